@@ -1,0 +1,21 @@
+"""The error of the user's data: one line that names the file, the place, and what is wrong.
+
+Commands turn it into `command: file: place: problem` on stderr and exit status 1.
+"""
+
+from __future__ import annotations
+
+
+class DataError(Exception):
+    """Bad input: `where` (a file or stream), `place` (a record or line), and the problem.
+
+    `problem` says what was expected and what was found, in a few words on one line.
+    """
+
+    def __init__(self, where: str, place: str | None, problem: str) -> None:
+        super().__init__(where, place, problem)
+        self.where, self.place, self.problem = where, place, problem
+
+    def __str__(self) -> str:
+        parts = [self.where, self.place, self.problem]
+        return ": ".join(" ".join(part.split()) for part in parts if part)

@@ -1,0 +1,141 @@
+r"""Files as the stages see them: whole or not at all, plain or gzip, lines that end in \n only.
+
+An output to a path is written beside it and renamed when all of it is there; an exception leaves
+nothing.  An input named `-` is stdin, an output of None or `-` is stdout.  A line ends at `\n`
+(a `\r` before it is dropped) and nowhere else: U+2028, U+0085 and their kin are text.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import sys
+import zlib
+from collections.abc import Iterator
+from types import TracebackType
+from typing import IO, BinaryIO, cast
+
+from formats.errors import DataError
+
+GZIP = b"\x1f\x8b"
+CHUNK = 1 << 20
+
+
+def display_name(path: str) -> str:
+    """Name of an input or output in a message."""
+    return "stdin" if path == "-" else path
+
+
+def open_input(path: str) -> BinaryIO:
+    """Open a file or stdin for reading bytes; gzip is recognised by its first two bytes.
+
+    Raises DataError when there is no such file, it is a directory or may not be read.
+    """
+    try:
+        raw = sys.stdin.buffer if path == "-" else open(path, "rb", buffering=CHUNK)  # noqa: SIM115
+        head = raw.peek(2)[:2] if isinstance(raw, io.BufferedReader) else b""
+    except OSError as error:
+        raise DataError(display_name(path), None, f"cannot be read: {error.strerror}") from error
+    return cast(BinaryIO, gzip.GzipFile(fileobj=raw)) if head == GZIP else cast(BinaryIO, raw)
+
+
+def read_lines(path: str) -> Iterator[str]:
+    """Yield the lines of a UTF-8 text file, without their ends; a byte order mark is dropped.
+
+    Raises DataError for bytes that are not UTF-8 (by line) and for a damaged gzip file.
+    """
+    name, number = display_name(path), 0
+    with open_input(path) as file:
+        try:
+            for number, raw in enumerate(file, 1):
+                if number == 1 and raw.startswith(b"\xef\xbb\xbf"):
+                    raw = raw[3:]
+                yield raw.removesuffix(b"\n").removesuffix(b"\r").decode("utf-8")
+        except UnicodeDecodeError as error:
+            found = error.object[error.start]
+            problem = f"expected UTF-8, found byte 0x{found:02x} at column {error.start + 1}"
+            raise DataError(name, f"line {number}", problem) from error
+        except (EOFError, zlib.error, OSError) as error:
+            problem = getattr(error, "strerror", None) or str(error)
+            raise DataError(name, f"after line {number}", f"cannot be read on: {problem}") from error
+
+
+class Output:
+    """A binary output, all or nothing: `with Output(path) as out: out.write(data)`.
+
+    A path is written beside itself and renamed on success.  What is no regular file (a device, a
+    pipe, stdout) is written directly, since it cannot be replaced.
+    """
+
+    def __init__(self, path: str | None) -> None:
+        self.name = "stdout" if path in (None, "-") else str(path)
+        self._target: str | None = None
+        self._temporary: str | None = None
+        if path is None or path == "-":
+            self._file: IO[bytes] = sys.stdout.buffer
+            return
+        try:
+            if os.path.exists(path) and not os.path.isfile(path):
+                self._file = open(path, "wb")  # noqa: SIM115
+                return
+            self._target = os.path.realpath(path)
+            folder, base = os.path.split(self._target)
+            self._temporary = os.path.join(folder, f".{base}.{os.getpid()}.tmp")
+            self._file = open(self._temporary, "wb", buffering=CHUNK)  # noqa: SIM115
+        except OSError as error:
+            raise DataError(self.name, None, f"cannot be written: {error.strerror}") from error
+
+    def write(self, data: bytes | memoryview) -> None:
+        """Write some bytes; raises DataError when the disk is full, BrokenPipeError as it is."""
+        try:
+            self._file.write(data)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise DataError(self.name, None, f"cannot be written: {error.strerror}") from error
+
+    def write_line(self, text: str) -> None:
+        """Write a line of text."""
+        self.write(text.encode("utf-8") + b"\n")
+
+    def _finish(self) -> None:
+        try:
+            self._file.flush()
+            if self._file is not sys.stdout.buffer:
+                self._file.close()
+            if self._temporary is not None and self._target is not None:
+                os.replace(self._temporary, self._target)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise DataError(self.name, None, f"cannot be written: {error.strerror}") from error
+
+    def _abandon(self) -> None:
+        if self._file is sys.stdout.buffer:
+            return
+        try:
+            self._file.close()
+        except OSError:
+            pass  # what failed before is the error to report
+        finally:
+            if self._temporary is not None and os.path.exists(self._temporary):
+                os.unlink(self._temporary)
+
+    def __enter__(self) -> Output:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if kind is not None:
+            self._abandon()
+            return
+        try:
+            self._finish()
+        except BaseException:
+            self._abandon()
+            raise

@@ -1,0 +1,97 @@
+"""What every command has in common: flags, exit codes, the words on stderr.
+
+Exit codes: 0; 1 the user's data (one line on stderr); 2 the user's flags; 130 Ctrl-C; 141 the
+reader of our output left (silent).  A bug of ours is a traceback.  stdout is data only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
+
+from formats.errors import DataError
+
+T = TypeVar("T")
+
+
+class UsageError(Exception):
+    """Flags that do not go together; exit status 2."""
+
+
+def parser(prog: str, doc: str | None, example: str) -> argparse.ArgumentParser:
+    """Argument parser of a stage, described by its module's docstring, with an example.
+
+    Every stage has `-o` and `-q`; positional inputs are the stage's own.
+    """
+    p = argparse.ArgumentParser(
+        prog=prog,
+        description=doc,
+        epilog=f"example:\n  {example}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    p.add_argument("-o", "--output", metavar="PATH", help="output file (default: stdout)")
+    p.add_argument("-q", "--quiet", action="store_true", help="no progress, no summary on stderr")
+    return p
+
+
+def run(
+    body: Callable[[argparse.Namespace], None],
+    p: argparse.ArgumentParser,
+    argv: list[str] | None = None,
+) -> int:
+    """Parse the flags, run the body, and turn what goes wrong into an exit status."""
+    args = p.parse_args(argv)
+    try:
+        body(args)
+        sys.stdout.flush()
+    except DataError as error:
+        print(f"{p.prog}: {error}", file=sys.stderr)
+        return 1
+    except UsageError as error:
+        print(f"{p.prog}: {error} (see {p.prog} --help)", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # the interpreter flushes stdout once more on its way out; give it somewhere to go
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+def say(args: argparse.Namespace, message: str) -> None:
+    """Write one summary line to stderr, unless the command is quiet."""
+    if not args.quiet:
+        print(f"{message}", file=sys.stderr)
+
+
+def progress(
+    items: Iterable[T], args: argparse.Namespace, label: str, total: int | None = None
+) -> Iterator[T]:
+    """Pass the items on behind a progress bar; the bar shows on a terminal only."""
+    if args.quiet or not sys.stderr.isatty():
+        yield from items
+        return
+    from tqdm import tqdm
+
+    yield from tqdm(items, desc=label, total=total, unit=" sentences", leave=False)
+
+
+def positive_int(text: str) -> int:
+    """Argument type: an integer of at least 1."""
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"expected a positive integer, found {text}")
+    return value
+
+
+def non_negative_float(text: str) -> float:
+    """Argument type: a finite number of at least 0."""
+    value = float(text)
+    if not 0.0 <= value < float("inf"):
+        raise argparse.ArgumentTypeError(f"expected a number of at least 0, found {text}")
+    return value
