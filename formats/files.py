@@ -58,7 +58,7 @@ def read_lines(path: str) -> Iterator[str]:
             raise DataError(name, f"line {number}", problem) from error
         except (EOFError, zlib.error, OSError) as error:
             problem = getattr(error, "strerror", None) or str(error)
-            raise DataError(name, f"after line {number}", f"cannot be read on: {problem}") from error
+            raise DataError(name, f"line {number + 1}", f"cannot be read: {problem}") from error
 
 
 class Output:
