@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
+from formats import __version__
 from formats.errors import DataError
 
 T = TypeVar("T")
@@ -61,6 +62,15 @@ def run(
     except KeyboardInterrupt:
         return 130
     return 0
+
+
+def signature(command: str, **options: object) -> str:
+    """How an output was made, in one line as sacrebleu writes its own.
+
+    Give what determines the bytes (settings, seeds, checksums of inputs), never a path or --jobs.
+    """
+    parts = {"campanula": __version__, "command": command, **options}
+    return "|".join(f"{name}:{value}" for name, value in parts.items())
 
 
 def say(args: argparse.Namespace, message: str) -> None:

@@ -1,0 +1,127 @@
+"""Columns of a record on the wire: `[dtype, raw little-endian bytes]`.
+
+Reading a column is one `numpy.frombuffer`; the array is a read-only view of the message.  Integer
+columns travel in the narrowest type that holds them, so a column of small counts costs one byte
+an entry.  Everything read is checked here: type, length, range, and finiteness of numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Ids = npt.NDArray[np.int32]
+Record = Mapping[str, Any]
+
+INTEGER_TYPES = ("|u1", "<u2", "<u4", "<i8")
+FLOAT_TYPES = ("<f8", "<f4")
+
+
+class ColumnError(ValueError):
+    """A record that is not as its kind demands; the Reader adds the file and the record."""
+
+
+def pack_floats(values: npt.ArrayLike) -> list[object]:
+    """Wire form of a float column, 8 bytes an entry."""
+    return ["<f8", np.ascontiguousarray(values, dtype="<f8").tobytes()]
+
+
+def pack_ints(values: npt.ArrayLike) -> list[object]:
+    """Wire form of an integer column in the narrowest type that holds its values."""
+    array = np.asarray(values)
+    low, high = (int(array.min()), int(array.max())) if array.size else (0, 0)
+    if low < 0:
+        dtype = "<i8"
+    else:
+        dtype = "|u1" if high < 1 << 8 else "<u2" if high < 1 << 16 else "<u4"
+        dtype = dtype if high < 1 << 32 else "<i8"
+    return [dtype, np.ascontiguousarray(array, dtype=dtype).tobytes()]
+
+
+def _unpack(record: Record, key: str, types: tuple[str, ...], size: int | None) -> npt.NDArray[Any]:
+    column = record.get(key)
+    if not (isinstance(column, list) and len(column) == 2 and isinstance(column[1], bytes)):
+        raise ColumnError(f"expected a column {key!r}, found {type(column).__name__}")
+    dtype, raw = column
+    if dtype not in types:
+        raise ColumnError(f"column {key!r}: expected one of {', '.join(types)}, found {dtype!r}")
+    if len(raw) % np.dtype(dtype).itemsize:
+        raise ColumnError(f"column {key!r}: {len(raw)} bytes are no whole number of {dtype}")
+    array = np.frombuffer(raw, dtype=dtype)
+    if size is not None and len(array) != size:
+        raise ColumnError(f"column {key!r}: expected {size} entries, found {len(array)}")
+    return array
+
+
+def unpack_raw_floats(record: Record, key: str, size: int | None = None) -> Floats:
+    """Float column `key` as float64 of shape (size,), with whatever it holds."""
+    return _unpack(record, key, FLOAT_TYPES, size).astype(np.float64, copy=False)
+
+
+def unpack_floats(record: Record, key: str, size: int | None = None) -> Floats:
+    """Float column `key` as float64 of shape (size,); NaN and infinity are refused."""
+    array = unpack_raw_floats(record, key, size)
+    if not np.isfinite(array).all():
+        at = int(np.flatnonzero(~np.isfinite(array))[0])
+        raise ColumnError(f"column {key!r}: expected finite numbers, found {array[at]} at {at}")
+    return array
+
+
+def unpack_ints(record: Record, key: str, size: int | None = None) -> Ints:
+    """Integer column `key` as int64 of shape (size,)."""
+    return _unpack(record, key, INTEGER_TYPES, size).astype(np.int64, copy=False)
+
+
+def unpack_ids(record: Record, key: str, limit: int, size: int | None = None) -> Ids:
+    """Column of ids below `limit` as int32."""
+    array = _unpack(record, key, INTEGER_TYPES, size)
+    if len(array) and not 0 <= int(array.min()) <= int(array.max()) < limit:
+        raise ColumnError(f"column {key!r}: expected ids below {limit}, found {int(array.max())}")
+    return array.astype(np.int32, copy=False)
+
+
+def pack_lengths(pointer: Ints) -> list[object]:
+    """Wire form of pointers (n + 1,): the n lengths, which are small."""
+    return pack_ints(np.diff(pointer))
+
+
+def unpack_lengths(record: Record, key: str, size: int, total: int) -> Ints:
+    """Pointers (size + 1,) from the lengths in column `key`, which must add up to `total`."""
+    lengths = unpack_ints(record, key, size)
+    if len(lengths) and not 0 <= int(lengths.min()) <= int(lengths.max()) <= total:
+        raise ColumnError(f"column {key!r}: expected lengths from 0 to {total}")
+    pointer = np.zeros(size + 1, np.int64)
+    np.cumsum(lengths, out=pointer[1:])
+    if int(pointer[-1]) != total:
+        found = int(pointer[-1])
+        raise ColumnError(f"column {key!r}: expected lengths adding up to {total}, found {found}")
+    return pointer
+
+
+def unpack_int(record: Record, key: str) -> int:
+    """A whole number of at least 0 under `key`."""
+    value = record.get(key)
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise ColumnError(f"expected a whole number {key!r}, found {value!r}")
+    return value
+
+
+def unpack_bytes(record: Record, key: str) -> bytes:
+    """Raw bytes under `key`."""
+    value = record.get(key)
+    if not isinstance(value, bytes):
+        raise ColumnError(f"expected bytes {key!r}, found {type(value).__name__}")
+    return value
+
+
+def unpack_strings(record: Record, key: str) -> list[str]:
+    """A list of strings under `key`; none when the key is absent."""
+    value = record.get(key, [])
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise ColumnError(f"expected a list of strings {key!r}")
+    return cast("list[str]", value)

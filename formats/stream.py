@@ -1,0 +1,253 @@
+"""Streams of records between stages: a header, records, an end record.
+
+    {"kind": ..., "version": ..., "signature": ...}      what flows, and how it was made
+    {"sid": ..., ...}                                    one record per sentence, sids ascending
+    {"end": number of records, "checksum": xxh3-64 of every byte before}
+
+Each is a msgpack map.  `msgpack.Unpacker` ends a loop silently on a cut stream, and a producer that
+dies between two records leaves a well-formed prefix: a stream without its end record is an error.
+The end record has a fixed size, so all but the last bytes of a stream are what the checksum covers.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from types import TracebackType
+from typing import Any, BinaryIO, ClassVar, Generic, Protocol, Self, TypeVar
+
+import msgpack
+import xxhash
+
+from formats.columns import ColumnError
+from formats.errors import DataError
+from formats.files import Output, display_name, open_input
+from formats.names import Names
+
+CHUNK = 1 << 20
+MAX_MESSAGE = 1 << 31  # bytes: a record is one sentence; far more than any, far less than memory
+_END = struct.Struct(">B4sBQ9sBB8s")
+_BROKEN = (msgpack.UnpackException, ValueError, TypeError, OverflowError)
+
+
+class StreamRecord(Protocol):
+    """A kind of record: it says its name and version, and turns itself into a map and back."""
+
+    KIND: ClassVar[str]
+    VERSION: ClassVar[int]
+
+    @property
+    def sid(self) -> int:
+        """Number of the sentence, from 0."""
+        ...
+
+    def pack(self, names: Names) -> dict[str, Any]:
+        """Wire form, with feature ids of the table `names`."""
+        ...
+
+    @classmethod
+    def unpack(cls, record: dict[str, Any], names: Names) -> Self:
+        """Record from its wire form; raises ColumnError where it is not as it should be."""
+        ...
+
+
+R = TypeVar("R", bound=StreamRecord)
+
+
+def _end_record(count: int, checksum: bytes) -> bytes:
+    return _END.pack(0x82, b"\xa3end", 0xCF, count, b"\xa8checksum", 0xC4, 8, checksum)
+
+
+class Writer(Generic[R]):
+    """Writes a stream to a path (whole or not at all) or to stdout.
+
+    Leaving through an exception writes no end record, so failure travels down a pipe.  The feature
+    ids written are those of `names`, by default the table of the first record.
+    """
+
+    def __init__(self, path: str | None, kind: type[R], signature: str) -> None:
+        self.count = 0
+        self._names: Names | None = None
+        self._names_written = 0
+        self._last = -1
+        self._checksum = xxhash.xxh3_64()
+        self._packer = msgpack.Packer(autoreset=True)
+        self._output = Output(path)
+        header = {"kind": kind.KIND, "version": kind.VERSION, "signature": signature}
+        self._send(self._packer.pack(header))
+
+    def _send(self, data: bytes) -> None:
+        self._checksum.update(data)
+        self._output.write(data)
+
+    def write(self, record: R) -> None:
+        """Write one record; sentence ids ascend."""
+        if record.sid <= self._last:
+            raise ValueError(f"sentence {record.sid} is written after sentence {self._last}")
+        if self._names is None:
+            self._names = getattr(record, "names", None) or Names()
+        packed = record.pack(self._names)
+        fresh = self._names.since(self._names_written)
+        if fresh:
+            packed = {"names": fresh, **packed}
+            self._names_written = len(self._names)
+        self._send(self._packer.pack(packed))
+        self._last = record.sid
+        self.count += 1
+
+    def __enter__(self) -> Self:
+        self._output.__enter__()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if kind is None:
+            try:
+                self._output.write(_end_record(self.count, self._checksum.digest()))
+            except BaseException as failure:
+                self._output.__exit__(type(failure), failure, failure.__traceback__)
+                raise
+        self._output.__exit__(kind, error, trace)
+
+
+class Reader(Generic[R]):
+    """Reads a stream of one kind: `with Reader(path, KBest) as lists: for kbest in lists: ...`.
+
+    The header is checked at once, each record as it is read, count and checksum at the end.
+    Raises DataError that names the file and the sentence.
+    """
+
+    def __init__(self, path: str, kind: type[R]) -> None:
+        self.name = display_name(path)
+        self.names = Names()
+        self.count = 0
+        self.checksum = ""
+        self._kind = kind
+        self._last = -1
+        self._source = _Source(open_input(path), self.name)
+        try:
+            self.signature = self._read_header()
+        except BaseException:
+            self._source.close()
+            raise
+
+    def _read_header(self) -> str:
+        header = next(self._source.messages, None)
+        if header is None:
+            raise DataError(self.name, None, "expected a stream, found no whole header")
+        if not isinstance(header, dict) or not isinstance(header.get("kind"), str):
+            raise DataError(self.name, None, "expected a stream, found something else")
+        found, version = header["kind"], header.get("version")
+        if found != self._kind.KIND:
+            problem = f"expected a stream of kind {self._kind.KIND!r}, found {found!r}"
+            raise DataError(self.name, None, problem)
+        if version != self._kind.VERSION:
+            problem = f"expected version {self._kind.VERSION} of {found!r}, found {version!r}"
+            raise DataError(self.name, None, problem)
+        return str(header.get("signature", ""))
+
+    def __iter__(self) -> Iterator[R]:
+        for message in self._source.messages:
+            if not isinstance(message, dict):
+                raise DataError(self.name, f"record {self.count}", "damaged: expected a map")
+            if "end" in message:
+                self._check_end(message)
+                return
+            yield self._record(message)
+        problem = "expected an end record, found the end of the file: it was cut off, or the"
+        raise DataError(self.name, f"after {self.count} records", f"{problem} producer failed")
+
+    def _record(self, message: dict[str, Any]) -> R:
+        sid = message.get("sid")
+        if not isinstance(sid, int) or isinstance(sid, bool) or sid < 0:
+            raise DataError(self.name, f"record {self.count}", f"expected a sid, found {sid!r}")
+        if sid <= self._last:
+            problem = f"expected a sentence after {self._last}; sentences ascend"
+            raise DataError(self.name, f"sentence {sid}", problem)
+        try:
+            fresh = message.get("names", ())
+            if not isinstance(fresh, list | tuple) or not all(isinstance(n, str) for n in fresh):
+                raise ColumnError("expected a list of feature names")
+            self.names.extend(fresh)
+            record = self._kind.unpack(message, self.names)
+        except ColumnError as error:
+            raise DataError(self.name, f"sentence {sid}", str(error)) from error
+        self._last = sid
+        self.count += 1
+        return record
+
+    def _check_end(self, message: dict[str, Any]) -> None:
+        if message["end"] != self.count:
+            problem = f"expected {message['end']} records, found {self.count}"
+            raise DataError(self.name, "end record", problem)
+        if next(self._source.messages, None) is not None or not self._source.at_end:
+            raise DataError(self.name, "end record", "expected the end, found more data")
+        if message.get("checksum") != self._source.checksum():
+            raise DataError(self.name, "end record", "the checksum does not fit: damaged data")
+        self.checksum = self._source.checksum().hex()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._source.close()
+
+
+class _Source:
+    """Messages of a file, and the checksum of all its bytes but those of an end record."""
+
+    def __init__(self, file: BinaryIO, name: str) -> None:
+        self._file, self._name = file, name
+        self._sum = xxhash.xxh3_64()
+        self._tail = b""
+        self._bytes = 0
+        self._unpacker = msgpack.Unpacker(max_buffer_size=MAX_MESSAGE, raw=False)
+        self.messages = self._read()
+
+    @property
+    def at_end(self) -> bool:
+        """Whether every byte read belongs to a whole message."""
+        return bool(self._unpacker.tell() == self._bytes)
+
+    def _read(self) -> Iterator[Any]:
+        count = -1  # the header comes first
+        while chunk := self._chunk():
+            joined = self._tail + chunk
+            self._sum.update(memoryview(joined)[: -_END.size])
+            self._tail = joined[-_END.size :]
+            self._bytes += len(chunk)
+            try:
+                self._unpacker.feed(chunk)
+                for message in self._unpacker:
+                    yield message
+                    count += 1
+            except _BROKEN as error:
+                place = f"record {count}" if count >= 0 else "header"
+                problem = f"expected a msgpack record, found damaged data ({type(error).__name__})"
+                raise DataError(self._name, place, problem) from error
+
+    def _chunk(self) -> bytes:
+        try:
+            read = getattr(self._file, "read1", self._file.read)
+            return bytes(read(CHUNK))
+        except (OSError, EOFError) as error:
+            problem = f"cannot be read: {getattr(error, 'strerror', None) or error}"
+            raise DataError(self._name, None, problem) from error
+
+    def checksum(self) -> bytes:
+        """Checksum of what came before the end record."""
+        return self._sum.digest()
+
+    def close(self) -> None:
+        """Close the file; stdin stays open."""
+        if self._name != "stdin":
+            self._file.close()

@@ -1,0 +1,96 @@
+r"""Weights: a text file, `name value` a line.
+
+A line that starts with `# ` is a comment.  Values are written so that reading gives the same
+64-bit number.  A name is everything before the last blank or tab of its line.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from formats.columns import Floats
+from formats.errors import DataError
+from formats.files import Output, display_name, read_lines
+from formats.names import Names
+
+
+@dataclass(frozen=True, slots=True)
+class Weights(Mapping[str, float]):
+    """theta: a map from feature name to a finite number, in the order of the file."""
+
+    values_by_name: dict[str, float]
+    source: str = "weights"
+
+    def __getitem__(self, name: str) -> float:
+        return self.values_by_name[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.values_by_name)
+
+    def __len__(self) -> int:
+        return len(self.values_by_name)
+
+    @classmethod
+    def of(cls, names: Iterable[str], theta: Floats) -> Weights:
+        """Weights from names (n,) and values (n,)."""
+        return cls(dict(zip(names, theta.tolist(), strict=True)))
+
+    @classmethod
+    def read(cls, path: str) -> Weights:
+        """Read a weights file; raises DataError that names the line."""
+        weights: dict[str, float] = {}
+        for number, line in enumerate(read_lines(path), 1):
+            if not line.strip(" \t") or line == "#" or line.startswith("# "):
+                continue
+            try:
+                name, value = _parse(line)
+                if name in weights:
+                    raise ValueError(f"feature {name!r} stands here for the second time")
+            except ValueError as error:
+                raise DataError(display_name(path), f"line {number}", str(error)) from error
+            weights[name] = value
+        return cls(weights, display_name(path))
+
+    def write(self, path: str | None, comments: Iterable[str] = ()) -> None:
+        """Write a weights file, comments first; raises DataError for a name with a blank."""
+        lines = [f"# {comment}" for comment in comments]
+        for name, value in self.values_by_name.items():
+            if not name or any(c in name for c in " \t\n\r") or name == "#":
+                problem = "expected no blank, tab or line end in a feature name"
+                raise DataError(self.source, f"feature {name!r}", problem)
+            lines.append(f"{name} {value!r}")
+        with Output(path) as out:
+            out.write("".join(f"{line}\n" for line in lines).encode("utf-8"))
+
+    def vector(self, names: Names, missing: float | None = None) -> Floats:
+        """Values of all names, by id; `missing` for one without a weight, or else DataError."""
+        values = [self.values_by_name.get(name, missing) for name in names]
+        if None in values:
+            name = names[values.index(None)]
+            problem = "expected a weight for every feature of the lists, found none"
+            raise DataError(self.source, f"feature {name!r}", problem)
+        return np.array(values, np.float64)
+
+    def refuse_unknown(self, names: Names, lists: str) -> None:
+        """Raise DataError for a weight whose feature is in none of the lists read."""
+        for name in self.values_by_name:
+            if name not in names:
+                problem = f"unknown feature: {lists} has none of this name"
+                raise DataError(self.source, f"feature {name!r}", problem)
+
+
+def _parse(line: str) -> tuple[str, float]:
+    parts = line.replace("\t", " ").rstrip(" ").rsplit(" ", 1)
+    if len(parts) != 2 or not parts[0].strip(" "):
+        raise ValueError(f"expected `name value`, found {line!r}")
+    try:
+        value = float(parts[1]) if "_" not in parts[1] else math.nan
+    except ValueError:
+        raise ValueError(f"expected a number, found {parts[1]!r}") from None
+    if not math.isfinite(value):
+        raise ValueError(f"expected a finite number, found {parts[1]!r}")
+    return parts[0].strip(" "), value
