@@ -1,0 +1,89 @@
+"""Estimate an n-gram language model from tokenised text.
+
+Interpolated modified Kneser-Ney (Chen and Goodman 1998), nothing pruned, as KenLM's lmplz does it:
+
+    p(w | h) = (c(h w) - D(c(h w))) / sum_v c(h v) + gamma(h) p(w | h')
+
+Reads sentences, one a line, words apart by blanks, and writes an ARPA file (gzip if its name ends
+in .gz).  The unigrams are interpolated with the uniform distribution, of which <unk> has its
+share.  Counts of counts that give no discount (small texts) take --discount-fallback instead, and
+that is said on stderr.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from formats.arpa_writer import arpa_text
+from formats.corpus import read_corpus
+from formats.errors import DataError
+from formats.files import display_name, read_lines
+from formats.text_output import TextOutput
+from stages import command
+
+if TYPE_CHECKING:
+    from stages.kernels import kneser_ney
+
+SPECIALS = ("<unk>", "<s>", "</s>")
+EXAMPLE = "estimate-lm train.en --order 5 -o lm.arpa.gz"
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command."""
+    p = command.parser("estimate-lm", __doc__, EXAMPLE)
+    p.add_argument("text", metavar="TEXT", help="tokenised sentences, one a line (- for stdin)")
+    p.add_argument(
+        "--order", type=command.positive_int, default=5, help="longest n-grams (default: 5)"
+    )
+    p.add_argument(
+        "--discount-fallback",
+        type=command.non_negative_float,
+        nargs=3,
+        metavar=("D1", "D2", "D3"),
+        default=[0.5, 1.0, 1.5],
+        help="discounts where the counts of counts give none (default: 0.5 1 1.5)",
+    )
+    return command.run(body, p, argv)
+
+
+def body(args: argparse.Namespace) -> None:
+    """Read the text, estimate, write the model."""
+    from stages.kernels import kneser_ney
+
+    _check_discounts(args.discount_fallback)
+    name = display_name(args.text)
+    lines = command.progress(read_lines(args.text), args, "reading")
+    corpus = read_corpus(lines, name, SPECIALS)
+    if len(corpus) == 0:
+        raise DataError(name, None, "expected at least one sentence, found none")
+    specials = kneser_ney.Specials(*(corpus.words.index(word) for word in SPECIALS))
+    d1, d2, d3 = args.discount_fallback
+    with TextOutput(args.output) as out:
+        orders = kneser_ney.estimate(
+            corpus.token, corpus.start, len(corpus.words), specials, args.order, (d1, d2, d3)
+        )
+        for piece in arpa_text(corpus.words, orders):
+            out.write(piece)
+    _summary(args, len(corpus), orders)
+
+
+def _check_discounts(discounts: list[float]) -> None:
+    """A discount larger than the count it is taken from would give negative probabilities."""
+    for count, discount in enumerate(discounts, 1):
+        if not 0 < discount <= count:
+            raise command.UsageError(
+                f"--discount-fallback: expected D{count} above 0 and at most {count}, "
+                f"found {discount:g}"
+            )
+
+
+def _summary(args: argparse.Namespace, n_sentences: int, orders: list[kneser_ney.Order]) -> None:
+    counts = " ".join(str(len(order.word)) for order in orders)
+    message = f"estimate-lm: {n_sentences} sentences, n-grams by order: {counts}"
+    fallen = [str(n) for n, order in enumerate(orders, 1) if order.fell_back]
+    if fallen:
+        message += f"; too few counts for the discounts of order {', '.join(fallen)}: fallback used"
+    if len(orders) < args.order:
+        message += f"; no sentence is long enough for more than order {len(orders)}"
+    command.say(args, message)
