@@ -179,7 +179,8 @@ def _tokenizer(language: str) -> Any:
 
 def tokenize(text: str, language: str) -> str:
     """Tokens of a text, lower-cased, with blanks between them; nothing is escaped."""
-    return str(_tokenizer(language).tokenize(text, return_str=True, escape=False)).lower()
+    tokens = _tokenizer(language).tokenize(text, return_str=True, escape=False)
+    return " ".join(tokens.lower().split())  # it may end in a blank
 
 
 def tokenize_row(row: tuple[str, ...]) -> tuple[str, ...]:
