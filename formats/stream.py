@@ -12,6 +12,7 @@ The end record has a fixed size, so all but the last bytes of a stream are what 
 from __future__ import annotations
 
 import struct
+import time
 from collections.abc import Iterator
 from types import TracebackType
 from typing import Any, BinaryIO, ClassVar, Generic, Protocol, Self, TypeVar
@@ -54,6 +55,15 @@ class StreamRecord(Protocol):
 R = TypeVar("R", bound=StreamRecord)
 
 
+class Clock:
+    """Seconds that this process has spent on reading and writing records, one thread at a time."""
+
+    seconds = 0.0
+
+
+clock = Clock()
+
+
 def _end_record(count: int, checksum: bytes) -> bytes:
     return _END.pack(0x82, b"\xa3end", 0xCF, count, b"\xa8checksum", 0xC4, 8, checksum)
 
@@ -82,6 +92,7 @@ class Writer(Generic[R]):
 
     def write(self, record: R) -> None:
         """Write one record; sentence ids ascend."""
+        started = time.perf_counter()
         if record.sid <= self._last:
             raise ValueError(f"sentence {record.sid} is written after sentence {self._last}")
         if self._names is None:
@@ -94,6 +105,7 @@ class Writer(Generic[R]):
         self._send(self._packer.pack(packed))
         self._last = record.sid
         self.count += 1
+        clock.seconds += time.perf_counter() - started
 
     def __enter__(self) -> Self:
         self._output.__enter__()
@@ -151,6 +163,16 @@ class Reader(Generic[R]):
         return str(header.get("signature", ""))
 
     def __iter__(self) -> Iterator[R]:
+        records = self._records()
+        while True:
+            started = time.perf_counter()
+            record = next(records, None)
+            clock.seconds += time.perf_counter() - started
+            if record is None:
+                return
+            yield record
+
+    def _records(self) -> Iterator[R]:
         for message in self._source.messages:
             if not isinstance(message, dict):
                 raise DataError(self.name, f"record {self.count}", "damaged: expected a map")
