@@ -66,11 +66,11 @@ class Weights(Mapping[str, float]):
         with Output(path) as out:
             out.write("".join(f"{line}\n" for line in lines).encode("utf-8"))
 
-    def vector(self, names: Names, missing: float | None = None) -> Floats:
-        """Values of all names, by id; `missing` for one without a weight, or else DataError."""
-        values = [self.values_by_name.get(name, missing) for name in names]
+    def vector(self, names: Names, missing: float | None = None, start: int = 0) -> Floats:
+        """Values of the names from id `start` on; `missing` where there is none, or DataError."""
+        values = [self.values_by_name.get(name, missing) for name in names.since(start)]
         if None in values:
-            name = names[values.index(None)]
+            name = names[start + values.index(None)]
             problem = "expected a weight for every feature of the lists, found none"
             raise DataError(self.source, f"feature {name!r}", problem)
         return np.array(values, np.float64)
@@ -81,6 +81,27 @@ class Weights(Mapping[str, float]):
             if name not in names:
                 problem = f"unknown feature: {lists} has none of this name"
                 raise DataError(self.source, f"feature {name!r}", problem)
+
+
+class Theta:
+    """Weights by feature id, kept in step with a names table that grows while it is read."""
+
+    def __init__(self, weights: Weights, names: Names, missing: float | None = None) -> None:
+        self._weights, self._names, self._missing = weights, names, missing
+        self._values = np.zeros(0)
+        self._size = 0
+
+    def vector(self) -> Floats:
+        """Values of all names so far, (len(names),); raises DataError as Weights.vector does."""
+        if self._size < len(self._names):
+            fresh = self._weights.vector(self._names, self._missing, self._size)
+            if len(self._values) < len(self._names):
+                grown = np.zeros(2 * len(self._names))
+                grown[: self._size] = self._values[: self._size]
+                self._values = grown
+            self._values[self._size : len(self._names)] = fresh
+            self._size = len(self._names)
+        return self._values[: self._size]
 
 
 def _parse(line: str) -> tuple[str, float]:

@@ -64,6 +64,31 @@ def run(
     return 0
 
 
+def add_cost_flags(p: argparse.ArgumentParser) -> None:
+    """Flags of the cost: c = alpha (1 - gain), and perceptron-gamma's gamma."""
+    p.add_argument(
+        "--alpha",
+        type=non_negative_float,
+        default=10.0,
+        help="cost = alpha (1 - gain) (default: 10)",
+    )
+    p.add_argument(
+        "--gamma",
+        type=non_negative_float,
+        default=1.0,
+        help="the cost's factor in perceptron-gamma's hope (default: 1)",
+    )
+
+
+def add_missing_flag(p: argparse.ArgumentParser) -> None:
+    """Flag that accepts weights and lists whose features differ."""
+    p.add_argument(
+        "--allow-missing",
+        action="store_true",
+        help="a feature without a weight counts 0, a weight without a feature is kept",
+    )
+
+
 def signature(command: str, **options: object) -> str:
     """How an output was made, in one line as sacrebleu writes its own.
 

@@ -1,0 +1,65 @@
+"""Mark the hope hypothesis of every k-best list.
+
+The hope of sentence i is the hypothesis that model and metric both like,
+
+    hope_i = argmax_j  s_ij - c_ij,    c_ij = alpha (1 - gain_ij)
+
+(Gimpel & Smith 2012, Algorithm 1, lines 5-7); other losses have other concave parts, and --loss
+says which.  Reads a scored k-best stream, writes a hope stream.  Ties go to the lower index.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from formats.errors import DataError
+from formats.hope import Hope
+from formats.kbest import KBest
+from formats.stream import Reader, Writer
+from formats.weights import Theta, Weights
+from stages import command
+from stages.kernels.losses import LOSSES, Term, loss_named
+from stages.packing import join
+
+
+def impute_hope(lists: Iterable[KBest], theta: Theta, term: Term, alpha: float) -> Iterator[Hope]:
+    """Yield the hope of every k-best list; the order is kept."""
+    from stages.kernels import descent
+
+    for kbest in lists:
+        if kbest.gain is None:
+            problem = "expected gains (score-bleu adds them), found none"
+            raise DataError("k-best stream", f"sentence {kbest.sid}", problem)
+        cost = alpha * (1.0 - kbest.gain)
+        reaches = np.zeros(len(kbest), np.bool_)
+        share = descent.impute(join([kbest.features]), theta.vector(), cost, reaches, term)
+        index = np.flatnonzero(share)
+        yield Hope(kbest.sid, len(kbest), index, share[index])
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command."""
+    p = command.parser("impute-hope", __doc__, "impute-hope dev.kbest --weights w0 -o dev.hope")
+    p.add_argument("input", nargs="?", default="-", help="scored k-best stream (default: stdin)")
+    p.add_argument("--weights", required=True, metavar="FILE", help="weights theta")
+    p.add_argument("--loss", choices=LOSSES, default="ramp3", help="loss (default: ramp3)")
+    command.add_cost_flags(p)
+    command.add_missing_flag(p)
+    return command.run(body, p, argv)
+
+
+def body(args: argparse.Namespace) -> None:
+    """Read, impute, write."""
+    weights = Weights.read(args.weights)
+    how = command.signature("impute-hope", loss=args.loss, alpha=args.alpha, gamma=args.gamma)
+    with Reader(args.input, KBest) as lists, Writer(args.output, Hope, how) as out:
+        theta = Theta(weights, lists.names, missing=0.0 if args.allow_missing else None)
+        records = command.progress(lists, args, "impute-hope")
+        for hope in impute_hope(records, theta, loss_named(args.loss, args.gamma).up, args.alpha):
+            out.write(hope)
+        if not args.allow_missing:
+            weights.refuse_unknown(lists.names, lists.name)
+    command.say(args, f"impute-hope: {out.count} hopes")

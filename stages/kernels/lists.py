@@ -1,0 +1,48 @@
+"""Many k-best lists as a few flat arrays: what the kernels of scoring and tuning work on.
+
+List i has the hypotheses list_pointer[i]:list_pointer[i + 1].  Its dense features are the ids
+dense_id[dense_pointer[i]:dense_pointer[i + 1]], and their values stand from dense_start[i] on in
+dense, feature by feature.  Sparse and binary features are compressed rows over all hypotheses.
+Bytes: 8 an entry of a dense feature, 12 of a sparse and 4 of a binary one; 16 a hypothesis.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Ids = npt.NDArray[np.int32]
+
+
+class Lists(NamedTuple):
+    """Features of all hypotheses (n_hyps) of all lists (n_lists)."""
+
+    list_pointer: Ints
+    dense_pointer: Ints
+    dense_id: Ids
+    dense_start: Ints
+    dense: Floats
+    sparse_pointer: Ints
+    sparse_id: Ids
+    sparse_value: Floats
+    binary_pointer: Ints
+    binary_id: Ids
+
+    @property
+    def n_lists(self) -> int:
+        """Number of lists."""
+        return len(self.list_pointer) - 1
+
+    @property
+    def n_hyps(self) -> int:
+        """Number of hypotheses."""
+        return int(self.list_pointer[-1])
+
+    @property
+    def n_entries(self) -> int:
+        """Number of stored feature values."""
+        return len(self.dense) + len(self.sparse_id) + len(self.binary_id)

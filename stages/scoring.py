@@ -1,0 +1,14 @@
+"""Model scores of k-best lists: theta . f of every hypothesis, by the one kernel all stages use."""
+
+from __future__ import annotations
+
+from formats.columns import Floats
+from formats.kbest import KBest
+from stages.packing import join
+
+
+def score(kbest: KBest, theta: Floats) -> Floats:
+    """Scores (n_hyps,) of a list under theta (n_features,), indexed by the ids of kbest.names."""
+    from stages.kernels import descent
+
+    return descent.score_lists(join([kbest.features]), theta)
