@@ -1,0 +1,123 @@
+import numpy as np
+import pytest
+
+from formats.weights import Weights
+from stages import impute_hope, optimize
+from stages.kernels.losses import LOSSES
+from tests.examples import random_lists, write_kbest
+from tests.naive import rampion as naive
+
+HARD = ["ramp1", "ramp2", "ramp3", "perceptron-kbest", "perceptron-gamma", "hinge-kbest"]
+
+
+@pytest.fixture
+def task(tmp_path):
+    """A stream of random scored lists, initial weights, and both as plain maps."""
+    records, plain = random_lists(seed=5, n_lists=6)
+    rng = np.random.default_rng(6)
+    theta0 = {name: float(rng.normal()) for name in records[0].names}
+    Weights(theta0).write(str(tmp_path / "w0"))
+    return write_kbest(tmp_path / "dev.kbest", records), str(tmp_path / "w0"), plain, theta0
+
+
+def run(*argv):
+    assert optimize.main([*map(str, argv), "-q"]) == 0
+
+
+def objective_of(path):
+    line = next(line for line in path.read_text().splitlines() if line.startswith("# objective:"))
+    return float(line.split(":")[1])
+
+
+@pytest.mark.parametrize("loss", HARD)
+@pytest.mark.parametrize("C", [0.0, 1.0, 50.0])
+def test_weights_and_objective_equal_a_slow_reading_of_algorithm_1(task, tmp_path, loss, C):
+    lists, w0, plain, theta0 = task
+    settings = ["--cccp-iterations", 4, "--epochs", 3, "--eta", 0.01, "--C", C, "--gamma", 0.7]
+    run(lists, "--weights", w0, "--loss", loss, *settings, "-o", tmp_path / "w1")
+    expected = naive.rampion(loss, theta0, plain, 4, 3, 0.01, C, 10.0, 0.7)
+    found = Weights.read(str(tmp_path / "w1"))
+    assert dict(found) == pytest.approx(expected, abs=1e-9)
+    slow = naive.objective(loss, dict(found), plain, 10.0, C, theta0, 0.7)
+    assert objective_of(tmp_path / "w1") == pytest.approx(slow, rel=1e-12)
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_cccp_in_steps_gives_the_bytes_of_one_run(task, tmp_path, loss):
+    lists, w0, _, _ = task
+    common = ["--loss", loss, "--alpha", "3"]
+    run(lists, "--weights", w0, *common, "--cccp-iterations", 3, "-o", tmp_path / "w3")
+    weights = w0
+    for step in range(3):
+        hope, new = str(tmp_path / f"hope{step}"), str(tmp_path / f"step{step}")
+        argv = [lists, "--weights", weights, *common, "-o", hope, "-q"]
+        assert impute_hope.main(argv) == 0
+        run(lists, "--weights", weights, *common, "--hope", hope, "--center", w0, "-o", new)
+        weights = new
+    assert (tmp_path / "w3").read_bytes() == (tmp_path / "step2").read_bytes()
+
+
+def test_the_shrinking_scalar_is_renormalised(task, tmp_path):
+    lists, w0, plain, theta0 = task
+    settings = ["--cccp-iterations", 1, "--epochs", 40, "--eta", 0.05, "--C", 40]
+    run(lists, "--weights", w0, *settings, "-o", tmp_path / "w1")
+    expected = naive.rampion("ramp3", theta0, plain, 1, 40, 0.05, 40.0, 10.0)
+    assert dict(Weights.read(str(tmp_path / "w1"))) == pytest.approx(expected, abs=1e-9)
+
+
+def fails(argv, status, capsys, out, *words):
+    assert optimize.main([*argv, "-o", str(out)]) == status
+    error = capsys.readouterr().err.strip()
+    assert "\n" not in error
+    assert all(word in error for word in words), error
+    assert not out.exists()
+
+
+def test_an_unknown_feature_in_the_weights_is_refused(task, tmp_path, capsys):
+    lists, w0, _, theta0 = task
+    Weights({**theta0, "nobody_0": 1.0}).write(w0)
+    fails([lists, "--weights", w0], 1, capsys, tmp_path / "w1", w0, "'nobody_0'", "dev.kbest")
+
+
+def test_a_feature_without_a_weight_is_refused_or_zero(task, tmp_path, capsys):
+    lists, w0, _, theta0 = task
+    Weights({name: v for name, v in theta0.items() if name != "LM0"}).write(w0)
+    fails([lists, "--weights", w0], 1, capsys, tmp_path / "w1", w0, "'LM0'")
+    run(lists, "--weights", w0, "--allow-missing", "--epochs", 1, "-o", tmp_path / "w1")
+    assert "LM0" in Weights.read(str(tmp_path / "w1"))
+
+
+def test_lists_without_gains_are_refused(tmp_path, capsys):
+    records, _ = random_lists(seed=1)
+    plain = [type(r)(r.sid, r.text, r.features, r.names) for r in records]
+    lists = write_kbest(tmp_path / "dev.kbest", plain)
+    Weights(dict.fromkeys(records[0].names, 0.0)).write(str(tmp_path / "w0"))
+    argv = [lists, "--weights", str(tmp_path / "w0")]
+    fails(argv, 1, capsys, tmp_path / "w1", "sentence 0", "score-bleu")
+
+
+def test_hopes_of_other_lists_are_refused(task, tmp_path, capsys):
+    lists, w0, _, _ = task
+    others = write_kbest(tmp_path / "other.kbest", random_lists(seed=99, n_lists=6)[0])
+    hope = str(tmp_path / "hope")
+    argv = ["--weights", w0, "--allow-missing"]
+    assert impute_hope.main([others, *argv, "-o", hope, "-q"]) == 0
+    fails([lists, *argv, "--hope", hope], 1, capsys, tmp_path / "w1", hope, "sentence", lists)
+
+
+def test_flags_that_do_not_fit_exit_with_2(task, tmp_path, capsys):
+    lists, w0, _, _ = task
+    argv = [lists, "--weights", w0, "--hope", "x", "--cccp-iterations", "3"]
+    fails(argv, 2, capsys, tmp_path / "w1", "--hope", "--cccp-iterations")
+    fails([lists, "--weights", w0, "--eta", "9"], 2, capsys, tmp_path / "w1", "--eta")
+
+
+def test_all_gains_equal_and_zero_weights_give_finite_weights(tmp_path):
+    records, _ = random_lists(seed=3)
+    flat = [r.take(np.arange(len(r))) for r in records]
+    for record in flat:
+        record.gain[:] = 0.5
+    lists = write_kbest(tmp_path / "dev.kbest", flat)
+    Weights(dict.fromkeys(records[0].names, 0.0)).write(str(tmp_path / "w0"))
+    run(lists, "--weights", tmp_path / "w0", "-o", tmp_path / "w1")
+    assert all(np.isfinite(value) for value in Weights.read(str(tmp_path / "w1")).values())
