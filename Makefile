@@ -1,0 +1,35 @@
+# Every target sets up what it needs in .venv; make and Python 3.11 or later must be there.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.NOTPARALLEL:
+.PHONY: demo test lint bench clean
+
+# French to English, from parallel text to tuned weights, in a few minutes; work/demo keeps it all.
+demo: .venv/demo.stamp
+	$(BIN)/python -m pipelines.demo --work-dir work/demo
+
+# What CI runs.  The second run has the kernels interpreted, where a bad index is an error.
+test: lint
+	$(BIN)/pytest -n 2
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 tests/stages/kernels
+
+lint: .venv/test.stamp
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+bench: .venv/test.stamp
+	$(BIN)/pytest benchmarks --benchmark-only
+
+clean:
+	rm -rf .venv build dist work *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -prune -exec rm -rf {} +
+
+# The environment is this folder's: one that was moved or copied here is made again.
+.venv/%.stamp: pyproject.toml Makefile
+	test -x $(BIN)/python && test "$$(cat .venv/folder 2>/dev/null)" = "$(CURDIR)" \
+		|| $(PYTHON) -m venv --clear .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$*]'
+	echo "$(CURDIR)" > .venv/folder
+	touch $@
