@@ -33,24 +33,26 @@ def tree(path: Path) -> ast.Module:
     return ast.parse((ROOT / path).read_text(), str(path))
 
 
-def imported(node: ast.AST) -> Iterator[str]:
+def modules(node: ast.Import | ast.ImportFrom) -> Iterator[str]:
     """Yield every module that may be meant: `from a import b` gives a and a.b."""
-    for part in ast.walk(node):
-        if isinstance(part, ast.Import):
-            yield from (alias.name for alias in part.names)
-        elif isinstance(part, ast.ImportFrom):
-            assert part.level == 0, "relative import"
-            assert part.module is not None
-            yield part.module
-            yield from (f"{part.module}.{alias.name}" for alias in part.names)
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+    else:
+        assert node.module is not None, "relative import"
+        assert node.level == 0, "relative import"
+        yield node.module
+        yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def imported_at_start(path: Path) -> Iterator[str]:
-    """Yield what importing a file imports: neither what functions import nor what types need."""
-    for node in tree(path).body:
-        typing = isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
-        if not typing and not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            yield from imported(node)
+def imported(node: ast.AST, at_start: bool = False) -> Iterator[str]:
+    """Yield the modules that a file imports; at its start, not what functions or types need."""
+    for child in ast.iter_child_nodes(node):
+        function = isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef))
+        typing = isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test)
+        if isinstance(child, (ast.Import, ast.ImportFrom)):
+            yield from modules(child)
+        elif not (at_start and (function or typing)):
+            yield from imported(child, at_start)
 
 
 def within(module: str, *packages: str) -> bool:
@@ -83,7 +85,7 @@ def reached(module: str, seen: set[str]) -> set[str]:
     if module not in seen:
         seen.add(module)
         path = Path(*module.split(".")).with_suffix(".py")
-        for other in imported_at_start(path) if path in SOURCES else ():
+        for other in imported(tree(path), at_start=True) if path in SOURCES else ():
             reached(other, seen)
     return seen
 

@@ -1,0 +1,56 @@
+"""The README's code runs: shell blocks one after another, as a reader pastes them.
+
+A block of `make` commands is only held against the Makefile: those set up environments.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", (ROOT / "README.md").read_text(), re.M | re.S)
+SHELL = [block for language, block in BLOCKS if language == "sh"]
+RUN = [block for block in SHELL if not block.startswith("make ")]
+MAKE = [line for block in SHELL if block.startswith("make ") for line in block.splitlines()]
+
+
+def test_every_block_says_its_language() -> None:
+    assert {language for language, _ in BLOCKS} <= {"sh", "text"}
+    assert RUN
+    assert MAKE
+
+
+def test_shell_blocks_run(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    for block in RUN:
+        done = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", block],
+            cwd=tmp_path,
+            env={**os.environ, "PATH": path},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+        assert done.returncode in (0, 141), f"{block}\n{done.stderr}"  # 141: `head` has left
+        assert "Traceback" not in done.stderr
+        assert done.stdout.strip()
+
+
+@pytest.mark.parametrize("line", MAKE)
+def test_make_knows_the_targets(line: str) -> None:
+    command = line.partition("#")[0].split()
+    assert command[0] == "make"
+    done = subprocess.run(
+        ["make", "--dry-run", *command[1:]], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
