@@ -1,0 +1,178 @@
+"""Extract blocks (phrase pairs) from word-aligned text, with their scores.
+
+All pairs of up to seven words a side that are consistent with the alignment (Och and Ney 2004),
+unaligned words at the borders included, as Moses extracts them.  Scores:
+
+    p(f | e) = n(f, e) / n(e), lex(f | e), p(e | f) = n(f, e) / n(f), lex(e | f)
+
+by relative frequency, undiscounted, with lexical weights (Koehn et al. 2003); and for the
+reordering table the smoothed shares of monotone, swap and other, before and after
+(msd-bidirectional-fe, word-based; Koehn et al. 2005).
+
+Reads two texts, one sentence a line, and the links `i-j` of each pair; writes a phrase table and a
+reordering table in Moses's text format, sorted by bytes, gzip if a name ends in .gz.  Both files
+appear, or neither.
+"""
+
+from __future__ import annotations
+
+import argparse
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from formats.alignments import Alignments, read_alignments
+from formats.corpus import Corpus, read_corpus, read_with_words, refuse
+from formats.errors import DataError
+from formats.files import display_name, read_lines
+from formats.moses_tables_writer import (
+    SEPARATOR,
+    PhraseText,
+    phrase_table_text,
+    reordering_table_text,
+)
+from formats.text_output import TextOutput
+from stages import command
+
+if TYPE_CHECKING:
+    from stages.kernels import blocks
+
+LONGEST = 7  # what the kernel can hold, and Moses's default
+SMOOTHING = 0.5  # added to every orientation count, Moses's default
+EXAMPLE = (
+    "extract-blocks train.de train.en train.align \\\n"
+    "      --phrase-table phrase-table.gz --reordering-table reordering-table.gz"
+)
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command."""
+    p = command.parser("extract-blocks", __doc__, EXAMPLE)
+    p.add_argument("source", metavar="SOURCE", help="source sentences, one a line")
+    p.add_argument("target", metavar="TARGET", help="their translations")
+    p.add_argument("alignment", metavar="ALIGNMENT", help="links i-j of each pair, from 0")
+    p.add_argument("--phrase-table", metavar="OUT", help="phrase table to write; the same as -o")
+    p.add_argument("--reordering-table", metavar="OUT", help="reordering table to write, if wanted")
+    p.add_argument(
+        "--max-length",
+        type=int,
+        choices=range(1, LONGEST + 1),
+        default=LONGEST,
+        help=f"longest phrase in words, at most {LONGEST} (default: {LONGEST})",
+    )
+    p.add_argument(
+        "--filter",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="keep only blocks whose source phrase is in this text (repeatable)",
+    )
+    return command.run(body, p, argv)
+
+
+def body(args: argparse.Namespace) -> None:
+    """Read the texts and the links, extract, write both tables."""
+    from stages.kernels import blocks
+
+    inputs = [args.source, args.target, args.alignment, *args.filter]
+    if inputs.count("-") > 1:
+        raise command.UsageError("only one input can be stdin")
+    if args.phrase_table is not None and args.output is not None:
+        raise command.UsageError("-o and --phrase-table are the same; give one")
+    table_path = args.phrase_table or args.output or "-"
+    if args.reordering_table == table_path:
+        raise command.UsageError("the two tables cannot be the same file")
+    source, target = _read_text(args, args.source), _read_text(args, args.target)
+    lines = command.progress(read_lines(args.alignment), args, "reading links")
+    alignments = read_alignments(lines, display_name(args.alignment))
+    _check(args, source, target, alignments)
+    only = _read_filter(args, source)
+    with ExitStack() as stack:
+        table = stack.enter_context(TextOutput(table_path))
+        reordering = (
+            stack.enter_context(TextOutput(args.reordering_table))
+            if args.reordering_table
+            else None
+        )
+        found = blocks.extract_blocks(
+            _text(source),
+            _text(target),
+            blocks.Links(alignments.source, alignments.target, alignments.start),
+            args.max_length,
+            only,
+        )
+        _write(found, source, target, table, reordering)
+    command.say(
+        args,
+        f"extract-blocks: {len(source)} sentence pairs, {found.n_occurrences} phrase pairs found, "
+        f"{len(found.links)} blocks written",
+    )
+
+
+def _read_text(args: argparse.Namespace, path: str) -> Corpus:
+    name = display_name(path)
+    corpus = read_corpus(command.progress(read_lines(path), args, "reading"), name, [SEPARATOR])
+    for number, word in enumerate(corpus.words):
+        if SEPARATOR in word and word != SEPARATOR:  # would be read as the end of a field
+            refuse(corpus, number, name)
+    return corpus
+
+
+def _read_filter(args: argparse.Namespace, source: Corpus) -> blocks.Text | None:
+    """The texts to filter by as one, in the numbers of the source text."""
+    if not args.filter:
+        return None
+    return _text(
+        read_with_words((line for path in args.filter for line in read_lines(path)), source.words)
+    )
+
+
+def _text(corpus: Corpus) -> blocks.Text:
+    from stages.kernels import blocks
+
+    separator = corpus.words.index(SEPARATOR)
+    return blocks.Text(corpus.token, corpus.start, len(corpus.words), separator)
+
+
+def _check(
+    args: argparse.Namespace, source: Corpus, target: Corpus, alignments: Alignments
+) -> None:
+    """Raise DataError unless the three files fit."""
+    for path, found in ((args.target, len(target)), (args.alignment, len(alignments))):
+        if found != len(source):
+            problem = (
+                f"expected {len(source)} lines as in {display_name(args.source)}, found {found}"
+            )
+            raise DataError(display_name(path), None, problem)
+    pair = np.repeat(np.arange(len(alignments)), np.diff(alignments.start))
+    n_source, n_target = np.diff(source.start)[pair], np.diff(target.start)[pair]
+    outside = (alignments.source >= n_source) | (alignments.target >= n_target)
+    if outside.any():
+        k = int(np.argmax(outside))
+        problem = (
+            f"expected links between {n_source[k]} and {n_target[k]} words, "
+            f"found {alignments.source[k]}-{alignments.target[k]}"
+        )
+        raise DataError(display_name(args.alignment), f"line {pair[k] + 1}", problem)
+
+
+def _write(
+    found: blocks.Blocks,
+    source: Corpus,
+    target: Corpus,
+    table: TextOutput,
+    reordering: TextOutput | None,
+) -> None:
+    f, e = _phrases(source, found.source), _phrases(target, found.target)
+    for piece in phrase_table_text(f, e, found.score, found.links, found.count):
+        table.write(piece)
+    if reordering is not None:
+        for piece in reordering_table_text(f, e, found.orientation, SMOOTHING):
+            reordering.write(piece)
+        reordering.finish()
+    table.finish()
+
+
+def _phrases(corpus: Corpus, spans: blocks.Spans) -> PhraseText:
+    return PhraseText([corpus.words[i] for i in corpus.token.tolist()], spans.at, spans.length)
