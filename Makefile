@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .NOTPARALLEL:
-.PHONY: demo test lint bench clean
+.PHONY: demo test lint bench clean fresh
 
 # French to English, from parallel text to tuned weights, in a few minutes; work/demo keeps it all.
 demo: .venv/demo.stamp
@@ -26,10 +26,15 @@ clean:
 	rm -rf .venv build dist work *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
-# The environment is this folder's: one that was moved or copied here is made again.
+# An environment holds its folder's path: one that was moved or copied here is made again.
+ifneq ($(shell test -x $(BIN)/python && cat .venv/folder),$(CURDIR))
+.venv/%.stamp: pyproject.toml Makefile fresh
+else
 .venv/%.stamp: pyproject.toml Makefile
-	test -x $(BIN)/python && test "$$(cat .venv/folder 2>/dev/null)" = "$(CURDIR)" \
-		|| $(PYTHON) -m venv --clear .venv
+endif
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$*]'
 	echo "$(CURDIR)" > .venv/folder
 	touch $@
+
+fresh:
+	$(PYTHON) -m venv --clear .venv
