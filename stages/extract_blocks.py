@@ -17,6 +17,8 @@ appear, or neither.
 from __future__ import annotations
 
 import argparse
+import os
+from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
@@ -28,9 +30,8 @@ from formats.errors import DataError
 from formats.files import display_name, read_lines
 from formats.moses_tables_writer import (
     SEPARATOR,
-    PhraseText,
-    phrase_table_text,
-    reordering_table_text,
+    phrase_lines,
+    reordering_lines,
 )
 from formats.text_output import TextOutput
 from stages import command
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
 LONGEST = 7  # what the kernel can hold, and Moses's default
 SMOOTHING = 0.5  # added to every orientation count, Moses's default
+LINES = 1 << 14  # formatted at a time
 EXAMPLE = (
     "extract-blocks train.de train.en train.align \\\n"
     "      --phrase-table phrase-table.gz --reordering-table reordering-table.gz"
@@ -75,26 +77,14 @@ def body(args: argparse.Namespace) -> None:
     """Read the texts and the links, extract, write both tables."""
     from stages.kernels import blocks
 
-    inputs = [args.source, args.target, args.alignment, *args.filter]
-    if inputs.count("-") > 1:
-        raise command.UsageError("only one input can be stdin")
-    if args.phrase_table is not None and args.output is not None:
-        raise command.UsageError("-o and --phrase-table are the same; give one")
-    table_path = args.phrase_table or args.output or "-"
-    if args.reordering_table == table_path:
-        raise command.UsageError("the two tables cannot be the same file")
+    paths = _outputs(args)
     source, target = _read_text(args, args.source), _read_text(args, args.target)
-    lines = command.progress(read_lines(args.alignment), args, "reading links")
-    alignments = read_alignments(lines, display_name(args.alignment))
+    links = command.progress(read_lines(args.alignment), args, "reading links")
+    alignments = read_alignments(links, display_name(args.alignment))
     _check(args, source, target, alignments)
     only = _read_filter(args, source)
     with ExitStack() as stack:
-        table = stack.enter_context(TextOutput(table_path))
-        reordering = (
-            stack.enter_context(TextOutput(args.reordering_table))
-            if args.reordering_table
-            else None
-        )
+        outputs = [stack.enter_context(TextOutput(path)) for path in paths]
         found = blocks.extract_blocks(
             _text(source),
             _text(target),
@@ -102,12 +92,29 @@ def body(args: argparse.Namespace) -> None:
             args.max_length,
             only,
         )
-        _write(found, source, target, table, reordering)
+        for number, lines in _lines(found, source, target, args):
+            outputs[number].write(lines)
+        for output in outputs:
+            output.finish()
     command.say(
         args,
         f"extract-blocks: {len(source)} sentence pairs, {found.n_occurrences} phrase pairs found, "
         f"{len(found.links)} blocks written",
     )
+
+
+def _outputs(args: argparse.Namespace) -> list[str]:
+    """Path of the phrase table, and of the reordering table if one is wanted."""
+    if [args.source, args.target, args.alignment, *args.filter].count("-") > 1:
+        raise command.UsageError("only one input can be stdin")
+    if args.phrase_table is not None and args.output is not None:
+        raise command.UsageError("-o and --phrase-table are the same; give one")
+    paths = [args.phrase_table or args.output or "-"]
+    if args.reordering_table is not None:
+        paths.append(args.reordering_table)
+    if len({os.path.realpath(path) for path in paths}) < len(paths):
+        raise command.UsageError("the two tables cannot be the same file")
+    return paths
 
 
 def _read_text(args: argparse.Namespace, path: str) -> Corpus:
@@ -157,22 +164,21 @@ def _check(
         raise DataError(display_name(args.alignment), f"line {pair[k] + 1}", problem)
 
 
-def _write(
-    found: blocks.Blocks,
-    source: Corpus,
-    target: Corpus,
-    table: TextOutput,
-    reordering: TextOutput | None,
-) -> None:
-    f, e = _phrases(source, found.source), _phrases(target, found.target)
-    for piece in phrase_table_text(f, e, found.score, found.links, found.count):
-        table.write(piece)
-    if reordering is not None:
-        for piece in reordering_table_text(f, e, found.orientation, SMOOTHING):
-            reordering.write(piece)
-        reordering.finish()
-    table.finish()
+def _lines(
+    found: blocks.Blocks, source: Corpus, target: Corpus, args: argparse.Namespace
+) -> Iterator[tuple[int, bytes]]:
+    """Yield lines of the phrase table, as 0, and of the reordering table, as 1 if wanted."""
+    f_text = [source.words[i] for i in source.token.tolist()]
+    e_text = [target.words[i] for i in target.token.tolist()]
+    parts = [slice(begin, begin + LINES) for begin in range(0, len(found.links), LINES)]
+    for part in command.progress(parts, args, "writing"):
+        f, e = _phrases(f_text, found.source, part), _phrases(e_text, found.target, part)
+        yield 0, phrase_lines(f, e, found.score[part], found.links[part], found.count[part])
+        if args.reordering_table is not None:
+            yield 1, reordering_lines(f, e, found.orientation[part], SMOOTHING)
 
 
-def _phrases(corpus: Corpus, spans: blocks.Spans) -> PhraseText:
-    return PhraseText([corpus.words[i] for i in corpus.token.tolist()], spans.at, spans.length)
+def _phrases(text: list[str], spans: blocks.Spans, part: slice) -> list[str]:
+    begin = spans.at[part]
+    ends = begin + spans.length[part]
+    return [" ".join(text[a:b]) for a, b in zip(begin.tolist(), ends.tolist(), strict=True)]
