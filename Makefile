@@ -27,7 +27,7 @@ clean:
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 # An environment holds its folder's path: one that was moved or copied here is made again.
-ifneq ($(shell test -x $(BIN)/python && cat .venv/folder),$(CURDIR))
+ifneq ($(shell test -x $(BIN)/python && cat .venv/folder 2>/dev/null),$(CURDIR))
 .venv/%.stamp: pyproject.toml Makefile fresh
 else
 .venv/%.stamp: pyproject.toml Makefile
