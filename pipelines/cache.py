@@ -1,0 +1,107 @@
+"""The folder in which a pipeline keeps its results, and the runs that fill it.
+
+A result is there whole or not at all, under a name that says what determines it.  One run at a
+time works in a folder; what a killed run leaves is never mistaken for a result.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import glob
+import importlib
+import os
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from types import TracebackType
+from typing import cast
+
+import luigi
+
+from formats.errors import DataError
+from formats.stream import clock
+from pipelines import digest
+from pipelines.failures import StageFailed
+
+
+class Cache:
+    """Results below `folder`: `with Cache(folder) as cache: cache.build([task, ...])`.
+
+    program is the digest of the program that makes the results; seconds counts by command what its
+    runs took without reading and writing streams; runs counts them.
+    """
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+        self.program = digest.of_program()
+        self.seconds: defaultdict[str, float] = defaultdict(float)
+        self.runs: Counter[str] = Counter()
+        self.failure: BaseException | None = None
+        self._files: dict[str, str] = {}
+        self._lock: int | None = None
+
+    def __enter__(self) -> Cache:
+        try:
+            os.makedirs(self.folder, exist_ok=True)
+            self._lock = os.open(os.path.join(self.folder, "lock"), os.O_RDWR | os.O_CREAT, 0o666)
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(self._lock or 0)
+            problem = "another run works here; wait for it, or take another folder"
+            raise DataError(self.folder, None, problem) from None
+        except OSError as error:
+            raise DataError(self.folder, None, f"cannot be used: {error.strerror}") from error
+        remove_temporary(self.folder)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._lock is not None:
+            os.close(self._lock)  # which unlocks, as the end of the process does
+            self._lock = None
+
+    def digest_of(self, path: str) -> str:
+        """Digest of an input file or folder, read once in a run."""
+        path = os.path.abspath(path)
+        if path not in self._files:
+            self._files[path] = digest.of_path(path)
+        return self._files[path]
+
+    def run(self, command: str, argv: Sequence[str]) -> None:
+        """Run a stage in this process; raises StageFailed unless it ends with status 0."""
+        module = importlib.import_module("stages." + command.replace("-", "_"))
+        started, streams = time.perf_counter(), clock.seconds
+        try:
+            status = module.main(list(argv))
+        except SystemExit as stop:  # argparse: flags that the stage does not have
+            status = stop.code if isinstance(stop.code, int) else 1
+        self.runs[command] += 1
+        self.seconds[command] += time.perf_counter() - started - (clock.seconds - streams)
+        if status == 130:
+            raise KeyboardInterrupt
+        if status:
+            raise StageFailed(command, status)
+
+    def build(self, tasks: Iterable[luigi.Task]) -> None:
+        """Make the results of the tasks, and of what they need, as far as they are not there.
+
+        Raises what the first task that failed has raised; Luigi itself only counts failures.
+        """
+        self.failure = None
+        options = {"local_scheduler": True, "workers": 1, "log_level": "CRITICAL"}
+        build = cast("Callable[..., luigi.execution_summary.LuigiRunResult]", luigi.build)
+        result = build(list(tasks), detailed_summary=True, **options)
+        if self.failure is not None:
+            raise self.failure
+        if not result.scheduling_succeeded or result.status.name != "SUCCESS":
+            raise RuntimeError(result.summary_text)
+
+
+def remove_temporary(folder: str) -> None:
+    """Remove the unfinished files that a killed run has left in a folder."""
+    for path in glob.glob(os.path.join(glob.escape(folder), ".*.tmp")):
+        os.unlink(path)

@@ -1,0 +1,53 @@
+"""Source sentences with their references, and the tasks that decode and score them."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from formats.errors import DataError
+from formats.files import read_lines
+from pipelines.cache import Cache
+from pipelines.decoder import Decoder
+from pipelines.stage_task import Argument, Leaf, Product, StageTask, stage
+
+
+@dataclass(frozen=True, slots=True)
+class DataSet:
+    """Sentences to tune on or to test on."""
+
+    name: str
+    source: Leaf
+    refs: tuple[Leaf, ...]
+
+    @classmethod
+    def of(cls, cache: Cache, name: str, source: str, refs: Sequence[str]) -> DataSet:
+        """Data set of these files; raises DataError unless all have the same number of lines."""
+        expected = sum(1 for _ in read_lines(source))
+        for ref in refs:
+            found = sum(1 for _ in read_lines(ref))
+            if found != expected:
+                problem = f"expected {expected} lines as in {source}, found {found}"
+                raise DataError(ref, None, problem)
+        if not expected:
+            raise DataError(source, None, "expected sentences, found none")
+        return cls(name, Leaf.of(cache, source), tuple(Leaf.of(cache, ref) for ref in refs))
+
+    def scored(
+        self, cache: Cache, decoder: Decoder, weights: Product, k: int, args: argparse.Namespace
+    ) -> StageTask:
+        """Task that makes the k best hypotheses under the weights, with statistics and gains."""
+        lists = decoder.kbest(cache, self.source, weights, k)
+        refs = (part for ref in self.refs for part in ("--ref", ref))
+        free = ("--jobs", str(args.jobs))
+        metric = metric_arguments(args)
+        return stage(cache, "score-bleu", lists, *refs, *metric, suffix=".kbest", free=free)
+
+
+def metric_arguments(args: argparse.Namespace) -> tuple[Argument, ...]:
+    """The flags of `score-bleu` that a loop was given."""
+    given = ["--metric", args.metric, "--tokenize", args.tokenize]
+    given += ["--gain", args.gain] if args.gain else []
+    given += ["--lowercase"] if args.lowercase else []
+    return tuple(given)

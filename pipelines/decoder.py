@@ -1,0 +1,52 @@
+"""What a loop asks of a decoder: the k best hypotheses of source sentences under given weights.
+
+A loop knows a decoder by this one question.  Another program becomes a decoder by a class of the
+same form whose task writes a k-best stream.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+from pipelines.cache import Cache
+from pipelines.stage_task import Argument, Leaf, Product, StageTask, stage
+from stages.command import UsageError
+
+OURS = ("-o", "--output")  # which the pipeline sets itself
+
+
+class Decoder(Protocol):
+    """Something that translates."""
+
+    def kbest(self, cache: Cache, source: Leaf, weights: Product, k: int) -> StageTask:
+        """Task that makes the k-best stream of the source under the weights."""
+        ...
+
+
+class EmbeddedDecoder:
+    """The command `decode` with the flags of its own that `tune` was given."""
+
+    def __init__(self, flags: Sequence[str], jobs: int) -> None:
+        for flag in flags:
+            if flag.partition("=")[0] in OURS:
+                raise UsageError(f"{flag} is no flag of a loop; --work-dir says where results go")
+        self._flags = tuple(flags)
+        self._jobs = ("--jobs", str(jobs))
+
+    def kbest(self, cache: Cache, source: Leaf, weights: Product, k: int) -> StageTask:
+        """Task that makes the k-best stream of the source under the weights."""
+        flags = self._arguments(cache)
+        settings: tuple[Argument, ...] = (source, "--weights", weights, "-k", str(k))
+        return stage(cache, "decode", *settings, *flags, suffix=".kbest", free=self._jobs)
+
+    def _arguments(self, cache: Cache) -> Iterator[Argument]:
+        """Yield the flags; the name of a file or folder stands for what is in it."""
+        for text in self._flags:
+            flag, equals, value = text.partition("=")
+            if flag.startswith("--") and equals and os.path.exists(value):
+                yield flag
+                yield Leaf.of(cache, value)
+            else:
+                yield Leaf.of(cache, text) if os.path.exists(text) else text

@@ -1,0 +1,93 @@
+"""The history of a tuning run: one line of JSON an iteration.
+
+iteration    from 1
+dev          corpus metric of the decoder's first hypotheses, under the weights it decoded with
+test         the same of every test set, by name
+objective    of the weights that the iteration made, on its lists
+lists, hypotheses    how many the iteration tuned on
+seconds      decode, score, optimise, and orchestration, which is all the rest
+tuned        in the last line: dev and test under the final weights
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from formats.files import Output
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """Corpus metric of dev, and of every test set by name."""
+
+    dev: float
+    test: dict[str, float] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        named = {"dev": self.dev, **self.test}
+        return ", ".join(f"{name} {value:.2f}" for name, value in named.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Iteration:
+    """One line of the history."""
+
+    iteration: int
+    dev: float
+    test: dict[str, float]
+    objective: float | None
+    lists: int
+    hypotheses: int
+    seconds: dict[str, float]
+    tuned: Values | None = None
+
+    @property
+    def values(self) -> Values:
+        """Corpus metric of the decoder's output in this iteration."""
+        return Values(self.dev, self.test)
+
+    def to_json(self) -> str:
+        """The line."""
+        fields = dataclasses.asdict(self)
+        if self.tuned is None:
+            del fields["tuned"]
+        return json.dumps(fields)
+
+    @classmethod
+    def of_json(cls, line: str) -> Iteration:
+        """The iteration of a line."""
+        fields: dict[str, Any] = json.loads(line)
+        tuned = fields.pop("tuned", None)
+        return cls(**fields, tuned=Values(**tuned) if tuned else None)
+
+
+def write(path: str, history: Sequence[Iteration]) -> None:
+    """Write a history, whole or not at all."""
+    with Output(path) as out:
+        for iteration in history:
+            out.write_line(iteration.to_json())
+
+
+def read(path: str) -> list[Iteration]:
+    """Read a history."""
+    with open(path, encoding="utf-8") as lines:
+        return [Iteration.of_json(line) for line in lines]
+
+
+def keep(path: str, values: object) -> None:
+    """Write values that a result has been worked out to, whole or not at all."""
+    with Output(path) as out:
+        out.write_line(json.dumps(values))
+
+
+def kept(path: str) -> Any:
+    """Values kept at a path, or None."""
+    if not os.path.exists(path):
+        return None
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)

@@ -1,0 +1,41 @@
+"""The learning curve: corpus BLEU of dev and test sets by iteration, as a picture."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from collections.abc import Sequence
+
+from pipelines.history import Iteration
+
+
+def points(history: Sequence[Iteration]) -> dict[str, list[tuple[int, float]]]:
+    """Curve (iterations done, value) of every data set; the last point is of the final weights."""
+    curves: dict[str, list[tuple[int, float]]] = {}
+    measured = [(entry.iteration - 1, entry.values) for entry in history]
+    measured += [(entry.iteration, entry.tuned) for entry in history if entry.tuned]
+    for done, values in measured:
+        for name, value in {"dev": values.dev, **values.test}.items():
+            curves.setdefault(name, []).append((done, value))
+    return curves
+
+
+def draw(path: str, history: Sequence[Iteration]) -> str | None:
+    """Draw the curve to a PNG file and return its path; None without matplotlib (extra `plot`)."""
+    if importlib.util.find_spec("matplotlib") is None:
+        return None
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(7, 4.5), layout="constrained")
+    axes = figure.subplots()
+    for name, curve in points(history).items():
+        done, value = zip(*curve, strict=True)
+        axes.plot(done, value, marker="o", markersize=3, label=name)
+    axes.set(xlabel="iterations", ylabel="BLEU")
+    axes.grid(alpha=0.3)
+    axes.legend()
+    folder, base = os.path.split(path)
+    temporary = os.path.join(folder, f".{base}.{os.getpid()}.tmp")
+    figure.savefig(temporary, format="png", dpi=150, metadata={"Software": None})
+    os.replace(temporary, path)
+    return path
