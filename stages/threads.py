@@ -1,0 +1,36 @@
+"""Work on sentences in threads, results in order: the same output for any number of threads."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TypeVar
+
+A = TypeVar("A")
+B = TypeVar("B")
+
+AHEAD = 4  # items in work or waiting to be fetched, per thread
+
+
+def in_order(function: Callable[[A], B], items: Iterable[A], jobs: int) -> Iterator[B]:
+    """Yield function(item) of every item, in their order; `jobs` threads do the work.
+
+    Helps where the function lets go of the interpreter's lock, as the kernels do.  At most
+    AHEAD items per thread are read ahead, so a stream stays a stream.
+    """
+    if jobs == 1:
+        yield from map(function, items)
+        return
+    waiting: deque[Future[B]] = deque()
+    with ThreadPoolExecutor(jobs) as pool:
+        try:
+            for item in items:
+                waiting.append(pool.submit(function, item))
+                if len(waiting) >= AHEAD * jobs:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for future in waiting:
+                future.cancel()

@@ -1,0 +1,85 @@
+"""The k-best oracle: the highest gain of every list, as a stream or as text."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from formats.kbest import KBest
+from formats.stream import Reader, Writer
+from formats.texts import Texts
+from stages import command, oracle_search
+from stages.metrics import Metric
+from tests.examples import random_lists, write_kbest
+
+
+def read(path: Path) -> list[KBest]:
+    with Reader(str(path), KBest) as lists:
+        return list(lists)
+
+
+@pytest.mark.parametrize("n", [1, 3, 100])
+def test_highest_gains_in_order(tmp_path: Path, n: int) -> None:
+    records, plain = random_lists(8, n_lists=12, max_size=9)
+    kbest = write_kbest(tmp_path / "dev.kbest", records)
+    argv = [kbest, "--n", str(n), "-o", str(tmp_path / "out"), "-q"]
+    assert oracle_search.main(argv) == 0
+    for found, hyps in zip(read(tmp_path / "out"), plain, strict=True):
+        places = sorted(range(len(hyps)), key=lambda j: (-hyps[j][1], j))[:n]
+        assert list(found.text) == [f"hypothesis {j}" for j in places]
+        assert found.gain is not None
+        assert found.gain.tolist() == [hyps[j][1] for j in places]
+        assert list(found.features.rows(found.names)) == [hyps[j][0] for j in places]
+
+
+def test_text(tmp_path: Path) -> None:
+    records, plain = random_lists(8, n_lists=5)
+    kbest = write_kbest(tmp_path / "dev.kbest", records)
+    assert oracle_search.main([kbest, "--text", "-o", str(tmp_path / "out"), "-q"]) == 0
+    best = [max(range(len(hyps)), key=lambda j: hyps[j][1]) for hyps in plain]
+    assert (tmp_path / "out").read_text() == "".join(f"hypothesis {j}\n" for j in best)
+
+
+def test_a_line_end_in_a_text_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = random_lists(8, n_lists=1, max_size=1)[0][0]
+    kbest = write_kbest(tmp_path / "k", [replace(record, text=Texts.of(["a\nb"]))])
+    assert oracle_search.main([kbest, "--text", "-o", str(tmp_path / "out")]) == 1
+    assert "sentence 0: expected one line of text" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_lists_without_gains_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    records = [replace(record, gain=None) for record in random_lists(8)[0]]
+    kbest = write_kbest(tmp_path / "dev.kbest", records)
+    assert oracle_search.main([kbest, "-o", str(tmp_path / "out")]) == 1
+    assert f"{kbest}: sentence 0: expected gains" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_text_takes_one_hypothesis_a_list(tmp_path: Path) -> None:
+    kbest = write_kbest(tmp_path / "dev.kbest", random_lists(8)[0])
+    assert oracle_search.main([kbest, "--text", "--n", "2"]) == 2
+
+
+def test_the_summary_gives_the_metrics_value(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    records = random_lists(8, n_lists=3)[0]
+    stats = np.array([4, 4, 4, 3, 2, 1, 4, 3, 2, 1])
+    scored = [replace(r, stats=np.tile(stats, (len(r), 1))) for r in records]
+    signature = command.signature("score-bleu", **Metric().fields())
+    with Writer(str(tmp_path / "dev.kbest"), KBest, signature) as out:
+        for record in scored:
+            out.write(record)
+    argv = [str(tmp_path / "dev.kbest"), "-o", str(tmp_path / "out")]
+    assert oracle_search.main(argv) == 0
+    said = capsys.readouterr().err
+    assert "first: BLEU|nrefs:1|case:mixed|eff:no|tok:none|smooth:exp|version:" in said
+    assert said.endswith("oracle: 100.00\n")
