@@ -76,9 +76,18 @@ class Features:
 
     def rows(self, names: Names) -> Iterator[dict[str, float]]:
         """Yield each hypothesis's features by name (slow; to show or export)."""
-        dense_names = [names[i] for i in self.dense_id]
+        dense_names = [names[i] for i in self.dense_id.tolist()]
+        dense = self.dense.T.tolist() or [[]] * len(self)
+        for values, rest in zip(dense, self.sparse_rows(names), strict=True):
+            yield dict(zip(dense_names, values, strict=True)) | rest
+
+    def sparse_rows(self, names: Names) -> Iterator[dict[str, float]]:
+        """Yield each hypothesis's sparse and binary features by name."""
+        if not len(self.sparse_id) and not len(self.binary_id):
+            yield from ({} for _ in range(len(self)))
+            return
         for j in range(len(self)):
-            row = dict(zip(dense_names, self.dense[:, j].tolist(), strict=True))
+            row: dict[str, float] = {}
             part = slice(self.sparse_pointer[j], self.sparse_pointer[j + 1])
             ids, values = self.sparse_id[part].tolist(), self.sparse_value[part].tolist()
             row.update((names[i], v) for i, v in zip(ids, values, strict=True))

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import struct
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from types import TracebackType
 from typing import Any, BinaryIO, ClassVar, Generic, Protocol, Self, TypeVar
 
@@ -129,36 +129,41 @@ class Writer(Generic[R]):
 class Reader(Generic[R]):
     """Reads a stream of one kind: `with Reader(path, KBest) as lists: for kbest in lists: ...`.
 
+    Given several kinds, it reads a stream of any of them.
+
     The header is checked at once, each record as it is read, count and checksum at the end.
     Raises DataError that names the file and the sentence.
     """
 
-    def __init__(self, path: str, kind: type[R]) -> None:
+    def __init__(self, path: str, *kinds: type[R]) -> None:
         self.name = display_name(path)
         self.names = Names()
         self.count = 0
         self.checksum = ""
-        self._kind = kind
+        self.kind = kinds[0]
         self._last = -1
         self._source = _Source(open_input(path), self.name)
         try:
-            self.signature = self._read_header()
+            self.signature = self._read_header(kinds)
         except BaseException:
             self._source.close()
             raise
 
-    def _read_header(self) -> str:
+    def _read_header(self, kinds: Sequence[type[R]]) -> str:
         header = next(self._source.messages, None)
         if header is None:
             raise DataError(self.name, None, "expected a stream, found no whole header")
         if not isinstance(header, dict) or not isinstance(header.get("kind"), str):
             raise DataError(self.name, None, "expected a stream, found something else")
         found, version = header["kind"], header.get("version")
-        if found != self._kind.KIND:
-            problem = f"expected a stream of kind {self._kind.KIND!r}, found {found!r}"
+        matching = [kind for kind in kinds if found == kind.KIND]
+        if not matching:
+            expected = " or ".join(repr(kind.KIND) for kind in kinds)
+            problem = f"expected a stream of kind {expected}, found {found!r}"
             raise DataError(self.name, None, problem)
-        if version != self._kind.VERSION:
-            problem = f"expected version {self._kind.VERSION} of {found!r}, found {version!r}"
+        self.kind = matching[0]
+        if version != self.kind.VERSION:
+            problem = f"expected version {self.kind.VERSION} of {found!r}, found {version!r}"
             raise DataError(self.name, None, problem)
         return str(header.get("signature", ""))
 
@@ -195,7 +200,7 @@ class Reader(Generic[R]):
             if not isinstance(fresh, list | tuple) or not all(isinstance(n, str) for n in fresh):
                 raise ColumnError("expected a list of feature names")
             self.names.extend(fresh)
-            record = self._kind.unpack(message, self.names)
+            record = self.kind.unpack(message, self.names)
         except ColumnError as error:
             raise DataError(self.name, f"sentence {sid}", str(error)) from error
         self._last = sid

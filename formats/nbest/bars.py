@@ -1,0 +1,157 @@
+"""Lists with fields between bars: `id ||| text ||| features ||| score ||| alignment ...`.
+
+The fields are told by their content, because their places depend on the tool, its version and its
+flags.  Bars stand between blanks; a line without such bars may have them bare.  A text may have a
+`|||` of its own as long as what follows can be told from features.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from formats.names import Names
+from formats.nbest import uniform
+from formats.nbest.blocks import Block
+from formats.nbest.labels import Labels
+from formats.nbest.numbers import looks_like_number, number, sentence_id
+from formats.nbest.rows import LineError, Piece, Row
+
+BARS = re.compile(r"(?:^| )\|\|\|(?= |$)")
+ALIGNMENT = re.compile(r"(?:\d+-\d+(?: +|$))+")
+SEGMENTATION = re.compile(r"(?:\d+(?:-\d+)?=\d+(?:-\d+)?(?: +|$))+")
+PATH = re.compile(r"(?:\d+(?: +|$))+")
+
+
+@dataclass(slots=True)
+class Line:
+    """Fields of a line: where the features stand, where the score, what the others are."""
+
+    fields: list[str]
+    features: int
+    score: int | None
+    text: str
+    others: dict[str, str]
+
+
+@dataclass(slots=True)
+class BarReader:
+    """Reads the lines of one list.
+
+    mark ends a label; the score stands before the features or after them; `before` says that
+    alignments, and labels that are no features (`aside`), may stand between text and features.
+    """
+
+    mark: str = "="
+    score_first: bool = False
+    before: bool = False
+    aside: tuple[str, ...] = ()
+    labels: Labels = field(init=False)
+    kinds: dict[int, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.labels = Labels(self.mark)
+
+    def read(self, line: str) -> Iterable[Row]:
+        """The hypothesis of a line; raises LineError."""
+        parts = self.dissect(line)
+        groups = self.labels.groups(parts.fields[parts.features])
+        for label in self.aside:
+            if label in groups:
+                parts.others[label] = " ".join(map(repr, groups.pop(label)))
+        score = None if parts.score is None else number(parts.fields[parts.score], "score")
+        features = self.labels.features(groups)
+        sid = sentence_id(parts.fields[0])
+        return (Row(sid, parts.text, features, score, parts.others),)
+
+    def finish(self) -> Iterable[Row]:
+        """Nothing is left at the end."""
+        return ()
+
+    def piece(self, block: Block, names: Names) -> Piece | None:
+        """All of a block at once when its lines are laid out alike, or None."""
+        layout = self._layout(block.data.partition(b"\n")[0].decode("utf-8"))
+        return None if layout is None else uniform.parse(block.data, layout, names)
+
+    def _layout(self, line: str) -> uniform.Layout | None:
+        try:
+            parts = self.dissect(line)
+            groups = self.labels.groups(parts.fields[parts.features])
+            self.labels.features(groups)
+        except LineError:
+            return None
+        plain = set(parts.others) <= {"alignment"} and parts.features == 2 + self.score_first
+        if not plain or not groups or any(label in groups for label in self.aside):
+            return None
+        widths = [(label, len(values)) for label, values in groups.items()]
+        place = len(parts.fields) - 1 if parts.others else None
+        return uniform.Layout(
+            len(parts.fields), parts.features, parts.score, place, self.mark, widths
+        )
+
+    def dissect(self, line: str) -> Line:
+        """Tell the fields of a line; raises LineError."""
+        fields = [part.strip(" \t") for part in BARS.split(line)]
+        if len(fields) == 1:
+            fields = [part.strip(" \t") for part in line.split("|||")]
+        if len(fields) < 3:
+            raise LineError(f"expected `id ||| text ||| features`, found {line[:60]!r}")
+        at = self._features_at(fields)
+        first = at - 1 if self.score_first else at
+        others: dict[str, str] = {}
+        while self.before and first > 2 and (kind := self._kind_before(fields[first - 1])):
+            first -= 1
+            others[kind] = fields[first].removeprefix(f"{kind}{self.mark}").strip(" ")
+        text = " ||| ".join(fields[1:first])
+        score = at - 1 if self.score_first else at + 1
+        scored = score < len(fields) and looks_like_number(fields[score])
+        after = at + 2 if scored and not self.score_first else at + 1
+        for place in range(after, len(fields)):
+            kind = self._kind(fields[place], place - after)
+            others[kind if kind and kind not in others else f"field{place + 1}"] = fields[place]
+        return Line(fields, at, score if scored else None, text, others)
+
+    def _features_at(self, fields: list[str]) -> int:
+        """Place of the features: the first field like features whose neighbour fits."""
+        likely = [
+            place
+            for place in range(3 if self.score_first else 2, len(fields))
+            if not fields[place] or self.labels.recognise(fields[place])
+        ]
+        for place in likely:
+            if self.score_first:
+                fits = looks_like_number(fields[place - 1])
+            else:
+                fits = place + 1 == len(fields) or self._may_follow(fields[place + 1])
+            if fits:
+                return place
+        if not likely:
+            raise LineError(f"expected features, found {fields[-1]!r}")
+        place = likely[0] - 1 if self.score_first else likely[0] + 1
+        raise LineError(f"score: expected a number, found {fields[place]!r}")
+
+    def _may_follow(self, text: str) -> bool:
+        return looks_like_number(text) or bool(text and _told(text))
+
+    def _kind_before(self, text: str) -> str | None:
+        aside = next((label for label in self.aside if text.startswith(label + self.mark)), None)
+        return aside or ("alignment" if not text or ALIGNMENT.fullmatch(text) else None)
+
+    def _kind(self, text: str, place: int) -> str:
+        """Name of a field after the score; an empty one is called as others in its place."""
+        if not text:
+            return self.kinds.get(place, "alignment")
+        kind = self.kinds[place] = _told(text)
+        return kind
+
+
+def _told(text: str) -> str:
+    """What the content of a field after the score shows it to be, or nothing."""
+    if ALIGNMENT.fullmatch(text):
+        return "alignment"
+    if SEGMENTATION.fullmatch(text):
+        return "segmentation"
+    if PATH.fullmatch(text):
+        return "path"
+    return "tree" if text.startswith("(") else ""

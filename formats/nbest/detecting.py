@@ -1,0 +1,47 @@
+"""Tell the format of a list from its first lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from formats.nbest.bars import BARS
+from formats.nbest.labels import Labels
+from formats.nbest.numbers import looks_like_number
+
+FAIRSEQ = re.compile(r"[STHDP]-\d+\t")
+LINES = 100
+
+
+def detect(lines: Sequence[str]) -> str | None:
+    """Name of the format of these first lines, or None when it is none of ours."""
+    full = [line for line in lines[:LINES] if line.strip(" \t")]
+    if not full:
+        return None
+    if full[0].lstrip(" \t").startswith("{"):
+        return "jsonl"
+    if any(FAIRSEQ.match(line) for line in full):
+        return "fairseq"
+    if "|||" in full[0]:
+        return next(filter(None, map(_detect_bars, full)), "moses")
+    columns = [name.strip(" ") for name in full[0].split("\t")]
+    return "tsv" if "text" in columns and {"id", "sid"} & {*columns} else None
+
+
+def _detect_bars(line: str) -> str | None:
+    """Format of a line with bars; None when its features have no labels."""
+    fields = [part.strip(" \t") for part in BARS.split(line)]
+    for place, field in enumerate(fields[2:], 2):
+        token = field.replace("\t", " ").split(" ")[0]
+        if looks_like_number(token):
+            continue
+        if Labels(":").recognise(field):
+            return "phrasal"
+        if not Labels("=").recognise(field):
+            continue
+        if place > 2 and looks_like_number(fields[place - 1]):
+            return "travatar"
+        if place > 2 or token.startswith(("WordScores=", "F0=")):
+            return "marian"
+        return "moses" if token.endswith("=") else "cdec"
+    return None

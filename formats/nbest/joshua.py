@@ -1,0 +1,15 @@
+"""Joshua: a name and its value joined by `=`, the score after the features.
+
+    0 ||| the cat sat ||| lm_0=-17.400 tm_pt_0=-0.200 ||| -3.810
+
+A sentence that failed has no features.  With Joshua's `-moses` it is a Moses list.
+"""
+
+from __future__ import annotations
+
+from formats.nbest.bars import BarReader
+
+
+def reader() -> BarReader:
+    """A reader of one list."""
+    return BarReader()

@@ -1,0 +1,77 @@
+"""Features as text: labels with the values that follow them.
+
+    LexicalReordering0= -1.2 0 -0.3 LM0= -17.4 tgt_the= 1        (Moses, Marian)
+    lm_0=-17.4 tm_pt_0=-0.2                                      (cdec, Joshua, Travatar)
+    LM: -1.7E1                                                   (Phrasal)
+
+A label covers all values up to the next label.  Several values are numbered from 0
+(`LexicalReordering0_0`), a single one has the bare label as its name.  Values before any label are
+`F0`, `F1`, ... as kbmira calls them.
+"""
+
+from __future__ import annotations
+
+from formats.nbest.numbers import looks_like_number, number
+from formats.nbest.rows import LineError
+
+Groups = dict[str | None, list[float]]
+
+
+class Labels:
+    """Reads the features of one list; the number of values of a label is the same everywhere."""
+
+    def __init__(self, mark: str = "=") -> None:
+        self.mark = mark
+        self._width: dict[str | None, int] = {}
+
+    def recognise(self, field: str) -> bool:
+        """Whether a field starts as features do."""
+        token = next(filter(None, field.replace("\t", " ").split(" ")), "")
+        label, mark, value = token.rpartition(self.mark)
+        labelled = bool(mark and label) and (not value or looks_like_number(value))
+        return labelled or looks_like_number(token)
+
+    def groups(self, field: str) -> Groups:
+        """Values by label, None for those before any label; raises LineError."""
+        groups: Groups = {}
+        label: str | None = None
+        for token in field.replace("\t", " ").split(" "):
+            if not token:
+                continue
+            head, mark, tail = token.rpartition(self.mark)
+            if mark and head:
+                label = self._open(head, groups)
+                if tail:
+                    groups[label].append(number(tail, f"feature {label!r}"))
+            else:
+                values = groups.setdefault(label, [])
+                values.append(number(token, "features" if label is None else f"feature {label!r}"))
+        return groups
+
+    def _open(self, label: str, groups: Groups) -> str:
+        if label in groups:
+            raise LineError(f"label {label!r} stands here for the second time")
+        groups[label] = []
+        return label
+
+    def features(self, groups: Groups) -> dict[str, float]:
+        """Values by feature name; raises LineError when a label has more or fewer than before."""
+        features: dict[str, float] = {}
+        for label, values in groups.items():
+            width = self._width.setdefault(label, len(values))
+            if not values or width != len(values):
+                expected = f"{width} values as before" if values else "a number"
+                what = "features without labels" if label is None else f"feature {label!r}"
+                raise LineError(f"{what}: expected {expected}, found {len(values) or 'none'}")
+            for name, value in zip(names_of(label, width), values, strict=True):
+                if name in features:
+                    raise LineError(f"feature {name!r} stands here for the second time")
+                features[name] = value
+        return features
+
+
+def names_of(label: str | None, width: int) -> list[str]:
+    """Feature names of a label with `width` values."""
+    if label is None:
+        return [f"F{i}" for i in range(width)]
+    return [label] if width == 1 else [f"{label}_{i}" for i in range(width)]

@@ -1,0 +1,52 @@
+"""Read a list of hypotheses of another tool as k-best records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Protocol
+
+from formats.errors import DataError
+from formats.kbest import KBest
+from formats.names import Names
+from formats.nbest.blocks import Block
+from formats.nbest.rows import LineError, Piece, Row, gather, pieces_of
+
+
+class LineReader(Protocol):
+    """Reads the lines of one list, and knows what it has seen of it."""
+
+    def read(self, line: str) -> Iterable[Row]:
+        """Hypotheses of a line; raises LineError."""
+        ...
+
+    def finish(self) -> Iterable[Row]:
+        """Hypotheses that are known only at the end; raises LineError."""
+        ...
+
+    def piece(self, block: Block, names: Names) -> Piece | None:
+        """All of a block at once if the reader can, or None."""
+        ...
+
+
+def read_lists(blocks: Iterable[Block], reader: LineReader, name: str) -> Iterator[KBest]:
+    """Yield the k-best lists by sentence; raises DataError that names the line."""
+    names = Names()
+    pieces: list[Piece] = []
+    for block in blocks:
+        piece = reader.piece(block, names)
+        pieces.extend(pieces_of(_rows(block, reader), names) if piece is None else [piece])
+    try:
+        pieces.extend(pieces_of(reader.finish(), names))
+    except LineError as error:
+        raise DataError(name, "at the end", str(error)) from error
+    if not pieces:
+        raise DataError(name, None, "expected hypotheses, found none")
+    return gather(pieces, names)
+
+
+def _rows(block: Block, reader: LineReader) -> Iterator[Row]:
+    for number, line in block.lines():
+        try:
+            yield from reader.read(line)
+        except LineError as error:
+            raise DataError(block.name, f"line {number}", str(error)) from error

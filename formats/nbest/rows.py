@@ -1,0 +1,180 @@
+"""From the hypotheses of a text list, in any order of sentences, to k-best records.
+
+Sentence ids decide which hypotheses belong together, not places: lists may be unsorted,
+interleaved and ragged, and ids may be missing.  Within a sentence the order of the text is kept.
+Feature ids follow the names' natural order (`TM0_2` before `TM0_10`), so that the same list gives
+the same stream whatever the format it was written in.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from formats.columns import Floats, Ids, Ints
+from formats.features import Features
+from formats.joining import join_features, join_fields, join_texts, pointer_of
+from formats.kbest import KBest
+from formats.names import Names
+from formats.texts import Texts
+
+BATCH = 1 << 14
+
+
+class LineError(ValueError):
+    """A line that is not as its format demands; whoever knows the file and the line adds them."""
+
+
+@dataclass(slots=True)
+class Row:
+    """One hypothesis as a line of text gives it."""
+
+    sid: int
+    text: str
+    features: Mapping[str, float]
+    score: float | None = None
+    fields: dict[str, str] = field(default_factory=dict)
+    stats: Sequence[int] | None = None
+    gain: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Consecutive hypotheses in columns; feature ids count in the order of arrival.
+
+    In score and gain (n,), NaN stands for a number that is not there.
+    """
+
+    sid: Ints
+    text: Texts
+    features: Features
+    score: Floats | None = None
+    fields: Mapping[str, Texts] = field(default_factory=dict)
+    stats: Ints | None = None
+    gain: Floats | None = None
+
+    def rows(self, start: int, end: int) -> Piece:
+        """The hypotheses from start to end."""
+        return Piece(
+            self.sid[start:end],
+            _slice(self.text, start, end),
+            _slice_features(self.features, start, end),
+            None if self.score is None else self.score[start:end],
+            {name: _slice(texts, start, end) for name, texts in self.fields.items()},
+            None if self.stats is None else self.stats[start:end],
+            None if self.gain is None else self.gain[start:end],
+        )
+
+
+def pieces_of(rows: Iterable[Row], names: Names) -> Iterator[Piece]:
+    """Yield rows as pieces of bounded size; new feature names are added to the table."""
+    stream = iter(rows)
+    while batch := list(itertools.islice(stream, BATCH)):
+        yield _piece(batch, names)
+
+
+def _piece(rows: Sequence[Row], names: Names) -> Piece:
+    lengths = [len(row.features) for row in rows]
+    feature = [names.id(name) for row in rows for name in row.features]
+    value = [value for row in rows for value in row.features.values()]
+    keys = dict.fromkeys(key for row in rows for key in row.fields)
+    return Piece(
+        np.array([row.sid for row in rows], np.int64),
+        Texts.of(row.text for row in rows),
+        _compressed(pointer_of(lengths), np.array(feature, np.int32), np.array(value)),
+        _numbers(row.score for row in rows),
+        {key: Texts.of(row.fields.get(key, "") for row in rows) for key in keys},
+        _stats([row.stats for row in rows]),
+        _numbers(row.gain for row in rows),
+    )
+
+
+def _compressed(pointer: Ints, feature: Ids, value: Floats) -> Features:
+    """Features that are all sparse, until it is known which are dense."""
+    size, none = len(pointer) - 1, np.zeros(0, np.int32)
+    dense = np.zeros((0, size))
+    return Features(
+        none, dense, pointer, feature, value.astype(np.float64), np.zeros(size + 1, np.int64), none
+    )
+
+
+def _numbers(values: Iterable[float | None]) -> Floats | None:
+    column = np.array([np.nan if value is None else value for value in values], np.float64)
+    return None if np.isnan(column).all() else column
+
+
+def _stats(rows: Sequence[Sequence[int] | None]) -> Ints | None:
+    given = [row for row in rows if row is not None]
+    if len(given) < len(rows) or len({len(row) for row in given}) != 1:
+        return None
+    return np.array(given, np.int64)
+
+
+def gather(pieces: Sequence[Piece], names: Names) -> Iterator[KBest]:
+    """Yield the k-best list of every sentence in the order of their ids."""
+    table = Names(sorted(names, key=natural_order))
+    ids = np.array([table.id(name) for name in names], np.int32)
+    runs: dict[int, list[tuple[Piece, int, int]]] = {}
+    for piece in pieces:
+        cuts = np.flatnonzero(np.diff(piece.sid)) + 1
+        for start, end in itertools.pairwise([0, *cuts.tolist(), len(piece.sid)]):
+            runs.setdefault(int(piece.sid[start]), []).append((piece, start, end))
+    for sid in sorted(runs):
+        parts = [piece.rows(start, end) for piece, start, end in runs[sid]]
+        yield _list(sid, parts, ids, table)
+
+
+def natural_order(name: str) -> tuple[str, int, str]:
+    """Sort key of feature names: the label first, then its number as a number."""
+    label, _, number = name.rpartition("_")
+    counted = label and number.isascii() and number.isdigit() and len(number) < 10
+    return (label, int(number), name) if counted else (name, -1, name)
+
+
+def _list(sid: int, parts: Sequence[Piece], ids: Ids, names: Names) -> KBest:
+    return KBest(
+        sid,
+        join_texts([part.text for part in parts]),
+        join_features([part.features.translate(ids) for part in parts]),
+        names,
+        _whole([part.score for part in parts]),
+        _whole_stats([part.stats for part in parts]),
+        _whole([part.gain for part in parts]),
+        join_fields([part.fields for part in parts], [len(part.sid) for part in parts]),
+    )
+
+
+def _whole(columns: Sequence[Floats | None]) -> Floats | None:
+    """The column of all parts; None unless every hypothesis has a number."""
+    given = [column for column in columns if column is not None]
+    if len(given) < len(columns) or any(np.isnan(column).any() for column in given):
+        return None
+    return np.concatenate(given)
+
+
+def _whole_stats(columns: Sequence[Ints | None]) -> Ints | None:
+    given = [column for column in columns if column is not None]
+    if len(given) < len(columns) or len({column.shape[1] for column in given}) != 1:
+        return None
+    return np.concatenate(given)
+
+
+def _slice(texts: Texts, start: int, end: int) -> Texts:
+    first, last = int(texts.pointer[start]), int(texts.pointer[end])
+    return Texts(texts.blob[first:last], texts.pointer[start : end + 1] - first)
+
+
+def _slice_features(features: Features, start: int, end: int) -> Features:
+    first, last = int(features.sparse_pointer[start]), int(features.sparse_pointer[end])
+    return Features(
+        features.dense_id,
+        features.dense[:, start:end],
+        features.sparse_pointer[start : end + 1] - first,
+        features.sparse_id[first:last],
+        features.sparse_value[first:last],
+        features.binary_pointer[start : end + 1],
+        features.binary_id,
+    )

@@ -1,0 +1,35 @@
+"""Travatar: the score before the features, a name and its value joined by `=`.
+
+    0 ||| the cat sat ||| -3.81 ||| lm=-17.4 w=2
+
+A fifth field, the tree, is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from formats.errors import DataError
+from formats.kbest import KBest
+from formats.nbest.bars import BarReader
+from formats.nbest.spelling import Spelling, bar_texts, scores
+
+
+def reader() -> BarReader:
+    """A reader of one list."""
+    return BarReader(score_first=True)
+
+
+def write(lists: Iterable[KBest], source: str) -> Iterator[str]:
+    """Yield the lines of lists; raises DataError for what the format cannot hold."""
+    spelling = Spelling(source)
+    for kbest in lists:
+        score = scores(kbest)
+        if score is None:
+            problem = "expected model scores, without which Travatar reads no list; found none"
+            raise DataError(source, f"sentence {kbest.sid}", problem)
+        columns = [bar_texts(kbest.text, source, kbest.sid), iter(score), spelling.joined(kbest)]
+        if "tree" in kbest.fields:
+            columns.append(bar_texts(kbest.fields["tree"], source, kbest.sid))
+        for line in zip(*columns, strict=True):
+            yield f"{kbest.sid} ||| {' ||| '.join(line)}"

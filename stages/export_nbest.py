@@ -1,0 +1,35 @@
+"""Write a k-best stream as the n-best list of another tool.
+
+What the format can hold is written; importing the list again gives it back.  A text or a name that
+the format cannot hold is an error.  A path that ends in .gz is compressed.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from formats.kbest import KBest
+from formats.nbest import FORMATS
+from formats.stream import Reader
+from formats.text_output import TextOutput
+from stages import command
+
+WRITERS = {name: format.write for name, format in FORMATS.items() if format.write is not None}
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command."""
+    p = command.parser("export-nbest", __doc__, "export-nbest dev.kbest --format moses -o dev.gz")
+    p.add_argument("input", nargs="?", default="-", help="k-best stream (default: stdin)")
+    p.add_argument(
+        "--format", choices=WRITERS, default="moses", help="format of the list (default: moses)"
+    )
+    return command.run(body, p, argv)
+
+
+def body(args: argparse.Namespace) -> None:
+    """Read and write."""
+    with Reader(args.input, KBest) as lists, TextOutput(args.output) as out:
+        for line in WRITERS[args.format](command.progress(lists, args, "export"), lists.name):
+            out.write_line(line)
+    command.say(args, f"export-nbest: {lists.count} sentences")

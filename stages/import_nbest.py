@@ -1,0 +1,66 @@
+"""Read the n-best list of another tool and write it as a k-best stream.
+
+Sentence ids decide which hypotheses belong together: lists may be unsorted, and ids may be
+missing.  A label with several values gives numbered features (`TM0_0`, `TM0_1`), one with a single
+value keeps its name.  The list may be compressed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+from collections.abc import Iterator
+
+from formats.errors import DataError
+from formats.files import display_name
+from formats.kbest import KBest
+from formats.nbest import FORMATS
+from formats.nbest.blocks import Block, read_blocks
+from formats.nbest.detecting import detect
+from formats.nbest.reading import read_lists
+from formats.stream import Writer
+from stages import command
+
+
+def import_nbest(path: str, name: str) -> Iterator[KBest]:
+    """Yield the lists of a file in the named format, or the one its first lines show."""
+    blocks = read_blocks(path)
+    first = list(itertools.islice(blocks, 1))
+    reader = FORMATS[format_of(first, display_name(path)) if name == "auto" else name].reader()
+    return read_lists(itertools.chain(first, blocks), reader, display_name(path))
+
+
+def format_of(first: list[Block], source: str) -> str:
+    """Format that the first block shows; raises DataError."""
+    lines = [line for block in first for _, line in itertools.islice(block.lines(), 100)]
+    found = detect(lines)
+    if found is None:
+        line = f"{lines[0][:60]!r}" if lines else "nothing"
+        problem = f"expected a list in one of the formats {', '.join(FORMATS)}; found {line}"
+        raise DataError(source, None, problem)
+    return found
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command."""
+    p = command.parser("import-nbest", __doc__, "import-nbest run1.best100.gz -o run1.kbest")
+    p.add_argument("input", nargs="?", default="-", help="n-best list (default: stdin)")
+    p.add_argument(
+        "--format",
+        choices=["auto", *FORMATS],
+        default="auto",
+        help="format of the list (default: auto, told from its first lines)",
+    )
+    return command.run(body, p, argv)
+
+
+def body(args: argparse.Namespace) -> None:
+    """Read all, then write."""
+    lists = import_nbest(args.input, args.format)
+    count = 0
+    # the format is not part of the signature: the same list gives the same bytes in any format
+    with Writer(args.output, KBest, command.signature("import-nbest")) as out:
+        for kbest in lists:
+            out.write(kbest)
+            count += len(kbest)
+    command.say(args, f"import-nbest: {count} hypotheses of {out.count} sentences")
