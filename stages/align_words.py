@@ -1,0 +1,234 @@
+"""Align the words of a parallel text.
+
+Two models, one of each direction, are estimated on the text itself by sil-thot: by default the
+Bayesian IBM 1, HMM and fertility cascade of eflomal (Oestling and Tiedemann 2016), sampled from
+the seed.  Their links are joined by a heuristic (Och and Ney 2003; Koehn et al. 2003).
+
+Reads two texts, one sentence a line, words apart by blanks; writes the links `i-j` of each pair,
+places from 0, one pair a line.  The two directions run side by side; the same input, seed and
+settings give the same bytes for any --jobs.  Pairs with an empty side, or with more words than the
+model takes, get an empty line.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+from array import array
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from itertools import pairwise
+from multiprocessing import get_context
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from formats.alignments import alignment_line
+from formats.corpus import Corpus, read_corpus
+from formats.errors import DataError
+from formats.files import display_name, read_lines
+from formats.text_output import TextOutput
+from stages import command
+
+if TYPE_CHECKING:
+    import thot.common
+
+MODELS = {
+    "eflomal": "EflomalAlignmentModel",
+    "hmm": "HmmAlignmentModel",
+    "fast-align": "FastAlignModel",
+    "ibm1": "Ibm1AlignmentModel",
+}
+HEURISTICS = (
+    "grow-diag-final-and",
+    "grow-diag-final",
+    "grow-diag",
+    "grow",
+    "intersection",
+    "union",
+    "och",
+    "source-to-target",
+    "target-to-source",
+)
+EM_ITERATIONS = 5
+EXAMPLE = "align-words train.de train.en --seed 1 -o train.align"
+
+
+@dataclass(frozen=True, slots=True)
+class Direction:
+    """What a model of p(told | given) is estimated from, and how."""
+
+    given: Corpus
+    told: Corpus
+    pairs: list[int]
+    reports: bool
+    args: argparse.Namespace
+    parent: int
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command."""
+    p = command.parser("align-words", __doc__, EXAMPLE)
+    p.add_argument("source", metavar="SOURCE", help="source sentences, one a line")
+    p.add_argument("target", metavar="TARGET", help="their translations")
+    p.add_argument("--model", choices=MODELS, default="eflomal", help="default: eflomal")
+    p.add_argument(
+        "--symmetrise", choices=HEURISTICS, default=HEURISTICS[0], help=f"default: {HEURISTICS[0]}"
+    )
+    p.add_argument(
+        "--iterations",
+        type=command.positive_int,
+        help="sweeps of the fertility stage, a quarter as many of each stage before it (eflomal; "
+        "default: 5000 / sqrt(pairs)), or EM iterations (the others; default: 5)",
+    )
+    p.add_argument(
+        "--samplers",
+        type=command.positive_int,
+        default=3,
+        help="independent samplers of eflomal whose links are pooled: 1 is fastest (default: 3)",
+    )
+    p.add_argument("--seed", type=int, default=1, help="seed of the samplers (default: 1)")
+    p.add_argument(
+        "--jobs", type=int, choices=(1, 2), default=2, help="directions at a time (default: 2)"
+    )
+    return command.run(body, p, argv)
+
+
+def body(args: argparse.Namespace) -> None:
+    """Read the texts, align them in both directions, write the joined links."""
+    if args.source == args.target == "-":
+        raise command.UsageError("only one input can be stdin")
+    if not 0 <= args.seed < 1 << 32:
+        raise command.UsageError(f"--seed: expected 0 to {(1 << 32) - 1}, found {args.seed}")
+    source, target = _read(args, args.source), _read(args, args.target)
+    if len(source) != len(target):
+        problem = f"expected {len(source)} lines as in {display_name(args.source)}, "
+        raise DataError(display_name(args.target), None, problem + f"found {len(target)}")
+    pairs = _alignable(source, target, args.model)
+    with TextOutput(args.output) as out:
+        lines = align(source, target, pairs, args)
+        n_links = 0
+        for line in command.progress(lines, args, "joining", len(source)):
+            n_links += line.count("-")
+            out.write(line.encode() + b"\n")
+    command.say(
+        args,
+        f"align-words: {len(source)} sentence pairs, {len(source) - len(pairs)} not aligned, "
+        f"{n_links} links",
+    )
+
+
+def align(
+    source: Corpus, target: Corpus, pairs: list[int], args: argparse.Namespace
+) -> Iterator[str]:
+    """Yield the line of every sentence pair; `pairs` are those that can be aligned."""
+    directions = [
+        Direction(source, target, pairs, True, args, os.getpid()),
+        Direction(target, source, pairs, False, args, os.getpid()),
+    ]
+    with ProcessPoolExecutor(args.jobs, get_context("spawn"), _start) as pool:
+        forward, backward = pool.map(align_direction, directions)
+    sizes = zip(np.diff(source.start).tolist(), np.diff(target.start).tolist(), strict=True)
+    alignable = set(pairs)
+    for pair, (n_source, n_target) in enumerate(sizes):
+        if pair not in alignable:
+            yield ""
+            continue
+        one = _matrix(forward, int(target.start[pair]), n_source, n_target)
+        other = _matrix(backward, int(source.start[pair]), n_target, n_source)
+        other.transpose()
+        yield alignment_line(_joined(one, other, args.symmetrise))
+
+
+def align_direction(direction: Direction) -> array[int]:
+    """For every word of the told text, the place of its word in the given sentence; 0 for none.
+
+    Places count from 1.
+    """
+    model = _model(direction.args)
+    given, told = _sentences(direction.given), _sentences(direction.told)
+    for pair in direction.pairs:
+        model.add_sentence_pair(given[pair], told[pair], 1)
+    model.start_training()
+    n_sweeps = direction.args.iterations or EM_ITERATIONS
+    if direction.args.model == "eflomal":
+        n_sweeps = model.scheduled_iterations
+    sweeps: Iterator[int] = iter(range(n_sweeps))
+    if direction.reports:
+        sweeps = command.progress(sweeps, direction.args, "aligning", n_sweeps)
+    for _ in sweeps:
+        if os.getppid() != direction.parent:
+            raise SystemExit(1)  # the command was killed: nobody waits for this
+        model.train()
+    model.end_training()
+    place = array("i", bytes(4 * len(direction.told.token)))
+    for number, pair in enumerate(direction.pairs):
+        begin, end = direction.told.start[pair : pair + 2].tolist()
+        place[begin:end] = array("i", model.get_training_alignment(number)[1].to_list())
+    return place
+
+
+def _start() -> None:
+    """Set up a process for one direction: one thread, and Ctrl-C ends it without a word."""
+    os.environ["OMP_NUM_THREADS"] = "1"  # before thot is loaded
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def _model(args: argparse.Namespace) -> Any:
+    import thot.alignment
+
+    model = getattr(thot.alignment, MODELS[args.model])()
+    model.emit_training_alignments = True
+    if args.model == "eflomal":
+        model.seed, model.num_samplers, model.deterministic = args.seed, args.samplers, True
+        if args.iterations:
+            before = max(1, args.iterations // 4)  # as sil-thot divides its own schedule
+            model.set_iterations(max(2, before), before, args.iterations)
+    return model
+
+
+def _sentences(corpus: Corpus) -> list[list[str]]:
+    """Sentences with words as numbers: thot gives a meaning to some words, such as NULL."""
+    token, bounds = [str(word) for word in corpus.token.tolist()], corpus.start.tolist()
+    return [token[a:b] for a, b in pairwise(bounds)]
+
+
+def _read(args: argparse.Namespace, path: str) -> Corpus:
+    return read_corpus(command.progress(read_lines(path), args, "reading"), display_name(path))
+
+
+def _alignable(source: Corpus, target: Corpus, model: str) -> list[int]:
+    """Sentence pairs with words on both sides, not more than the model takes."""
+    import thot.alignment
+
+    longest = getattr(thot.alignment, MODELS[model])().max_sentence_length
+    n_source, n_target = np.diff(source.start), np.diff(target.start)
+    shorter, longer = np.minimum(n_source, n_target), np.maximum(n_source, n_target)
+    # strictly: the models count NULL among the words of a sentence
+    found: list[int] = np.flatnonzero((shorter > 0) & (longer < longest)).tolist()
+    return found
+
+
+def _matrix(
+    place: array[int], begin: int, n_given: int, n_told: int
+) -> thot.common.WordAlignmentMatrix:
+    from thot.common import WordAlignmentMatrix
+
+    matrix = WordAlignmentMatrix(n_given, n_told)
+    matrix.put_list(place[begin : begin + n_told].tolist())
+    return matrix
+
+
+def _joined(
+    one: thot.common.WordAlignmentMatrix, other: thot.common.WordAlignmentMatrix, heuristic: str
+) -> list[tuple[int, int]]:
+    """Links of the two directions, joined, sorted."""
+    if heuristic == "target-to-source":
+        one = other
+    elif heuristic != "source-to-target":
+        method = {"intersection": "intersect", "och": "och_symmetrize"}.get(heuristic, heuristic)
+        getattr(one, method.replace("-", "_"))(other)
+    source, target = np.nonzero(one.to_numpy())
+    return list(zip(source.tolist(), target.tolist(), strict=True))
