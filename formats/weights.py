@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
+import xxhash
 
 from formats.columns import Floats
 from formats.errors import DataError
@@ -65,6 +66,10 @@ class Weights(Mapping[str, float]):
             lines.append(f"{name} {value!r}")
         with Output(path) as out:
             out.write("".join(f"{line}\n" for line in lines).encode("utf-8"))
+
+    def digest(self) -> str:
+        """Checksum of names and values, as 16 hexadecimal digits; their order does not matter."""
+        return xxhash.xxh3_64(repr(sorted(self.values_by_name.items())).encode()).hexdigest()
 
     def vector(self, names: Names, missing: float | None = None, start: int = 0) -> Floats:
         """Values of the names from id `start` on; `missing` where there is none, or DataError."""

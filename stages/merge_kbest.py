@@ -1,0 +1,141 @@
+"""Merge k-best streams by sentence into one.
+
+A list of the result has the hypotheses of all inputs' lists of that sentence, in the order of the
+inputs.  Of hypotheses with the same text and the same feature vector, exactly and by feature name,
+the first is kept.  An input need not have every sentence.
+
+Scores stay as they are, each under the weights of its own time; they and other columns are kept
+where all lists of a sentence have them.  Gains must be in all inputs or in none, by one metric.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from heapq import merge
+from operator import attrgetter
+from typing import TypeVar
+
+import numpy as np
+
+from formats.columns import Floats, Ints
+from formats.errors import DataError
+from formats.features import Features
+from formats.joining import join_features, join_fields, join_texts
+from formats.kbest import KBest
+from formats.names import Names
+from formats.stream import Reader, Writer
+from stages import command
+from stages.metrics import Metric
+
+COMMAND = "merge-kbest"
+Column = TypeVar("Column", Floats, Ints)
+
+
+def merge_kbest(streams: Sequence[Iterable[KBest]]) -> Iterator[KBest]:
+    """Yield the merged list of every sentence that any stream has; sids ascend in all."""
+    names = Names()
+    lists = merge(*streams, key=attrgetter("sid"))  # stable: equal sids in the order of streams
+    for sid, parts in itertools.groupby(lists, attrgetter("sid")):
+        joined = join(sid, list(parts), names)
+        yield joined.take(first_occurrences(joined))
+
+
+def join(sid: int, parts: Sequence[KBest], names: Names) -> KBest:
+    """The lists of one sentence as one list, with ids of the table `names`."""
+    _check_gains(sid, parts)
+    shared = set.intersection(*({*part.fields} for part in parts))
+    fields = [{key: part.fields[key] for key in part.fields if key in shared} for part in parts]
+    features = [part.features.translate(names.ids_of(part.names)) for part in parts]
+    return KBest(
+        sid,
+        join_texts([part.text for part in parts]),
+        join_features(features),
+        names,
+        _column([part.score for part in parts]),
+        _column([part.stats for part in parts]),
+        _column([part.gain for part in parts]),
+        join_fields(fields, [len(part) for part in parts]),
+    )
+
+
+def _column(parts: Sequence[Column | None]) -> Column | None:
+    given = [part for part in parts if part is not None]
+    return np.concatenate(given) if len(given) == len(parts) else None
+
+
+def _check_gains(sid: int, parts: Sequence[KBest]) -> None:
+    with_gain = sum(part.gain is not None for part in parts)
+    if with_gain not in (0, len(parts)) or len({_n_stats(part) for part in parts}) > 1:
+        problem = f"expected gains in all lists or in none, found them in {with_gain}"
+        raise DataError("inputs", f"sentence {sid}", f"{problem} of {len(parts)}")
+
+
+def _n_stats(part: KBest) -> int:
+    return 0 if part.stats is None else part.stats.shape[1]
+
+
+def first_occurrences(kbest: KBest) -> Ints:
+    """Places of the hypotheses that are like none before them."""
+    seen: dict[tuple[bytes, ...], int] = {}
+    texts = _rows(kbest.text.blob, kbest.text.pointer)
+    for place, key in enumerate(zip(texts, *_feature_keys(kbest.features), strict=True)):
+        seen.setdefault(key, place)
+    return np.fromiter(seen.values(), np.int64, len(seen))
+
+
+def _feature_keys(features: Features) -> list[Iterator[bytes]]:
+    """Bytes that are equal for equal rows, in parts; an entry of 0 is as good as none."""
+    dense = np.ascontiguousarray(features.dense.T) + 0.0  # -0.0 becomes 0.0
+    n_hyps, n_dense = dense.shape
+    keys = [_rows(dense.tobytes(), np.arange(n_hyps + 1) * (8 * n_dense))]
+    if len(features.sparse_id):
+        kept = features.sparse_value != 0.0
+        pointer = np.concatenate([[0], np.cumsum(kept)])[features.sparse_pointer]
+        keys.append(_rows(features.sparse_id[kept].tobytes(), pointer * 4))
+        keys.append(_rows(features.sparse_value[kept].tobytes(), pointer * 8))
+    if len(features.binary_id):
+        keys.append(_rows(features.binary_id.tobytes(), features.binary_pointer * 4))
+    return keys
+
+
+def _rows(blob: bytes, pointer: Ints) -> Iterator[bytes]:
+    bounds = pointer.tolist()
+    return (blob[start:end] for start, end in itertools.pairwise(bounds))
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command."""
+    p = command.parser(COMMAND, __doc__, "merge-kbest run1.kbest run2.kbest -o all.kbest")
+    p.add_argument("inputs", nargs="+", metavar="input", help="k-best streams")
+    return command.run(body, p, argv)
+
+
+def body(args: argparse.Namespace) -> None:
+    """Read all inputs at once, merge, write."""
+    if args.inputs.count("-") > 1:
+        raise command.UsageError("only one input can be stdin")
+    with ExitStack() as stack:
+        inputs = [stack.enter_context(Reader(path, KBest)) for path in args.inputs]
+        refuse_other_metrics(inputs)
+        how = " + ".join(dict.fromkeys(lists.signature for lists in inputs))
+        out = stack.enter_context(
+            Writer(args.output, KBest, f"{command.signature(COMMAND)} < {how}")
+        )
+        kept = 0
+        for kbest in command.progress(merge_kbest(inputs), args, COMMAND):
+            out.write(kbest)
+            kept += len(kbest)
+    command.say(args, f"{COMMAND}: {kept} hypotheses of {out.count} sentences")
+
+
+def refuse_other_metrics(inputs: Sequence[Reader[KBest]]) -> None:
+    """Raise DataError for an input whose gains are of another metric than the first one's."""
+    first = Metric.of_signature(inputs[0].signature)
+    for lists in inputs[1:]:
+        metric = Metric.of_signature(lists.signature)
+        if metric != first:
+            expected = f"expected the metric of {inputs[0].name}, {first or 'no metric'}"
+            raise DataError(lists.name, None, f"{expected}; found {metric or 'none'}")
