@@ -13,7 +13,10 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 from formats import __version__
+from formats.columns import Floats
 from formats.errors import DataError
+from formats.names import Names
+from formats.weights import Weights
 
 T = TypeVar("T")
 
@@ -80,6 +83,23 @@ def add_cost_flags(p: argparse.ArgumentParser) -> None:
     )
 
 
+def add_reference_flag(p: argparse.ArgumentParser) -> None:
+    """Flag of the references that some losses need."""
+    p.add_argument(
+        "--ref",
+        action="append",
+        metavar="FILE",
+        help="references, repeatable; for the losses that ask what reaches them",
+    )
+
+
+def vector(weights: Weights, names: Names, lists: str, args: argparse.Namespace) -> Floats:
+    """Weights by feature id, as strict about names as --allow-missing says."""
+    if not args.allow_missing:
+        weights.refuse_unknown(names, lists)
+    return weights.vector(names, 0.0 if args.allow_missing else None)
+
+
 def add_missing_flag(p: argparse.ArgumentParser) -> None:
     """Flag that accepts weights and lists whose features differ."""
     p.add_argument(
@@ -121,6 +141,14 @@ def positive_int(text: str) -> int:
     value = int(text)
     if value < 1:
         raise argparse.ArgumentTypeError(f"expected a positive integer, found {text}")
+    return value
+
+
+def non_negative_int(text: str) -> int:
+    """Argument type: an integer of at least 0."""
+    value = int(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"expected an integer of at least 0, found {text}")
     return value
 
 

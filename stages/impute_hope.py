@@ -15,27 +15,29 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from formats.errors import DataError
 from formats.hope import Hope
 from formats.kbest import KBest
+from formats.references import References
 from formats.stream import Reader, Writer
 from formats.weights import Theta, Weights
 from stages import command
-from stages.kernels.losses import LOSSES, Term, loss_named
-from stages.packing import join
+from stages.kernels.losses import LOSSES, Targets, Term, loss_named
+from stages.tuning.packing import join
+from stages.tuning.reaching import reaching
+from stages.tuning.tuning_set import gain_of
 
 
-def impute_hope(lists: Iterable[KBest], theta: Theta, term: Term, alpha: float) -> Iterator[Hope]:
+def impute_hope(
+    lists: Iterable[KBest], theta: Theta, term: Term, alpha: float, references: References | None
+) -> Iterator[Hope]:
     """Yield the hope of every k-best list; the order is kept."""
-    from stages.kernels import descent
+    from stages.kernels.list_losses import impute
 
+    none = np.zeros(0, np.int64)
     for kbest in lists:
-        if kbest.gain is None:
-            problem = "expected gains (score-bleu adds them), found none"
-            raise DataError("k-best stream", f"sentence {kbest.sid}", problem)
-        cost = alpha * (1.0 - kbest.gain)
-        reaches = np.zeros(len(kbest), np.bool_)
-        share = descent.impute(join([kbest.features]), theta.vector(), cost, reaches, term)
+        gain = gain_of(kbest, "k-best stream")
+        targets = Targets(alpha * (1.0 - gain), gain, reaching(kbest, references), none, none, none)
+        share = impute(join([kbest.features]), theta.vector(), targets, term)
         index = np.flatnonzero(share)
         yield Hope(kbest.sid, len(kbest), index, share[index])
 
@@ -45,20 +47,26 @@ def main(argv: list[str] | None = None) -> int:
     p = command.parser("impute-hope", __doc__, "impute-hope dev.kbest --weights w0 -o dev.hope")
     p.add_argument("input", nargs="?", default="-", help="scored k-best stream (default: stdin)")
     p.add_argument("--weights", required=True, metavar="FILE", help="weights theta")
-    p.add_argument("--loss", choices=LOSSES, default="ramp3", help="loss (default: ramp3)")
+    losses = [name for name, loss in LOSSES.items() if loss.has_terms]
+    p.add_argument("--loss", choices=losses, default="ramp3", help="loss (default: ramp3)")
     command.add_cost_flags(p)
+    command.add_reference_flag(p)
     command.add_missing_flag(p)
     return command.run(body, p, argv)
 
 
 def body(args: argparse.Namespace) -> None:
     """Read, impute, write."""
+    loss = loss_named(args.loss, args.gamma)
+    if loss.needs_references and not args.ref:
+        raise command.UsageError(f"--loss {args.loss} needs --ref: which hypotheses reach it")
     weights = Weights.read(args.weights)
+    references = References.read(args.ref) if args.ref else None
     how = command.signature("impute-hope", loss=args.loss, alpha=args.alpha, gamma=args.gamma)
     with Reader(args.input, KBest) as lists, Writer(args.output, Hope, how) as out:
         theta = Theta(weights, lists.names, missing=0.0 if args.allow_missing else None)
         records = command.progress(lists, args, "impute-hope")
-        for hope in impute_hope(records, theta, loss_named(args.loss, args.gamma).up, args.alpha):
+        for hope in impute_hope(records, theta, loss.up, args.alpha, references):
             out.write(hope)
         if not args.allow_missing:
             weights.refuse_unknown(lists.names, lists.name)

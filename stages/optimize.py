@@ -10,13 +10,20 @@ hopes `impute-hope` found.  CCCP in steps ends in the same bytes as in one run.
 from __future__ import annotations
 
 import argparse
-
-import numpy as np
+from dataclasses import replace
 
 from formats.columns import Floats
+from formats.references import References
 from formats.weights import Weights
 from stages import command
-from stages.kernels.losses import LOSSES, loss_named
+from stages.kernels.losses import loss_named
+from stages.tuning import flags
+from stages.tuning.hopes import Hopes
+from stages.tuning.objective import Objective
+from stages.tuning.pairs import with_pairs
+from stages.tuning.restraints import Restraints
+from stages.tuning.solvers import SOLVERS, cccp
+from stages.tuning.tuning_set import TuningSet
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -25,72 +32,52 @@ def main(argv: list[str] | None = None) -> int:
     p = command.parser("optimize", __doc__, example)
     p.add_argument("input", nargs="?", default="-", help="scored k-best stream (default: stdin)")
     p.add_argument("--weights", required=True, metavar="FILE", help="initial weights")
-    p.add_argument("--center", metavar="FILE", help="theta0 (default: the initial weights)")
     p.add_argument("--hope", metavar="FILE", help="hopes; solves the inner problem once")
-    p.add_argument("--loss", choices=LOSSES, default="ramp3", help="loss (default: ramp3)")
-    p.add_argument("--solver", choices=["ssd"], default="ssd", help="solver (default: ssd)")
-    command.add_cost_flags(p)
-    count, number = command.positive_int, command.non_negative_float
-    p.add_argument("--cccp-iterations", type=count, help="T', CCCP iterations (default: 10)")
-    p.add_argument("--epochs", type=count, default=5, help="T'', epochs a step (default: 5)")
-    p.add_argument("--eta", type=number, default=1e-4, help="step size (default: 1e-4)")
-    p.add_argument("--C", type=number, default=1.0, help="L2 toward theta0 (default: 1)")
+    flags.add(p)
     command.add_missing_flag(p)
     return command.run(body, p, argv)
 
 
 def body(args: argparse.Namespace) -> None:
     """Read everything, solve, write."""
-    from stages.objective import Objective
-    from stages.solvers import SOLVERS, Settings, Solution, cccp
-    from stages.tuning_set import Hopes, TuningSet
-
-    if args.hope and args.cccp_iterations not in (None, 1):
-        raise command.UsageError("--hope solves one inner problem; drop --cccp-iterations")
+    rounds = flags.rounds(args)
+    flags.refuse(args, rounds)
     initial = Weights.read(args.weights)
-    origin = Weights.read(args.center) if args.center else initial
-    data = TuningSet.read(args.input, args)
-    if args.eta * args.C >= data.lists.n_lists:
+    origin = _origin(args, initial)
+    references = References.read(args.ref) if args.ref else None
+    data = TuningSet.read(args.input, args, references)
+    theta, center = (command.vector(w, data.names, data.source, args) for w in (initial, origin))
+    objective = _objective(args, data, center)
+    start = replace(objective, hopes=Hopes.read(args.hope, data)) if args.hope else objective
+    solver, settings = SOLVERS[args.solver], flags.settings(args)
+    if rounds:
+        solutions = cccp(start, theta, solver, settings, rounds)
+    else:
+        solutions = iter([solver.solve(objective, theta, settings)])
+    for number, solution in enumerate(command.progress(solutions, args, "optimize", rounds), 1):
+        value, theta = objective.value(solution.theta), solution.theta
+        command.say(args, f"optimize: {number}: objective {value!r}, {solution.reason}")
+    comments = [flags.signature(args, data.checksum, center), f"objective:{value!r}"]
+    Weights({**initial, **Weights.of(data.names, theta)}).write(args.output, comments)
+
+
+def _origin(args: argparse.Namespace, initial: Weights) -> Weights:
+    """theta0: the initial weights, zero, or those of a file."""
+    if args.center is None:
+        return initial
+    return Weights(dict.fromkeys(initial, 0.0)) if args.center == "0" else Weights.read(args.center)
+
+
+def _objective(args: argparse.Namespace, data: TuningSet, center: Floats) -> Objective:
+    """The objective that the flags ask for; says how many lists it skips."""
+    if args.solver == "ssd" and args.eta * args.C >= data.lists.n_lists:
         raise command.UsageError("--eta times --C must stay below the number of lists")
-    hopes = Hopes.read(args.hope, data) if args.hope else None
-    missing = 0.0 if args.allow_missing else None
-    theta, center = (w.vector(data.names, missing) for w in (initial, origin))
-    if not args.allow_missing:
-        initial.refuse_unknown(data.names, data.source)
-        origin.refuse_unknown(data.names, data.source)
-    objective = Objective(
-        data.lists,
-        loss_named(args.loss, args.gamma),
-        args.alpha * (1.0 - data.gain),
-        np.zeros(data.lists.n_hyps, np.bool_),
-        center,
-        args.C,
-    )
-    rounds = 1 if hopes else args.cccp_iterations or 10
-    steps = cccp(
-        objective, theta, SOLVERS[args.solver], Settings(args.epochs, args.eta), rounds, hopes
-    )
-    solution = Solution(theta, objective.value(theta), "")
-    for number, solution in enumerate(command.progress(steps, args, "optimize", rounds), 1):
-        command.say(args, f"optimize: iteration {number} objective {solution.objective!r}")
-    comments = [_signature(args, data.checksum, center), f"objective:{solution.objective!r}"]
-    tuned = Weights.of(data.names, solution.theta)
-    Weights({**initial, **tuned}).write(args.output, comments)
-
-
-def _signature(args: argparse.Namespace, lists: str, center: Floats) -> str:
-    """Signature of the weights; CCCP in one run or in steps makes the same weights and the same."""
-    from xxhash import xxh3_64_hexdigest
-
-    return command.signature(
-        "optimize",
-        loss=args.loss,
-        solver=args.solver,
-        alpha=args.alpha,
-        gamma=args.gamma,
-        epochs=args.epochs,
-        eta=args.eta,
-        C=args.C,
-        center=xxh3_64_hexdigest(center.tobytes()),
-        lists=lists,
-    )
+    loss, targets = loss_named(args.loss, args.gamma), data.targets(args.alpha)
+    if args.loss == "pairwise":
+        targets = with_pairs(targets, data.lists.list_pointer, data.sid, flags.sampling(args))
+    limits = Restraints.of(data.names, args)
+    objective = Objective(data.lists, loss, targets, center, args.C, args.L1, limits)
+    if loss.needs_references:
+        skipped, n = objective.skipped(), data.lists.n_lists
+        command.say(args, f"optimize: {skipped} of {n} lists reach no reference and are skipped")
+    return objective

@@ -1,190 +1,182 @@
-"""Scores of hypotheses, losses of lists, and stochastic subgradient descent, compiled.
+"""Descent over lists in order, compiled: RAMPION's SSD, and SGD and AdaGrad for every loss.
 
-    s_ij = theta . f_ij        loss_i = -up(s_i, c_i) + down(s_i, c_i)        (losses.py)
-
-What one sentence needs stays in cache: its scores are built feature by feature (vectorised
-without changing the order of any sum), joined into a term, and the few rows that the term picks
-are added to the weights.  Ties go to the lower index.  Everything here is one file because Numba's
-cache does not notice changes in another.
+What one sentence needs stays in cache: its scores, its coefficients, and the few weights they move.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from numba import njit
 
+from stages.kernels.list_losses import loss_of_list, term_of_list
 from stages.kernels.lists import Floats, Ints, Lists
-from stages.kernels.losses import LSE, MIN_COST, REACHING, Loss, Term
+from stages.kernels.losses import EXPECTED_GAIN, Loss, Targets, Term
+from stages.kernels.scores import add_row, add_rows, score_list, score_lists
 
-
-@njit(cache=True, nogil=True)
-def score_list(lists: Lists, i: int, theta: Floats, out: Floats) -> None:
-    """Write theta . f of the hypotheses of list i to out[:n_i]: dense, sparse, binary in order."""
-    first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
-    size = last - first
-    out[:size] = 0.0
-    start = lists.dense_start[i]
-    for k in range(lists.dense_pointer[i], lists.dense_pointer[i + 1]):
-        weight = theta[lists.dense_id[k]]
-        column = lists.dense[start : start + size]
-        for j in range(size):
-            out[j] += weight * column[j]
-        start += size
-    for j in range(size):
-        total = out[j]
-        for e in range(lists.sparse_pointer[first + j], lists.sparse_pointer[first + j + 1]):
-            total += theta[lists.sparse_id[e]] * lists.sparse_value[e]
-        for e in range(lists.binary_pointer[first + j], lists.binary_pointer[first + j + 1]):
-            total += theta[lists.binary_id[e]]
-        out[j] = total
-
-
-@njit(cache=True, nogil=True)
-def score_lists(lists: Lists, theta: Floats) -> Floats:
-    """Scores (n_hyps,) of all hypotheses under theta (n_features,)."""
-    out = np.empty(lists.list_pointer[-1])
-    for i in range(len(lists.list_pointer) - 1):
-        score_list(lists, i, theta, out[lists.list_pointer[i] : lists.list_pointer[i + 1]])
-    return out
-
-
-@njit(cache=True, nogil=True)
-def add_row(lists: Lists, i: int, j: int, scale: float, theta: Floats) -> None:
-    """theta += scale * f of hypothesis j of list i."""
-    first = lists.list_pointer[i]
-    size = lists.list_pointer[i + 1] - first
-    place = lists.dense_start[i] + j
-    for k in range(lists.dense_pointer[i], lists.dense_pointer[i + 1]):
-        theta[lists.dense_id[k]] += scale * lists.dense[place]
-        place += size
-    for e in range(lists.sparse_pointer[first + j], lists.sparse_pointer[first + j + 1]):
-        theta[lists.sparse_id[e]] += scale * lists.sparse_value[e]
-    for e in range(lists.binary_pointer[first + j], lists.binary_pointer[first + j + 1]):
-        theta[lists.binary_id[e]] += scale
-
-
-@njit(cache=True, nogil=True)
-def least_cost(score: Floats, cost: Floats) -> int:
-    """Place of the least cost; ties by position."""
-    best = 0
-    for j in range(1, len(cost)):
-        if cost[j] < cost[best]:
-            best = j
-    return best
-
-
-@njit(cache=True, nogil=True)
-def best_place(term: Term, score: Floats, cost: Floats, reaches: Any) -> int:
-    """Place of the largest s + factor * c among the term's candidates; -1 if there are none."""
-    if term.candidates == MIN_COST:
-        return least_cost(score, cost)
-    best, top = -1, -np.inf
-    for j in range(len(score)):
-        value = score[j] + term.factor * cost[j]
-        if value > top and (term.candidates != REACHING or reaches[j]):
-            best, top = j, value
-    return best
-
-
-@njit(cache=True, nogil=True)
-def term_of_list(term: Term, score: Floats, cost: Floats, reaches: Any, weight: Floats) -> float:
-    """Value of a term; writes its gradient in the scores (a distribution) to weight.
-
-    -inf, and a zero gradient, when the term has no candidate.
-    """
-    weight[:] = 0.0
-    best = best_place(term, score, cost, reaches)
-    if best < 0:
-        return -np.inf
-    top: float = score[best] + term.factor * cost[best]
-    if term.operator != LSE or term.candidates == MIN_COST:
-        weight[best] = 1.0
-        return top
-    total = 0.0
-    for j in range(len(score)):
-        if term.candidates != REACHING or reaches[j]:
-            weight[j] = np.exp(score[j] + term.factor * cost[j] - top)
-            total += weight[j]
-    weight /= total
-    return float(top + np.log(total))
-
-
-@njit(cache=True, nogil=True)
-def evaluate(lists: Lists, theta: Floats, cost: Floats, reaches: Any, loss: Loss) -> Floats:
-    """Loss of every list, (n_lists,); 0 for a list that the loss skips."""
-    out = np.zeros(len(lists.list_pointer) - 1)
-    for i in range(len(out)):
-        first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
-        score, weight = np.empty(last - first), np.empty(last - first)
-        score_list(lists, i, theta, score)
-        c, r = cost[first:last], reaches[first:last]
-        up = term_of_list(loss.up, score, c, r, weight)
-        if up > -np.inf:
-            out[i] = term_of_list(loss.down, score, c, r, weight) - up
-    return out
-
-
-@njit(cache=True, nogil=True)
-def impute(lists: Lists, theta: Floats, cost: Floats, reaches: Any, term: Term) -> Floats:
-    """Gradient (n_hyps,) of a term in the scores, list by list: the hopes of CCCP (lines 5-7)."""
-    out = np.zeros(lists.list_pointer[-1])
-    for i in range(len(lists.list_pointer) - 1):
-        first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
-        score = np.empty(last - first)
-        score_list(lists, i, theta, score)
-        term_of_list(term, score, cost[first:last], reaches[first:last], out[first:last])
-    return out
-
-
-@njit(cache=True, nogil=True)
-def subgradient_step(
-    lists: Lists,
-    i: int,
-    hope_pointer: Ints,
-    hope: Ints,
-    mass: Floats,
-    down: Floats,
-    step: float,
-    u: Floats,
-) -> None:
-    """u += step * (F_i^T hope - F_i^T down) for the few rows that count."""
-    for h in range(hope_pointer[i], hope_pointer[i + 1]):
-        add_row(lists, i, hope[h], step * mass[h], u)
-    for j in range(len(down)):
-        if down[j] != 0.0:
-            add_row(lists, i, j, -step * down[j], u)
+Mask = npt.NDArray[np.bool_]
 
 
 @njit(cache=True, nogil=True)
 def ssd(
-    lists: Lists, theta: Floats, center: Floats, cost: Floats, reaches: Any, term: Term,
-    hope_pointer: Ints, hope: Ints, mass: Floats, epochs: int, eta: float, C: float,
+    lists: Lists, theta: Floats, center: Floats, targets: Targets, term: Term, pointer: Ints,
+    hope: Ints, mass: Floats, free: Floats, epochs: int, eta: float, C: float,
 ) -> Floats:  # fmt: skip
     """Lines 8-14 of Algorithm 1 (Gimpel & Smith 2012): epochs of SSD, sentences in order.
 
     For sentence i: the gradient of the down term (the fear, for a maximum) at the current theta;
     theta -= eta C (theta - center) / N; theta += eta (f_hope - f_fear).  Sentences without a hope
-    are passed over.  The shrinking must not touch every weight at every sentence, so theta is kept
-    as center + a u, and scores as F center + a F u.  Returns the last theta, (n_features,).
+    are passed over.  Hopes of list i: pointer[i]:pointer[i + 1] of the places and their mass.  The
+    shrinking must not touch every weight at every sentence, so theta is kept as center + a u, and
+    scores as F center + a F u.  A feature that is not free stays at its center.  Returns theta.
     """
     n = len(lists.list_pointer) - 1
     base = score_lists(lists, center)
     u, a, shrink = theta - center, 1.0, 1.0 - eta * C / n
     for _ in range(epochs):
         for i in range(n):
-            if hope_pointer[i] == hope_pointer[i + 1]:
+            if pointer[i] == pointer[i + 1]:
                 continue
             first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
-            score, down = np.empty(last - first), np.empty(last - first)
-            score_list(lists, i, u, score)
+            s, down = np.empty(last - first), np.empty(last - first)
+            score_list(lists, i, u, s)
             for j in range(last - first):
-                score[j] = base[first + j] + a * score[j]
-            term_of_list(term, score, cost[first:last], reaches[first:last], down)
+                s[j] = base[first + j] + a * s[j]
+            c, reaches = targets.cost[first:last], targets.reaches[first:last]
+            term_of_list(term, s, c, reaches, down)
             a *= shrink
             if a < 1e-3:
                 u *= a
                 a = 1.0
-            subgradient_step(lists, i, hope_pointer, hope, mass, down, eta / a, u)
+            for h in range(pointer[i], pointer[i + 1]):
+                add_row(lists, i, hope[h], eta / a * mass[h], free, u)
+            for j in range(last - first):
+                if down[j] != 0.0:
+                    add_row(lists, i, j, -eta / a * down[j], free, u)
     return center + a * u
+
+
+@njit(cache=True, nogil=True)
+def touch(lists: Lists, i: int, seen: Mask, ids: Ints, count: int) -> int:
+    """Append the ids of list i that are not yet seen to ids[:count]; returns the new count."""
+    first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
+    dense = slice(lists.dense_pointer[i], lists.dense_pointer[i + 1])
+    sparse = slice(lists.sparse_pointer[first], lists.sparse_pointer[last])
+    binary = slice(lists.binary_pointer[first], lists.binary_pointer[last])
+    for part in (lists.dense_id[dense], lists.sparse_id[sparse], lists.binary_id[binary]):
+        for f in part:
+            if not seen[f]:
+                seen[f] = True
+                ids[count] = f
+                count += 1
+    return count
+
+
+@njit(cache=True, nogil=True)
+def regularise(x: float, center: float, steps: int, l2: float, l1: float) -> float:
+    """The weight after so many steps of x -= l2 (x - center), then x toward 0 by l1 (FOBOS).
+
+    Only one of the two is in closed form at a time; with both, step by step (Duchi and Singer
+    2009, Eq. 19).
+    """
+    if l1 == 0.0:
+        return center + (x - center) * max(1.0 - l2, 0.0) ** steps
+    if l2 == 0.0:
+        return float(np.sign(x) * max(abs(x) - steps * l1, 0.0))
+    for _ in range(steps):
+        before, x = x, center + (x - center) * max(1.0 - l2, 0.0)
+        x = np.sign(x) * max(abs(x) - l1, 0.0)
+        if x == before:
+            break
+    return x
+
+
+class Steps(NamedTuple):
+    """How an epoch of descent steps: all features (n_features,) unless said."""
+
+    eta: float
+    adaptive: bool
+    batch: int
+    l2: float
+    l1: float
+    center: Floats
+    free: Floats
+    low: Floats
+    high: Floats
+
+
+@njit(cache=True, nogil=True)
+def rate_of(steps: Steps, square: float) -> float:
+    """Step size of a feature: eta, or AdaGrad's eta / sqrt(sum of its squared gradients)."""
+    if not steps.adaptive:
+        return steps.eta
+    return steps.eta / np.sqrt(square) if square > 0.0 else 0.0
+
+
+@njit(cache=True, nogil=True)
+def descend(
+    lists: Lists, theta: Floats, targets: Targets, loss: Loss, share: Floats, order: Ints,
+    steps: Steps, square: Floats,
+) -> None:  # fmt: skip
+    """One epoch of (sub)gradient descent over the lists in the given order, in place.
+
+    After every batch, for each feature it touched: theta -= rate * gradient, where rate is eta, or
+    eta / sqrt(square) with square the sum of squared gradients (AdaGrad, diagonal: Duchi et al.
+    2011; W15 Eq. 4, 5), then L2 toward the center and L1 by a forward-backward step, then bounds.
+    Features that a batch does not touch catch up when they are touched next, or at the end.
+    """
+    n, n_features = len(order), len(theta)
+    gradient, last_step = np.zeros(n_features), np.zeros(n_features, np.int64)
+    seen, ids = np.zeros(n_features, np.bool_), np.empty(n_features, np.int64)
+    step = 0
+    for start in range(0, n, steps.batch):
+        batch = order[start : start + steps.batch]
+        count = 0
+        for i in batch:
+            count = touch(lists, i, seen, ids, count)
+        for f in ids[:count]:
+            seen[f] = False
+            pull = rate_of(steps, square[f]) * len(batch) / n * steps.free[f]
+            skipped = step - last_step[f]
+            if skipped:
+                theta[f] = regularise(
+                    theta[f], steps.center[f], skipped, pull * steps.l2, pull * steps.l1
+                )
+        total, top = 0.0, -np.inf
+        for i in batch:
+            size = lists.list_pointer[i + 1] - lists.list_pointer[i]
+            s, g = np.empty(size), np.empty(size)
+            score_list(lists, i, theta, s)
+            value, scale = loss_of_list(lists, i, targets, loss, share, s, g), 1.0
+            if loss.form == EXPECTED_GAIN:
+                if value == -np.inf:
+                    continue
+                if value > top:
+                    for f in ids[:count]:
+                        gradient[f] *= np.exp(top - value)
+                    total *= np.exp(top - value)
+                    top = value
+                scale = -np.exp(value - top)
+                total -= scale
+            add_rows(lists, i, scale, g, gradient)
+        step += 1
+        for f in ids[:count]:
+            slope = gradient[f] * steps.free[f] / (total if total > 0.0 else 1.0)
+            gradient[f] = 0.0
+            square[f] += slope * slope
+            rate = rate_of(steps, square[f])
+            pull = rate * len(batch) / n * steps.free[f]
+            x = regularise(
+                theta[f] - rate * slope, steps.center[f], 1, pull * steps.l2, pull * steps.l1
+            )
+            theta[f] = min(max(x, steps.low[f]), steps.high[f])
+            last_step[f] = step
+    for f in range(n_features):
+        pull = rate_of(steps, square[f]) * steps.batch / n * steps.free[f]
+        if step > last_step[f]:
+            x = regularise(
+                theta[f], steps.center[f], step - last_step[f], pull * steps.l2, pull * steps.l1
+            )
+            theta[f] = min(max(x, steps.low[f]), steps.high[f])

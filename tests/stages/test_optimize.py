@@ -8,6 +8,7 @@ from tests.examples import random_lists, write_kbest
 from tests.naive import rampion as naive
 
 HARD = ["ramp1", "ramp2", "ramp3", "perceptron-kbest", "perceptron-gamma", "hinge-kbest"]
+TERMS = [name for name, loss in LOSSES.items() if loss.has_terms and not loss.needs_references]
 
 
 @pytest.fixture
@@ -42,7 +43,7 @@ def test_weights_and_objective_equal_a_slow_reading_of_algorithm_1(task, tmp_pat
     assert objective_of(tmp_path / "w1") == pytest.approx(slow, rel=1e-12)
 
 
-@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("loss", TERMS)
 def test_cccp_in_steps_gives_the_bytes_of_one_run(task, tmp_path, loss):
     lists, w0, _, _ = task
     common = ["--loss", loss, "--alpha", "3"]

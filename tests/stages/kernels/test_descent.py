@@ -1,62 +1,96 @@
 import numpy as np
 import pytest
 
-from stages.kernels import descent
+from stages.kernels import descent, list_losses
 from stages.kernels.losses import LOSSES
-from stages.packing import join
-from tests.examples import random_lists
-from tests.naive import rampion as naive
+from tests.stages.kernels.problems import problem
+
+NONE = np.zeros(0)
 
 
-@pytest.fixture
-def problem():
-    records, plain = random_lists(seed=21, n_lists=6, max_size=6)
-    names = records[0].names
-    theta = np.random.default_rng(1).normal(size=len(names))
-    cost = 3.0 * (1.0 - np.concatenate([record.gain for record in records]))
-    return join([r.features for r in records]), theta, cost, plain, names
+def steps_of(theta, **changes):
+    size = len(theta)
+    known = {
+        "eta": 0.05, "adaptive": False, "batch": 2, "l2": 0.0, "l1": 0.0,
+        "center": np.zeros(size), "free": np.ones(size),
+        "low": np.full(size, -np.inf), "high": np.full(size, np.inf),
+    }  # fmt: skip
+    return descent.Steps(**{**known, **changes})
 
 
-def test_scores_equal_slow_dot_products(problem):
-    lists, theta, _, plain, names = problem
-    by_name = dict(zip(names, theta, strict=True))
-    expected = [naive.dot(by_name, features) for kbest in plain for features, _ in kbest]
-    assert descent.score_lists(lists, theta) == pytest.approx(expected, rel=1e-12)
+def slow_epoch(p, theta, loss, order, steps, square):
+    """Dense gradients, all weights regularised at every step."""
+    theta, n = theta.copy(), len(order)
+    for start in range(0, n, steps.batch):
+        batch = order[start : start + steps.batch]
+        gradient = np.zeros_like(theta)
+        for i in batch:
+            one = np.zeros_like(theta)
+            add_loss_gradient(p, theta, loss, int(i), one)
+            gradient += one
+        gradient *= steps.free
+        square += gradient**2
+        rate = np.full(len(theta), steps.eta)
+        if steps.adaptive:
+            rate = np.where(square > 0, steps.eta / np.sqrt(np.maximum(square, 1e-300)), 0.0)
+        theta -= rate * gradient
+        pull = rate * len(batch) / n * steps.free
+        theta = steps.center + (theta - steps.center) * np.maximum(1 - pull * steps.l2, 0.0)
+        theta = np.sign(theta) * np.maximum(np.abs(theta) - pull * steps.l1, 0.0)
+        theta = np.clip(theta, steps.low, steps.high)
+    return theta
 
 
-@pytest.mark.parametrize("name", LOSSES)
-def test_losses_equal_the_slow_twin(problem, name):
-    lists, theta, cost, plain, names = problem
-    reaches = np.zeros(len(cost), np.bool_)
-    found = descent.evaluate(lists, theta, cost, reaches, LOSSES[name])
-    by_name = dict(zip(names, theta, strict=True))
-    expected = [naive.loss(name, by_name, kbest, 3.0) for kbest in plain]
-    assert found == pytest.approx(expected, rel=1e-12)
+def add_loss_gradient(p, theta, loss, i, gradient):
+    from stages.kernels import scores
+
+    first, last = p.spans()[i]
+    s, g = np.empty(last - first), np.empty(last - first)
+    scores.score_list(p.lists, i, theta, s)
+    list_losses.loss_of_list(p.lists, i, p.targets, loss, NONE, s, g)
+    scores.add_rows(p.lists, i, 1.0, g, gradient)
 
 
-@pytest.mark.parametrize("name", LOSSES)
-@pytest.mark.parametrize("part", ["up", "down"])
-def test_terms_have_a_subgradient_by_definition(problem, name, part):
-    lists, _theta, cost, _, _ = problem
-    term, rng = getattr(LOSSES[name], part), np.random.default_rng(7)
-    for i in range(lists.n_lists):
-        span = slice(*lists.list_pointer[i : i + 2])
-        c, reaches = cost[span], np.zeros(span.stop - span.start, np.bool_)
-        s = rng.normal(size=len(c))
-        g, ignored = np.empty(len(c)), np.empty(len(c))
-        value = descent.term_of_list(term, s, c, reaches, g)
-        assert g.sum() == pytest.approx(1.0)
-        for _ in range(20):
-            other = s + rng.normal(size=len(c))
-            bound = value + g @ (other - s)
-            assert descent.term_of_list(term, other, c, reaches, ignored) >= bound - 1e-12
+@pytest.mark.parametrize("adaptive", [False, True])
+@pytest.mark.parametrize(("l2", "l1"), [(0.0, 0.0), (0.5, 0.0), (0.0, 0.5), (0.7, 0.3)])
+@pytest.mark.parametrize("name", ["soft-ramp3", "bayes-risk", "pairwise"])
+def test_lazy_regularisation_equals_regularising_every_step(name, l2, l1, adaptive):
+    p = problem(71, n_lists=6)
+    theta, order = p.theta.copy(), np.random.default_rng(1).permutation(6)
+    steps = steps_of(
+        theta, l2=l2, l1=l1, adaptive=adaptive, center=np.full(len(theta), 0.1 * (l1 == 0))
+    )
+    slow_square, square = np.zeros_like(theta), np.zeros_like(theta)
+    expected = theta
+    for _ in range(3):
+        expected = slow_epoch(p, expected, LOSSES[name], order, steps, slow_square)
+        descent.descend(p.lists, theta, p.targets, LOSSES[name], NONE, order, steps, square)
+    assert theta == pytest.approx(expected, abs=1e-12)
+    assert square == pytest.approx(slow_square, abs=1e-12)
 
 
-def test_every_row_is_added_as_it_scores(problem):
-    lists, theta, _, _, _ = problem
-    scores = descent.score_lists(lists, theta)
-    for i in range(lists.n_lists):
-        for j in range(int(np.diff(lists.list_pointer)[i])):
-            row = np.zeros_like(theta)
-            descent.add_row(lists, i, j, 2.0, row)
-            assert row @ theta == pytest.approx(2.0 * scores[lists.list_pointer[i] + j])
+def test_one_batch_of_everything_is_gradient_descent_also_for_expected_bleu():
+    p = problem(72)
+    theta, loss = p.theta.copy(), LOSSES["expected-bleu"]
+    gradient = np.zeros_like(theta)
+    list_losses.total_loss(p.lists, theta, p.targets, loss, NONE, gradient)
+    expected = theta - 0.05 * gradient
+    steps, order = steps_of(theta, batch=p.lists.n_lists), np.arange(p.lists.n_lists)
+    descent.descend(p.lists, theta, p.targets, loss, NONE, order, steps, np.zeros_like(theta))
+    assert theta == pytest.approx(expected, abs=1e-12)
+
+
+def test_bounds_hold_and_what_is_not_free_stays():
+    p = problem(73)
+    theta, free = p.theta.copy(), np.ones_like(p.theta)
+    free[1] = 0.0
+    steps = steps_of(theta, eta=5.0, free=free, low=np.full(len(theta), -0.5), l2=0.1)
+    theta = np.maximum(theta, -0.5)
+    before = theta.copy()
+    order = np.arange(p.lists.n_lists)
+    descent.descend(
+        p.lists, theta, p.targets, LOSSES["ramp3"], NONE, order, steps, np.zeros_like(theta)
+    )
+    assert theta.min() >= -0.5
+    assert theta[1] == before[1]
+    assert not np.array_equal(theta, before)

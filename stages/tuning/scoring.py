@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from formats.columns import Floats
 from formats.kbest import KBest
-from stages.packing import join
+from stages.tuning.packing import join
 
 
 def score(kbest: KBest, theta: Floats) -> Floats:
     """Scores (n_hyps,) of a list under theta (n_features,), indexed by the ids of kbest.names."""
-    from stages.kernels import descent
+    from stages.kernels import scores
 
-    return descent.score_lists(join([kbest.features]), theta)
+    return scores.score_lists(join([kbest.features]), theta)

@@ -1,0 +1,1 @@
+"""What `optimize` and its kin are made of: lists as arrays, objectives, solvers."""

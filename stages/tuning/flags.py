@@ -1,0 +1,124 @@
+"""Flags of `optimize` and what they mean together: settings, and pairs that do not fit."""
+
+from __future__ import annotations
+
+import argparse
+
+from formats.columns import Floats
+from stages import command
+from stages.kernels.losses import LOSSES
+from stages.tuning import restraints
+from stages.tuning.pairs import Sampling
+from stages.tuning.solvers import SOLVERS, Settings, mismatch
+
+IN_SIGNATURE = (
+    *("loss", "solver", "alpha", "gamma", "C", "L1", "epochs", "eta", "batch_size", "shuffle"),
+    *("iterations", "tolerance", "seed", "pairs_sampled", "pairs_kept", "min_difference"),
+    *("freeze", "only", "bounds"),
+)
+
+
+def add(p: argparse.ArgumentParser) -> None:
+    """Add every flag of losses, solvers and restraints."""
+    p.add_argument("--loss", choices=LOSSES, default="ramp3", help="loss (default: ramp3)")
+    p.add_argument("--solver", choices=SOLVERS, default="ssd", help="solver (default: ssd)")
+    command.add_cost_flags(p)
+    command.add_reference_flag(p)
+    _add_regularisation(p)
+    _add_descent(p)
+    _add_sampling(p)
+    restraints.add_flags(p)
+
+
+def _add_regularisation(p: argparse.ArgumentParser) -> None:
+    number = command.non_negative_float
+    p.add_argument("--C", type=number, default=1.0, help="L2 toward theta0 (default: 1)")
+    p.add_argument("--L1", type=number, default=0.0, help="L1 (sgd, adagrad; default: 0)")
+    p.add_argument(
+        "--center", metavar="FILE", help="theta0, or 0 for zero (default: the initial weights)"
+    )
+
+
+def _add_descent(p: argparse.ArgumentParser) -> None:
+    count, number = command.positive_int, command.non_negative_float
+    whole = command.non_negative_int
+    p.add_argument(
+        "--cccp-iterations",
+        type=whole,
+        help="T' (default: 10 for a loss with a concave part; 0 minimises the loss directly)",
+    )
+    p.add_argument("--epochs", type=count, default=5, help="T'', passes a step (default: 5)")
+    p.add_argument("--eta", type=number, default=1e-4, help="step size (default: 1e-4)")
+    p.add_argument("--batch-size", type=whole, default=1, help="lists a step; 0: all (default: 1)")
+    p.add_argument("--shuffle", action="store_true", help="visit lists in random order (--seed)")
+    p.add_argument("--iterations", type=count, default=50, help="rprop, lbfgs (default: 50)")
+    p.add_argument("--tolerance", type=number, default=1e-6, help="largest slope at the end")
+
+
+def _add_sampling(p: argparse.ArgumentParser) -> None:
+    count, default = command.positive_int, Sampling()
+    p.add_argument(
+        "--seed",
+        type=command.non_negative_int,
+        default=1,
+        help="of --shuffle and pairwise (default: 1)",
+    )
+    p.add_argument("--pairs-sampled", type=count, default=default.sampled, metavar="GAMMA")
+    p.add_argument("--pairs-kept", type=count, default=default.kept, metavar="XI")
+    p.add_argument(
+        "--min-difference",
+        type=command.non_negative_float,
+        default=default.difference,
+        metavar="GAIN",
+    )
+
+
+def settings(args: argparse.Namespace) -> Settings:
+    """What the solver may read of the flags."""
+    seed = args.seed if args.shuffle else None
+    return Settings(args.epochs, args.eta, args.batch_size, seed, args.iterations, args.tolerance)
+
+
+def sampling(args: argparse.Namespace) -> Sampling:
+    """How pairs are drawn."""
+    return Sampling(args.pairs_sampled, args.pairs_kept, args.min_difference, args.seed)
+
+
+def rounds(args: argparse.Namespace) -> int:
+    """CCCP iterations; 0 where nothing is imputed."""
+    if not LOSSES[args.loss].has_terms:
+        if args.cccp_iterations or args.hope:
+            problem = f"--loss {args.loss} has no concave part to impute"
+            raise command.UsageError(f"{problem}; drop --cccp-iterations and --hope")
+        return 0
+    if args.hope and args.cccp_iterations not in (None, 1):
+        raise command.UsageError("--hope solves one inner problem; drop --cccp-iterations")
+    if args.hope:
+        return 1
+    return 10 if args.cccp_iterations is None else int(args.cccp_iterations)
+
+
+def refuse(args: argparse.Namespace, rounds: int) -> None:
+    """Raise UsageError for what does not go together, before any work."""
+    loss, solver = LOSSES[args.loss], SOLVERS[args.solver]
+    problem = mismatch(solver, loss, rounds > 0)
+    if problem is not None:
+        raise command.UsageError(f"--loss {args.loss} with --solver {args.solver}: {problem}")
+    if args.L1 and not solver.L1:
+        raise command.UsageError(f"--solver {args.solver} has no --L1; sgd and adagrad have")
+    if args.bounds and not solver.bounds:
+        raise command.UsageError(f"--solver {args.solver} keeps no --bounds")
+    if args.solver == "mira" and not args.C:
+        raise command.UsageError("--solver mira needs --C above 0: its steps are at most 1 / C")
+    if loss.needs_references and not args.ref:
+        raise command.UsageError(f"--loss {args.loss} needs --ref: which hypotheses reach it")
+
+
+def signature(args: argparse.Namespace, lists: str, center: Floats) -> str:
+    """Signature of the weights; CCCP in one run or in steps makes the same weights and the same."""
+    from xxhash import xxh3_64_hexdigest
+
+    said = {name: getattr(args, name) for name in IN_SIGNATURE}
+    return command.signature(
+        "optimize", **said, center=xxh3_64_hexdigest(center.tobytes()), lists=lists
+    )

@@ -1,0 +1,17 @@
+"""Which hypotheses reach a reference: their words are those of one of the references."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.kbest import KBest
+from formats.references import References
+
+
+def reaching(kbest: KBest, references: References | None) -> npt.NDArray[np.bool_]:
+    """Mask (n_hyps,) of the hypotheses whose words are a reference's; blanks do not count."""
+    if references is None:
+        return np.zeros(len(kbest), np.bool_)
+    goals = {tuple(text.split()) for text in references.of(kbest.sid)}
+    return np.array([tuple(text.split()) in goals for text in kbest.text], np.bool_)

@@ -1,0 +1,200 @@
+"""Solvers: they minimise an objective and know nothing of what its numbers mean.
+
+Each starts from theta and returns the new theta, the objective on the way, and why it stopped.
+`cccp` wraps any of them for a loss with a concave part: impute the hopes, solve the convex rest,
+again and again (Yuille and Rangarajan 2002; lines 4-15 of Gimpel & Smith's Algorithm 1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from formats.columns import Floats
+from stages.kernels.losses import CORPUS, LSE, Loss
+from stages.tuning.objective import Objective
+
+DONE = "iterations done"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a user may set; a solver reads what it needs.
+
+    epochs, eta, batch (lists a step; 0: all) and seed (order of lists; None: as they come) of the
+    solvers that go through the lists; iterations and tolerance of those that take them at once.
+    """
+
+    epochs: int = 5
+    eta: float = 1e-4
+    batch: int = 1
+    seed: int | None = None
+    iterations: int = 50
+    tolerance: float = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """Weights (n_features,), the objective after each epoch or iteration, and why it stopped."""
+
+    theta: Floats
+    history: list[float] = field(default_factory=list)
+    reason: str = DONE
+
+
+Solve = Callable[[Objective, Floats, Settings], Solution]
+
+
+def ssd(objective: Objective, theta: Floats, settings: Settings) -> Solution:
+    """Stochastic subgradient descent, sentence by sentence in order (Algorithm 1, lines 8-14)."""
+    from stages.kernels import descent
+
+    assert objective.hopes is not None
+    free = objective.limits.free
+    center = np.where(free > 0.0, objective.center, theta)
+    hopes = objective.hopes.places(objective.lists.list_pointer)
+    part = objective.lists, theta, center, objective.targets, objective.loss.down, *hopes, free
+    return Solution(descent.ssd(*part, settings.epochs, settings.eta, objective.C))
+
+
+def _orders(n: int, settings: Settings) -> Iterator[np.ndarray[tuple[int], np.dtype[np.int64]]]:
+    """Yield the order of the lists in each epoch."""
+    rng = None if settings.seed is None else np.random.default_rng(settings.seed)
+    for _ in range(settings.epochs):
+        yield np.arange(n) if rng is None else rng.permutation(n)
+
+
+def _descend(objective: Objective, theta: Floats, settings: Settings, adaptive: bool) -> Solution:
+    from stages.kernels import descent
+
+    n, theta, history = objective.lists.n_lists, objective.clip(theta), []
+    batch = n if settings.batch == 0 else min(settings.batch, n)
+    steps = descent.Steps(
+        settings.eta, adaptive, batch, objective.C, objective.L1,
+        objective.center, objective.limits.free, objective.limits.low, objective.limits.high,
+    )  # fmt: skip
+    square = np.zeros(len(theta))
+    for order in _orders(n, settings):
+        part = objective.lists, theta, objective.targets, objective.loss, objective.share
+        descent.descend(*part, order, steps, square)
+        history.append(objective.value(theta))
+    return Solution(theta, history)
+
+
+def sgd(objective: Objective, theta: Floats, settings: Settings) -> Solution:
+    """(Sub)gradient descent in batches with a fixed step size (W15 Eq. 3)."""
+    return _descend(objective, theta, settings, adaptive=False)
+
+
+def adagrad(objective: Objective, theta: Floats, settings: Settings) -> Solution:
+    """Diagonal AdaGrad in batches (W15 Eq. 4, 5); L1 by FOBOS (Duchi and Singer 2009)."""
+    return _descend(objective, theta, settings, adaptive=True)
+
+
+def rprop(objective: Objective, theta: Floats, settings: Settings) -> Solution:
+    """Resilient backpropagation with the last step reverted on a change of sign (W15 4.2).
+
+    eta+ 1.2 and eta- 0.5 as there; steps start at 1e-3 and stay in [1e-7, 1].  After a revert the
+    gradient counts as 0 (Riedmiller and Braun 1993), or the next sign would revert the revert.
+    """
+    theta = objective.clip(theta)
+    before, step, old = theta.copy(), np.full(len(theta), 1e-3), np.zeros(len(theta))
+    history: list[float] = []
+    for _ in range(settings.iterations):
+        value, gradient = objective.value_and_gradient(theta)
+        history.append(value)
+        if np.abs(gradient).max() <= settings.tolerance:
+            return Solution(theta, history, "the gradient vanishes")
+        turn = old * gradient
+        step = np.clip(np.where(turn > 0, 1.2, np.where(turn < 0, 0.5, 1.0)) * step, 1e-7, 1.0)
+        moved = objective.clip(theta - np.sign(gradient) * step)
+        theta, before = np.where(turn < 0, before, moved), theta
+        old = np.where(turn < 0, 0.0, gradient)
+    return Solution(theta, [*history, objective.value(theta)])
+
+
+def lbfgs(objective: Objective, theta: Floats, settings: Settings) -> Solution:
+    """L-BFGS with bounds (scipy's L-BFGS-B) over the free weights."""
+    from scipy.optimize import Bounds, minimize
+
+    theta, free, history = objective.clip(theta), objective.limits.free > 0.0, []
+
+    def at(x: Floats) -> tuple[float, Floats]:
+        theta[free] = x
+        value, gradient = objective.value_and_gradient(theta)
+        history.append(value)
+        return value, gradient[free]
+
+    bounds = Bounds(objective.limits.low[free], objective.limits.high[free])
+    options = {"maxiter": settings.iterations, "ftol": 0.0, "gtol": settings.tolerance}
+    options |= {"maxfun": 20 * settings.iterations + 100, "maxls": 50}
+    result = minimize(
+        at, theta[free].copy(), jac=True, method="L-BFGS-B", bounds=bounds, options=options
+    )
+    theta[free] = result.x
+    reason = DONE if result.status == 1 else "the gradient vanishes"
+    return Solution(theta, [*history, float(result.fun)], reason)
+
+
+def mira(objective: Objective, theta: Floats, settings: Settings) -> Solution:
+    """One-best MIRA: dual coordinate ascent on the inner problem; steps are bounded by 1 / C."""
+    from stages.kernels import mira as kernel
+
+    free, history = objective.limits.free, []
+    theta = np.where(free > 0.0, objective.center, theta)
+    alpha, lists = objective.share.copy(), objective.lists
+    for order in _orders(lists.n_lists, settings):
+        part = objective.targets, objective.loss.down, objective.share
+        kernel.mira(lists, theta, alpha, *part, order, free, objective.C)
+        history.append(objective.value(theta))
+    return Solution(theta, history)
+
+
+@dataclass(frozen=True, slots=True)
+class Solver:
+    """A solver and what it can do."""
+
+    solve: Solve
+    inner_only: bool = False  # solves only the inner problem of CCCP
+    smooth_only: bool = False
+    hard_only: bool = False
+    corpus: bool = False  # optimises the corpus metric itself
+    bounds: bool = True
+    L1: bool = False
+
+
+SOLVERS: dict[str, Solver] = {
+    "ssd": Solver(ssd, inner_only=True, bounds=False),
+    "sgd": Solver(sgd, L1=True),
+    "adagrad": Solver(adagrad, L1=True),
+    "rprop": Solver(rprop),
+    "lbfgs": Solver(lbfgs, smooth_only=True),
+    "mira": Solver(mira, inner_only=True, hard_only=True, bounds=False),
+}
+
+
+def mismatch(solver: Solver, loss: Loss, imputed: bool) -> str | None:
+    """Why a solver and a loss do not go together, or None; imputed: CCCP wraps the solver."""
+    if solver.corpus != (loss.form == CORPUS):
+        return "the cost of a corpus goes with line-search, and line-search with it alone"
+    if solver.inner_only and not (loss.has_terms and imputed):
+        return "the solver needs a loss with a concave part, and CCCP"
+    smooth = loss.convex_part_smooth if imputed else loss.smooth
+    if solver.smooth_only and not smooth:
+        return "the solver needs a smooth loss"
+    if solver.hard_only and loss.down.operator == LSE:
+        return "the solver needs a hard maximum"
+    return None
+
+
+def cccp(
+    objective: Objective, theta: Floats, solver: Solver, settings: Settings, iterations: int
+) -> Iterator[Solution]:
+    """Yield the solution of each CCCP iteration; an objective with hopes keeps those first."""
+    for _ in range(iterations):
+        inner = objective if objective.hopes is not None else objective.impute(theta)
+        solution = solver.solve(inner, theta, settings)
+        theta = solution.theta
+        yield solution

@@ -1,0 +1,50 @@
+"""The losses of the table in slow, obvious Python: the twin of kernels/list_losses.py.
+
+A list is given by scores s, costs c, gains, and which hypotheses reach a reference.
+"""
+
+import math
+
+
+def lse(values):
+    top = max(values)
+    return top + math.log(sum(math.exp(v - top) for v in values))
+
+
+def softmax(values):
+    total = lse(values)
+    return [math.exp(v - total) for v in values]
+
+
+def loss_of_list(name, s, c, gain, reaches, pairs=(), gamma=1.0):
+    """Loss of one list by Gimpel & Smith's equations; None where it is skipped."""
+    hope = [a - b for a, b in zip(s, c, strict=True)]
+    fear = [a + b for a, b in zip(s, c, strict=True)]
+    reached = [a for a, r in zip(s, reaches, strict=True) if r]
+    least = s[min(range(len(c)), key=lambda j: (c[j], j))]
+    if name in ("log", "latent-log", "perceptron", "hinge") and not reached:
+        return None
+    return {
+        "log": lambda: -max(reached) + lse(s),
+        "bayes-risk": lambda: sum(p * b for p, b in zip(softmax(s), c, strict=True)),
+        "ramp1": lambda: -max(s) + max(fear),
+        "ramp2": lambda: -max(hope) + max(s),
+        "ramp3": lambda: -max(hope) + max(fear),
+        "perceptron": lambda: -max(reached) + max(s),
+        "perceptron-kbest": lambda: -least + max(s),
+        "perceptron-gamma": lambda: -max(a - gamma * b for a, b in zip(s, c, strict=True)) + max(s),
+        "hinge": lambda: -max(reached) + max(fear),
+        "hinge-kbest": lambda: -least + max(fear),
+        "soft-ramp1": lambda: -lse(s) + lse(fear),
+        "soft-ramp2": lambda: -lse(hope) + lse(s),
+        "soft-ramp3": lambda: -lse(hope) + lse(fear),
+        "log-kbest": lambda: -max(hope) + lse(s),
+        "latent-log": lambda: -lse(reached) + lse(s),
+        "pairwise": lambda: sum(math.log(1 + math.exp(-(s[a] - s[b]))) for a, b in pairs),
+    }[name]()
+
+
+def expected_bleu(lists):
+    """-log of the mean expected gain (Wuebker et al. 2015, Eq. 8, 9) of (scores, gains) pairs."""
+    expected = [sum(p * b for p, b in zip(softmax(s), gain, strict=True)) for s, gain in lists]
+    return -math.log(sum(expected) / len(expected))

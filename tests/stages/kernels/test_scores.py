@@ -1,0 +1,38 @@
+import numpy as np
+import pytest
+
+from stages.kernels import scores
+from tests.naive import rampion as naive
+from tests.stages.kernels.problems import problem
+
+
+def test_scores_equal_slow_dot_products():
+    p = problem()
+    by_name = dict(zip(p.names, p.theta, strict=True))
+    expected = [naive.dot(by_name, features) for kbest in p.rows for features, _ in kbest]
+    assert scores.score_lists(p.lists, p.theta) == pytest.approx(expected, rel=1e-12)
+
+
+def test_every_row_is_added_as_it_scores_and_only_where_free():
+    p = problem()
+    found = scores.score_lists(p.lists, p.theta)
+    free = np.ones(len(p.theta))
+    free[0] = 0.0
+    for i, (first, last) in enumerate(p.spans()):
+        for j in range(last - first):
+            row, masked = np.zeros_like(p.theta), np.zeros_like(p.theta)
+            scores.add_row(p.lists, i, j, 2.0, np.ones_like(free), row)
+            assert row @ p.theta == pytest.approx(2.0 * found[first + j])
+            scores.add_row(p.lists, i, j, 2.0, free, masked)
+            assert np.array_equal(masked, row * free)
+
+
+def test_rows_add_up():
+    p = problem(max_size=9)
+    for i, (first, last) in enumerate(p.spans()):
+        g = np.random.default_rng(i).normal(size=last - first)
+        one, all_rows = np.zeros_like(p.theta), np.zeros_like(p.theta)
+        for j in range(last - first):
+            scores.add_row(p.lists, i, j, g[j], np.ones_like(p.theta), one)
+        scores.add_rows(p.lists, i, 1.0, g, all_rows)
+        assert all_rows == pytest.approx(one, abs=1e-12)
