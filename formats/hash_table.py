@@ -1,0 +1,59 @@
+"""Hash tables in flat arrays, laid out at once so that a file of them can be mapped from disk.
+
+Linear probing without deletion: sorted by home slot h, entry i goes to
+
+    p_i = max(h_i, p_{i-1} + 1) = i + max_{j <= i} (h_j - j)
+
+so NumPy places all entries in one pass; a few slots behind the last home take the overflow, and at
+least one free slot ends every search.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+I64 = NDArray[np.int64]
+
+FREE = -1
+LOW31 = 0x7FFFFFFF
+
+
+def slot_bits(n_entries: int) -> int:
+    """Return the number of address bits that keep the table at most half full."""
+    return max(3, int(2 * n_entries - 1).bit_length()) if n_entries else 3
+
+
+def places(home: I64, bits: int) -> tuple[I64, I64, int]:
+    """Place entries with the given home slots: (order, slot of order[i], slots in all)."""
+    order = np.argsort(home, kind="stable")
+    index = np.arange(len(home))
+    slot = index + np.maximum.accumulate(home[order] - index) if len(home) else index
+    last = int(slot[-1]) if len(home) else 0
+    return order, slot, max(1 << bits, last + 1) + 1
+
+
+def transition_home(state: I64, word: I64, bits: int) -> I64:
+    """Return the home slot of each (state, word); the search kernels compute the same.
+
+    The constants keep every product below 2^63, so that plain integers give the same slots.
+    """
+    mixed = state * 0x5851F42D + word * 0x2545F491
+    mixed ^= mixed >> 29
+    return (((mixed & LOW31) * 0x6C8E9CF5) & LOW31) >> (31 - bits)
+
+
+def transition_table(
+    state: I64, word: I64, target: I64, value: NDArray[np.float32] | None = None
+) -> NDArray[np.int32]:
+    """Table of the transitions (state, word) -> (target, value): (n_slots, 4) int32.
+
+    Columns: state (-1 is a free slot), word, target, the bits of the float32 value.  One slot is 16
+    bytes, so a look-up touches one cache line.
+    """
+    bits = slot_bits(len(state))
+    order, slot, n_slots = places(transition_home(state, word, bits), bits)
+    table = np.full((n_slots, 4), FREE, dtype=np.int32)
+    table[slot, 0], table[slot, 1], table[slot, 2] = state[order], word[order], target[order]
+    table[slot, 3] = 0 if value is None else value.view(np.int32)[order]
+    return table

@@ -1,0 +1,313 @@
+"""A translation model as arrays: phrase table, reordering table and language model, compiled.
+
+The text files are parsed once.  What comes out is kept in a cache folder, one .npy file an array,
+under a digest of the files' bytes; a later run maps the arrays from disk, whatever the files are called.
+An entry is written beside its place and renamed when it is whole.
+
+A model folder names its files, relative to itself, in `model.json`:
+
+    {"phrase-table": "phrase-table.gz", "reordering-table": "reordering-table.gz",
+     "lm": "lm.arpa.gz", "features": ["LM0", "WordPenalty0", ...]}
+
+Everything but the phrase table may be left out; "features" is the list of those that are on (all
+that the files provide, when it is left out).  A folder with Moses's `moses.ini` instead is read for
+the paths of its phrase table, reordering table and language model.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import tempfile
+from dataclasses import dataclass
+
+import numpy as np
+import xxhash
+from numpy.typing import NDArray
+
+from formats.arpa import read_arpa
+from formats.automaton import Automaton, build_automaton, with_unknown
+from formats.errors import DataError
+from formats.files import CHUNK
+from formats.hash_table import transition_table
+from formats.phrase_table import Phrases, PhraseTable, read_phrase_table
+from formats.reordering_table import read_reordering_table
+from formats.vocabulary import Vocabulary
+
+LAYOUT = "campanula model 1"  # part of the digest: a change of the arrays makes a new cache entry
+Arrays = dict[str, NDArray[np.generic]]
+
+
+@dataclass(frozen=True)
+class ModelFiles:
+    """The files of a model; `features` are those that are on, None for all."""
+
+    phrase_table: str
+    reordering_table: str | None = None
+    lm: str | None = None
+    features: tuple[str, ...] | None = None
+
+    def paths(self) -> list[str | None]:
+        """Return the three paths in a fixed order."""
+        return [self.phrase_table, self.reordering_table, self.lm]
+
+
+@dataclass(frozen=True)
+class Model:
+    """A compiled model.
+
+    Rows of the phrase table are sorted by source phrase, which is a node of a trie: `trie` holds its
+    transitions (hash_table.transition_table), rows `row_start[node]` to `row_start[node + 1]` are its
+    phrase pairs.  `target_word[target_start[row]:target_start[row + 1]]` are the target words,
+    `score` (n_rows, n_scores) and `reordering` (n_rows, 6) or (0, 6) natural logarithms, `kind`
+    numbers the distinct forward reordering scores.  `to_lm` (n_words,) is each target word in the
+    language model.  Without a language model, `lm` is None and `to_lm` 0.
+    """
+
+    source: Vocabulary
+    target: Vocabulary
+    trie: NDArray[np.int32]
+    row_start: NDArray[np.int64]
+    target_start: NDArray[np.int64]
+    target_word: NDArray[np.int32]
+    score: NDArray[np.float32]
+    reordering: NDArray[np.float32]
+    kind: NDArray[np.int32]
+    to_lm: NDArray[np.int32]
+    lm: Automaton | None
+    lm_words: Vocabulary
+    longest: int
+
+    def feature_names(self) -> list[str]:
+        """Return Moses's names of the features that the files provide, in column order."""
+        names = ["LM0"] if self.lm is not None else []
+        names += ["Distortion0", "WordPenalty0", "PhrasePenalty0", "UnknownWordPenalty0"]
+        names += [f"TranslationModel0_{k}" for k in range(self.score.shape[1])]
+        if len(self.reordering):
+            names += [f"LexicalReordering0_{k}" for k in range(6)]
+        return names
+
+
+def read_model_folder(folder: str) -> ModelFiles:
+    """Find the files of a model folder; raises DataError when it does not name them."""
+    path = os.path.join(folder, "model.json")
+    if not os.path.exists(path):
+        return _read_moses_ini(folder)
+    try:
+        with open(path, encoding="utf-8") as file:
+            content = json.load(file)
+    except (OSError, ValueError) as error:
+        raise DataError(path, None, f"cannot be read as JSON: {error}") from error
+    known = {"phrase-table", "reordering-table", "lm", "features"}
+    if not isinstance(content, dict) or "phrase-table" not in content or set(content) - known:
+        found = sorted(content) if isinstance(content, dict) else type(content).__name__
+        raise DataError(path, None, f"expected keys {sorted(known)}, found {found}")
+    files = [content.get(key) for key in ("phrase-table", "reordering-table", "lm")]
+    features = content.get("features")
+    if not all(name is None or isinstance(name, str) for name in files) or not (
+        features is None
+        or (isinstance(features, list) and all(isinstance(name, str) for name in features))
+    ):
+        raise DataError(path, None, "expected file names and a list of feature names")
+    inside = [None if name is None else os.path.join(folder, name) for name in files]
+    return ModelFiles(
+        str(inside[0]), inside[1], inside[2], None if features is None else tuple(features)
+    )
+
+
+def _read_moses_ini(folder: str) -> ModelFiles:
+    path = os.path.join(folder, "moses.ini")
+    try:
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+    except OSError as error:
+        problem = f"expected model.json or moses.ini: {error.strerror}"
+        raise DataError(folder, None, problem) from error
+    found: list[str | None] = []
+    for kind in (r"PhraseDictionary\w*", "LexicalReordering", "KENLM"):
+        lines = re.findall(rf"^{kind}\s.*?\bpath=(\S+)", text, re.MULTILINE)
+        if len(lines) > 1:
+            raise DataError(path, None, f"expected one line of {kind}, found {len(lines)}")
+        found.append(os.path.join(folder, lines[0]) if lines else None)
+    if found[0] is None:
+        raise DataError(path, None, "expected a phrase table, found none")
+    return ModelFiles(found[0], found[1], found[2])
+
+
+def default_cache() -> str:
+    """Return the cache folder of this user."""
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return os.path.join(home, "campanula")
+
+
+_loaded: dict[object, Model] = {}  # the models used last in this process
+KEEP_LOADED = 2
+
+
+def load_model(files: ModelFiles, cache: str | None = None) -> Model:
+    """Map a model from the cache, compiling it first when it is not there.
+
+    A model whose files have not been touched since is returned as it is.  Files that are not regular
+    (pipes) are compiled without a cache.
+    """
+    paths = files.paths()
+    if not all(path is None or os.path.isfile(path) for path in paths):
+        return _model(_compile(files))
+    state = tuple(None if path is None else _state(path) for path in paths)
+    if state in _loaded:
+        _loaded[state] = _loaded.pop(state)
+        return _loaded[state]
+    folder = os.path.join(cache or default_cache(), _digest(paths))
+    model = _model(_read(folder) or _write(_compile(files), folder))
+    _loaded[state] = model
+    while len(_loaded) > KEEP_LOADED:
+        del _loaded[next(iter(_loaded))]
+    return model
+
+
+def _state(path: str) -> tuple[str, int, int, int]:
+    status = os.stat(path)
+    return os.path.realpath(path), status.st_size, status.st_mtime_ns, status.st_ino
+
+
+def _digest(paths: list[str | None]) -> str:
+    total = xxhash.xxh3_128(LAYOUT.encode())
+    for path in paths:
+        content = xxhash.xxh3_128()
+        try:
+            if path is not None:
+                with open(path, "rb") as file:
+                    while chunk := file.read(CHUNK):
+                        content.update(chunk)
+        except OSError as error:
+            raise DataError(str(path), None, f"cannot be read: {error.strerror}") from error
+        total.update(content.digest() if path is not None else b"none")
+    return total.hexdigest()
+
+
+def _read(folder: str) -> Arrays | None:
+    """Map the arrays of a cache entry; None when there is no such entry or it is damaged."""
+    arrays: Arrays = {}
+    try:
+        for entry in os.listdir(folder):
+            # copy on write: the kernels are compiled for arrays that can be written
+            mapped = np.load(os.path.join(folder, entry), mmap_mode="c", allow_pickle=False)
+            arrays[entry.removesuffix(".npy")] = np.asarray(mapped)
+    except (OSError, ValueError, EOFError):
+        return None
+    return arrays or None
+
+
+def _write(arrays: Arrays, folder: str) -> Arrays:
+    """Store the arrays as a cache entry; a cache that cannot be written is done without."""
+    temporary = None
+    try:
+        os.makedirs(os.path.dirname(folder), exist_ok=True)
+        temporary = tempfile.mkdtemp(prefix=".new-", dir=os.path.dirname(folder))
+        for name, array in arrays.items():
+            np.save(os.path.join(temporary, f"{name}.npy"), array, allow_pickle=False)
+        shutil.rmtree(folder, ignore_errors=True)  # a damaged entry
+        os.rename(temporary, folder)
+    except OSError:
+        if temporary is not None:
+            shutil.rmtree(temporary, ignore_errors=True)
+    return arrays
+
+
+def _compile(files: ModelFiles) -> Arrays:
+    table = read_phrase_table(files.phrase_table)
+    reordering = np.zeros((0, 6), dtype=np.float32)
+    if files.reordering_table is not None:
+        reordering = read_reordering_table(files.reordering_table, table.key)
+    arrays = _table_arrays(table, reordering)
+    lm_words: list[bytes] = []
+    to_lm = np.zeros(len(table.target_words), dtype=np.int32)
+    if files.lm is not None:
+        arpa = with_unknown(read_arpa(files.lm))
+        automaton = build_automaton(arpa, files.lm)
+        lm_words = arpa.vocabulary
+        index = {word: i for i, word in enumerate(lm_words)}
+        unknown = int(automaton.special[2])
+        to_lm = np.array([index.get(word, unknown) for word in table.target_words], dtype=np.int32)
+        for name in Automaton.__dataclass_fields__:
+            arrays[f"lm_{name}"] = getattr(automaton, name)
+    arrays["to_lm"] = to_lm
+    for name, words in (
+        ("source", table.source_words),
+        ("target", table.target_words),
+        ("lm_words", lm_words),
+    ):
+        vocabulary = Vocabulary.build(words)
+        for part in ("blob", "offset", "slot"):
+            arrays[f"{name}_{part}"] = getattr(vocabulary, part)
+        arrays[f"{name}_bits"] = np.array(vocabulary.bits)
+    return arrays
+
+
+def _table_arrays(table: PhraseTable, reordering: NDArray[np.float32]) -> Arrays:
+    trie, node, n_nodes, longest = build_trie(table.source)
+    row_node = node[table.row_source]
+    order = np.argsort(row_node, kind="stable")
+    length = np.diff(table.target.offset)[order]
+    target_start = np.zeros(len(order) + 1, dtype=np.int64)
+    np.cumsum(length, out=target_start[1:])
+    place = np.arange(target_start[-1]) + np.repeat(
+        table.target.offset[:-1][order] - target_start[:-1], length
+    )
+    row_start = np.zeros(n_nodes + 1, dtype=np.int64)
+    np.cumsum(np.bincount(row_node, minlength=n_nodes), out=row_start[1:])
+    kind = np.zeros(len(order), dtype=np.int32)
+    if len(reordering):
+        reordering = reordering[order]
+        kind = np.unique(reordering[:, 3:], axis=0, return_inverse=True)[1].reshape(-1)
+    return {
+        "trie": trie,
+        "row_start": row_start,
+        "target_start": target_start,
+        "target_word": table.target.word[place],
+        "score": table.score[order],
+        "reordering": reordering,
+        "kind": kind.astype(np.int32),
+        "longest": np.array(longest),
+    }
+
+
+def build_trie(
+    phrases: Phrases,
+) -> tuple[NDArray[np.int32], NDArray[np.int64], int, int]:
+    """Trie of distinct phrases: (transitions, node of each phrase, nodes, longest phrase)."""
+    length = np.diff(phrases.offset)
+    node = np.zeros(len(phrases), dtype=np.int64)
+    edges: list[NDArray[np.int64]] = [np.zeros((0, 3), np.int64)]
+    n_nodes, longest = 1, int(length.max(initial=0))
+    for k in range(longest):
+        here = np.flatnonzero(length > k)
+        key = node[here] << 32 | phrases.word[phrases.offset[here] + k]
+        new, inverse = np.unique(key, return_inverse=True)
+        number = n_nodes + np.arange(len(new))
+        edges.append(np.stack([new >> 32, new & 0xFFFFFFFF, number], axis=1))
+        node[here] = number[inverse.reshape(-1)]
+        n_nodes += len(new)
+    edge = np.concatenate(edges)
+    return transition_table(edge[:, 0], edge[:, 1], edge[:, 2]), node, n_nodes, longest
+
+
+def _model(arrays: Arrays) -> Model:
+    def vocabulary(name: str) -> Vocabulary:
+        parts = [arrays[f"{name}_{part}"] for part in ("blob", "offset", "slot")]
+        return Vocabulary(*parts, bits=int(arrays[f"{name}_bits"]))  # type: ignore[arg-type]
+
+    lm = None
+    if "lm_table" in arrays:
+        lm = Automaton(**{n: arrays[f"lm_{n}"] for n in Automaton.__dataclass_fields__})  # type: ignore[arg-type]
+    names = ("trie", "row_start", "target_start", "target_word", "score", "reordering", "kind")
+    return Model(
+        vocabulary("source"),
+        vocabulary("target"),
+        *(arrays[name] for name in (*names, "to_lm")),  # type: ignore[arg-type]
+        lm=lm,
+        lm_words=vocabulary("lm_words"),
+        longest=int(arrays["longest"]),
+    )

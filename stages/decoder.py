@@ -1,0 +1,303 @@
+"""The decoder: a compiled model, weights and settings; sentences in, k-best lists out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from formats.features import Features
+from formats.kbest import KBest
+from formats.model import Model
+from formats.names import Names
+from formats.texts import Texts
+from formats.vocabulary import words_of
+
+MAX_PHRASE = 20  # source words, as in Moses
+BATCH = 256  # sentences whose options are made ready together
+UNKNOWN_PENALTY = -100.0
+REORDERING = {"monotone": 0, "swap": 1, "distance": 2}
+
+
+@dataclass(frozen=True)
+class SearchSettings:
+    """How to search; the defaults are those of the command."""
+
+    k: int = 500
+    distinct: bool = False
+    reordering: str = "distance"
+    distortion_limit: int = 6
+    pop_limit: int = 1000
+    stack: int = 200
+    beam_threshold: float = float("inf")
+    table_limit: int = 20
+    contexts: int = 8
+
+
+class Decoder:
+    """Decodes with one model and one theta (n_features,), by `model.feature_names()`.
+
+    The options of a source phrase are chosen once and kept, so a decoder gets faster as it goes.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        theta: NDArray[np.float64],
+        settings: SearchSettings,
+        on: Iterable[str] | None = None,
+    ) -> None:
+        from stages.kernels import search
+
+        self.settings, self.names = settings, Names()
+        self._model = model
+        full = theta if model.lm is not None else np.concatenate([[0.0], theta])
+        self._theta = theta
+        features = model.feature_names()
+        written = features if on is None else [name for name in features if name in set(on)]
+        self._column = np.array([features.index(name) for name in written], dtype=np.int64)
+        self._feature_id = np.array([self.names.id(name) for name in written], dtype=np.int32)
+        self._options = OptionStore(model, full, settings.table_limit)
+        self._search_settings = search.Settings(
+            lm_weight=float(full[0]),
+            distortion_weight=float(full[1]),
+            reordering=REORDERING[settings.reordering],
+            limit=settings.distortion_limit,
+            lexical=int(len(model.reordering) > 0),
+            pop_limit=settings.pop_limit,
+            stack=settings.stack,
+            threshold=settings.beam_threshold,
+            contexts=settings.contexts,
+        )
+
+    def decode_all(self, lines: Iterable[str], jobs: int = 1) -> Iterator[KBest]:
+        """Yield the k-best list of every line, in order; the same for any number of jobs."""
+        numbered = enumerate(lines)
+        with ThreadPoolExecutor(jobs) as pool:
+            while batch := list(islice(numbered, BATCH)):
+                sentences = [words_of(line.encode()) for _, line in batch]
+                spans = self._options.spans(sentences)
+                sids = [sid for sid, _ in batch]
+                if jobs == 1:
+                    yield from map(self._decode, sids, spans)
+                else:
+                    yield from pool.map(self._decode, sids, spans)
+
+    def _decode(self, sid: int, spans: tuple[NDArray[np.int32], NDArray[np.int32]]) -> KBest:
+        from stages.kernels import search, search_kbest
+
+        first, count = spans
+        if not len(first):
+            return self._empty(sid)
+        store, model, settings = self._options, self._model, self.settings
+        graph = search.search(
+            len(first), first, count, store.options, store.lm, self._search_settings
+        )
+        info, word = store.options.info, store.word
+        offset, arc = search_kbest.kbest(graph, info, word, settings.k, settings.distinct)
+        value = search_kbest.feature_values(offset, arc, graph, info, model.score, model.reordering)
+        text, pointer = search_kbest.texts(
+            offset,
+            arc,
+            graph.option,
+            info,
+            word,
+            model.target.blob,
+            model.target.offset,
+            *store.extra,
+        )
+        if model.lm is None:
+            value = value[:, 1:]
+        return self._record(sid, Texts(text.tobytes(), pointer), value)
+
+    def _record(self, sid: int, text: Texts, value: NDArray[np.float64]) -> KBest:
+        dense = np.ascontiguousarray(value[:, self._column].T)
+        features = Features.of_dense(self._feature_id, dense)
+        return KBest(sid, text, features, self.names, score=value @ self._theta)
+
+    def _empty(self, sid: int) -> KBest:
+        """The one hypothesis of an empty sentence: no words, and what the language model says."""
+        from stages.kernels import search
+
+        value = np.zeros((1, len(self._theta)))
+        if self._model.lm is not None:
+            lm = self._options.lm
+            value[0, 0] = search.lm_step(lm, lm.begin, lm.end)[0]
+        return self._record(sid, Texts(b"", np.zeros(2, dtype=np.int64)), value)
+
+
+class OptionStore:
+    """The options of all source phrases met so far, in arrays that grow.
+
+    `options` (search.Options) and `word` are replaced when they grow; what a search has been given
+    stays as it is.  `extra` is the blob and offsets of the unknown words.
+    """
+
+    def __init__(self, model: Model, weight: NDArray[np.float64], limit: int) -> None:
+        from stages.kernels import search, search_options
+
+        n_scores = model.score.shape[1]
+        self._model, self._limit, self._weight = model, limit, weight
+        self._row_weight = weight[[0, 2, 3, *range(5, 5 + n_scores)]]
+        self._reordering_weight = np.zeros(6)
+        if len(model.reordering):
+            self._reordering_weight = np.ascontiguousarray(weight[5 + n_scores :])
+        self.lm = _language_model(model)
+        self._table = search_options.Table(
+            model.row_start,
+            model.target_start,
+            model.target_word,
+            model.score,
+            model.reordering,
+            model.kind,
+            model.to_lm,
+        )
+        self._first = np.full(len(model.row_start) - 1, -1, dtype=np.int32)
+        self._count = np.zeros(len(model.row_start) - 1, dtype=np.int32)
+        self._unknown: dict[bytes, int] = {}
+        self._unknown_words: dict[bytes, int] = {}
+        self._n_options = self._n_places = 0
+        self.options = search.Options(
+            np.zeros((1024, 8)),
+            np.zeros((1024, 6), np.int32),
+            np.zeros(4096, np.int32),
+            np.zeros(4096),
+        )
+        self.word = np.zeros(4096, np.int32)
+        self.extra = (np.zeros(0, np.uint8), np.zeros(1, np.int64))
+
+    def spans(
+        self, sentences: list[list[bytes]]
+    ) -> list[tuple[NDArray[np.int32], NDArray[np.int32]]]:
+        """First option and number of options of every span (n, longest) of each sentence."""
+        from stages.kernels import search_options
+
+        model = self._model
+        longest = max(1, min(model.longest, MAX_PHRASE))
+        bits = table_bits(model.trie)
+        nodes = []
+        for words in sentences:
+            numbers = np.array([model.source.find(word) for word in words], dtype=np.int64)
+            nodes.append(search_options.phrase_nodes(numbers, model.trie, bits, longest))
+        met = np.unique(np.concatenate([node.ravel() for node in nodes]))
+        self._choose(met[self._first[met] < 0])
+        result = []
+        for words, node in zip(sentences, nodes, strict=True):
+            first, count = self._first[node], self._count[node]
+            for i in np.flatnonzero(count[:, 0] == 0).tolist():
+                first[i, 0], count[i, 0] = self._unknown_option(words[i]), 1
+            result.append((first, count))
+        return result
+
+    def _choose(self, nodes: NDArray[np.int64]) -> None:
+        """Choose the options of some trie nodes and store them."""
+        from stages.kernels import search_options as kernels
+
+        if not len(nodes):
+            return
+        start, row = kernels.choose_rows(nodes, self._table, self.lm, self._row_weight, self._limit)
+        self._first[nodes], self._count[nodes] = start[:-1] + self._n_options, np.diff(start)
+        self._append(
+            *kernels.describe_rows(
+                row, self._table, self.lm, self._row_weight, self._reordering_weight
+            )
+        )
+
+    def _append(
+        self,
+        score: NDArray[np.float64],
+        info: NDArray[np.int32],
+        word: NDArray[np.int32],
+        lm_word: NDArray[np.int32],
+        rest: NDArray[np.float64],
+    ) -> None:
+        info[:, 2] += self._n_places
+        a, b = self._n_options, self._n_places
+        options = self.options
+        self.options = type(options)(
+            _extended(options.score, a, score),
+            _extended(options.info, a, info),
+            _extended(options.lm_word, b, lm_word),
+            _extended(options.rest, b, rest),
+        )
+        self.word = _extended(self.word, b, word)
+        self._n_options += len(score)
+        self._n_places += len(word)
+
+    def _unknown_option(self, word: bytes) -> int:
+        """Return the option that copies a word for which the table has none."""
+        if word in self._unknown:
+            return self._unknown[word]
+        model, weight = self._model, self._weight
+        number = model.target.find(word)
+        if number < 0:
+            number = len(model.target) + len(self._unknown_words)
+            self._unknown_words[word] = number
+            blob, offset = self.extra
+            self.extra = (
+                np.concatenate([blob, np.frombuffer(word, np.uint8)]),
+                np.append(offset, offset[-1] + len(word)),
+            )
+        lm_word = 0
+        if model.lm is not None:
+            lm_word = model.lm_words.find(word)
+            lm_word = int(model.lm.special[2]) if lm_word < 0 else lm_word
+        log_prob = float(self.lm.unigram_prob[lm_word])
+        plain = UNKNOWN_PENALTY * weight[4] - weight[2] + weight[3]
+        score = np.zeros((1, 8))
+        score[0, :2] = plain, plain + weight[0] * log_prob
+        info = np.array([[-1, 1, 0, -1, self.lm.unigram_next[lm_word], 1]], dtype=np.int32)
+        self._unknown[word] = self._n_options
+        self._append(
+            score,
+            info,
+            np.array([number, 0], np.int32),
+            np.array([lm_word, 0], np.int32),
+            np.array([log_prob, 0.0]),
+        )
+        return self._unknown[word]
+
+
+def _extended(array: NDArray[Any], size: int, more: NDArray[Any]) -> NDArray[Any]:
+    """Array with `more` written behind its first `size` rows; a larger copy when they don't fit."""
+    if size + len(more) > len(array):
+        larger = np.zeros((2 * (size + len(more)), *array.shape[1:]), dtype=array.dtype)
+        larger[:size] = array[:size]
+        array = larger
+    array[size : size + len(more)] = more
+    return array
+
+
+def table_bits(table: NDArray[np.int32]) -> int:
+    """Address bits of a transition table, which its size tells."""
+    return (len(table) - 1).bit_length() - 1
+
+
+def _language_model(model: Model):  # type: ignore[no-untyped-def]
+    """Language model for the kernels; without one, every word has probability 1."""
+    from stages.kernels.search import LanguageModel
+
+    lm = model.lm
+    if lm is None:
+        ints, floats = np.zeros(1, np.int32), np.zeros(1, np.float32)
+        table = np.full((8, 4), -1, np.int32)
+        return LanguageModel(
+            table, table.view(np.float32), floats, ints, floats, ints, ints, 2, 0, 0
+        )
+    return LanguageModel(
+        lm.table,
+        lm.table.view(np.float32),
+        lm.unigram_prob,
+        lm.unigram_next,
+        lm.backoff,
+        lm.lower,
+        lm.length,
+        table_bits(lm.table),
+        int(lm.special[0]),
+        int(lm.special[1]),
+    )
