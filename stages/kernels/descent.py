@@ -12,7 +12,7 @@ import numpy.typing as npt
 from numba import njit
 
 from stages.kernels.list_losses import loss_of_list, term_of_list
-from stages.kernels.lists import Floats, Ints, Lists
+from stages.kernels.lists import Floats, Index, Ints, Lists
 from stages.kernels.losses import EXPECTED_GAIN, Loss, Targets, Term
 from stages.kernels.scores import add_row, add_rows, score_list, score_lists
 
@@ -59,7 +59,7 @@ def ssd(
 
 
 @njit(cache=True, nogil=True)
-def touch(lists: Lists, i: int, seen: Mask, ids: Ints, count: int) -> int:
+def touch(lists: Lists, i: Index, seen: Mask, ids: Ints, count: int) -> int:
     """Append the ids of list i that are not yet seen to ids[:count]; returns the new count."""
     first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
     dense = slice(lists.dense_pointer[i], lists.dense_pointer[i + 1])

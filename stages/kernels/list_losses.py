@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from stages.kernels.lists import Floats, Ints, Lists
+from stages.kernels.lists import Floats, Index, Ints, Lists
 from stages.kernels.losses import (
     EXPECTED_GAIN,
     LSE,
@@ -131,7 +131,7 @@ def pairs_of_list(s: Floats, better: Ints, worse: Ints, g: Floats) -> float:
 
 @njit(cache=True, nogil=True)
 def loss_of_list(
-    lists: Lists, i: int, targets: Targets, loss: Loss, share: Floats, s: Floats, g: Floats
+    lists: Lists, i: Index, targets: Targets, loss: Loss, share: Floats, s: Floats, g: Floats
 ) -> float:
     """Loss of list i at scores s (n_i,); writes its coefficients to g (n_i,).
 

@@ -8,11 +8,12 @@ Bytes: 8 an entry of a dense feature, 12 of a sparse and 4 of a binary one; 16 a
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+Index = Any  # an integer, such as an element of Ints
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Ids = npt.NDArray[np.int32]

@@ -10,18 +10,18 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from stages.kernels.lists import Floats, Lists
+from stages.kernels.lists import Floats, Index, Lists
 
 
 @njit(cache=True, nogil=True)
-def all_dense(lists: Lists, first: int, last: int) -> bool:
+def all_dense(lists: Lists, first: Index, last: Index) -> bool:
     """Whether hypotheses first to last have no sparse and no binary features."""
     sparse = lists.sparse_pointer[last] - lists.sparse_pointer[first]
     return bool(sparse + lists.binary_pointer[last] - lists.binary_pointer[first] == 0)
 
 
 @njit(cache=True, nogil=True)
-def score_list(lists: Lists, i: int, theta: Floats, out: Floats) -> None:
+def score_list(lists: Lists, i: Index, theta: Floats, out: Floats) -> None:
     """Write theta . f of the hypotheses of list i to out (n_i,): dense, sparse, binary in order."""
     first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
     size = last - first
@@ -54,7 +54,7 @@ def score_lists(lists: Lists, theta: Floats) -> Floats:
 
 
 @njit(cache=True, nogil=True)
-def add_row(lists: Lists, i: int, j: int, scale: float, free: Floats, theta: Floats) -> None:
+def add_row(lists: Lists, i: Index, j: Index, scale: float, free: Floats, theta: Floats) -> None:
     """theta += scale * free * f of hypothesis j of list i; free (n_features,) is 1 or 0."""
     first = lists.list_pointer[i]
     size = lists.list_pointer[i + 1] - first
@@ -69,7 +69,7 @@ def add_row(lists: Lists, i: int, j: int, scale: float, free: Floats, theta: Flo
 
 
 @njit(cache=True, nogil=True)
-def add_rows(lists: Lists, i: int, scale: float, g: Floats, theta: Floats) -> None:
+def add_rows(lists: Lists, i: Index, scale: float, g: Floats, theta: Floats) -> None:
     """theta += scale * F_i^T g for coefficients g (n_i,)."""
     first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
     size = last - first

@@ -1,0 +1,52 @@
+import argparse
+
+import numpy as np
+import pytest
+
+from stages.command import UsageError
+from stages.tuning import flags
+
+
+def parse(*argv):
+    p = argparse.ArgumentParser()
+    p.add_argument("--hope")
+    flags.add(p)
+    return p.parse_args(argv)
+
+
+def refuse(*argv):
+    args = parse(*argv)
+    flags.refuse(args, flags.rounds(args))
+
+
+def test_the_papers_settings_are_the_defaults():
+    args = parse()
+    assert (args.loss, args.solver, args.alpha, args.eta, args.C) == ("ramp3", "ssd", 10.0, 1e-4, 1)
+    assert (flags.rounds(args), args.epochs) == (10, 5)
+    assert flags.sampling(args).kept == 50
+
+
+@pytest.mark.parametrize(
+    ("argv", "words"),
+    [
+        (["--loss", "bayes-risk"], "--solver ssd"),
+        (["--loss", "ramp3", "--solver", "lbfgs"], "smooth"),
+        (["--loss", "cost", "--solver", "sgd"], "line-search"),
+        (["--loss", "bayes-risk", "--solver", "sgd", "--cccp-iterations", "3"], "concave"),
+        (["--L1", "1"], "--L1"),
+        (["--bounds", "*", "0", "1"], "--bounds"),
+        (["--solver", "mira", "--C", "0"], "--C"),
+        (["--loss", "hinge"], "--ref"),
+        (["--hope", "x", "--cccp-iterations", "2"], "--hope"),
+    ],
+)
+def test_what_does_not_go_together_is_refused_by_name(argv, words):
+    with pytest.raises(UsageError, match=words):
+        refuse(*argv)
+
+
+def test_signatures_do_not_tell_how_cccp_was_cut():
+    center = np.zeros(3)
+    one, many = parse("--hope", "x"), parse("--cccp-iterations", "7")
+    assert flags.signature(one, "abc", center) == flags.signature(many, "abc", center)
+    assert flags.signature(one, "abc", center) != flags.signature(parse("--C", "2"), "abc", center)

@@ -1,0 +1,51 @@
+import argparse
+
+import numpy as np
+import pytest
+
+from formats.errors import DataError
+from formats.hope import Hope
+from formats.stream import Writer
+from stages.tuning.hopes import Hopes
+from stages.tuning.tuning_set import TuningSet
+from tests.examples import random_lists, write_kbest
+
+QUIET = argparse.Namespace(quiet=True)
+
+
+@pytest.fixture
+def data(tmp_path):
+    records, _ = random_lists(seed=13, n_lists=4)
+    return TuningSet.read(write_kbest(tmp_path / "dev.kbest", records), QUIET)
+
+
+def write_hopes(path, data, sizes=None, sids=range(4)):
+    sizes = np.diff(data.lists.list_pointer) if sizes is None else sizes
+    with Writer(str(path), Hope, "test") as out:
+        for sid, size in zip(sids, sizes, strict=False):
+            out.write(Hope(sid, int(size), np.array([size - 1]), np.array([1.0])))
+    return str(path)
+
+
+def test_hopes_are_read_as_shares_and_back(tmp_path, data):
+    hopes = Hopes.read(write_hopes(tmp_path / "hope", data), data)
+    last = data.lists.list_pointer[1:] - 1
+    assert np.flatnonzero(hopes.share).tolist() == last.tolist()
+    pointer, place, weight = hopes.places(data.lists.list_pointer)
+    assert pointer.tolist() == [0, 1, 2, 3, 4]
+    assert place.tolist() == (np.diff(data.lists.list_pointer) - 1).tolist()
+    assert weight.tolist() == [1.0] * 4
+
+
+@pytest.mark.parametrize("sids", [[0, 1, 2], [0, 1, 3], [0, 1, 2, 3, 4]])
+def test_other_sentences_are_refused(tmp_path, data, sids):
+    sizes = [*np.diff(data.lists.list_pointer), 2]
+    path = write_hopes(tmp_path / "hope", data, sizes, sids)
+    with pytest.raises(DataError, match="hope"):
+        Hopes.read(path, data)
+
+
+def test_other_sizes_are_refused(tmp_path, data):
+    path = write_hopes(tmp_path / "hope", data, np.diff(data.lists.list_pointer) + 1)
+    with pytest.raises(DataError, match="sentence 0"):
+        Hopes.read(path, data)

@@ -1,0 +1,30 @@
+import numpy as np
+import pytest
+
+from tests.stages.tuning.test_solvers import objective
+
+
+@pytest.mark.parametrize("name", ["soft-ramp3", "bayes-risk", "expected-bleu", "pairwise"])
+def test_value_and_gradient_agree(name):
+    inner, theta = objective(name, C=0.7)
+    value, gradient = inner.value_and_gradient(theta)
+    assert value == pytest.approx(inner.value(theta))
+    for f in range(len(theta)):
+        step = np.eye(len(theta))[f] * 1e-6
+        slope = (inner.value(theta + step) - inner.value(theta - step)) / 2e-6
+        assert gradient[f] == pytest.approx(slope, abs=1e-5)
+
+
+def test_regularisation_is_toward_the_center():
+    inner, theta = objective("ramp3", C=3.0, L1=2.0)
+    expected = 1.5 * np.square(theta).sum() + 2.0 * np.abs(theta).sum()
+    assert inner.regularisation(theta) == pytest.approx(expected)
+    assert inner.regularisation(np.zeros_like(theta)) == 0.0
+
+
+def test_lists_that_reach_no_reference_are_counted():
+    inner, _ = objective("hinge")
+    pointer = inner.lists.list_pointer
+    spans = [slice(*pointer[i : i + 2]) for i in range(inner.lists.n_lists)]
+    assert inner.skipped() == sum(not inner.targets.reaches[span].any() for span in spans)
+    assert objective("ramp3")[0].skipped() == 0
