@@ -356,7 +356,7 @@ def search(n, span_first, span_count, options, lm, settings):
     inner, tail = rest_costs(n, span_count, first, local, value, options)
     jump_weight = max(settings.distortion_weight, 0.0)
     lexical = settings.lexical != 0
-    reach = 1
+    reach = 0
     if settings.reordering == DISTANCE:
         reach = settings.limit
     if settings.reordering == SWAP:
