@@ -1,0 +1,136 @@
+"""A decoder that tries everything: all derivations of a sentence, with dictionaries.
+
+A derivation is a sequence of steps (start, end, target words, phrase scores, reordering scores).
+Its features are Moses's; its score is theta . f.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+Words = tuple[str, ...]
+
+
+@dataclass
+class NaiveModel:
+    """phrases: source -> [(target, probabilities, six reordering probabilities or None)].
+
+    ngrams: (words) -> (log10 probability, log10 back-off weight); None without a language model.
+    """
+
+    phrases: dict[Words, list[tuple[Words, list[float], list[float] | None]]]
+    ngrams: dict[Words, tuple[float, float]] | None
+    order: int
+    weights: dict[str, float]
+    reordering: str = "distance"
+    limit: int = 6
+    features_on: list[str] = field(default_factory=list)
+
+
+def log(p: float) -> float:
+    return max(math.log(p), -100.0) if p > 0 else -100.0
+
+
+def word_log10(model: NaiveModel, context: Words, word: str) -> float:
+    assert model.ngrams is not None
+    if (word,) not in model.ngrams:
+        word = "<unk>"
+    context = tuple(w if (w,) in model.ngrams else "<unk>" for w in context)
+    context = context[max(0, len(context) - model.order + 1) :]
+    if (*context, word) in model.ngrams:
+        return model.ngrams[(*context, word)][0]
+    backoff = model.ngrams.get(context, (0.0, 0.0))[1]
+    return backoff + word_log10(model, context[1:], word)
+
+
+def text_log(model: NaiveModel, words: Words) -> float:
+    history: Words = ("<s>",)
+    total = 0.0
+    for word in (*words, "</s>"):
+        total += word_log10(model, history, word)
+        history = (*history, word)
+    return total * math.log(10.0)
+
+
+def options(model: NaiveModel, source: Words, start: int, end: int):
+    found = model.phrases.get(source[start:end], [])
+    if end == start + 1 and not found:
+        return [(source[start:end], None, None)]
+    return found
+
+
+def may_follow(model: NaiveModel, source: Words, covered: set[int], last, start, end) -> bool:
+    """Whether the span may come next, by the reordering mode."""
+    if covered & set(range(start, end)):
+        return False
+    gap = min(set(range(len(source))) - covered)
+    last_end = last[1] if last else 0
+    if model.reordering == "monotone":
+        return start == gap
+    if model.reordering == "swap":
+        behind = {i for i in covered if i > gap}
+        if behind:  # a gap is open: one block fills it, at once
+            return start == gap and end == min(behind)
+        if start == gap:
+            return True
+        return bool(options(model, source, gap, start))  # some block can fill the gap
+    if abs(start - last_end) > model.limit:
+        return False
+    return start == gap or end - gap <= model.limit
+
+
+def derivations(model: NaiveModel, source: Words) -> Iterator[list]:
+    def extend(covered: set[int], steps: list) -> Iterator[list]:
+        if len(covered) == len(source):
+            yield steps
+            return
+        for start in range(len(source)):
+            for end in range(start + 1, len(source) + 1):
+                last = steps[-1] if steps else None
+                if not may_follow(model, source, covered, last, start, end):
+                    continue
+                for option in options(model, source, start, end):
+                    new = covered | set(range(start, end))
+                    yield from extend(new, [*steps, (start, end, *option)])
+
+    if source:
+        yield from extend(set(), [])
+    else:
+        yield []
+
+
+def features(model: NaiveModel, steps: list) -> dict[str, float]:
+    words: Words = tuple(word for step in steps for word in step[2])
+    value = {name: 0.0 for name in model.features_on}
+    if model.ngrams is not None:
+        value["LM0"] = text_log(model, words)
+    value["WordPenalty0"] = -float(len(words))
+    value["PhrasePenalty0"] = float(len(steps))
+    for i, (start, end, _, scores, reordering) in enumerate(steps):
+        before = steps[i - 1] if i else (-1, 0, (), None, None)
+        value["Distortion0"] -= abs(start - before[1])
+        if scores is None:
+            value["UnknownWordPenalty0"] -= 100.0
+        else:
+            for k, p in enumerate(scores):
+                value[f"TranslationModel0_{k}"] += log(p)
+        kind = 0 if start == before[1] else 1 if end == before[0] else 2
+        if "LexicalReordering0_0" in value:
+            if reordering is not None:
+                value[f"LexicalReordering0_{kind}"] += log(reordering[kind])
+            if before[4] is not None:
+                value[f"LexicalReordering0_{3 + kind}"] += log(before[4][3 + kind])
+    return value
+
+
+def decode(model: NaiveModel, source: Words) -> list[tuple[float, str, dict[str, float]]]:
+    """All derivations: (score, text, features), best first."""
+    result = []
+    for steps in derivations(model, source):
+        value = features(model, steps)
+        score = sum(model.weights[name] * value[name] for name in model.features_on)
+        text = " ".join(word for step in steps for word in step[2])
+        result.append((score, text, value))
+    return sorted(result, key=lambda item: -item[0])
