@@ -10,7 +10,7 @@ program, command, arguments, and the digests of all inputs in place of their pat
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 import luigi
@@ -72,11 +72,13 @@ class Call:
     """What a task runs, where its files go, and what determines them.
 
     free arguments, such as --jobs, do not change what is made and are no part of the digest.
+    Luigi prints every parameter, if only for a message that is never shown: inputs are left out of
+    the text, or that of a chain of tasks would double with every link.
     """
 
     cache: Cache
     command: str
-    arguments: tuple[Argument, ...]
+    arguments: tuple[Argument, ...] = field(repr=False)
     free: tuple[str, ...]
     digest: str
 
