@@ -76,18 +76,18 @@ def touch(lists: Lists, i: Index, seen: Mask, ids: Ints, count: int) -> int:
 
 @njit(cache=True, nogil=True)
 def regularise(x: float, center: float, steps: int, l2: float, l1: float) -> float:
-    """The weight after so many steps of x -= l2 (x - center), then x toward 0 by l1 (FOBOS).
+    """The weight after so many backward steps of (l2 / 2) (x - center)^2 + l1 |x|.
 
-    Only one of the two is in closed form at a time; with both, step by step (Duchi and Singer
-    2009, Eq. 19).
+    One step is x = shrink(x + l2 center, l1) / (1 + l2), which has no bias however long it is
+    (FOBOS; Duchi and Singer 2009).  Only one of the two has a closed form; both go step by step.
     """
     if l1 == 0.0:
-        return center + (x - center) * max(1.0 - l2, 0.0) ** steps
+        return center + (x - center) * (1.0 + l2) ** -steps
     if l2 == 0.0:
         return float(np.sign(x) * max(abs(x) - steps * l1, 0.0))
     for _ in range(steps):
-        before, x = x, center + (x - center) * max(1.0 - l2, 0.0)
-        x = np.sign(x) * max(abs(x) - l1, 0.0)
+        before, moved = x, x + l2 * center
+        x = np.sign(moved) * max(abs(moved) - l1, 0.0) / (1.0 + l2)
         if x == before:
             break
     return x
@@ -109,10 +109,11 @@ class Steps(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def rate_of(steps: Steps, square: float) -> float:
-    """Step size of a feature: eta, or AdaGrad's eta / sqrt(sum of its squared gradients)."""
-    if not steps.adaptive:
-        return steps.eta
-    return steps.eta / np.sqrt(square) if square > 0.0 else 0.0
+    """Step size of a feature: eta, or AdaGrad's eta / sqrt(sum of its squared gradients).
+
+    The sum starts at 1e-12, so that a feature without any gradient is regularised all the way.
+    """
+    return steps.eta / np.sqrt(square + 1e-12) if steps.adaptive else steps.eta
 
 
 @njit(cache=True, nogil=True)
@@ -124,7 +125,7 @@ def descend(
 
     After every batch, for each feature it touched: theta -= rate * gradient, where rate is eta, or
     eta / sqrt(square) with square the sum of squared gradients (AdaGrad, diagonal: Duchi et al.
-    2011; W15 Eq. 4, 5), then L2 toward the center and L1 by a forward-backward step, then bounds.
+    2011; W15 Eq. 4, 5), then a backward step of L2 toward the center and of L1, then the bounds.
     Features that a batch does not touch catch up when they are touched next, or at the end.
     """
     n, n_features = len(order), len(theta)

@@ -32,11 +32,12 @@ def slow_epoch(p, theta, loss, order, steps, square):
         square += gradient**2
         rate = np.full(len(theta), steps.eta)
         if steps.adaptive:
-            rate = np.where(square > 0, steps.eta / np.sqrt(np.maximum(square, 1e-300)), 0.0)
+            rate = steps.eta / np.sqrt(square + 1e-12)
         theta -= rate * gradient
         pull = rate * len(batch) / n * steps.free
-        theta = steps.center + (theta - steps.center) * np.maximum(1 - pull * steps.l2, 0.0)
+        theta = theta + pull * steps.l2 * steps.center
         theta = np.sign(theta) * np.maximum(np.abs(theta) - pull * steps.l1, 0.0)
+        theta /= 1.0 + pull * steps.l2
         theta = np.clip(theta, steps.low, steps.high)
     return theta
 

@@ -76,7 +76,7 @@ def test_mira_finds_the_optimum_of_hard_convex_problems(name):
 @pytest.mark.parametrize("name", ["ramp3", "hinge-kbest"])
 def test_subgradients_descend_near_the_optimum_of_hard_problems(name):
     inner, theta = objective(name)
-    settings = Settings(epochs=12000, eta=0.05, batch=0)
+    settings = Settings(epochs=4000, eta=0.2, batch=0)
     found = min(SOLVERS["adagrad"].solve(inner, theta, settings).history)
     assert found == pytest.approx(hard_optimum(inner), rel=2e-2)
 
