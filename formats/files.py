@@ -1,4 +1,4 @@
-r"""Files as the stages see them: whole or not at all, plain or gzip, lines that end in \n only.
+r"""Files as the stages see them: whole or not at all, plain or compressed, lines that end in \n.
 
 An output to a path is written beside it and renamed when all of it is there; an exception leaves
 nothing.  An input named `-` is stdin, an output of None or `-` is stdout.  A line ends at `\n`
@@ -7,18 +7,16 @@ nothing.  An input named `-` is stdin, an output of None or `-` is stdout.  A li
 
 from __future__ import annotations
 
-import gzip
 import io
 import os
 import sys
-import zlib
 from collections.abc import Iterator
 from types import TracebackType
 from typing import IO, BinaryIO, cast
 
+from formats.compression import HEAD, decompressed
 from formats.errors import DataError
 
-GZIP = b"\x1f\x8b"
 CHUNK = 1 << 20
 
 
@@ -28,16 +26,16 @@ def display_name(path: str) -> str:
 
 
 def open_input(path: str) -> BinaryIO:
-    """Open a file or stdin for reading bytes; gzip is recognised by its first two bytes.
+    """Open a file or stdin for reading bytes; gzip, xz and zstd are told by their first bytes.
 
     Raises DataError when there is no such file, it is a directory or may not be read.
     """
     try:
         raw = sys.stdin.buffer if path == "-" else open(path, "rb", buffering=CHUNK)  # noqa: SIM115
-        head = raw.peek(2)[:2] if isinstance(raw, io.BufferedReader) else b""
+        head = raw.peek(HEAD) if isinstance(raw, io.BufferedReader) else b""
     except OSError as error:
         raise DataError(display_name(path), None, f"cannot be read: {error.strerror}") from error
-    return cast(BinaryIO, gzip.GzipFile(fileobj=raw)) if head == GZIP else cast(BinaryIO, raw)
+    return decompressed(cast(BinaryIO, raw), head)
 
 
 def read_lines(path: str) -> Iterator[str]:
@@ -56,7 +54,7 @@ def read_lines(path: str) -> Iterator[str]:
             found = error.object[error.start]
             problem = f"expected UTF-8, found byte 0x{found:02x} at column {error.start + 1}"
             raise DataError(name, f"line {number}", problem) from error
-        except (EOFError, zlib.error, OSError) as error:
+        except (EOFError, OSError) as error:
             problem = getattr(error, "strerror", None) or str(error)
             raise DataError(name, f"line {number + 1}", f"cannot be read: {problem}") from error
 

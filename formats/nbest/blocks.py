@@ -7,7 +7,6 @@ what is done with them.
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -47,7 +46,7 @@ def read_blocks(path: str, size: int = SIZE) -> Iterator[Block]:
                 rest = tail
                 yield block
                 number += block.data.count(b"\n")
-        except (EOFError, zlib.error, OSError) as error:
+        except (EOFError, OSError) as error:
             problem = getattr(error, "strerror", None) or str(error)
             place = f"after line {number + rest.count(10) - 1}"
             raise DataError(name, place, f"cannot be read: {problem}") from error

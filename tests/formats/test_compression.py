@@ -1,0 +1,56 @@
+import gzip
+import io
+import lzma
+import zlib
+
+import pytest
+from backports import zstd
+
+from formats.compression import decompressed
+
+TEXT = b"".join(b"line %d of some text\n" % i for i in range(5000))
+CHECKED = {zstd.CompressionParameter.checksum_flag: True}  # as the zstd command writes
+COMPRESS = {
+    "gzip": gzip.compress,
+    "xz": lzma.compress,
+    "zstd": lambda data: zstd.compress(data, options=CHECKED),
+}
+
+
+def read(data):
+    return decompressed(io.BytesIO(data), data[:6]).read()
+
+
+@pytest.mark.parametrize("how", COMPRESS)
+def test_content_tells_the_compression(how):
+    assert read(COMPRESS[how](TEXT)) == TEXT
+
+
+@pytest.mark.parametrize("how", COMPRESS)
+def test_files_one_after_the_other(how):
+    assert read(COMPRESS[how](TEXT) + COMPRESS[how](b"more\n")) == TEXT + b"more\n"
+
+
+@pytest.mark.parametrize("data", [b"", b"\x1f", b"plain text", b"\xfd7z"])
+def test_anything_else_is_left_alone(data):
+    assert read(data) == data
+
+
+@pytest.mark.parametrize("how", COMPRESS)
+@pytest.mark.parametrize("share", [0.3, 0.9, 0.999])
+def test_a_cut_file_is_an_error(how, share):
+    data = COMPRESS[how](TEXT)
+    with pytest.raises((EOFError, OSError)):
+        read(data[: int(len(data) * share)])
+
+
+@pytest.mark.parametrize("how", COMPRESS)
+def test_a_damaged_file_is_an_error(how):
+    data = bytearray(COMPRESS[how](TEXT))
+    data[len(data) // 2] ^= 0xFF
+    with pytest.raises((EOFError, OSError)):
+        read(bytes(data))
+
+
+def test_zlib_errors_do_not_pass():
+    assert not issubclass(zlib.error, OSError)  # the reason for turning them into one

@@ -1,0 +1,125 @@
+import gzip
+import io
+import os
+import sys
+
+import pytest
+
+from formats.errors import DataError
+from formats.files import Output, display_name, open_input, read_lines
+
+
+@pytest.fixture
+def path(tmp_path):
+    return str(tmp_path / "file")
+
+
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def fail_halfway(path):
+    with Output(path) as out:
+        out.write(b"new")
+        raise KeyError
+
+
+def write(path, data):
+    with open(path, "wb") as file:
+        file.write(data)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("data", "lines"),
+    [
+        (b"", []),
+        (b"a\nb\n", ["a", "b"]),
+        (b"a\nb", ["a", "b"]),
+        (b"a\r\nb\r\n", ["a", "b"]),
+        (b"\xef\xbb\xbfa\n", ["a"]),
+        (b"\n\n", ["", ""]),
+        (b"a\rb\n", ["a\rb"]),
+        ("a\u2028b\x85c\x0bd\x1ce\u00a0f\n".encode(), ["a\u2028b\x85c\x0bd\x1ce\u00a0f"]),
+    ],
+)
+def test_a_line_ends_at_its_newline_and_nowhere_else(path, data, lines):
+    assert list(read_lines(write(path, data))) == lines
+    assert list(read_lines(write(path, gzip.compress(data)))) == lines
+
+
+def test_what_is_no_utf8_is_named_by_line_and_column(path):
+    with pytest.raises(DataError, match="line 2: expected UTF-8, found byte 0xff at column 3"):
+        list(read_lines(write(path, b"ab\nab\xff\n")))
+
+
+def test_a_cut_gzip_file_is_an_error(path):
+    data = gzip.compress(os.urandom(100_000))
+    with pytest.raises(DataError, match="cannot be read"):
+        list(read_lines(write(path, data[:50_000])))
+
+
+def test_what_cannot_be_opened(tmp_path):
+    with pytest.raises(DataError, match="cannot be read: Is a directory"):
+        open_input(str(tmp_path))
+    with pytest.raises(DataError, match="cannot be read: No such file"):
+        open_input(str(tmp_path / "none"))
+
+
+def test_an_output_appears_when_it_is_whole(path):
+    with Output(path) as out:
+        out.write(b"half")
+        assert not os.path.exists(path)
+        out.write_line(" and half")
+    assert read(path) == b"half and half\n"
+    assert len(os.listdir(os.path.dirname(path))) == 1
+
+
+def test_an_exception_leaves_nothing(path):
+    with pytest.raises(KeyError):
+        fail_halfway(path)
+    assert os.listdir(os.path.dirname(path)) == []
+
+
+def test_an_exception_leaves_the_old_file(path):
+    write(path, b"old")
+    with pytest.raises(KeyError):
+        fail_halfway(path)
+    assert read(path) == b"old"
+
+
+def test_a_link_stays_a_link(tmp_path):
+    target, link = tmp_path / "target", tmp_path / "link"
+    target.write_text("old")
+    link.symlink_to(target)
+    with Output(str(link)) as out:
+        out.write(b"new")
+    assert link.is_symlink()
+    assert target.read_text() == "new"
+
+
+def test_a_full_disk_is_an_error():
+    with (
+        pytest.raises(DataError, match="cannot be written: No space left"),
+        Output("/dev/full") as out,
+    ):
+        out.write(b"x")
+
+
+def test_an_output_that_cannot_be_made(tmp_path):
+    with pytest.raises(DataError, match="cannot be written"):
+        Output(str(tmp_path / "none" / "file"))
+    with pytest.raises(DataError, match="cannot be written: Is a directory"):
+        Output(str(tmp_path))
+
+
+def test_stdin_and_stdout(monkeypatch):
+    out = io.TextIOWrapper(io.BytesIO())
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"a\nb\n")))
+    monkeypatch.setattr(sys, "stdout", out)
+    assert list(read_lines("-")) == ["a", "b"]
+    with Output("-") as output:
+        output.write_line("c")
+    assert out.buffer.getvalue() == b"c\n"
+    assert (display_name("-"), display_name("x")) == ("stdin", "x")

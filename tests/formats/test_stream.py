@@ -1,0 +1,215 @@
+import struct
+
+import msgpack
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from formats.columns import pack_floats
+from formats.errors import DataError
+from formats.features import Features
+from formats.hope import Hope
+from formats.kbest import KBest
+from formats.names import Names
+from formats.stream import Reader, Writer
+from formats.texts import Texts
+from tests.plain import plain
+from tests.strategies import hopes, kbest_lists
+
+
+def written(path, records, kind=KBest):
+    with Writer(str(path), kind, "how") as out:
+        for record in records:
+            out.write(record)
+    return path.read_bytes()
+
+
+def read(path, *kinds):
+    with Reader(str(path), *(kinds or (KBest,))) as records:
+        return [plain(record) for record in records]
+
+
+def small_lists():
+    """Two lists in few bytes, with every kind of column."""
+    names, lists = Names(), []
+    for sid in (0, 3):
+        rows = [{"LM0": -1.5, f"s{sid}": 0.5}, {"LM0": -2.0, "b": 1.0}]
+        lists.append(
+            KBest(
+                sid,
+                Texts.of(["ein é", ""]),
+                Features.of(rows, names),
+                names,
+                score=np.array([0.25, -1.0]),
+                stats=np.array([[1, 2], [3, 4]]),
+                gain=np.array([0.5, 0.0]),
+                fields={"alignment": Texts.of(["0-0", ""])},
+            )
+        )
+    return lists
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "stream"
+
+
+@given(lists=kbest_lists())
+def test_lists_round_trip(tmp_path_factory, lists):
+    path = tmp_path_factory.mktemp("stream") / "s"
+    written(path, lists)
+    assert read(path) == [plain(kbest) for kbest in lists]
+
+
+@given(records=hopes())
+def test_hopes_round_trip(tmp_path_factory, records):
+    path = tmp_path_factory.mktemp("stream") / "s"
+    written(path, records, Hope)
+    assert read(path, KBest, Hope) == [plain(hope) for hope in records]
+
+
+@given(lists=kbest_lists(), data=st.data())
+@settings(max_examples=30)
+def test_lists_round_trip_through_another_table_of_names(tmp_path_factory, lists, data):
+    path = tmp_path_factory.mktemp("stream") / "s"
+    written(path, lists)
+    with Reader(str(path), KBest) as records:
+        again = list(records)
+        data.draw(st.none())
+    written(path, again)
+    assert read(path) == [plain(kbest) for kbest in lists]
+
+
+def test_every_proper_prefix_is_an_error(path):
+    data = written(path, small_lists())
+    for size in range(len(data)):
+        path.write_bytes(data[:size])
+        with pytest.raises(DataError):
+            read(path)
+
+
+@pytest.mark.parametrize("flip", [0x01, 0x80, 0xFF])
+def test_every_flipped_byte_is_an_error(path, flip):
+    data = written(path, small_lists())
+    for place in range(len(data)):
+        damaged = bytearray(data)
+        damaged[place] ^= flip
+        path.write_bytes(damaged)
+        with pytest.raises(DataError):
+            read(path)
+
+
+def test_more_after_the_end_is_an_error(path):
+    data = written(path, small_lists())
+    for more in (b"\x00", b"\xc1", data):
+        path.write_bytes(data + more)
+        with pytest.raises(DataError):
+            read(path)
+
+
+def test_an_exception_leaves_no_file_and_no_end(path, tmp_path):
+    with pytest.raises(ZeroDivisionError):
+        written(path, (1 / 0 if kbest.sid else kbest for kbest in small_lists()))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_kind_and_version_are_checked(path):
+    written(path, [], Hope)
+    with pytest.raises(DataError, match="expected a stream of kind 'kbest', found 'hope'"):
+        read(path)
+    header = {"kind": "kbest", "version": 99, "signature": ""}
+    path.write_bytes(msgpack.packb(header))
+    with pytest.raises(DataError, match="expected version 1 of 'kbest', found 99"):
+        read(path)
+
+
+@pytest.mark.parametrize("data", [b"", b"0 ||| a ||| LM0= 1", b"\x92\x01\x02", b"\xc1", b"\x01"])
+def test_what_is_no_stream_is_said_to_be_none(path, data):
+    path.write_bytes(data)
+    with pytest.raises(DataError, match="expected a"):
+        read(path)
+
+
+def test_sids_ascend(path):
+    first, second = small_lists()
+    with pytest.raises(ValueError, match="sentence 0 is written after sentence 3"):
+        written(path, [second, first])
+
+
+def hand_made(path, *messages):
+    """A stream with a right end record around messages that no Writer would write."""
+    import xxhash
+
+    header = {"kind": "kbest", "version": 1, "signature": ""}
+    body = b"".join(msgpack.packb(message) for message in (header, *messages))
+    checksum = xxhash.xxh3_64(body).digest()
+    end = struct.pack(
+        ">B4sBQ9sBB8s", 0x82, b"\xa3end", 0xCF, len(messages), b"\xa8checksum", 0xC4, 8, checksum
+    )
+    path.write_bytes(body + end)
+
+
+RECORD = {
+    "sid": 4,
+    "names": ["LM0"],
+    "text": Texts.of(["a"]).pack(),
+    "dense_id": ["|u1", b"\x00"],
+    "dense": pack_floats([1.0]),
+}
+
+
+def test_a_hand_made_stream_is_read(path):
+    hand_made(path, RECORD)
+    assert read(path)[0]["features"] == [{"LM0": 1.0}]
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"dense": pack_floats([np.nan])}, "sentence 4: feature 'LM0': expected a finite number"),
+        ({"score": pack_floats([np.inf])}, "sentence 4: column 'score': expected finite"),
+        ({"sid": -1}, "record 0: expected a sid, found -1"),
+        ({"sid": "4"}, "record 0: expected a sid"),
+        ({"names": [1]}, "sentence 4: expected a list of feature names"),
+        ({"names": ["LM0", "LM0"]}, "feature name 'LM0' is declared twice"),
+        ({"dense_id": ["|u1", b"\x01"]}, "expected ids below 1, found 1"),
+        ({"text": [b"a", ["<i8", struct.pack("<q", 1 << 62)]]}, "lengths from 0 to 1"),
+    ],
+)
+def test_a_damaged_record_is_named(path, change, problem):
+    hand_made(path, {**RECORD, **change})
+    with pytest.raises(DataError, match=problem):
+        read(path)
+
+
+def test_a_message_that_is_no_map(path):
+    hand_made(path, [1, 2])
+    with pytest.raises(DataError, match="record 0: damaged: expected a map"):
+        read(path)
+
+
+def test_sids_that_do_not_ascend_are_refused(path):
+    hand_made(path, RECORD, {**RECORD, "names": []})
+    with pytest.raises(DataError, match="sentence 4: expected a sentence after 4"):
+        read(path)
+
+
+def test_a_size_that_lies_allocates_nothing(path):
+    header = msgpack.packb({"kind": "kbest", "version": 1, "signature": ""})
+    path.write_bytes(header + b"\x81\xa3sid\xc6\xff\xff\xff\xff" + b"x" * 100)
+    with pytest.raises(DataError):
+        read(path)
+
+
+def test_the_checksum_is_of_the_content(path):
+    written(path, small_lists())
+    with Reader(str(path), KBest) as records:
+        assert records.checksum == ""
+        assert len(list(records)) == 2
+    first = records.checksum
+    written(path, small_lists()[:1])
+    with Reader(str(path), KBest) as records:
+        list(records)
+    assert len(first) == 16
+    assert records.checksum != first

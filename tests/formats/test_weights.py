@@ -1,0 +1,96 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from formats.errors import DataError
+from formats.names import Names
+from formats.weights import Theta, Weights
+from tests.strategies import NUMBER, WORD
+
+
+def read(tmp_path, text):
+    path = tmp_path / "weights"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return Weights.read(str(path))
+
+
+NAMES = WORD.filter(lambda name: name != "#" and not name.startswith("\ufeff"))
+
+
+@given(st.dictionaries(NAMES, NUMBER, max_size=5))
+def test_round_trip_to_the_bit(tmp_path_factory, values):
+    path = str(tmp_path_factory.mktemp("weights") / "w")
+    Weights(values).write(path, ["how they were made", "and when"])
+    found = Weights.read(path)
+    assert list(found) == list(values)
+    assert [found[name].hex() for name in found] == [value.hex() for value in values.values()]
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("", {}),
+        ("# comment\n\nLM0 0.5\n", {"LM0": 0.5}),
+        ("a=b\t1e-5\r\n#x +3\n", {"a=b": 1e-5, "#x": 3.0}),
+        ("\ufeffLM0 .5", {"LM0": 0.5}),
+        ("x\u2028y -1E5\n", {"x\u2028y": -1e5}),
+    ],
+)
+def test_lines(tmp_path, text, values):
+    assert dict(read(tmp_path, text)) == values
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("LM0 0.5\nLM0 0.6\n", "line 2: feature 'LM0' stands here for the second time"),
+        ("LM0 0.5\nTM0\n", "line 2: expected `name value`, found 'TM0'"),
+        ("LM0 0,5\n", "line 1: expected a number, found '0,5'"),
+        ("LM0 nan\n", "line 1: expected a finite number, found 'nan'"),
+        ("LM0 -inf\n", "line 1: expected a finite number, found '-inf'"),
+        ("LM0 1e999\n", "line 1: expected a finite number"),
+        ("LM0 1_0\n", "line 1: expected a finite number, found '1_0'"),
+        (b"LM0 0.5\n\xff 1\n", "line 2: expected UTF-8, found byte 0xff"),
+    ],
+)
+def test_bad_lines_are_named(tmp_path, text, problem):
+    with pytest.raises(DataError, match=problem):
+        read(tmp_path, text)
+
+
+@pytest.mark.parametrize("name", ["", "a b", "a\tb", "a\nb", "#"])
+def test_a_name_that_the_file_cannot_hold(tmp_path, name):
+    with pytest.raises(DataError, match="expected no blank"):
+        Weights({name: 1.0}).write(str(tmp_path / "w"))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_vector_follows_the_names():
+    weights = Weights({"b": 2.0, "a": 1.0})
+    assert weights.vector(Names(["a", "b"])).tolist() == [1.0, 2.0]
+    assert weights.vector(Names(["a", "c"]), missing=0.0).tolist() == [1.0, 0.0]
+    with pytest.raises(DataError, match="feature 'c': expected a weight for every feature"):
+        weights.vector(Names(["a", "c"]))
+
+
+def test_a_weight_without_a_feature_is_refused():
+    weights = Weights({"a": 1.0, "z": 2.0}, "w0")
+    weights.refuse_unknown(Names(["a", "z"]), "dev")
+    with pytest.raises(DataError, match="w0: feature 'z': unknown feature: dev has none"):
+        weights.refuse_unknown(Names(["a"]), "dev")
+
+
+def test_theta_grows_with_the_names():
+    names = Names(["a"])
+    theta = Theta(Weights({"b": 2.0, "a": 1.0}), names, missing=0.0)
+    assert theta.vector().tolist() == [1.0]
+    names.extend(["c", "b"])
+    assert theta.vector().tolist() == [1.0, 0.0, 2.0]
+
+
+def test_of_and_digest():
+    weights = Weights.of(["a", "b"], np.array([1.0, 2.0]))
+    assert dict(weights) == {"a": 1.0, "b": 2.0}
+    assert weights.digest() == Weights({"b": 2.0, "a": 1.0}).digest()
+    assert weights.digest() != Weights({"a": 1.0, "b": 2.5}).digest()

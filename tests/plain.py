@@ -1,0 +1,20 @@
+"""Records as plain Python values, to compare and to read in a failure."""
+
+from formats.hope import Hope
+from formats.kbest import KBest
+
+
+def plain(record):
+    """A record's content, whatever its ids and the split of its features."""
+    if isinstance(record, Hope):
+        return record.sid, record.size, record.index.tolist(), record.weight.tolist()
+    assert isinstance(record, KBest)
+    return {
+        "sid": record.sid,
+        "text": list(record.text),
+        "features": list(record.features.rows(record.names)),
+        "score": None if record.score is None else record.score.tolist(),
+        "stats": None if record.stats is None else record.stats.tolist(),
+        "gain": None if record.gain is None else record.gain.tolist(),
+        "fields": {name: list(texts) for name, texts in record.fields.items()},
+    }
