@@ -26,8 +26,8 @@ class FirstStats:
     stats: Ints
 
     def pack(self, names: Names) -> dict[str, Any]:
-        """Not written."""
-        raise NotImplementedError
+        """Not written; a k-best record has more."""
+        raise TypeError("statistics alone are no k-best record")
 
     @classmethod
     def unpack(cls, record: dict[str, Any], names: Names) -> Self:

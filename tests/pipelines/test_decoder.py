@@ -1,0 +1,44 @@
+"""The embedded decoder: its flags go through, its files count by what is in them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from pipelines.cache import Cache
+from pipelines.decoder import EmbeddedDecoder
+from pipelines.stage_task import Leaf
+from stages.command import UsageError
+
+
+def test_flags_go_through_and_jobs_do_not_count(tmp_path: Path) -> None:
+    cache = Cache(os.fspath(tmp_path))
+    source, weights = Leaf("dev.de", "1"), Leaf("w0", "2")
+    one = EmbeddedDecoder(["--beam", "5"], 1).kbest(cache, source, weights, 20)
+    two = EmbeddedDecoder(["--beam", "5"], 2).kbest(cache, source, weights, 20)
+    assert one.path == two.path
+    given = ["dev.de", "--weights", "w0", "-k", "20", "--beam", "5", "-o", one.path]
+    assert one.call.argv() == [*given, "--jobs", "1", "-q"]
+    other = EmbeddedDecoder(["--beam", "5"], 1).kbest(cache, source, weights, 1)
+    assert other.path != one.path
+
+
+@pytest.mark.parametrize("form", ["--lm {}", "--lm={}"])
+def test_a_file_counts_by_its_bytes(tmp_path: Path, form: str) -> None:
+    def path(name: str, text: str) -> str:
+        (tmp_path / name).write_text(text)
+        decoder = EmbeddedDecoder(form.format(tmp_path / name).split(), 1)
+        task = decoder.kbest(Cache(os.fspath(tmp_path)), Leaf("s", "1"), Leaf("w", "2"), 20)
+        assert os.fspath(tmp_path / name) in task.call.argv()
+        return task.path
+
+    assert path("lm1", "text") == path("lm2", "text")
+    assert path("lm1", "other") != path("lm2", "text")
+
+
+@pytest.mark.parametrize("flag", ["-o", "--output", "--output=x"])
+def test_the_output_is_not_the_users(flag: str) -> None:
+    with pytest.raises(UsageError, match="no flag of a loop"):
+        EmbeddedDecoder([flag, "x"], 1)

@@ -1,0 +1,28 @@
+"""Histories are read back as they were written."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+
+from pipelines import history
+from pipelines.history import Iteration, Values
+
+FIRST = Iteration(1, 31.25, {"2016": 0.1 + 0.2}, 12.5, 100, 50000, {"decode": 1.5})
+LAST = replace(FIRST, iteration=2, objective=None, tuned=Values(33.0, {"2016": 30.0}))
+
+
+def test_round_trip(tmp_path: Path) -> None:
+    path = os.fspath(tmp_path / "history.jsonl")
+    history.write(path, [FIRST, LAST])
+    assert history.read(path) == [FIRST, LAST]
+    lines = [json.loads(line) for line in Path(path).read_text().splitlines()]
+    assert ["tuned" in line for line in lines] == [False, True]
+    assert lines[1]["tuned"] == {"dev": 33.0, "test": {"2016": 30.0}}
+
+
+def test_values_as_text() -> None:
+    assert str(LAST.tuned) == "dev 33.00, 2016 30.00"
+    assert str(FIRST.values) == "dev 31.25, 2016 0.30"

@@ -1,0 +1,40 @@
+"""The learning curve."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from pathlib import Path
+
+import pytest
+
+from pipelines import plot
+from pipelines.history import Iteration, Values
+
+HISTORY = [
+    Iteration(1, 30.0, {"test": 28.0}, 1.0, 9, 90, {}),
+    Iteration(2, 31.0, {}, 0.9, 9, 90, {}, Values(32.0, {"test": 29.0})),
+]
+
+
+def test_points() -> None:
+    assert plot.points(HISTORY) == {
+        "dev": [(0, 30.0), (1, 31.0), (2, 32.0)],
+        "test": [(0, 28.0), (2, 29.0)],
+    }
+
+
+def test_a_picture_is_drawn_the_same_each_time(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    paths = [os.fspath(tmp_path / name) for name in ("one.png", "two.png")]
+    assert [plot.draw(path, HISTORY) for path in paths] == paths
+    one, two = (Path(path).read_bytes() for path in paths)
+    assert one == two
+    assert one.startswith(b"\x89PNG")
+    assert sorted(os.listdir(tmp_path)) == ["one.png", "two.png"]
+
+
+def test_without_matplotlib_there_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    assert plot.draw(os.fspath(tmp_path / "curve.png"), HISTORY) is None
+    assert os.listdir(tmp_path) == []
