@@ -1,0 +1,127 @@
+"""Phrase extraction by the definition: try every pair of spans, test every link."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+
+import numpy as np
+
+Link = tuple[int, int]
+Phrase = tuple[str, ...]
+SentencePair = tuple[list[str], list[str], set[Link]]
+
+
+@dataclass(frozen=True)
+class Occurrence:
+    """A consistent pair of spans, with its links from 0 and its two orientations."""
+
+    source: Phrase
+    target: Phrase
+    links: frozenset[Link]
+    before: int
+    after: int
+
+
+def occurrences(pair: SentencePair, max_length: int) -> list[Occurrence]:
+    """All consistent pairs of spans of one sentence pair."""
+    source, target, links = pair
+    corners = {*links, (-1, -1), (len(source), len(target))}
+    found = []
+    for s0 in range(len(source)):
+        for s1 in range(s0, min(len(source), s0 + max_length)):
+            for t0 in range(len(target)):
+                for t1 in range(t0, min(len(target), t0 + max_length)):
+                    inside = {(s, t) for s, t in links if s0 <= s <= s1 and t0 <= t <= t1}
+                    touched = {(s, t) for s, t in links if s0 <= s <= s1 or t0 <= t <= t1}
+                    if not inside or inside != touched:
+                        continue
+                    before = orientation((s0 - 1, t0 - 1) in corners, (s1 + 1, t0 - 1) in corners)
+                    after = orientation((s1 + 1, t1 + 1) in corners, (s0 - 1, t1 + 1) in corners)
+                    found.append(
+                        Occurrence(
+                            tuple(source[s0 : s1 + 1]),
+                            tuple(target[t0 : t1 + 1]),
+                            frozenset((s - s0, t - t0) for s, t in inside),
+                            before,
+                            after,
+                        )
+                    )
+    return found
+
+
+def orientation(straight: bool, crossed: bool) -> int:
+    """0 monotone, 1 swap, 2 other."""
+    if straight == crossed:
+        return 2
+    return 0 if straight else 1
+
+
+def lexical(pairs: list[SentencePair]) -> dict[tuple[str | None, str | None], tuple[float, float]]:
+    """w(e | f) and w(f | e) of every linked pair (f, e), None for NULL, rounded as Moses does."""
+    count: Counter[tuple[str | None, str | None]] = Counter()
+    for source, target, links in pairs:
+        count.update((source[s], target[t]) for s, t in links)
+        count.update((f, None) for s, f in enumerate(source) if s not in {s for s, _ in links})
+        count.update((None, e) for t, e in enumerate(target) if t not in {t for _, t in links})
+    total_f: Counter[str | None] = Counter()
+    total_e: Counter[str | None] = Counter()
+    for (f, e), n in count.items():
+        total_f[f] += n
+        total_e[e] += n
+    return {
+        (f, e): (round(n / total_f[f], 7), round(n / total_e[e], 7)) for (f, e), n in count.items()
+    }
+
+
+def tables(pairs: list[SentencePair], max_length: int = 7) -> tuple[list[str], list[str]]:
+    """Lines of the phrase table and of the reordering table, sorted as bytes."""
+    found: defaultdict[tuple[Phrase, Phrase], list[Occurrence]] = defaultdict(list)
+    for pair in pairs:
+        for occurrence in occurrences(pair, max_length):
+            found[occurrence.source, occurrence.target].append(occurrence)
+    n_f: Counter[Phrase] = Counter()
+    n_e: Counter[Phrase] = Counter()
+    for (f, e), members in found.items():
+        n_f[f] += len(members)
+        n_e[e] += len(members)
+    w = lexical(pairs)
+    phrase_lines, reordering_lines = [], []
+    for (f, e), members in found.items():
+        head = f"{' '.join(f)} ||| {' '.join(e)} |||"
+        n = len(members)
+        count = Counter(member.links for member in members)
+        links = max(count, key=lambda a: (count[a], _rows(a, len(e), 1)))
+        turned = max(count, key=lambda a: (count[a], _rows(a, len(f), 0)))
+        lex = lex_inverse = 1.0
+        for t, word in enumerate(e):
+            given = sorted(s for s, t_ in links if t_ == t)
+            lex *= _mean([w[f[s], word][0] for s in given] if given else [w[None, word][0]])
+        for s, word in enumerate(f):
+            given = sorted(t for s_, t in turned if s_ == s)
+            lex_inverse *= _mean([w[word, e[t]][1] for t in given] if given else [w[word, None][1]])
+        scores = " ".join(_printed(x) for x in (n / n_e[e], lex_inverse, n / n_f[f], lex))
+        text = " ".join(f"{s}-{t}" for s, t in sorted(links, key=lambda link: link[::-1]))
+        phrase_lines.append(f"{head} {scores} ||| {text} ||| {n_e[e]} {n_f[f]} {n} ||| |||")
+        shares = _shares([m.before for m in members]) + _shares([m.after for m in members])
+        reordering_lines.append(f"{head} {' '.join(shares)}")
+    return sorted(phrase_lines, key=str.encode), sorted(reordering_lines, key=str.encode)
+
+
+def _rows(links: frozenset[Link], length: int, side: int) -> list[list[int]]:
+    """For each word of one side, the sorted places of the other: what ties are broken by."""
+    return [sorted(link[1 - side] for link in links if link[side] == i) for i in range(length)]
+
+
+def _printed(score: float) -> str:
+    """Six digits of a score that Moses holds as a float."""
+    return f"{float(np.float32(score)):.6g}"
+
+
+def _mean(values: list[float]) -> float:
+    return sum(values) / len(values)
+
+
+def _shares(orientations: list[int]) -> list[str]:
+    count = Counter(orientations)
+    return [f"{(count[i] + 0.5) / (len(orientations) + 1.5):.6g}" for i in range(3)]
