@@ -113,13 +113,13 @@ class BarReader:
         return Line(fields, at, score if scored else None, text, others)
 
     def _features_at(self, fields: list[str]) -> int:
-        """Place of the features: the first field like features whose neighbour fits."""
+        """Place of the features: the first like them, best with labels, whose neighbour fits."""
         likely = [
             place
             for place in range(3 if self.score_first else 2, len(fields))
             if not fields[place] or self.labels.recognise(fields[place])
         ]
-        for place in likely:
+        for place in sorted(likely, key=lambda place: not self._labelled(fields[place])):
             if self.score_first:
                 fits = looks_like_number(fields[place - 1])
             else:
@@ -130,6 +130,11 @@ class BarReader:
             raise LineError(f"expected features, found {fields[-1]!r}")
         place = likely[0] - 1 if self.score_first else likely[0] + 1
         raise LineError(f"score: expected a number, found {fields[place]!r}")
+
+    def _labelled(self, text: str) -> bool:
+        token = text.split(" ")[0]
+        plain = not text or looks_like_number(token) or SEGMENTATION.fullmatch(text)
+        return not plain
 
     def _may_follow(self, text: str) -> bool:
         return looks_like_number(text) or bool(text and _told(text))

@@ -70,23 +70,25 @@ class Piece:
 
 
 def pieces_of(rows: Iterable[Row], names: Names) -> Iterator[Piece]:
-    """Yield rows as pieces of bounded size; new feature names are added to the table."""
-    stream = iter(rows)
-    while batch := list(itertools.islice(stream, BATCH)):
-        yield _piece(batch, names)
+    """Yield rows as pieces of bounded size; new feature names are added to the table.
+
+    The rows of a piece have the same fields, so that an empty field is not one that is missing.
+    """
+    for keys, alike in itertools.groupby(rows, lambda row: tuple(row.fields)):
+        while batch := list(itertools.islice(alike, BATCH)):
+            yield _piece(batch, keys, names)
 
 
-def _piece(rows: Sequence[Row], names: Names) -> Piece:
+def _piece(rows: Sequence[Row], keys: Iterable[str], names: Names) -> Piece:
     lengths = [len(row.features) for row in rows]
     feature = [names.id(name) for row in rows for name in row.features]
     value = [value for row in rows for value in row.features.values()]
-    keys = dict.fromkeys(key for row in rows for key in row.fields)
     return Piece(
         np.array([row.sid for row in rows], np.int64),
         Texts.of(row.text for row in rows),
         _compressed(pointer_of(lengths), np.array(feature, np.int32), np.array(value)),
         _numbers(row.score for row in rows),
-        {key: Texts.of(row.fields.get(key, "") for row in rows) for key in keys},
+        {key: Texts.of(row.fields[key] for row in rows) for key in keys},
         _stats([row.stats for row in rows]),
         _numbers(row.gain for row in rows),
     )

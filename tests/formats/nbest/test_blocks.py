@@ -1,0 +1,38 @@
+import gzip
+import random
+
+import pytest
+
+from formats.errors import DataError
+from formats.nbest.blocks import read_blocks
+
+ODD = "\ufeffa\r\nb\u2028\x85\x1c\u00a0c\n\n\rd\r\r\n|||\ne".encode()
+
+
+def lines(path, data, size):
+    path.write_bytes(data)
+    return [line for block in read_blocks(str(path), size) for line in block.lines()]
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 1000])
+def test_lines_and_their_numbers_do_not_depend_on_the_blocks(tmp_path, size):
+    expected = ["a", "b\u2028\x85\x1c\u00a0c", "", "\rd\r", "|||", "e"]
+    numbered = [(number, line) for number, line in enumerate(expected, 1) if line]
+    assert lines(tmp_path / "f", ODD, size) == numbered
+
+
+@pytest.mark.parametrize("size", [2, 1000])
+def test_what_is_no_utf8_is_named_by_line_and_column(tmp_path, size):
+    with pytest.raises(DataError, match="f: line 3: expected UTF-8, found byte 0xff at column 2"):
+        lines(tmp_path / "f", b"a\nbc\nd\xff\n", size)
+
+
+def test_a_cut_gzip_file_is_an_error(tmp_path):
+    text = "\n".join(str(random.Random(1).random()) for _ in range(5000)).encode()
+    with pytest.raises(DataError, match=r"f: after line \d+: cannot be read: Compressed file end"):
+        lines(tmp_path / "f", gzip.compress(text)[:-20], 1000)
+
+
+@pytest.mark.parametrize(("data", "expected"), [(b"", []), (b"\n\n", []), (b"\xef\xbb\xbf", [])])
+def test_nothing(tmp_path, data, expected):
+    assert lines(tmp_path / "f", data, 10) == expected

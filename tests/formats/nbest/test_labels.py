@@ -1,0 +1,78 @@
+import pytest
+
+from formats.nbest.labels import Labels, names_of
+from formats.nbest.rows import LineError
+
+
+def features(text, mark="="):
+    labels = Labels(mark)
+    return labels.features(labels.groups(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", {}),
+        ("LM0= -17.4", {"LM0": -17.4}),
+        ("TM0= -0.2 -0.5", {"TM0_0": -0.2, "TM0_1": -0.5}),
+        ("TM0= -0.2  -0.5\tLM0= 1", {"TM0_0": -0.2, "TM0_1": -0.5, "LM0": 1.0}),
+        ("my_score= 1 pp_a~b= 2", {"my_score": 1.0, "pp_a~b": 2.0}),
+        ("lm_0=-1 tm_pt_0=2", {"lm_0": -1.0, "tm_pt_0": 2.0}),
+        ("a=b= 1 == 2 x:y= 3 |||= 4 %f= 5", {"a=b": 1, "=": 2, "x:y": 3, "|||": 4, "%f": 5}),
+        ("Lex=a=0.5", {"Lex=a": 0.5}),
+        ("-1 0 -0.3 tgt_the= 1", {"F0": -1.0, "F1": 0.0, "F2": -0.3, "tgt_the": 1.0}),
+        ("LM0= 1E-5 +3 .5 1e+10", {"LM0_0": 1e-5, "LM0_1": 3.0, "LM0_2": 0.5, "LM0_3": 1e10}),
+    ],
+)
+def test_labels_cover_the_values_that_follow(text, expected):
+    assert features(text) == expected
+
+
+def test_a_colon_may_end_a_label():
+    assert features("LM: -1.7E1 a:b: 2 c=d:3", ":") == {"LM": -17.0, "a:b": 2.0, "c=d": 3.0}
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("LM0= nan", "feature 'LM0': expected a finite number, found 'nan'"),
+        ("LM0= 1 TM0= 2 -inf", "feature 'TM0': expected a finite number, found '-inf'"),
+        ("LM0=inf", "feature 'LM0': expected a finite number, found 'inf'"),
+        ("LM0= 0,5", "feature 'LM0': expected a number, found '0,5'"),
+        ("LM0= TM0= 2", "feature 'LM0': expected a number, found none"),
+        ("LM0= 1 LM0= 2", "label 'LM0' stands here for the second time"),
+        ("TM0= 1 2 TM0_1= 3", "feature 'TM0_1' stands here for the second time"),
+        ("1 word 2", "features: expected a number, found 'word'"),
+        ("= 1", "features: expected a number, found '='"),
+    ],
+)
+def test_what_is_wrong_is_named(text, problem):
+    with pytest.raises(LineError, match=problem):
+        features(text)
+
+
+def test_a_label_has_the_same_number_of_values_in_every_line():
+    labels = Labels()
+    labels.features(labels.groups("TM0= 1 2 LM0= 3"))
+    labels.features(labels.groups("LM0= 3 TM0= 1 2 pp_a= 1"))
+    with pytest.raises(LineError, match="feature 'TM0': expected 2 values as before, found 3"):
+        labels.features(labels.groups("TM0= 1 2 3"))
+    labels.features(labels.groups("1 2"))
+    with pytest.raises(LineError, match="without labels: expected 2 values as before, found 1"):
+        labels.features(labels.groups("1"))
+
+
+@pytest.mark.parametrize("text", ["LM0= 1", "LM0=1", "-1 2", "nan", "a=b= 1", "1=2"])
+def test_features_are_recognised(text):
+    assert Labels().recognise(text)
+
+
+@pytest.mark.parametrize("text", ["", "the cat", "0-0 1-1", "a=b c", "= 3", "LM: 3", "0-1=0-1"])
+def test_other_fields_are_not(text):
+    assert not Labels().recognise(text)
+
+
+def test_names():
+    assert names_of("LM0", 1) == ["LM0"]
+    assert names_of("TM0", 2) == ["TM0_0", "TM0_1"]
+    assert names_of(None, 1) == ["F0"]

@@ -1,0 +1,108 @@
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from formats.features import Features
+from formats.names import Names
+from formats.nbest.rows import Row, gather, natural_order, pieces_of
+from tests.plain import plain
+from tests.strategies import NUMBER, TEXT, VALUE
+
+NAMES = st.sampled_from(["LM0", "TM0_0", "TM0_2", "TM0_10", "b", "a=b"])
+ROWS = st.lists(
+    st.builds(
+        Row,
+        st.integers(0, 3),
+        TEXT,
+        st.dictionaries(NAMES, VALUE, max_size=4),
+        st.none() | NUMBER,
+        st.dictionaries(st.sampled_from(["alignment", "tree"]), TEXT, max_size=2),
+    ),
+    max_size=12,
+)
+
+
+def gathered(pieces, names):
+    return list(gather(pieces, names))
+
+
+def slow(rows):
+    """Lists by sentence, in obvious loops."""
+    lists = []
+    for sid in sorted({row.sid for row in rows}):
+        own = [row for row in rows if row.sid == sid]
+        scores = [row.score for row in own]
+        fields = dict.fromkeys(name for row in own for name in row.fields)
+        lists.append(
+            {
+                "sid": sid,
+                "text": [row.text for row in own],
+                "features": [dict(row.features) for row in own],
+                "score": None if None in scores else scores,
+                "stats": None,
+                "gain": None,
+                "fields": {name: [row.fields.get(name, "") for row in own] for name in fields},
+            }
+        )
+    return lists
+
+
+@given(ROWS, st.integers(1, 5))
+def test_sentence_ids_decide(rows, size):
+    names = Names()
+    pieces = [p for at in range(0, len(rows), size) for p in pieces_of(rows[at : at + size], names)]
+    found = [plain(kbest) for kbest in gathered(pieces, names)]
+    for one, other in zip(found, slow(rows), strict=True):
+        one["fields"] = dict(sorted(one["fields"].items()))
+        other["fields"] = dict(sorted(other["fields"].items()))
+        assert one == other
+
+
+@given(ROWS)
+def test_features_are_as_features_of_rows(rows):
+    names = Names()
+    for kbest in gathered(list(pieces_of(rows, names)), names):
+        own = [dict(row.features) for row in rows if row.sid == kbest.sid]
+        assert kbest.features.pack() == Features.of(own, kbest.names).pack()
+
+
+@given(ROWS, st.randoms())
+def test_the_order_of_names_in_the_text_does_not_matter(rows, rng):
+    def packed(rows):
+        names = Names()
+        lists = gathered(list(pieces_of(rows, names)), names)
+        return [(list(kbest.names), kbest.pack(kbest.names)) for kbest in lists]
+
+    def shuffled(features):
+        return dict(rng.sample(list(features.items()), len(features)))
+
+    others = [Row(r.sid, r.text, shuffled(r.features), r.score, r.fields) for r in rows]
+    assert packed(rows) == packed(others)
+
+
+def test_names_are_in_natural_order():
+    expected = ["LM0", "TM0", "TM0_0", "TM0_2", "TM0_10", "TM0_x", "_1"]
+    shuffled = random.Random(1).sample(expected, len(expected))
+    assert sorted(shuffled, key=natural_order) == expected
+
+
+def test_stats_and_gains_are_kept_where_all_have_them():
+    names = Names()
+    rows = [Row(0, "a", {}, stats=[1, 2], gain=0.5), Row(0, "b", {}, stats=[3, 4], gain=0.25)]
+    (kbest,) = gathered(list(pieces_of(rows, names)), names)
+    assert (kbest.stats.tolist(), kbest.gain.tolist()) == ([[1, 2], [3, 4]], [0.5, 0.25])
+    rows.append(Row(0, "c", {}))
+    (kbest,) = gathered(list(pieces_of(rows, names)), names)
+    assert (kbest.stats, kbest.gain) == (None, None)
+
+
+@pytest.mark.parametrize("size", [1, 7])
+def test_a_million_names_are_but_numbers(size):
+    names = Names()
+    rows = [Row(i // 100, "x", {f"f{i}_{j}": 1.0 for j in range(size)}) for i in range(1000)]
+    lists = gathered(list(pieces_of(rows, names)), names)
+    assert sum(len(kbest.features.binary_id) for kbest in lists) == 1000 * size
+    assert np.unique(np.concatenate([k.features.binary_id for k in lists])).size == 1000 * size

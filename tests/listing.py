@@ -1,0 +1,26 @@
+"""Lists of other tools as text, read as a test wants to see them."""
+
+from formats.nbest import FORMATS
+from formats.nbest.blocks import read_blocks
+from formats.nbest.reading import read_lists
+from tests.plain import plain
+
+
+def lists_of(folder, text, form="moses", size=1 << 18):
+    """K-best lists of a text in a format, read in blocks of some size."""
+    path = folder / "list"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return list(read_lists(read_blocks(str(path), size), FORMATS[form].reader(), str(path)))
+
+
+def plain_lists(folder, text, form="moses", size=1 << 18):
+    """The same as plain values."""
+    return [plain(kbest) for kbest in lists_of(folder, text, form, size)]
+
+
+def hypothesis(folder, line, form="moses"):
+    """The one hypothesis of a list: text, features, score, fields."""
+    (kbest,) = plain_lists(folder, line, form)
+    (text,), (features,) = kbest["text"], kbest["features"]
+    fields = {name: texts[0] for name, texts in kbest["fields"].items()}
+    return text, features, None if kbest["score"] is None else kbest["score"][0], fields
