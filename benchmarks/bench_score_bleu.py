@@ -17,7 +17,8 @@ from formats.kbest import KBest
 from formats.names import Names
 from formats.references import References
 from formats.texts import Texts
-from stages.metrics import Metric, Scorer
+from stages.metric_statistics import Scorer
+from stages.metrics import Metric
 from tests.examples import MOSES, MULTI30K
 
 Lists = list[list[str]]

@@ -11,12 +11,12 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Iterator
 
-from formats.errors import DataError
 from formats.files import Output
 from formats.kbest import KBest
 from formats.stream import Reader, Writer
 from stages import command
-from stages.metrics import Metric, Summary, oracles, scored
+from stages.metrics import Metric
+from stages.scored_lists import Summary, oracles, scored, text_lines
 
 
 def oracle_search(lists: Iterable[KBest], n: int = 1) -> Iterator[KBest]:
@@ -37,7 +37,12 @@ def main(argv: list[str] | None = None) -> int:
         metavar="N",
         help="hypotheses a list (default: 1)",
     )
-    p.add_argument("--text", action="store_true", help="write the texts, a line a list")
+    p.add_argument("--text", action="store_true", help="write texts, line i for sentence i")
+    p.add_argument(
+        "--allow-missing",
+        action="store_true",
+        help="with --text: an empty line for a sentence without a list",
+    )
     return command.run(body, p, argv)
 
 
@@ -45,12 +50,14 @@ def body(args: argparse.Namespace) -> None:
     """Read, search, write."""
     if args.text and args.n > 1:
         raise command.UsageError(f"--text writes one hypothesis a list, not --n {args.n}")
+    if args.allow_missing and not args.text:
+        raise command.UsageError("--allow-missing goes with --text")
     with Reader(args.input, KBest) as lists:
         summary = Summary(Metric.of_signature(lists.signature))
         records = scored(command.progress(lists, args, "oracle-search"), lists.name)
         found = oracle_search(summary.count(records), args.n)
         if args.text:
-            write_text(args.output, found, lists.name)
+            write_text(args.output, found, lists.name, args.allow_missing)
         else:
             how = command.signature("oracle-search", n=args.n)
             write_lists(args.output, found, f"{how} < {lists.signature}")
@@ -64,11 +71,8 @@ def write_lists(path: str | None, found: Iterable[KBest], signature: str) -> Non
             out.write(kbest)
 
 
-def write_text(path: str | None, found: Iterable[KBest], source: str) -> None:
-    """Write the text of each list's oracle as a line."""
+def write_text(path: str | None, found: Iterable[KBest], source: str, allow_missing: bool) -> None:
+    """Write the text of each oracle as the line of its sentence."""
     with Output(path) as out:
-        for kbest in found:
-            if "\n" in kbest.text[0]:
-                problem = "expected one line of text, found a line end in it"
-                raise DataError(source, f"sentence {kbest.sid}", problem)
-            out.write_line(kbest.text[0])
+        for line in text_lines(found, source, allow_missing):
+            out.write_line(line)

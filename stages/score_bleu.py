@@ -6,18 +6,24 @@
 
 Statistics equal sacrebleu's.  Reads a k-best stream, writes it with both columns.  Line i of each
 reference file belongs to sentence i; every list must have references and every line a list.
+Other metrics: wer (edits to the nearest reference), ter, chrf, chrf++, and gain-column, numbers
+from 0 to 1 that another program made.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from formats.kbest import KBest
 from formats.references import References
 from formats.stream import Reader, Writer
 from stages import command
-from stages.metrics import BLEU_GAINS, Metric, Scorer, Summary, with_references
+from stages.gain_column import Column, column_gains
+from stages.metric_flags import add_metric_flags, metric_of
+from stages.metric_statistics import Scorer
+from stages.metrics import Metric
+from stages.scored_lists import Summary, with_references
 from stages.threads import in_order
 
 EXAMPLE = "import-nbest run1.gz | score-bleu --ref val.en - -o dev.kbest"
@@ -32,33 +38,7 @@ def main(argv: list[str] | None = None) -> int:
     """Run the command."""
     p = command.parser("score-bleu", __doc__, EXAMPLE)
     p.add_argument("input", nargs="?", default="-", help="k-best stream (default: stdin)")
-    p.add_argument(
-        "--ref",
-        action="append",
-        required=True,
-        metavar="FILE",
-        help="references, a line a sentence; repeat it for several",
-    )
-    p.add_argument("--metric", choices=["bleu"], default="bleu", help="metric (default: bleu)")
-    p.add_argument(
-        "--gain",
-        choices=BLEU_GAINS,
-        default="bleu+1",
-        help="sentence gain; the last four are sacrebleu's smoothings (default: bleu+1)",
-    )
-    p.add_argument(
-        "--smooth-value",
-        type=command.non_negative_float,
-        metavar="X",
-        help="what floor and add-k put in (default: 0.1 and 1, as sacrebleu)",
-    )
-    p.add_argument(
-        "--tokenize",
-        default="none",
-        metavar="NAME",
-        help="one of sacrebleu's tokenizers (default: none: split at white space)",
-    )
-    p.add_argument("--lowercase", action="store_true", help="ignore case")
+    add_metric_flags(p)
     p.add_argument(
         "--allow-missing", action="store_true", help="accept references without a k-best list"
     )
@@ -68,25 +48,43 @@ def main(argv: list[str] | None = None) -> int:
     return command.run(body, p, argv)
 
 
-def metric_of(args: argparse.Namespace) -> Metric:
-    """The metric that the flags ask for."""
-    if args.smooth_value is not None and args.gain not in ("floor", "add-k"):
-        raise command.UsageError("--smooth-value goes with --gain floor or add-k")
-    if [args.input, *args.ref].count("-") > 1:
-        raise command.UsageError("only one input can be stdin")
-    return Metric("bleu", args.gain, len(args.ref), args.lowercase, args.tokenize)
+def by_references(
+    args: argparse.Namespace, metric: Metric, source: str
+) -> tuple[Callable[[Iterable[KBest]], Iterator[KBest]], str]:
+    """What scores the lists of the stream `source`, and its signature."""
+    references = References.read(args.ref)
+    scorer = Scorer(metric, references)
+
+    def price(lists: Iterable[KBest]) -> Iterator[KBest]:
+        joined = with_references(lists, source, references, args.allow_missing)
+        return score_bleu(joined, scorer, args.jobs)
+
+    digest = references.digest()
+    return price, command.signature("score-bleu", **metric.fields(), references=digest)
+
+
+def by_column(
+    args: argparse.Namespace, metric: Metric, source: str
+) -> tuple[Callable[[Iterable[KBest]], Iterator[KBest]], str]:
+    """The same with the numbers of another program."""
+    column = Column(args.column, args.field, source)
+
+    def price(lists: Iterable[KBest]) -> Iterator[KBest]:
+        yield from column_gains(lists, column, source, args.gain_range or ())
+        column.finish()
+
+    numbers = column.digest()
+    return price, command.signature("score-bleu", **metric.fields(), numbers=numbers)
 
 
 def body(args: argparse.Namespace) -> None:
     """Read, score, write."""
     metric = metric_of(args)
+    summary = Summary(metric)
     with Reader(args.input, KBest) as lists:
-        references = References.read(args.ref)
-        scorer, summary = Scorer(metric, references, args.smooth_value), Summary(metric)
-        how = command.signature("score-bleu", **metric.fields(), references=references.digest())
+        prepare = by_column if metric.name == "gain-column" else by_references
+        price, how = prepare(args, metric, lists.name)
         with Writer(args.output, KBest, f"{how} < {lists.signature}") as out:
-            records = command.progress(lists, args, "score-bleu")
-            joined = with_references(records, lists.name, references, args.allow_missing)
-            for kbest in summary.count(score_bleu(joined, scorer, args.jobs)):
+            for kbest in summary.count(price(command.progress(lists, args, "score-bleu"))):
                 out.write(kbest)
     command.say(args, f"score-bleu: {summary}")

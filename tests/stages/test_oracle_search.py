@@ -63,9 +63,19 @@ def test_lists_without_gains_are_refused(
     assert not (tmp_path / "out").exists()
 
 
-def test_text_takes_one_hypothesis_a_list(tmp_path: Path) -> None:
+def test_flags_that_do_not_fit(tmp_path: Path) -> None:
     kbest = write_kbest(tmp_path / "dev.kbest", random_lists(8)[0])
     assert oracle_search.main([kbest, "--text", "--n", "2"]) == 2
+    assert oracle_search.main([kbest, "--allow-missing"]) == 2
+
+
+def test_line_i_is_the_text_of_sentence_i(tmp_path: Path) -> None:
+    records = random_lists(8, n_lists=4)[0]
+    kbest, out = write_kbest(tmp_path / "dev.kbest", records[2:]), tmp_path / "out"
+    assert oracle_search.main([kbest, "--text", "-o", str(out), "-q"]) == 1
+    assert oracle_search.main([kbest, "--text", "--allow-missing", "-o", str(out), "-q"]) == 0
+    assert out.read_text().split("\n")[:2] == ["", ""]
+    assert out.read_text().count("\n") == 4
 
 
 def test_the_summary_gives_the_metrics_value(

@@ -179,6 +179,34 @@ def test_flags_that_do_not_fit(kbest: str, tmp_path: Path, flags: list[str]) -> 
     assert score_bleu.main([source, *write_refs(tmp_path, REFS[:1]), *flags]) == 2
 
 
+@pytest.mark.parametrize("metric", ["wer", "ter", "chrf", "chrf++"])
+def test_other_metrics_are_summed_up_to_their_corpus_value(
+    kbest: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], metric: str
+) -> None:
+    out = tmp_path / "out"
+    argv = [kbest, *write_refs(tmp_path), "--metric", metric, "-o", str(out), "--jobs", "2"]
+    assert score_bleu.main(argv) == 0
+    scored, signature = read(out)
+    found = Metric.of_signature(signature)
+    assert found is not None
+    line = found.corpus(sum(record.stats[0] for record in scored))[1]
+    assert f"first: {line}; oracle: " in capsys.readouterr().err
+
+
+def test_numbers_of_another_program(kbest: str, tmp_path: Path) -> None:
+    (tmp_path / "numbers").write_text("".join(f"{10 * i}\n" for i in range(8)))
+    argv = [kbest, "--metric", "gain-column", "--column", str(tmp_path / "numbers"), "-q"]
+    out = tmp_path / "out"
+    assert score_bleu.main([*argv, "--gain-range", "0", "100", "-o", str(out)]) == 0
+    scored, signature = read(out)
+    assert [gain for record in scored for gain in record.gain] == pytest.approx(
+        [i / 10 for i in range(8)]
+    )
+    assert Metric.of_signature(signature) == Metric("gain-column", "column[0.0,100.0]", 0)
+    assert score_bleu.main([*argv, "-o", str(tmp_path / "none")]) == 1
+    assert not (tmp_path / "none").exists()
+
+
 @pytest.mark.skipif(not MOSES.is_dir(), reason="the shared data is absent")
 def test_real_lists_equal_sacrebleu(tmp_path: Path) -> None:
     lists: list[list[str]] = []

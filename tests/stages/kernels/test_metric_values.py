@@ -7,6 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import BLEU
+from sacrebleu.metrics.chrf import CHRF
+from sacrebleu.metrics.ter import TER
 
 from stages.kernels import metric_values as kernel
 from tests.naive import bleu as naive
@@ -69,3 +71,49 @@ def test_he_deng_is_not_clipped_but_penalises_length() -> None:
     gains = kernel.bleu_gains(np.array([perfect, shorter_reference]), kernel.HE_DENG, 0.0)
     assert gains[0] == pytest.approx(1.0)
     assert gains[1] == pytest.approx(np.exp(1 - 4 / 5))
+
+
+@st.composite
+def chrf_statistics(draw: st.DrawFn, orders: int = 6) -> list[int]:
+    rows = []
+    for _ in range(orders):
+        hyp, ref = draw(st.integers(0, 30)), draw(st.integers(0, 30))
+        rows += [hyp if ref else 0, ref, draw(st.integers(0, min(hyp, ref)))]
+    return rows
+
+
+@settings(deadline=None)
+@given(st.lists(st.lists(chrf_statistics(), min_size=2, max_size=2), min_size=1, max_size=3))
+def test_chrf_and_its_best_reference_equal_sacrebleu(counts: list[list[list[int]]]) -> None:
+    best = kernel.best_reference(np.array(counts))
+    metric = CHRF()
+    for stats, found in zip(counts, best.tolist(), strict=True):
+        values = [metric._compute_f_score(row) for row in stats]
+        assert found == stats[values.index(max(values))]
+        gain = kernel.chrf_gains(np.array([found]))[0]
+        assert gain == pytest.approx(max(values) / 100.0, rel=1e-12, abs=0)
+        assert 0.0 <= gain <= 1.0
+
+
+def test_error_rate_gains_are_cut_off_at_0() -> None:
+    stats = np.array([[0, 4], [1, 4], [4, 4], [9, 4], [2, 0], [0, 0]])
+    assert kernel.error_rate_gains(stats).tolist() == [1.0, 0.75, 0.0, 0.0, 0.0, 0.0]
+
+
+@settings(deadline=None)
+@given(bleu_statistics())
+def test_corpus_bleu_equals_sacrebleu(stats: list[int]) -> None:
+    expected = BLEU(tokenize="none")._compute_score_from_stats(list(stats)).score / 100.0
+    value = kernel.corpus_values(np.array([stats]), kernel.BLEU)[0]
+    assert value == pytest.approx(expected, rel=1e-12, abs=1e-300)
+
+
+def test_corpus_values_of_the_others() -> None:
+    errors = np.array([[3, 12], [20, 10], [5, 0], [0, 0]])
+    expected = [1.0 - TER()._compute_score_from_stats(row).score / 100.0 for row in errors.tolist()]
+    assert kernel.corpus_values(errors, kernel.ERROR_RATE) == pytest.approx(expected)
+    sums = np.array([[30, 28, 20] * 6, [0] * 18])
+    expected = [CHRF()._compute_f_score(row) / 100.0 for row in sums.tolist()]
+    assert kernel.corpus_values(sums, kernel.CHRF) == pytest.approx(expected)
+    means = np.array([[3 * kernel.UNIT // 2, 3], [-kernel.UNIT, 4], [0, 0]])
+    assert kernel.corpus_values(means, kernel.MEAN).tolist() == [0.5, -0.25, 0.0]

@@ -1,0 +1,81 @@
+"""Gains that another program made: a number for every hypothesis, of a file or of the lists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+import xxhash
+
+from formats.columns import Floats
+from formats.errors import DataError
+from formats.files import display_name
+from formats.kbest import KBest
+from formats.number_column import parse_number, read_numbers
+
+
+def column_gains(
+    lists: Iterable[KBest], numbers: Callable[[KBest], Floats], source: str, limits: Sequence[float]
+) -> Iterator[KBest]:
+    """Yield the lists with another program's numbers as gains.
+
+    A gain is from 0 to 1.  With limits (low, high) numbers are moved and scaled from that range,
+    and cut off at its ends; high may be the lower, of numbers for which less is better.
+    """
+    from stages.kernels.metric_values import UNIT
+
+    for kbest in lists:
+        gain = numbers(kbest)
+        if limits:
+            gain = np.clip((gain - limits[0]) / (limits[1] - limits[0]), 0.0, 1.0)
+        wrong = np.flatnonzero((gain < 0.0) | (gain > 1.0))
+        if len(wrong):
+            found = f"found {gain[wrong[0]]} for hypothesis {wrong[0]}"
+            problem = f"expected gains from 0 to 1, {found} (--gain-range scales others)"
+            raise DataError(source, f"sentence {kbest.sid}", problem)
+        parts = np.rint(gain * UNIT).astype(np.int64)
+        yield replace(kbest, stats=np.stack([parts, np.ones_like(parts)], axis=1), gain=gain)
+
+
+class Column:
+    """Numbers handed out list by list: the lines of a file, or a text field of the lists."""
+
+    def __init__(self, path: str | None, field: str | None, source: str) -> None:
+        self._numbers = read_numbers(path) if path is not None else None
+        self._name = display_name(path or source)
+        self._field, self._source = field, source
+        self._taken = 0
+
+    def digest(self) -> str:
+        """What the signature says of the numbers: the field's name, or a checksum of the file."""
+        if self._numbers is None:
+            return f"field {self._field}"
+        return xxhash.xxh3_64(self._numbers.astype("<f8").tobytes()).hexdigest()
+
+    def __call__(self, kbest: KBest) -> Floats:
+        """The numbers (n_hyps,) of the next list."""
+        if self._numbers is None:
+            return self._of_field(kbest, str(self._field))
+        numbers = self._numbers[self._taken : self._taken + len(kbest)]
+        self._taken += len(kbest)
+        if len(numbers) < len(kbest):
+            problem = f"expected a number for every hypothesis, found {len(self._numbers)} lines"
+            raise DataError(self._name, None, f"{problem}; sentence {kbest.sid} needs more")
+        return numbers
+
+    def _of_field(self, kbest: KBest, field: str) -> Floats:
+        place = f"sentence {kbest.sid}"
+        if field not in kbest.fields:
+            found = ", ".join(kbest.fields) or "no fields"
+            raise DataError(self._source, place, f"expected a field {field}, found {found}")
+        try:
+            return np.array([parse_number(text) for text in kbest.fields[field]])
+        except ValueError as error:
+            raise DataError(self._source, f"{place}: field {field}", str(error)) from error
+
+    def finish(self) -> None:
+        """Raises DataError when the file has more numbers than there were hypotheses."""
+        if self._numbers is not None and self._taken != len(self._numbers):
+            problem = f"expected {self._taken} numbers, one for every hypothesis of {self._source}"
+            raise DataError(self._name, None, f"{problem}, found {len(self._numbers)}")

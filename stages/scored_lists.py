@@ -1,0 +1,109 @@
+"""K-best lists beside their references, and lists with gains: checks, oracles, a summary."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from formats.columns import Floats, Ints
+from formats.errors import DataError
+from formats.kbest import KBest
+from formats.references import References
+from stages.metrics import METRICS, Metric
+
+
+def with_references(
+    lists: Iterable[KBest], source: str, references: References, allow_missing: bool
+) -> Iterator[KBest]:
+    """Pass the lists on, checking that each has references and each reference a list.
+
+    Raises DataError that names both sides; with allow_missing, references may lack a list.
+    """
+    expected, ref = 0, references.names[0]
+    for kbest in lists:
+        if kbest.sid >= len(references):
+            problem = f"expected a reference in {ref}, found the end after {len(references)} lines"
+            raise DataError(source, f"sentence {kbest.sid}", problem)
+        if kbest.sid > expected and not allow_missing:
+            raise _no_list(ref, expected, source)
+        yield kbest
+        expected = kbest.sid + 1
+    if expected < len(references) and not allow_missing:
+        raise _no_list(ref, expected, source)
+
+
+def _no_list(ref: str, sid: int, source: str) -> DataError:
+    problem = f"expected a k-best list of sentence {sid} in {source}, found none"
+    return DataError(ref, f"line {sid + 1}", f"{problem} (--allow-missing accepts that)")
+
+
+def scored(lists: Iterable[KBest], source: str) -> Iterator[KBest]:
+    """Pass the lists on; raises DataError for one without gains."""
+    for kbest in lists:
+        if kbest.gain is None:
+            problem = "expected gains (score-bleu adds them), found none"
+            raise DataError(source, f"sentence {kbest.sid}", problem)
+        yield kbest
+
+
+def oracles(gain: Floats, n: int) -> Ints:
+    """Places of the n highest gains, highest first; ties go to the lower index."""
+    return np.argsort(-gain, kind="stable")[:n].astype(np.int64)
+
+
+def text_lines(lists: Iterable[KBest], source: str, allow_missing: bool) -> Iterator[str]:
+    """Yield the first text of every list as line sid.
+
+    Raises DataError for a sentence without a list, which with allow_missing gives an empty line,
+    and for a text that is more than one line.
+    """
+    expected = 0
+    for kbest in lists:
+        if kbest.sid > expected and not allow_missing:
+            problem = "expected its k-best list, found none (--allow-missing: an empty line)"
+            raise DataError(source, f"sentence {expected}", problem)
+        yield from [""] * (kbest.sid - expected)
+        text = kbest.text[0]
+        if "\n" in text:
+            problem = "expected one line of text, found a line end in it"
+            raise DataError(source, f"sentence {kbest.sid}", problem)
+        yield text
+        expected = kbest.sid + 1
+
+
+class Summary:
+    """Corpus values of the first hypotheses and of the oracles, for the words on stderr.
+
+    Without a metric, or for lists without its statistics, the mean gains.
+    """
+
+    def __init__(self, metric: Metric | None) -> None:
+        self._metric = metric
+        self._n_lists = self._n_hyps = 0
+        self._gain = [0.0, 0.0]
+        self._stats = np.zeros((2, METRICS[metric.name].width if metric else 0), np.int64)
+
+    def count(self, lists: Iterable[KBest]) -> Iterator[KBest]:
+        """Pass lists with gains on and count them."""
+        for kbest in lists:
+            assert kbest.gain is not None
+            self._n_lists += 1
+            self._n_hyps += len(kbest)
+            places = [0, int(np.argmax(kbest.gain))]
+            self._gain = [s + float(kbest.gain[j]) for s, j in zip(self._gain, places, strict=True)]
+            if kbest.stats is None or kbest.stats.shape[1] != self._stats.shape[1]:
+                self._metric = None
+            else:
+                self._stats += kbest.stats[places]
+            yield kbest
+
+    def __str__(self) -> str:
+        counts = f"{self._n_lists} lists, {self._n_hyps} hypotheses"
+        if not self._n_lists:
+            return counts
+        if self._metric is None:
+            first, oracle = (f"mean gain = {gain / self._n_lists:.4f}" for gain in self._gain)
+        else:
+            first, oracle = (self._metric.corpus(stats)[1] for stats in self._stats)
+        return f"{counts}; first: {first}; oracle: {oracle.partition(' = ')[2].partition(' ')[0]}"
