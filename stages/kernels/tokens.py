@@ -55,10 +55,7 @@ def _width(first: np.int64) -> int:
 def _punctuation(byte: np.int64) -> bool:
     """Whether the byte is one of Python's string.punctuation."""
     return bool(
-        0x21 <= byte <= 0x2F
-        or 0x3A <= byte <= 0x40
-        or 0x5B <= byte <= 0x60
-        or 0x7B <= byte <= 0x7E
+        0x21 <= byte <= 0x2F or 0x3A <= byte <= 0x40 or 0x5B <= byte <= 0x60 or 0x7B <= byte <= 0x7E
     )
 
 
