@@ -1,0 +1,64 @@
+"""Exporting lists; the formats themselves are tested beside them."""
+
+import gzip
+from dataclasses import replace
+
+import pytest
+
+from formats.texts import Texts
+from stages import export_nbest, import_nbest
+from tests.examples import MOSES, random_lists, write_kbest
+
+
+@pytest.mark.parametrize("form", export_nbest.WRITERS)
+def test_what_is_exported_is_imported(tmp_path, form, capsys):
+    first = write_kbest(tmp_path / "k", random_lists(7)[0])
+    if form == "travatar":
+        assert export_nbest.main([first, "--format", form, "-o", str(tmp_path / "list")]) == 1
+        assert "expected model scores" in capsys.readouterr().err
+        assert not (tmp_path / "list").exists()
+        return
+    paths = [str(tmp_path / name) for name in ("list.gz", "again", "list2.gz", "again2")]
+    for source, middle, target in ((first, *paths[:2]), (paths[1], *paths[2:])):
+        assert export_nbest.main([source, "--format", form, "-q", "-o", middle]) == 0
+        assert import_nbest.main([middle, "-q", "-o", target]) == 0
+    with open(paths[1], "rb") as one, open(paths[3], "rb") as other:
+        assert one.read() == other.read()
+
+
+@pytest.mark.skipif(not MOSES.is_dir(), reason="needs the shared data")
+def test_a_moses_list_is_the_same_after_a_round_trip(tmp_path):
+    lines = [set(), set()]
+    text, kbest, again = (str(tmp_path / name) for name in ("text.gz", "kbest", "again.gz"))
+    with gzip.open(MOSES / "run1.best100.gz", "rb") as full, gzip.open(text, "wb") as part:
+        part.writelines(line for line, _ in zip(full, range(3000), strict=False))
+    assert import_nbest.main([text, "-q", "-o", kbest]) == 0
+    assert export_nbest.main([kbest, "-q", "-o", again]) == 0
+    for path, found in zip((text, again), lines, strict=True):
+        with gzip.open(path, "rt") as file:
+            for line in file:
+                sid, words, features, score = line.split(" ||| ")
+                found.add((sid, words.strip(), frozenset(_labels(features)), score.strip()))
+    assert lines[0] == lines[1]
+
+
+def _labels(features):
+    """Yield every label with its values, as written."""
+    label = ()
+    for token in features.split():
+        if token.endswith("="):
+            if label:
+                yield label
+            label = (token,)
+        else:
+            label += (token,)
+    yield label
+
+
+def test_a_text_that_the_format_cannot_hold(tmp_path, capsys):
+    record = random_lists(7, n_lists=1, max_size=1)[0][0]
+    path = write_kbest(tmp_path / "k", [replace(record, text=Texts.of(["a ||| b"]))])
+    assert export_nbest.main([path, "-o", str(tmp_path / "out")]) == 1
+    assert "k: sentence 0: hypothesis 0: expected text without |||" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+    assert export_nbest.main([path, "--format", "jsonl", "-o", str(tmp_path / "out")]) == 0

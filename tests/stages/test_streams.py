@@ -1,0 +1,167 @@
+"""What every command that reads a stream does with a bad one, or with a bad place to write."""
+
+import subprocess
+import sys
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from formats.hope import Hope
+from formats.kbest import KBest
+from formats.stream import Writer
+from formats.texts import Texts
+from tests.examples import random_lists, write_kbest
+
+BIN = Path(sys.executable).parent
+THETA = ["LM0 0.5", "WordPenalty0 -0.25", "count_7 1", *(f"pair_{i} {i}" for i in range(6))]
+FLAGS = {
+    "score-bleu": ["--ref", "ref", "--allow-missing"],
+    "oracle-search": [],
+    "impute-hope": ["--weights", "w"],
+    "optimize": ["--weights", "w", "--cccp-iterations", "2", "--epochs", "1"],
+    "merge-kbest": [],
+    "rerank": ["--weights", "w"],
+    "show": [],
+    "export-nbest": [],
+}
+EVERY = pytest.mark.parametrize("script", FLAGS)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """A folder with a scored stream `k`, references, weights; commands run within it."""
+    monkeypatch.chdir(tmp_path)
+    write_kbest("k", random_lists(11, n_lists=6)[0])
+    Path("ref").write_text("hypothesis one\n" * 6)
+    Path("w").write_text("\n".join(THETA) + "\n")
+    return tmp_path
+
+
+def run(script, source, *flags):
+    """Exit status of a command within this process."""
+    main = import_module(f"stages.{script.replace('-', '_')}").main
+    return main([source, *FLAGS[script], *flags])
+
+
+def refused(script, source, capsys, problem=""):
+    """Whether a command exits with 1, in one line on stderr, with nothing written."""
+    before = sorted(Path().iterdir())
+    status = run(script, source, "-o", "out")
+    said = capsys.readouterr()
+    assert (status, said.out) == (1, "")
+    assert said.err.count("\n") == 1, said.err
+    assert said.err.startswith(f"{script}: ")
+    assert problem in said.err
+    return sorted(Path().iterdir()) == before
+
+
+@EVERY
+def test_a_second_run_gives_the_same_bytes(script):
+    for out in ("one", "other"):
+        assert run(script, "k", "-q", "-o", out) == 0
+    assert Path("one").read_bytes() == Path("other").read_bytes() != b""
+
+
+@EVERY
+def test_a_pipe_is_as_good_as_a_file(script):
+    assert run(script, "k", "-q", "-o", "out") == 0
+    with open("k", "rb") as stream:
+        done = subprocess.run(
+            [BIN / script, "-", *FLAGS[script]], stdin=stream, capture_output=True, check=True
+        )
+    assert done.stdout == Path("out").read_bytes()
+
+
+@EVERY
+@pytest.mark.parametrize("share", [0.0, 0.01, 0.5, 0.99])
+def test_a_cut_stream(script, share, capsys):
+    data = Path("k").read_bytes()
+    Path("k").write_bytes(data[: int(share * len(data))])
+    assert refused(script, "k", capsys)
+
+
+@EVERY
+def test_a_flipped_byte(script, capsys):
+    data = Path("k").read_bytes()
+    for place in range(0, len(data), len(data) // 7):
+        damaged = bytearray(data)
+        damaged[place] ^= 0x10
+        Path("k").write_bytes(damaged)
+        assert refused(script, "k", capsys)
+
+
+@EVERY
+def test_another_kind(script, capsys):
+    with Writer("h", Hope, "how") as out:
+        out.write(Hope(0, 2, np.array([1]), np.array([1.0])))
+    if script != "show":
+        expected = "h: expected a stream of kind 'kbest', found 'hope'"
+        assert refused(script, "h", capsys, expected)
+    assert refused(script, "w", capsys, "w: expected a stream")
+
+
+@EVERY
+def test_no_stream_at_all(script, capsys):
+    assert refused(script, "/dev/null", capsys, "/dev/null: expected a stream")
+
+
+@EVERY
+def test_a_directory_and_no_file(script, capsys):
+    Path("d").mkdir()
+    assert refused(script, "d", capsys, "d: cannot be read: Is a directory")
+    assert refused(script, "none", capsys, "none: cannot be read: No such file or directory")
+
+
+@EVERY
+def test_a_full_disk(script, capsys):
+    assert run(script, "k", "-q", "-o", "/dev/full") == 1
+    assert capsys.readouterr().err == (
+        f"{script}: /dev/full: cannot be written: No space left on device\n"
+    )
+
+
+@EVERY
+def test_an_output_in_no_folder(script, capsys):
+    assert run(script, "k", "-q", "-o", "none/out") == 1
+    assert "none/out: cannot be written: No such file or directory" in capsys.readouterr().err
+
+
+@EVERY
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_a_feature_that_is_not_finite(script, value, capsys):
+    first, second, *_ = random_lists(11)[0]
+    dense = second.features.dense.copy()
+    dense[0, 0] = value
+    second = replace(second, features=replace(second.features, dense=dense))
+    write_kbest("k", [first, second])
+    expected = f"k: sentence 1: feature 'LM0': expected a finite number, found {value}"
+    assert refused(script, "k", capsys, expected)
+
+
+@pytest.mark.parametrize("script", ["score-bleu", "merge-kbest", "show", "export-nbest"])
+def test_a_reader_that_leaves_is_no_error(script):
+    long = random_lists(11, n_lists=6)[0]
+    write_kbest("k", [replace(k, text=Texts.of("x" * 99_999 for _ in k.text)) for k in long])
+    command = [BIN / script, "k", *FLAGS[script]]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.read(1)
+        process.stdout.close()
+        assert (process.wait(60), process.stderr.read()) == (141, b"")
+
+
+def test_a_producer_that_fails_fails_the_whole_pipe():
+    data = Path("k").read_bytes()
+    Path("k").write_bytes(data[: len(data) // 2])
+    pipe = f"{BIN}/merge-kbest k | {BIN}/score-bleu --ref ref - | {BIN}/oracle-search - -o out"
+    done = subprocess.run(["bash", "-c", pipe], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert [line.partition(":")[0] for line in sorted(done.stderr.splitlines())] == [
+        "merge-kbest",
+        "oracle-search",
+        "score-bleu",
+    ]
+    assert not Path("out").exists()
+    assert KBest.KIND == "kbest"
