@@ -1,0 +1,223 @@
+"""Directions as pieces: which lists a direction changes, and the slopes of their hypotheses.
+
+An axis of a sparse feature touches few lists; the rest keep their winners.  The index is made once.
+Bytes: 8 a dense entry (padded), 12 a sparse or binary one, and what the envelopes found last take,
+12 an entry; about 120 a feature of a list; 8 a feature.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from stages.kernels.envelope import LEAN, PAD
+from stages.kernels.lists import Floats, Ids, Ints, Lists
+from stages.kernels.scores import score_list
+
+Mask = npt.NDArray[np.bool_]
+
+
+class Pieces(NamedTuple):
+    """Slopes of lists along directions, list by list; constant slopes change nothing: no piece.
+
+    Those of list i are list_pieces[i]:list_pieces[i + 1], those of axis k are
+    of_axis[axis_pointer[k]:axis_pointer[k + 1]].  Piece p has slopes from column[start[p]] on
+    (start -1: zeros) plus value[e] for hypotheses place[e] of the list, e in
+    entry[p]:entry[p + 1]; they reach from low[p] to high[p].  Its envelope has room in
+    slot[p]:slot[p + 1].  List i has the padded rows pad[i]:pad[i + 1].
+    """
+
+    list: Ids
+    list_pieces: Ints
+    axis_pointer: Ints
+    of_axis: Ints
+    start: Ints
+    column: Floats
+    entry: Ints
+    place: Ids
+    value: Floats
+    low: Floats
+    high: Floats
+    slot: Ints
+    pad: Ints
+
+
+class Envelopes(NamedTuple):
+    """The envelopes of all pieces at one theta: n[p] lines, changing at n[p] - 1 places x."""
+
+    n: Ids
+    line: Ids
+    x: Floats
+
+
+def padded(list_pointer: Ints) -> Ints:
+    """Pointers (n_lists + 1,) to lists padded to multiples of PAD rows."""
+    size = -(-np.diff(list_pointer) // PAD) * PAD
+    return np.concatenate([np.zeros(1, np.int64), np.cumsum(size)])
+
+
+@njit(**LEAN)
+def spread(pieces: Pieces, p: int, slope: Floats) -> None:
+    """Write the padded slopes of a piece with entries to the first of slope."""
+    i, start = pieces.list[p], pieces.start[p]
+    size = pieces.pad[i + 1] - pieces.pad[i]
+    for j in range(size):
+        slope[j] = pieces.column[start + j] if start >= 0 else 0.0
+    for e in range(pieces.entry[p], pieces.entry[p + 1]):
+        slope[pieces.place[e]] += pieces.value[e]
+
+
+@njit(cache=True, nogil=True)
+def _entries(lists: Lists, i: int, free: Mask) -> tuple[Ids, Ids, Floats]:
+    """Sparse and binary entries of free features of list i: ids, places, values, row by row."""
+    first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
+    size = lists.sparse_pointer[last] - lists.sparse_pointer[first]
+    size += lists.binary_pointer[last] - lists.binary_pointer[first]
+    ids, place, value = np.empty(size, np.int32), np.empty(size, np.int32), np.empty(size)
+    n = 0
+    for j in range(first, last):
+        for e in range(lists.sparse_pointer[j], lists.sparse_pointer[j + 1]):
+            if free[lists.sparse_id[e]]:
+                ids[n], place[n] = lists.sparse_id[e], j - first
+                value[n] = lists.sparse_value[e]
+                n += 1
+        for e in range(lists.binary_pointer[j], lists.binary_pointer[j + 1]):
+            if free[lists.binary_id[e]]:
+                ids[n], place[n], value[n] = lists.binary_id[e], j - first, 1.0
+                n += 1
+    return ids[:n], place[:n], value[:n]
+
+
+@njit(cache=True, nogil=True)
+def _add_dense(lists: Lists, i: int, d: int, pieces: Pieces, p: int, at: int) -> None:
+    """Make piece p from the dense column d of list i, padded, from column[at] on."""
+    size = lists.list_pointer[i + 1] - lists.list_pointer[i]
+    begin = lists.dense_start[i] + (d - lists.dense_pointer[i]) * size
+    slope = lists.dense[begin : begin + size]
+    pieces.start[p] = at
+    pieces.column[at : at + size] = slope
+    pieces.column[at + size : at + pieces.pad[i + 1] - pieces.pad[i]] = 0.0
+    pieces.low[p], pieces.high[p] = slope.min(), slope.max()
+
+
+@njit(cache=True, nogil=True)
+def _add_sparse(
+    ids: Ids, place: Ids, value: Floats, group: Ints, pieces: Pieces, p: int, size: int
+) -> int:
+    """Make piece p of a list of `size` hypotheses from the entries `group`; returns its end."""
+    end = pieces.entry[p]
+    for e in group:
+        if end > pieces.entry[p] and pieces.place[end - 1] == place[e]:
+            pieces.value[end - 1] += value[e]
+            continue
+        pieces.place[end], pieces.value[end] = place[e], value[e]
+        end += 1
+    slope = pieces.value[pieces.entry[p] : end]
+    pieces.start[p] = -1
+    pieces.low[p], pieces.high[p] = slope.min(), slope.max()
+    if len(slope) < size:
+        pieces.low[p], pieces.high[p] = min(slope.min(), 0.0), max(slope.max(), 0.0)
+    return end
+
+
+@njit(cache=True, nogil=True)
+def _fill(lists: Lists, free: Mask, pieces: Pieces, feature: Ids) -> tuple[int, int]:
+    """Write all pieces and the feature of each; returns how many, and how many entries they have.
+
+    A feature that is dense in a list must not be among its sparse ones.
+    """
+    p = at = 0
+    pieces.entry[0] = pieces.slot[0] = 0
+    for i in range(len(lists.list_pointer) - 1):
+        pieces.list_pieces[i] = p
+        size = lists.list_pointer[i + 1] - lists.list_pointer[i]
+        for d in range(lists.dense_pointer[i], lists.dense_pointer[i + 1]):
+            if not free[lists.dense_id[d]]:
+                continue
+            _add_dense(lists, i, d, pieces, p, at)
+            if pieces.low[p] < pieces.high[p]:
+                pieces.list[p], feature[p] = i, lists.dense_id[d]
+                pieces.entry[p + 1], pieces.slot[p + 1] = pieces.entry[p], pieces.slot[p] + size
+                p, at = p + 1, at + pieces.pad[i + 1] - pieces.pad[i]
+        ids, place, value = _entries(lists, i, free)
+        order = np.argsort(ids, kind="mergesort")
+        first = 0
+        while first < len(order):
+            last = first + 1
+            while last < len(order) and ids[order[last]] == ids[order[first]]:
+                last += 1
+            end = _add_sparse(ids, place, value, order[first:last], pieces, p, size)
+            if pieces.low[p] < pieces.high[p]:
+                pieces.list[p], feature[p] = i, ids[order[first]]
+                pieces.entry[p + 1] = end
+                pieces.slot[p + 1] = pieces.slot[p] + min(size, end - pieces.entry[p] + 1)
+                p += 1
+            first = last
+    pieces.list_pieces[len(lists.list_pointer) - 1] = p
+    return p, pieces.entry[p]
+
+
+def index(lists: Lists, free: Mask) -> Pieces:
+    """Pieces of the axes of all features that are free (n_features,)."""
+    pad, n_features = padded(lists.list_pointer), len(free)
+    n_dense = np.diff(np.concatenate([[0], np.cumsum(free[lists.dense_id])])[lists.dense_pointer])
+    n_entries = int(free[lists.sparse_id].sum() + free[lists.binary_id].sum())
+    most = int(n_dense.sum()) + n_entries
+    pieces = Pieces(
+        list=np.empty(most + 1, np.int32),
+        list_pieces=np.empty(lists.n_lists + 1, np.int64),
+        axis_pointer=np.zeros(0, np.int64),
+        of_axis=np.zeros(0, np.int64),
+        start=np.empty(most + 1, np.int64),
+        column=np.empty(int(n_dense @ np.diff(pad)) + int(np.diff(pad).max())),
+        entry=np.empty(most + 2, np.int64),
+        place=np.empty(n_entries, np.int32),
+        value=np.empty(n_entries),
+        low=np.empty(most + 1),
+        high=np.empty(most + 1),
+        slot=np.empty(most + 2, np.int64),
+        pad=pad,
+    )
+    feature = np.empty(most + 1, np.int32)
+    n, n_entries = _fill(lists, free, pieces, feature)
+    of_axis = np.argsort(feature[:n], kind="stable")
+    short = {key: getattr(pieces, key)[:n].copy() for key in ("list", "start", "low", "high")}
+    return pieces._replace(
+        axis_pointer=np.searchsorted(feature[of_axis], np.arange(n_features + 1)),
+        of_axis=of_axis,
+        entry=pieces.entry[: n + 1].copy(),
+        slot=pieces.slot[: n + 1].copy(),
+        place=pieces.place[:n_entries].copy(),
+        value=pieces.value[:n_entries].copy(),
+        **short,
+    )
+
+
+def envelopes(pieces: Pieces) -> Envelopes:
+    """Room for the envelopes of all pieces, of which nothing is known yet."""
+    size = int(pieces.slot[-1])
+    return Envelopes(np.zeros(len(pieces.list), np.int32), np.empty(size, np.int32), np.empty(size))
+
+
+@njit(cache=True, nogil=True)
+def _project(lists: Lists, directions: Floats, dense: Floats) -> None:
+    for i in range(len(lists.list_pointer) - 1):
+        size = lists.list_pointer[i + 1] - lists.list_pointer[i]
+        start = lists.list_pointer[i] * len(directions)
+        for k in range(len(directions)):
+            score_list(lists, i, directions[k], dense[start + k * size : start + (k + 1) * size])
+
+
+def project(lists: Lists, directions: Floats) -> Lists:
+    """Lists whose features are the values d . f along directions (n, n_features)."""
+    n, none = len(directions), np.zeros(lists.n_hyps + 1, np.int64)
+    dense, pointer = np.empty(n * lists.n_hyps), np.arange(lists.n_lists + 1) * n
+    _project(lists, directions, dense)
+    ids = np.tile(np.arange(n, dtype=np.int32), lists.n_lists)
+    return Lists(
+        lists.list_pointer, pointer, ids, lists.list_pointer * n, dense,
+        none, ids[:0], dense[:0], none, ids[:0],
+    )  # fmt: skip

@@ -1,0 +1,231 @@
+"""Line search: minimum error rate training by exact line minimisation (Och 2003).
+
+    theta = argmax_theta  metric( sum_i stats(argmax_j theta . f_ij) )         (G&S Eq. 3)
+
+From a point, the metric is known exactly in every interval of every line through it (sweep.py).
+One step goes along the axis, or the random direction, that gains most; a climb ends where none gains
+more than epsilon.  Climbs start from the initial weights and from random points; the best end wins.
+Climbs know nothing of each other, so the number of threads does not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.columns import Floats, Ints
+from stages.kernels.lists import Lists
+from stages.threads import in_order
+
+if TYPE_CHECKING:
+    from stages.kernels.axes import Envelopes, Pieces
+
+Metric = Callable[[Any], Floats]
+Mask = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a user may set.
+
+    Random starts are uniform in [start_low, start_high] and within the bounds low and high
+    (n_features,) that every weight keeps to.  A step gains more than epsilon.
+    """
+
+    random_directions: int = 0
+    restarts: int = 20
+    seed: int = 0
+    start_low: float = 0.0
+    start_high: float = 1.0
+    epsilon: float = 1e-4
+    low: Floats | None = None
+    high: Floats | None = None
+    jobs: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The best weights, the corpus metric there, the best metric after each climb, and why."""
+
+    theta: Floats
+    metric: float
+    history: list[float]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A step along a direction (n_features,), and the metric it promises; axis -1: no axis."""
+
+    metric: float
+    step: float
+    axis: int
+    direction: Floats | None = None
+
+
+class Search:
+    """What climbs share: lists, statistics (n_hyps, n_stats), metric, and the index of the axes."""
+
+    def __init__(
+        self, lists: Lists, stats: Any, metric: Metric, free: Mask, settings: Settings
+    ) -> None:
+        from stages.kernels import axes
+
+        n = len(free)
+        self.lists, self.stats, self.metric, self.free = lists, stats, metric, free
+        self.settings = settings
+        self.low = np.full(n, -np.inf) if settings.low is None else settings.low
+        self.high = np.full(n, np.inf) if settings.high is None else settings.high
+        self.pieces = axes.index(lists, free)
+
+    def start(self, theta: Floats, number: int) -> Floats:
+        """Where climb `number` starts: 0 from theta, the others from random points."""
+        span = self.settings.start_low, self.settings.start_high
+        drawn = np.random.default_rng([self.settings.seed, number]).uniform(*span, len(theta))
+        return self.allowed(theta if number == 0 else drawn, theta)
+
+    def allowed(self, theta: Floats, frozen: Floats) -> Floats:
+        """Theta within the bounds, and with the weights of `frozen` where they are not free."""
+        return np.where(self.free, np.clip(theta, self.low, self.high), frozen)
+
+    def climb(self, theta: Floats, number: int) -> tuple[Floats, float]:
+        """Go up until no direction gains more than epsilon; returns theta and the metric there."""
+        rng = np.random.default_rng([self.settings.seed, number, 1])
+        point = Point(self, theta)
+        while point.step(self._directions(rng)):
+            pass
+        return point.theta, point.value
+
+    def _directions(self, rng: np.random.Generator) -> Floats:
+        """Random directions (N, n_features) of length 1 over the free features."""
+        drawn = rng.standard_normal((self.settings.random_directions, len(self.free))) * self.free
+        return drawn / np.maximum(np.linalg.norm(drawn, axis=1, keepdims=True), 1e-300)
+
+
+class Point:
+    """Where a climb is: theta, the corpus metric, the winners, and the envelopes of all axes."""
+
+    def __init__(self, search: Search, theta: Floats) -> None:
+        from stages.kernels import axes, envelope
+
+        pieces, n_lists = search.pieces, search.lists.n_lists
+        self._search, self._every = search, np.arange(n_lists)
+        self._score, self._winner = np.empty(pieces.pad[-1]), np.empty(n_lists, np.int64)
+        self._room = envelope.scratch(int(np.diff(pieces.pad).max()))
+        self._found = axes.envelopes(pieces)
+        self._stale, self._last = self._every, -1
+        self._go(theta, self._every)
+
+    def step(self, directions: Floats) -> bool:
+        """Take the best move; or stay and return False, if none gains more than epsilon.
+
+        A move that keeps less than it promised was rounding; then the next best has its turn.
+        """
+        theta, enough = self.theta, self.value + self._search.settings.epsilon
+        moves = [move for move in self._moves(directions) if move.metric > enough]
+        self._stale = self._every[:0]
+        for move in sorted(moves, key=lambda move: -move.metric):
+            self._go(self._search.allowed(_reached(theta, move), theta), self._touched(move))
+            if self.value > enough:
+                self._last = move.axis
+                return True
+            self._go(theta, self._touched(move))
+        return False
+
+    def _go(self, theta: Floats, which: Ints) -> None:
+        """Come to theta, where the lists `which` have new scores."""
+        from stages.kernels import sweep
+
+        search = self._search
+        sweep.rescore(search.lists, which, theta, search.pieces.pad, self._score, self._winner)
+        self.theta, self._total = theta, search.stats[self._winner].sum(axis=0)
+        self.value = float(search.metric(self._total[None])[0])
+        self._stale = which if len(which) >= len(self._stale) else self._stale
+
+    def _touched(self, move: Move) -> Ints:
+        pieces = self._search.pieces
+        if move.axis < 0:
+            return self._every
+        axis = slice(pieces.axis_pointer[move.axis], pieces.axis_pointer[move.axis + 1])
+        return pieces.list[pieces.of_axis[axis]].astype(np.int64)
+
+    def _moves(self, directions: Floats) -> Iterator[Move]:
+        """Yield the best move along every axis but the last one's, and every direction."""
+        from stages.kernels import axes, sweep
+
+        search = self._search
+        sweep.find_envelopes(search.pieces, self._stale, self._score, self._found, self._room)
+        for k in np.flatnonzero(np.diff(search.pieces.axis_pointer)).tolist():
+            if k != self._last:
+                ends = search.low[k] - self.theta[k], search.high[k] - self.theta[k]
+                yield Move(*self._best(search.pieces, self._found, k, *ends), k)
+        if len(directions):
+            pieces = axes.index(
+                axes.project(search.lists, directions), np.ones(len(directions), bool)
+            )
+            found = axes.envelopes(pieces)
+            sweep.find_envelopes(pieces, self._every, self._score, found, self._room)
+            for k, d in enumerate(directions):
+                ends = _ends(self.theta, d, search.low, search.high)
+                yield Move(*self._best(pieces, found, k, *ends), -1, d)
+
+    def _best(
+        self, pieces: Pieces, found: Envelopes, k: int, low: float, high: float
+    ) -> tuple[float, float]:
+        """Metric and step of the best interval of axis k within [low, high]."""
+        from stages.kernels import sweep
+
+        search, left = self._search, self._total.copy()
+        pointer = search.lists.list_pointer
+        x, *rows = sweep.changes(pieces, k, pointer, found, self._winner, search.stats, left)
+        order = np.argsort(x)
+        value = search.metric(sweep.interval_sums(order, *rows, search.stats, left))
+        unit = float(np.abs(self.theta[search.free]).max(initial=0.0)) or 1.0
+        return sweep.best_interval(x[order], value, low, high, unit)
+
+
+def _reached(theta: Floats, move: Move) -> Floats:
+    reached = theta.copy()
+    if move.direction is None:
+        reached[move.axis] += move.step
+    else:
+        reached += move.step * move.direction
+    return reached
+
+
+def _ends(theta: Floats, direction: Floats, low: Floats, high: Floats) -> tuple[float, float]:
+    """Least and greatest step along a direction that keeps to the bounds."""
+    moved = direction != 0.0
+    one, other = ((bound - theta)[moved] / direction[moved] for bound in (low, high))
+    least = np.minimum(one, other).max(initial=-np.inf)
+    return float(least), float(np.maximum(one, other).min(initial=np.inf))
+
+
+def line_search(
+    lists: Lists,
+    stats: Any,
+    theta: Floats,
+    metric: Metric,
+    free: Mask,
+    settings: Settings,
+    progress: Callable[[float], object] = lambda metric: None,
+) -> Result:
+    """Best weights of all climbs; the first of those as good.
+
+    stats (n_hyps, n_stats) of any number type; metric maps sums (n, n_stats) to values (n,), higher
+    being better; free (n_features,).  progress gets the best metric after each climb.  Weights that
+    are all zero give way to others as good: they tell no hypotheses apart.
+    """
+    search = Search(lists, stats, metric, free, settings)
+    best, top, history = theta, -np.inf, list[float]()
+    starts = [(search.start(theta, number), number) for number in range(settings.restarts + 1)]
+    for found, value in in_order(lambda start: search.climb(*start), starts, settings.jobs):
+        if value > top or (value == top and not best.any()):
+            best, top = found, value
+        history.append(top)
+        progress(top)
+    return Result(best, top, history, f"no direction gains more than {settings.epsilon:g}")
