@@ -1,0 +1,60 @@
+"""The systems of a comparison: each a name, and a file of outputs or several replicates of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from formats.errors import DataError
+from formats.files import display_name, read_lines
+from formats.references import References
+from stages.command import UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """A system's name and the files of its outputs, one a replicate (a seed of the optimizer)."""
+
+    name: str
+    paths: tuple[str, ...]
+
+    def outputs(self, references: References) -> list[list[str]]:
+        """Lines of every file; raises DataError for one that is not as long as the references."""
+        return [_lines(path, references) for path in self.paths]
+
+
+def _lines(path: str, references: References) -> list[str]:
+    lines, n = list(read_lines(path)), len(references)
+    if len(lines) != n:
+        problem = f"expected {n} lines, as {references.names[0]} has, found {len(lines)}"
+        raise DataError(display_name(path), None, problem)
+    return lines
+
+
+def systems_of(arguments: Sequence[str], references: Iterable[str] = ()) -> list[System]:
+    """Systems of arguments FILE or NAME=FILE,FILE,...; a NAME again adds replicates to it.
+
+    An argument that is a file is that file, whatever it contains.  Raises UsageError for a system
+    that is there twice, and where more than one input is stdin.
+    """
+    paths: dict[str, list[str]] = {}
+    for argument in arguments:
+        name, files = _parse(argument)
+        if name in paths and files == [name]:
+            raise UsageError(f"SYSTEM {argument}: given twice")
+        paths.setdefault(name, []).extend(files)
+    inputs = [path for files in paths.values() for path in files]
+    if [*inputs, *references].count("-") > 1:
+        raise UsageError("only one input can be stdin")
+    return [System(name, tuple(files)) for name, files in paths.items()]
+
+
+def _parse(argument: str) -> tuple[str, list[str]]:
+    if "=" not in argument or os.path.exists(argument):
+        return argument, [argument]
+    name, _, rest = argument.partition("=")
+    files = rest.split(",")
+    if not name or not all(files):
+        raise UsageError(f"SYSTEM {argument}: expected FILE or NAME=FILE,FILE,...")
+    return name, files

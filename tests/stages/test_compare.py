@@ -1,0 +1,130 @@
+"""compare end to end: sacrebleu's values and signatures, the same bytes, faults by name."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sacrebleu.metrics.bleu import BLEU
+from sacrebleu.metrics.chrf import CHRF
+from sacrebleu.metrics.ter import TER
+
+from stages import compare
+
+REFS = [["the cat sat on the mat .", "a dog ran", "", "it's 3.5% , OK"]] * 1
+FILES = {
+    "base": ["the cat sat on a mat .", "a dog", "x", "It's 3.5% , ok"],
+    "one": ["the cat sat on the mat .", "dog ran", "", "it's 3.5% , OK"],
+    "two": ["the cat sat on the mat .", "a dog ran", "y", "it's 3 , OK"],
+}
+FAST = ["--samples", "50", "--trials", "60", "-q"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name, lines in {**FILES, "ref": REFS[0], "ref2": FILES["two"]}.items():
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def as_json(*argv: str) -> Any:
+    assert compare.main([*argv, "--json", "-o", "out", *FAST]) == 0
+    return json.loads(Path("out").read_text())
+
+
+@pytest.mark.parametrize("lowercase", [False, True])
+def test_values_and_signatures_are_sacrebleus(folder: Path, lowercase: bool) -> None:
+    flags = ["--lowercase"] if lowercase else []
+    metrics = [f"--metric={name}" for name in ("bleu", "chrf", "chrf++", "ter")]
+    refs = ["--ref", "ref", "--ref", "ref2", "--tokenize", "13a"]
+    found = as_json("base", "new=one,two", *refs, *metrics, *flags)
+    judges = [
+        BLEU(lowercase=lowercase),
+        CHRF(lowercase=lowercase),
+        CHRF(word_order=2, lowercase=lowercase),
+        TER(case_sensitive=not lowercase),
+    ]
+    for comparison, judge in zip(found, judges, strict=True):
+        texts = [FILES["base"]], [FILES["one"], FILES["two"]]
+        for system, files in zip(comparison["systems"], texts, strict=True):
+            scores = [judge.corpus_score(lines, [REFS[0], FILES["two"]]) for lines in files]
+            assert system["values"] == pytest.approx([score.score for score in scores])
+            assert comparison["metric"] == scores[0].name
+        signature = judge.get_signature().format().replace("|", "|bs:50|ar:60|seed:12345|", 1)
+        assert comparison["signature"] == f"{comparison['metric']}|{signature}"
+
+
+def test_the_table_of_one_and_of_several(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert compare.main(["base", "--ref", "ref", *FAST]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("BLEU|nrefs:1|bs:50|ar:60|seed:12345|case:mixed|eff:no|tok:none|")
+    assert len(lines) == 3
+    argv = ["base", "new=one,two", "one", "--ref", "ref", *FAST]
+    assert compare.main(argv) == 0
+    table = capsys.readouterr().out
+    assert [line.split()[0] for line in table.splitlines()[2:]] == ["base", "new", "one"]
+    assert compare.main([*argv, "--jobs", "3"]) == 0
+    assert capsys.readouterr().out == table
+
+
+def test_a_system_does_not_change_what_is_said_of_another(folder: Path) -> None:
+    (both,) = as_json("base", "new=one,two", "one", "--ref", "ref")
+    (alone,) = as_json("base", "one", "--ref", "ref")
+    assert both["systems"][2] == alone["systems"][1]
+    (other,) = as_json("base", "new=one,two", "--ref", "ref", "--seed", "3")
+    assert other["systems"][1]["values"] == both["systems"][1]["values"]
+    assert other["systems"][1] != both["systems"][1]
+
+
+def test_stdin(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (expected,) = as_json("base", "one", "--ref", "ref")
+    text = "\n".join(FILES["one"]).encode()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(text))))
+    (found,) = as_json("base", "-", "--ref", "ref")
+    assert found["systems"][1]["values"] == expected["systems"][1]["values"]
+
+
+@pytest.mark.parametrize(
+    ("bad", "text", "said"),
+    [
+        ("one", b"a\nb\n", "compare: one: expected 4 lines, as ref has, found 2\n"),
+        ("ref2", b"a\nb\nc\n", "compare: ref2: expected 4 lines, as ref has, found 3\n"),
+        ("ref", b"", "compare: ref2: expected 0 lines, as ref has, found 4\n"),
+        ("one", b"a\n\xff\n", "compare: one: line 2: expected UTF-8, found byte 0xff"),
+    ],
+)
+def test_faults_of_the_data(
+    folder: Path, bad: str, text: bytes, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / bad).write_bytes(text)
+    assert compare.main(["base", "one", "--ref", "ref", "--ref", "ref2", "-o", "out", *FAST]) == 1
+    assert capsys.readouterr().err.startswith(said)
+    assert not (folder / "out").exists()
+
+
+def test_nothing_to_compare(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "ref").write_text("")
+    assert compare.main(["base", "--ref", "ref", *FAST]) == 1
+    said = "compare: ref: expected at least one line, found none\n"
+    assert capsys.readouterr().err == said
+    assert compare.main(["missing", "--ref", "ref2", *FAST]) == 1
+    assert capsys.readouterr().err.startswith("compare: missing: cannot be read:")
+
+
+def test_faults_of_the_flags(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert compare.main(["base", "base", "--ref", "ref"]) == 2
+    assert compare.main(["base", "--ref", "ref", "--tokenize", "nonesuch"]) == 2
+    assert "one of" in capsys.readouterr().err
+
+
+def test_all_outputs_empty(folder: Path) -> None:
+    (folder / "empty").write_text("\n" * 4)
+    metrics = [f"--metric={name}" for name in ("bleu", "chrf", "ter")]
+    for comparison in as_json("base", "empty", "--ref", "ref", *metrics):
+        value = comparison["systems"][1]["mean"]
+        assert value == (0.0 if comparison["higher_is_better"] else 100.0)

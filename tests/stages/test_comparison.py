@@ -1,0 +1,53 @@
+"""The table and the JSON of a comparison."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from stages.comparison import Comparison, Result, as_json, table
+from stages.significance import Chance
+from stages.systems import System
+
+BLEU = Comparison(
+    "BLEU",
+    "BLEU|nrefs:1",
+    True,
+    [
+        Result(System("base", ("a", "b")), (20.0, 21.0), None),
+        Result(System("new", ("c",)), (22.25,), Chance(0.04, 0.00025)),
+    ],
+)
+TER = Comparison("TER", "TER|nrefs:1", False, [Result(System("ü", ("a",)), (7.125,), None)])
+
+
+def test_table() -> None:
+    assert list(table([BLEU, TER])) == [
+        "BLEU|nrefs:1",
+        "system  files   mean    sd   diff  bootstrap p  randomisation p",
+        "base        2  20.50  0.71",
+        "new         1  22.25        +1.75       0.0400           0.0003",
+        "",
+        "TER|nrefs:1 (lower is better)",
+        "system  files  mean  sd  diff  bootstrap p  randomisation p",
+        "ü           1  7.12",
+    ]
+
+
+def test_json_has_every_value() -> None:
+    (bleu, ter) = json.loads(as_json([BLEU, TER]))
+    assert bleu["signature"] == "BLEU|nrefs:1"
+    assert bleu["systems"][0] == {
+        "name": "base",
+        "files": ["a", "b"],
+        "values": [20.0, 21.0],
+        "mean": 20.5,
+        "sd": pytest.approx(0.5**0.5),
+        "difference": None,
+        "bootstrap_p": None,
+        "randomisation_p": None,
+    }
+    assert bleu["systems"][1]["difference"] == 1.75
+    assert bleu["systems"][1]["randomisation_p"] == 0.00025
+    assert ter["higher_is_better"] is False
