@@ -10,6 +10,8 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
+from formats.model import read_model_folder
+from pipelines import digest
 from pipelines.cache import Cache
 from pipelines.stage_task import Argument, Leaf, Product, StageTask, stage
 from stages.command import UsageError
@@ -42,11 +44,20 @@ class EmbeddedDecoder:
         return stage(cache, "decode", *settings, *flags, suffix=".kbest", free=self._jobs)
 
     def _arguments(self, cache: Cache) -> Iterator[Argument]:
-        """Yield the flags; the name of a file or folder stands for what is in it."""
+        """Yield the flags; the name of a file stands for what is in it."""
         for text in self._flags:
             flag, equals, value = text.partition("=")
             if flag.startswith("--") and equals and os.path.exists(value):
                 yield flag
-                yield Leaf.of(cache, value)
+                text = value
+            if os.path.isdir(text):
+                yield Leaf(text, model_digest(cache, text))
             else:
                 yield Leaf.of(cache, text) if os.path.exists(text) else text
+
+
+def model_digest(cache: Cache, folder: str) -> str:
+    """Digest of a model folder: of the files that it names, which may lie elsewhere."""
+    model = read_model_folder(folder)
+    files = [path and cache.digest_of(path) for path in model.paths()]
+    return digest.of(model.features, files)
