@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from pipelines.cache import Cache
 from pipelines.decoder import EmbeddedDecoder
 from pipelines.stage_task import Leaf
 from stages.command import UsageError
+from tests.pipelines import tiny
 
 
 def test_flags_go_through_and_jobs_do_not_count(tmp_path: Path) -> None:
@@ -42,3 +44,21 @@ def test_a_file_counts_by_its_bytes(tmp_path: Path, form: str) -> None:
 def test_the_output_is_not_the_users(flag: str) -> None:
     with pytest.raises(UsageError, match="no flag of a loop"):
         EmbeddedDecoder([flag, "x"], 1)
+
+
+def test_a_model_folder_counts_by_the_files_that_it_names(tmp_path: Path) -> None:
+    tiny.write(tmp_path)
+    model = tmp_path / "model"
+    model.mkdir()
+    content = {"phrase-table": "../phrase-table", "lm": "../lm.arpa"}
+    (model / "model.json").write_text(json.dumps(content))
+
+    def path() -> str:
+        decoder = EmbeddedDecoder(["--model", os.fspath(model)], 1)
+        return decoder.kbest(Cache(os.fspath(tmp_path)), Leaf("s", "1"), Leaf("w", "2"), 20).path
+
+    base = path()
+    (model / "notes").write_text("nothing that decodes")
+    assert path() == base
+    (tmp_path / "phrase-table").write_text(tiny.BLOCKS.replace("hound", "puppy"))
+    assert path() != base

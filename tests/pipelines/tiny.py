@@ -38,21 +38,6 @@ TranslationModel0_3 0.2
 """
 WORDS = ["the", "of", "a", "one", "dog", "hound", "cat", "man", "husband"]
 WORDS += ["sleeps", "is", "asleep", "sees", "watching"]
-    "the",
-    "of",
-    "a",
-    "one",
-    "dog",
-    "hound",
-    "cat",
-    "man",
-    "husband",
-    "sleeps",
-    "is",
-    "asleep",
-    "sees",
-    "watching",
-]
 
 
 def unigrams() -> str:

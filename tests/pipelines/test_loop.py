@@ -1,0 +1,136 @@
+"""The loop on a tiny model: what it leaves, what it reuses, and that jobs do not matter."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from pipelines import history, tune
+from pipelines.cache import Cache
+from stages import rerank
+from tests.pipelines import tiny
+
+SMALL = ["--iterations", "2", "--cccp-iterations", "2", "--epochs", "2", "--eta", "0.05"]
+Run = Callable[..., Counter[str]]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run `tune rampion` with further flags; returns how often each stage was run."""
+    flags, runs = tiny.write(tmp_path), Counter[str]()
+    plain = Cache.run
+
+    def counted(cache: Cache, command: str, argv: Sequence[str]) -> None:
+        runs[command] += 1
+        plain(cache, command, argv)
+
+    def run(*more: str, work: str = "work") -> Counter[str]:
+        runs.clear()
+        folder = os.fspath(tmp_path / work)
+        assert tune.main(["rampion", *flags, *SMALL, "-q", "--work-dir", folder, *more]) == 0
+        return runs.copy()
+
+    monkeypatch.setattr(Cache, "run", counted)
+    return run
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """All results in a folder, by name; an iteration's file says how long it took."""
+    files = (path for path in folder.iterdir() if not path.name.startswith("iteration-"))
+    return {path.name: path.read_bytes() for path in files}
+
+
+def test_what_a_run_leaves(run: Run, tmp_path: Path) -> None:
+    run()
+    work = tmp_path / "work"
+    assert {"cache", "history.jsonl", "weights"} <= set(os.listdir(work))
+    first, last = history.read(os.fspath(work / "history.jsonl"))
+    assert (first.iteration, last.iteration, first.lists) == (1, 2, 4)
+    assert first.tuned is None
+    assert last.tuned is not None
+    assert first.objective is not None
+    assert set(first.seconds) == {"decode", "score", "optimise", "orchestration"}
+    assert all(seconds >= 0.0 for seconds in first.seconds.values())
+    made = [path for path in contents(work / "cache").values() if path]
+    assert (work / "weights").read_bytes() in made
+
+
+def test_the_values_are_of_what_rerank_chooses(run: Run, tmp_path: Path) -> None:
+    """The first hypotheses are the best under the weights that decoded them."""
+    import sacrebleu
+
+    run("--iterations", "1")
+    lists = [str(path) for path in (tmp_path / "work" / "cache").glob("decode-*.kbest")]
+    values = set()
+    for path in lists:
+        for weights in (tmp_path / "w0", tmp_path / "work" / "weights"):
+            out = tmp_path / "best"
+            argv = [path, "--weights", os.fspath(weights), "-q", "-o", os.fspath(out)]
+            assert rerank.main(argv) == 0
+            best = out.read_text(encoding="utf-8").splitlines()
+            values.add(sacrebleu.corpus_bleu(best, tiny.REFS, tokenize="none").score)
+    (only,) = history.read(os.fspath(tmp_path / "work" / "history.jsonl"))
+    assert only.tuned is not None
+    assert {only.dev, only.tuned.dev} <= values
+
+
+def test_a_second_run_does_nothing(run: Run, tmp_path: Path) -> None:
+    first = run()
+    before = (
+        contents(tmp_path / "work" / "cache"),
+        (tmp_path / "work" / "history.jsonl").read_text(),
+    )
+    assert first == {"decode": 3, "score-bleu": 3, "impute-hope": 4, "optimize": 4}
+    assert run() == {}
+    after = contents(tmp_path / "work" / "cache"), (tmp_path / "work" / "history.jsonl").read_text()
+    assert after == before
+
+
+def test_a_change_redoes_what_depends_on_it(run: Run) -> None:
+    run()
+    again = run("--epochs", "3")  # the first lists stay
+    assert again == {"decode": 2, "score-bleu": 2, "impute-hope": 3, "optimize": 4}
+    assert run("--eta", "0.06")["decode"] == 2
+    assert run("--alpha", "9") == {"decode": 2, "score-bleu": 2, "impute-hope": 4, "optimize": 4}
+    assert run("--gain", "none") == {
+        "decode": 2,
+        "score-bleu": 3,
+        "impute-hope": 4,
+        "optimize": 4,
+    }
+    assert run("-k", "15")["decode"] == 3
+    more = run("--iterations", "3")
+    assert more == {"decode": 2, "score-bleu": 2, "impute-hope": 2, "optimize": 2}
+    assert run("--jobs", "2") == {}
+
+
+def test_jobs_do_not_matter(run: Run, tmp_path: Path) -> None:
+    run("--jobs", "1", work="one")
+    run("--jobs", "2", work="two")
+    assert contents(tmp_path / "one" / "cache") == contents(tmp_path / "two" / "cache")
+    one, two = ((tmp_path / name / "weights").read_bytes() for name in ("one", "two"))
+    assert one == two
+
+
+def test_merged_lists_grow(run: Run, tmp_path: Path) -> None:
+    runs = run("--merge", "--iterations", "3", "-k", "2")
+    assert runs["merge-kbest"] == 2
+    sizes = [h.hypotheses for h in history.read(os.fspath(tmp_path / "work" / "history.jsonl"))]
+    assert sizes == sorted(sizes)
+    assert sizes[0] == 8
+
+
+@pytest.mark.parametrize(("at", "expected"), [("each", [1, 1]), ("ends", [1, 0])])
+def test_test_sets(run: Run, tmp_path: Path, at: str, expected: list[int]) -> None:
+    path = {name: os.fspath(tmp_path / name) for name in ("dev.de", "dev.en0", "dev.en1")}
+    test = ["--test", "same", path["dev.de"], path["dev.en0"], path["dev.en1"]]
+    run(*test, "--test-at", at)
+    lines = history.read(os.fspath(tmp_path / "work" / "history.jsonl"))
+    assert [len(line.test) for line in lines] == expected
+    assert lines[0].test["same"] == lines[0].dev
+    assert lines[-1].tuned is not None
+    assert lines[-1].tuned.test == {"same": lines[-1].tuned.dev}
