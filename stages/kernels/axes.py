@@ -21,16 +21,17 @@ Mask = npt.NDArray[np.bool_]
 
 
 class Pieces(NamedTuple):
-    """Slopes of lists along directions, list by list; constant slopes change nothing: no piece.
+    """Slopes of lists along axes, list by list; constant slopes change nothing and have no piece.
 
     Those of list i are list_pieces[i]:list_pieces[i + 1], those of axis k are
     of_axis[axis_pointer[k]:axis_pointer[k + 1]].  Piece p has slopes from column[start[p]] on
     (start -1: zeros) plus value[e] for hypotheses place[e] of the list, e in
-    entry[p]:entry[p + 1]; they reach from low[p] to high[p].  Its envelope has room in
-    slot[p]:slot[p + 1].  List i has the padded rows pad[i]:pad[i + 1].
+    entry[p]:entry[p + 1]; they reach from low[p] to high[p].  List i has the padded rows
+    pad[i]:pad[i + 1].  All envelopes together have at most most_lines.
     """
 
     list: Ids
+    axis: Ids
     list_pieces: Ints
     axis_pointer: Ints
     of_axis: Ints
@@ -41,14 +42,17 @@ class Pieces(NamedTuple):
     value: Floats
     low: Floats
     high: Floats
-    slot: Ints
     pad: Ints
+    most_lines: int
 
 
 class Envelopes(NamedTuple):
-    """The envelopes of all pieces at one theta: n[p] lines, changing at n[p] - 1 places x."""
+    """The envelopes of all pieces at one theta, of piece p line[begin[p]:begin[p + 1]].
 
-    n: Ids
+    line counts from the start of the list; each but the last gives way to the next at x.
+    """
+
+    begin: Ints
     line: Ids
     x: Floats
 
@@ -124,13 +128,14 @@ def _add_sparse(
 
 
 @njit(cache=True, nogil=True)
-def _fill(lists: Lists, free: Mask, pieces: Pieces, feature: Ids) -> tuple[int, int]:
-    """Write all pieces and the feature of each; returns how many, and how many entries they have.
+def _fill(lists: Lists, free: Mask, pieces: Pieces) -> tuple[int, int, int]:
+    """Write all pieces; returns how many, their entries, and most_lines.
 
     A feature that is dense in a list must not be among its sparse ones.
     """
     p = at = 0
-    pieces.entry[0] = pieces.slot[0] = 0
+    most_lines = 0
+    pieces.entry[0] = 0
     for i in range(len(lists.list_pointer) - 1):
         pieces.list_pieces[i] = p
         size = lists.list_pointer[i + 1] - lists.list_pointer[i]
@@ -139,8 +144,9 @@ def _fill(lists: Lists, free: Mask, pieces: Pieces, feature: Ids) -> tuple[int, 
                 continue
             _add_dense(lists, i, d, pieces, p, at)
             if pieces.low[p] < pieces.high[p]:
-                pieces.list[p], feature[p] = i, lists.dense_id[d]
-                pieces.entry[p + 1], pieces.slot[p + 1] = pieces.entry[p], pieces.slot[p] + size
+                pieces.list[p], pieces.axis[p] = i, lists.dense_id[d]
+                pieces.entry[p + 1] = pieces.entry[p]
+                most_lines += size
                 p, at = p + 1, at + pieces.pad[i + 1] - pieces.pad[i]
         ids, place, value = _entries(lists, i, free)
         order = np.argsort(ids, kind="mergesort")
@@ -151,13 +157,13 @@ def _fill(lists: Lists, free: Mask, pieces: Pieces, feature: Ids) -> tuple[int, 
                 last += 1
             end = _add_sparse(ids, place, value, order[first:last], pieces, p, size)
             if pieces.low[p] < pieces.high[p]:
-                pieces.list[p], feature[p] = i, ids[order[first]]
+                pieces.list[p], pieces.axis[p] = i, ids[order[first]]
                 pieces.entry[p + 1] = end
-                pieces.slot[p + 1] = pieces.slot[p] + min(size, end - pieces.entry[p] + 1)
+                most_lines += min(size, end - pieces.entry[p] + 1)
                 p += 1
             first = last
     pieces.list_pieces[len(lists.list_pointer) - 1] = p
-    return p, pieces.entry[p]
+    return p, pieces.entry[p], most_lines
 
 
 def index(lists: Lists, free: Mask) -> Pieces:
@@ -168,6 +174,7 @@ def index(lists: Lists, free: Mask) -> Pieces:
     most = int(n_dense.sum()) + n_entries
     pieces = Pieces(
         list=np.empty(most + 1, np.int32),
+        axis=np.empty(most + 1, np.int32),
         list_pieces=np.empty(lists.n_lists + 1, np.int64),
         axis_pointer=np.zeros(0, np.int64),
         of_axis=np.zeros(0, np.int64),
@@ -178,18 +185,19 @@ def index(lists: Lists, free: Mask) -> Pieces:
         value=np.empty(n_entries),
         low=np.empty(most + 1),
         high=np.empty(most + 1),
-        slot=np.empty(most + 2, np.int64),
         pad=pad,
+        most_lines=0,
     )
-    feature = np.empty(most + 1, np.int32)
-    n, n_entries = _fill(lists, free, pieces, feature)
-    of_axis = np.argsort(feature[:n], kind="stable")
-    short = {key: getattr(pieces, key)[:n].copy() for key in ("list", "start", "low", "high")}
+    n, n_entries, most_lines = _fill(lists, free, pieces)
+    of_axis = np.argsort(pieces.axis[:n], kind="stable")
+    short = {
+        key: getattr(pieces, key)[:n].copy() for key in ("list", "axis", "start", "low", "high")
+    }
     return pieces._replace(
-        axis_pointer=np.searchsorted(feature[of_axis], np.arange(n_features + 1)),
+        axis_pointer=np.searchsorted(pieces.axis[of_axis], np.arange(n_features + 1)),
         of_axis=of_axis,
         entry=pieces.entry[: n + 1].copy(),
-        slot=pieces.slot[: n + 1].copy(),
+        most_lines=most_lines,
         place=pieces.place[:n_entries].copy(),
         value=pieces.value[:n_entries].copy(),
         **short,
@@ -198,8 +206,9 @@ def index(lists: Lists, free: Mask) -> Pieces:
 
 def envelopes(pieces: Pieces) -> Envelopes:
     """Room for the envelopes of all pieces, of which nothing is known yet."""
-    size = int(pieces.slot[-1])
-    return Envelopes(np.zeros(len(pieces.list), np.int32), np.empty(size, np.int32), np.empty(size))
+    size = pieces.most_lines
+    begin = np.zeros(len(pieces.list) + 1, np.int64)
+    return Envelopes(begin, np.empty(size, np.int32), np.empty(size))
 
 
 @njit(cache=True, nogil=True)

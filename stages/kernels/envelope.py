@@ -113,20 +113,6 @@ def alone(score: Floats, slope: Floats, left: int, right: int) -> bool:
 
 
 @njit(**LEAN)
-def convex(score: Floats, slope: Floats, line: Ints, n: int) -> int:
-    """Drop those of n lines of ascending slope that are below the others; returns how many stay."""
-    kept = 0
-    for k in range(n):
-        while kept >= 2 and meeting(score, slope, line[kept - 2], line[kept - 1]) >= meeting(
-            score, slope, line[kept - 1], line[k]
-        ):
-            kept -= 1
-        line[kept] = line[k]
-        kept += 1
-    return kept
-
-
-@njit(**LEAN)
 def known_lines(
     score: Floats, slope: Floats, low: float, high: float, guess: int, room: Scratch
 ) -> int:
@@ -135,18 +121,17 @@ def known_lines(
     They come from the guess, line[:guess], and wait from right to left; sure says of each whether
     its change from the line to the left is confirmed.  Returns how many.
     """
-    n = convex(score, slope, room.line, guess)
     count, right_sure = 0, False
-    for k in range(n - 1, 0, -1):
+    for k in range(guess - 1, 0, -1):
         left_sure = alone(score, slope, room.line[k - 1], room.line[k])
         if left_sure or right_sure:
             room.waiting[count], room.sure[count] = room.line[k], left_sure
             count += 1
-        elif k == n - 1:
+        elif k == guess - 1:
             room.waiting[0], room.sure[0] = highest_of_slope(score, slope, high, room), False
             count = 1
         right_sure = left_sure
-    if n < 2:
+    if guess < 2:
         room.waiting[0], room.sure[0] = highest_of_slope(score, slope, high, room), False
         count = 1
     first = room.line[0] if right_sure else highest_of_slope(score, slope, low, room)

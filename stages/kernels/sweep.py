@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from stages.kernels.axes import Envelopes, Pieces, spread
+from stages.kernels.axes import Envelopes, Mask, Pieces, spread
 from stages.kernels.envelope import LEAN, Scratch, upper_envelope
 from stages.kernels.lists import Floats, Ints, Lists
 from stages.kernels.scores import score_list
@@ -38,65 +38,90 @@ def rescore(
         winner[i] = first + best
 
 
+def winners_sum(winner: Ints, stats: Any) -> Any:
+    """Sum of the winners' statistics (n_stats,), in 8 bytes each."""
+    return stats[winner].sum(axis=0, dtype=np.int64 if stats.dtype.kind == "i" else np.float64)
+
+
 @njit(**LEAN)
 def find_envelopes(
-    pieces: Pieces, which: Ints, score: Floats, found: Envelopes, room: Scratch
+    pieces: Pieces, stale: Mask, score: Floats, last: Envelopes, found: Envelopes, room: Scratch
 ) -> None:
-    """Find the envelopes of all pieces of the lists `which`; those found last are the guess."""
-    for i in which:
+    """Write the envelopes of all pieces to found.
+
+    Those of lists whose scores are as they were, not stale (n_lists,), are copied from the last
+    ones; for the rest the last ones are the guess.
+    """
+    n = 0
+    for i in range(len(stale)):
         s = score[pieces.pad[i] : pieces.pad[i + 1]]
         for p in range(pieces.list_pieces[i], pieces.list_pieces[i + 1]):
-            begin, guess, low, high = pieces.slot[p], found.n[p], pieces.low[p], pieces.high[p]
-            for c in range(guess):
-                room.line[c] = found.line[begin + c]
-            if pieces.entry[p] == pieces.entry[p + 1]:
-                slope = pieces.column[pieces.start[p] : pieces.start[p] + len(s)]
-                n = upper_envelope(s, slope, low, high, guess, room)
-            else:
-                spread(pieces, p, room.slope)
-                n = upper_envelope(s, room.slope[: len(s)], low, high, guess, room)
-            found.n[p] = n
-            for c in range(n):
-                found.line[begin + c] = room.line[c]
-            for c in range(n - 1):
-                found.x[begin + c] = room.x[c]
+            begin, size = last.begin[p], last.begin[p + 1] - last.begin[p]
+            found.begin[p] = n
+            for c in range(size):
+                room.line[c] = found.line[n + c] = last.line[begin + c]
+                found.x[n + c] = last.x[begin + c]
+            if stale[i]:
+                size = find_envelope(pieces, p, s, size, room)
+                for c in range(size):
+                    found.line[n + c], found.x[n + c] = room.line[c], room.x[c]
+            n += size
+    found.begin[len(pieces.list)] = n
+
+
+@njit(**LEAN)
+def find_envelope(pieces: Pieces, p: int, score: Floats, guess: int, room: Scratch) -> int:
+    """Number of lines on the envelope of piece p, which room then holds, as it does the guess."""
+    low, high, start, size = pieces.low[p], pieces.high[p], pieces.start[p], len(score)
+    if pieces.entry[p] == pieces.entry[p + 1]:
+        slope = pieces.column[start : start + size]
+        return upper_envelope(score, slope, low, high, guess, room)
+    spread(pieces, p, room.slope)
+    return upper_envelope(score, room.slope[:size], low, high, guess, room)
 
 
 @njit(cache=True, nogil=True)
 def changes(
-    pieces: Pieces, k: int, list_pointer: Ints, found: Envelopes, winner: Ints, stats: Any,
-    total: Any,
-) -> tuple[Floats, Ints, Ints]:  # fmt: skip
-    """Where winners change along axis k, unordered: x (n,), the rows before and after (n,).
+    pieces: Pieces, list_pointer: Ints, found: Envelopes, winner: Ints, stats: Any, total: Any
+) -> tuple[Ints, Floats, Any, Any]:
+    """Where winners change along all axes, unordered.
 
-    total (n_stats,) is the sum of the winners' statistics here, and becomes that at the left end.
+    Those of axis k are pointer[k]:pointer[k + 1] of x (n,) and of what they add (n, n_stats).
+    left (n_axes, n_stats) is the sum of the winners' statistics at the left end, total that here.
+    Lists are gone through once, while their statistics are at hand.
     """
-    size = 0
-    for q in range(pieces.axis_pointer[k], pieces.axis_pointer[k + 1]):
-        size += found.n[pieces.of_axis[q]] - 1
-    x, before, after = np.empty(size), np.empty(size, np.int64), np.empty(size, np.int64)
-    n = 0
-    for q in range(pieces.axis_pointer[k], pieces.axis_pointer[k + 1]):
-        p = pieces.of_axis[q]
-        i, begin = pieces.list[p], pieces.slot[p]
-        top = list_pointer[i]
-        for c in range(len(total)):
-            total[c] += stats[top + found.line[begin], c] - stats[winner[i], c]
-        for m in range(begin, begin + found.n[p] - 1):
-            x[n], before[n], after[n] = found.x[m], top + found.line[m], top + found.line[m + 1]
+    n_axes, n_stats = len(pieces.axis_pointer) - 1, len(total)
+    pointer = np.zeros(n_axes + 1, np.int64)
+    for p in range(len(pieces.list)):
+        pointer[pieces.axis[p] + 1] += found.begin[p + 1] - found.begin[p] - 1
+    pointer = np.cumsum(pointer)
+    x, added = np.empty(pointer[-1]), np.empty((pointer[-1], n_stats), stats.dtype)
+    left, end = np.empty((n_axes, n_stats), total.dtype), pointer[:-1].copy()
+    left[:] = total
+    for p in range(len(pieces.list)):
+        i, k = pieces.list[p], pieces.axis[p]
+        before, n = list_pointer[i] + found.line[found.begin[p]], end[k]
+        for c in range(n_stats):
+            left[k, c] += stats[before, c] - stats[winner[i], c]
+        for m in range(found.begin[p], found.begin[p + 1] - 1):
+            after = list_pointer[i] + found.line[m + 1]
+            x[n] = found.x[m]
+            for c in range(n_stats):
+                added[n, c] = stats[after, c] - stats[before, c]
+            before = after
             n += 1
-    return x, before, after
+        end[k] = n
+    return pointer, x, added, left
 
 
 @njit(cache=True, nogil=True)
-def interval_sums(order: Ints, before: Ints, after: Ints, stats: Any, left: Any) -> Any:
-    """Sums (n + 1, n_stats) in all intervals: left in the first, changed in the given order."""
-    sums = np.empty((len(order) + 1, stats.shape[1]), stats.dtype)
+def interval_sums(order: Ints, added: Any, left: Any) -> Any:
+    """Sums (n + 1, n_stats) in all intervals: left in the first, then added to in that order."""
+    sums = np.empty((len(order) + 1, added.shape[1]), left.dtype)
     sums[0] = left
     for m in range(len(order)):
-        b, a = before[order[m]], after[order[m]]
-        for c in range(stats.shape[1]):
-            sums[m + 1, c] = sums[m, c] + stats[a, c] - stats[b, c]
+        for c in range(added.shape[1]):
+            sums[m + 1, c] = sums[m, c] + added[order[m], c]
     return sums
 
 

@@ -3,9 +3,9 @@
     theta = argmax_theta  metric( sum_i stats(argmax_j theta . f_ij) )         (G&S Eq. 3)
 
 From a point, the metric is known exactly in every interval of every line through it (sweep.py).
-One step goes along the axis, or the random direction, that gains most; a climb ends where none gains
-more than epsilon.  Climbs start from the initial weights and from random points; the best end wins.
-Climbs know nothing of each other, so the number of threads does not matter.
+One step goes along the axis, or the random direction, that gains most; a climb ends where none
+gains more than epsilon.  Climbs start from the initial weights and from random points; the best end
+wins.  Climbs know nothing of each other, so the number of threads does not matter.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 Metric = Callable[[Any], Floats]
 Mask = npt.NDArray[np.bool_]
+Line = tuple[Floats, Any, Any]  # where winners change, what that adds, the sum at the left end
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ class Search:
         from stages.kernels import axes
 
         n = len(free)
-        self.lists, self.stats, self.metric, self.free = lists, stats, metric, free
+        self.lists, self.stats, self.metric, self.free = lists, _narrow(stats), metric, free
         self.settings = settings
         self.low = np.full(n, -np.inf) if settings.low is None else settings.low
         self.high = np.full(n, np.inf) if settings.high is None else settings.high
@@ -116,8 +117,9 @@ class Point:
         self._search, self._every = search, np.arange(n_lists)
         self._score, self._winner = np.empty(pieces.pad[-1]), np.empty(n_lists, np.int64)
         self._room = envelope.scratch(int(np.diff(pieces.pad).max()))
-        self._found = axes.envelopes(pieces)
-        self._stale, self._last = self._every, -1
+        self._last_found, self._found = axes.envelopes(pieces), axes.envelopes(pieces)
+        self._stale = np.ones(n_lists, bool)
+        self._last = -1
         self._go(theta, self._every)
 
     def step(self, directions: Floats) -> bool:
@@ -127,7 +129,7 @@ class Point:
         """
         theta, enough = self.theta, self.value + self._search.settings.epsilon
         moves = [move for move in self._moves(directions) if move.metric > enough]
-        self._stale = self._every[:0]
+        self._stale[:] = False
         for move in sorted(moves, key=lambda move: -move.metric):
             self._go(self._search.allowed(_reached(theta, move), theta), self._touched(move))
             if self.value > enough:
@@ -142,9 +144,9 @@ class Point:
 
         search = self._search
         sweep.rescore(search.lists, which, theta, search.pieces.pad, self._score, self._winner)
-        self.theta, self._total = theta, search.stats[self._winner].sum(axis=0)
+        self.theta, self._total = theta, sweep.winners_sum(self._winner, search.stats)
         self.value = float(search.metric(self._total[None])[0])
-        self._stale = which if len(which) >= len(self._stale) else self._stale
+        self._stale[which] = True
 
     def _touched(self, move: Move) -> Ints:
         pieces = self._search.pieces
@@ -158,34 +160,51 @@ class Point:
         from stages.kernels import axes, sweep
 
         search = self._search
-        sweep.find_envelopes(search.pieces, self._stale, self._score, self._found, self._room)
-        for k in np.flatnonzero(np.diff(search.pieces.axis_pointer)).tolist():
+        self._last_found, self._found = self._found, self._last_found
+        part = search.pieces, self._stale, self._score
+        sweep.find_envelopes(*part, self._last_found, self._found, self._room)
+        for k, line in self._lines(search.pieces, self._found):
             if k != self._last:
                 ends = search.low[k] - self.theta[k], search.high[k] - self.theta[k]
-                yield Move(*self._best(search.pieces, self._found, k, *ends), k)
+                yield Move(*self._best(*line, *ends), k)
         if len(directions):
-            pieces = axes.index(
-                axes.project(search.lists, directions), np.ones(len(directions), bool)
-            )
-            found = axes.envelopes(pieces)
-            sweep.find_envelopes(pieces, self._every, self._score, found, self._room)
-            for k, d in enumerate(directions):
-                ends = _ends(self.theta, d, search.low, search.high)
-                yield Move(*self._best(pieces, found, k, *ends), -1, d)
+            along = axes.project(search.lists, directions)
+            pieces = axes.index(along, np.ones(len(directions), bool))
+            found, every = axes.envelopes(pieces), np.ones(len(self._winner), bool)
+            unknown = axes.envelopes(pieces)
+            sweep.find_envelopes(pieces, every, self._score, unknown, found, self._room)
+            for k, line in self._lines(pieces, found):
+                ends = _ends(self.theta, directions[k], search.low, search.high)
+                yield Move(*self._best(*line, *ends), -1, directions[k])
 
-    def _best(
-        self, pieces: Pieces, found: Envelopes, k: int, low: float, high: float
-    ) -> tuple[float, float]:
-        """Metric and step of the best interval of axis k within [low, high]."""
+    def _lines(self, pieces: Pieces, found: Envelopes) -> Iterator[tuple[int, Line]]:
+        """Yield every axis along which a winner changes, with where and how."""
         from stages.kernels import sweep
 
-        search, left = self._search, self._total.copy()
-        pointer = search.lists.list_pointer
-        x, *rows = sweep.changes(pieces, k, pointer, found, self._winner, search.stats, left)
-        order = np.argsort(x)
-        value = search.metric(sweep.interval_sums(order, *rows, search.stats, left))
+        search = self._search
+        part = search.lists.list_pointer, found, self._winner, search.stats, self._total
+        pointer, x, added, left = sweep.changes(pieces, *part)
+        for k in np.flatnonzero(np.diff(pointer)).tolist():
+            here = slice(pointer[k], pointer[k + 1])
+            yield k, (x[here], added[here], left[k])
+
+    def _best(
+        self, x: Floats, added: Any, left: Any, low: float, high: float
+    ) -> tuple[float, float]:
+        """Metric and step of the best interval of a line within [low, high]."""
+        from stages.kernels import sweep
+
+        search, order = self._search, np.argsort(x)
+        value = search.metric(sweep.interval_sums(order, added, left))
         unit = float(np.abs(self.theta[search.free]).max(initial=0.0)) or 1.0
         return sweep.best_interval(x[order], value, low, high, unit)
+
+
+def _narrow(stats: Any) -> Any:
+    """Statistics in 4 bytes each where that holds them: rows are read in no order."""
+    if stats.dtype.kind == "i" and np.abs(stats).max(initial=0) < 1 << 30:
+        return np.ascontiguousarray(stats, np.int32)
+    return np.ascontiguousarray(stats)
 
 
 def _reached(theta: Floats, move: Move) -> Floats:
