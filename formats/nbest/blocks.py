@@ -8,6 +8,7 @@ what is done with them.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from formats.errors import DataError
@@ -52,6 +53,15 @@ def read_blocks(path: str, size: int = SIZE) -> Iterator[Block]:
             raise DataError(name, place, f"cannot be read: {problem}") from error
     if rest:
         yield _block(name, number, rest + b"\n")
+
+
+def read_ahead(blocks: Iterator[Block]) -> Iterator[Block]:
+    """Pass blocks on, and get the next one in a thread meanwhile: decompression takes its time."""
+    with ThreadPoolExecutor(1) as thread:
+        coming = thread.submit(next, blocks, None)
+        while (block := coming.result()) is not None:
+            coming = thread.submit(next, blocks, None)
+            yield block
 
 
 def _block(name: str, number: int, data: bytes) -> Block:

@@ -81,12 +81,11 @@ def _texts(fields: Sequence[bytes]) -> Texts:
 
 
 def _sentence_ids(fields: Sequence[bytes]) -> Ints | None:
-    text = b"\n".join(fields)
-    if text.translate(None, b"0123456789") != b"\n" * (len(fields) - 1):
+    distinct = {*fields}
+    if not all(field.isdigit() and len(field) < 19 for field in distinct):
         return None
-    if not all(0 < len(field) < 19 for field in {*fields}):
-        return None
-    return np.fromstring(text, np.int64, sep=" ")
+    number = {field: int(field) for field in distinct}
+    return np.array([number[field] for field in fields], np.int64)
 
 
 def _scores(fields: Sequence[bytes]) -> Floats | None:

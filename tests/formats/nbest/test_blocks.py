@@ -4,7 +4,7 @@ import random
 import pytest
 
 from formats.errors import DataError
-from formats.nbest.blocks import read_blocks
+from formats.nbest.blocks import read_ahead, read_blocks
 
 ODD = "\ufeffa\r\nb\u2028\x85\x1c\u00a0c\n\n\rd\r\r\n|||\ne".encode()
 
@@ -36,3 +36,12 @@ def test_a_cut_gzip_file_is_an_error(tmp_path):
 @pytest.mark.parametrize(("data", "expected"), [(b"", []), (b"\n\n", []), (b"\xef\xbb\xbf", [])])
 def test_nothing(tmp_path, data, expected):
     assert lines(tmp_path / "f", data, 10) == expected
+
+
+def test_reading_ahead_changes_nothing(tmp_path):
+    (tmp_path / "f").write_bytes(ODD)
+    blocks = list(read_blocks(str(tmp_path / "f"), 3))
+    assert list(read_ahead(iter(blocks))) == blocks
+    (tmp_path / "f").write_bytes(ODD + b"\xff")
+    with pytest.raises(DataError, match="expected UTF-8"):
+        list(read_ahead(read_blocks(str(tmp_path / "f"), 3)))

@@ -1,0 +1,143 @@
+"""Reading and writing k-best streams, beside the same lists as msgpack maps, one a hypothesis.
+
+500-best lists of 1,000 sentences with 14 dense features and a score.
+"""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgpack
+import numpy as np
+import pytest
+
+from benchmarks.timing import seconds
+from formats.features import Features
+from formats.kbest import KBest
+from formats.names import Names
+from formats.stream import Reader, Writer
+from formats.texts import Texts
+from stages import import_nbest
+from tests.examples import MOSES
+
+N_LISTS, SIZE, N_FEATURES = 1000, 500, 14
+N_HYPS = N_LISTS * SIZE
+
+
+def made_up() -> list[KBest]:
+    """Random lists, with texts of thirteen words."""
+    rng, names = np.random.default_rng(1), Names(f"feature{i}" for i in range(N_FEATURES))
+    ids = np.arange(N_FEATURES, dtype=np.int32)
+    words = [f"word{i}" for i in range(1000)]
+    lists = []
+    for sid in range(N_LISTS):
+        text = Texts.of(
+            " ".join(words[i] for i in row) for row in rng.integers(1000, size=(SIZE, 13))
+        )
+        features = Features.of_dense(ids, rng.normal(size=(N_FEATURES, SIZE)))
+        lists.append(KBest(sid, text, features, names, score=rng.normal(size=SIZE)))
+    return lists
+
+
+def write(path: Path, lists: list[KBest]) -> None:
+    with Writer(str(path), KBest, "benchmark") as out:
+        for kbest in lists:
+            out.write(kbest)
+
+
+def read(path: Path) -> float:
+    """Read all; a number of every list, so that nothing can be left undone."""
+    with Reader(str(path), KBest) as lists:
+        return sum(float(kbest.features.dense[0, 0]) + len(kbest.text) for kbest in lists)
+
+
+def maps(lists: list[KBest]) -> list[list[dict[str, object]]]:
+    """The same lists as one map a hypothesis."""
+    rows = []
+    for kbest in lists:
+        assert kbest.score is not None
+        columns = (kbest.text, kbest.features.rows(kbest.names), kbest.score.tolist())
+        rows.append(
+            [{"text": t, "features": f, "score": s} for t, f, s in zip(*columns, strict=True)]
+        )
+    return rows
+
+
+def write_maps(path: Path, rows: list[list[dict[str, object]]]) -> None:
+    with path.open("wb") as out:
+        for row in rows:
+            out.write(msgpack.packb(row))
+
+
+def read_maps(path: Path) -> float:
+    """Read all into the arrays that a stage works on."""
+    total = 0.0
+    with path.open("rb") as file:
+        for row in msgpack.Unpacker(file, max_buffer_size=1 << 31):
+            dense = np.array([list(hyp["features"].values()) for hyp in row]).T
+            total += float(dense[0, 0]) + len(row)
+    return total
+
+
+@pytest.mark.benchmark
+def test_read_and_write(tmp_path: Path, capsys: pytest.CaptureFixture[str], benchmark) -> None:  # type: ignore[no-untyped-def]
+    lists = made_up()
+    ours, theirs = tmp_path / "stream", tmp_path / "maps"
+    written = seconds(lambda: write(ours, lists))
+    rows = maps(lists)
+    written_maps = seconds(lambda: write_maps(theirs, rows), 1)
+    assert read(ours) == pytest.approx(read_maps(theirs))
+    was_read, read_as_maps = seconds(lambda: read(ours)), seconds(lambda: read_maps(theirs), 1)
+    with capsys.disabled():
+        print()
+        for what, path, taken, other in (
+            ("write", ours, written, written_maps),
+            ("read", ours, was_read, read_as_maps),
+        ):
+            speed = f"{path.stat().st_size / taken / 1e6:.0f} MB/s"
+            print(
+                f"stream {what}: {speed}, {N_HYPS / taken / 1e6:.1f} million hypotheses/s;"
+                f" {other / taken:.0f} times as fast as msgpack maps"
+            )
+    benchmark.pedantic(read, (ours,), rounds=3)
+
+
+def lines(path: Path) -> Iterator[str]:
+    with gzip.open(path, "rt", encoding="utf-8") as text:
+        yield from text
+
+
+def plain_parse(path: Path) -> int:
+    """A Moses list in a plain Python loop: what there is to beat."""
+    count = 0
+    for line in lines(path):
+        _, _, features, score = line.split(" ||| ")
+        row: dict[str, list[float]] = {}
+        for token in features.split():
+            if token.endswith("="):
+                values = row[token[:-1]] = []
+            else:
+                values.append(float(token))
+        count += bool(float(score))
+    return count
+
+
+@pytest.mark.benchmark
+@pytest.mark.skipif(not MOSES.is_dir(), reason="needs the shared data")
+def test_import(tmp_path: Path, capsys: pytest.CaptureFixture[str], benchmark) -> None:  # type: ignore[no-untyped-def]
+    path, out = MOSES / "run1.best100.gz", str(tmp_path / "out")
+
+    def imported() -> None:
+        assert import_nbest.main([str(path), "-q", "-o", out]) == 0
+
+    taken, plain = seconds(imported), seconds(lambda: plain_parse(path), 1)
+    with Reader(out, KBest) as lists:
+        size = sum(len(kbest) for kbest in lists)
+    with capsys.disabled():
+        print(
+            f"\nimport-nbest, a Moses list from gzip to stream: {size / taken:,.0f} hypotheses/s;"
+            f" {plain / taken:.1f} times as fast as a plain loop that parses and keeps nothing"
+        )
+    benchmark.pedantic(imported, rounds=3)
