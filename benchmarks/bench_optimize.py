@@ -12,11 +12,13 @@ import pytest
 from benchmarks.timing import seconds
 from formats.columns import Floats
 from formats.features import Features
-from stages.kernels.losses import LOSSES, Targets
+from formats.names import Names
+from stages.kernels.losses import LOSSES
 from stages.tuning.objective import Objective
 from stages.tuning.packing import join
 from stages.tuning.restraints import Restraints
 from stages.tuning.solvers import Settings, rprop, ssd
+from stages.tuning.tuning_set import Part, TuningSet
 
 N_LISTS, SIZE, N_FEATURES = 1000, 500, 14
 EPOCHS, ITERATIONS = 50, 50
@@ -28,22 +30,22 @@ def made_up(loss: str) -> tuple[Objective, Floats]:
     ids = np.arange(N_FEATURES, dtype=np.int32)
     blocks = [rng.normal(size=(N_FEATURES, SIZE)) for _ in range(N_LISTS)]
     gain = rng.random(N_LISTS * SIZE)
-    none, pointer = np.zeros(0, np.int64), np.zeros(N_LISTS + 1, np.int64)
-    reaches = np.zeros(len(gain), np.bool_)
-    targets = Targets(10.0 * (1.0 - gain), gain, reaches, pointer, none, none)
     lists = join([Features.of_dense(ids, block) for block in blocks])
+    part = Part(0, lists, gain, np.zeros(len(gain), np.bool_), None)
+    size, names = np.full(N_LISTS, SIZE), Names(f"f{i}" for i in ids)
+    data = TuningSet(np.arange(N_LISTS), size, names, "made up", "", "", None, part)
     free = np.full(N_FEATURES, np.inf)
     limits = Restraints(np.ones(N_FEATURES), -free, free)
     theta = rng.normal(size=N_FEATURES)
-    objective = Objective(lists, LOSSES[loss], targets, theta.copy(), 1.0, 0.0, limits)
+    objective = Objective(data, LOSSES[loss], 10.0, theta.copy(), 1.0, 0.0, limits).prepared()
     return (objective.impute(theta) if objective.loss.has_terms else objective), theta
 
 
 def numpy_rampion(objective: Objective, theta: Floats, epochs: int) -> Floats:
     """Lines 8-14 of Algorithm 1, a matrix product and an argmax per sentence."""
-    blocks = objective.lists.dense.reshape(N_LISTS, N_FEATURES, SIZE)
-    cost = objective.targets.cost.reshape(N_LISTS, SIZE)
-    hope = objective.share.reshape(N_LISTS, SIZE).argmax(axis=1)
+    blocks = objective.whole().lists.dense.reshape(N_LISTS, N_FEATURES, SIZE)
+    cost = objective.whole().targets.cost.reshape(N_LISTS, SIZE)
+    hope = objective.whole().share.reshape(N_LISTS, SIZE).argmax(axis=1)
     center, theta = objective.center, theta.copy()
     for _ in range(epochs):
         for block, c, h in zip(blocks, cost, hope, strict=True):
@@ -55,8 +57,8 @@ def numpy_rampion(objective: Objective, theta: Floats, epochs: int) -> Floats:
 
 def numpy_gradient(objective: Objective, theta: Floats) -> Floats:
     """Gradient of -log of the expected gain, over all lists at once."""
-    blocks = objective.lists.dense.reshape(N_LISTS, N_FEATURES, SIZE)
-    gain = objective.targets.gain.reshape(N_LISTS, SIZE)
+    blocks = objective.whole().lists.dense.reshape(N_LISTS, N_FEATURES, SIZE)
+    gain = objective.whole().targets.gain.reshape(N_LISTS, SIZE)
     s = np.einsum("f,ifj->ij", theta, blocks)
     p = np.exp(s - s.max(axis=1, keepdims=True))
     p /= p.sum(axis=1, keepdims=True)
@@ -72,7 +74,7 @@ def test_rampion(benchmark, capsys):
     benchmark.pedantic(ssd, (objective, theta, settings), rounds=3, warmup_rounds=1)
     ours = seconds(lambda: ssd(objective, theta, settings))
     plain = seconds(lambda: numpy_rampion(objective, theta, 2), 1) * EPOCHS / 2
-    memory = seconds(objective.lists.dense.sum) * EPOCHS
+    memory = seconds(objective.whole().lists.dense.sum) * EPOCHS
     with capsys.disabled():
         print(f"\nRAMPION, {EPOCHS} passes: {work / ours / 1e6:.0f} million hypotheses/s;", end=" ")
         print(f"{plain / ours:.1f} x numpy; {ours / memory:.1f} x the time to sum the features")
@@ -82,7 +84,7 @@ def test_rampion(benchmark, capsys):
 def test_expected_bleu(benchmark, capsys):
     """50 iterations of RPROP: feature values visited a second, against numpy."""
     objective, theta = made_up("expected-bleu")
-    settings, work = Settings(iterations=ITERATIONS), ITERATIONS * objective.lists.n_entries
+    settings, work = Settings(iterations=ITERATIONS), ITERATIONS * objective.whole().lists.n_entries
     benchmark.pedantic(rprop, (objective, theta, settings), rounds=3, warmup_rounds=1)
     ours = seconds(lambda: rprop(objective, theta, settings))
     plain = seconds(lambda: numpy_gradient(objective, theta)) * ITERATIONS

@@ -20,7 +20,6 @@ from stages.kernels.losses import loss_named
 from stages.tuning import flags
 from stages.tuning.hopes import Hopes
 from stages.tuning.objective import Objective
-from stages.tuning.pairs import with_pairs
 from stages.tuning.restraints import Restraints
 from stages.tuning.solvers import SOLVERS, cccp
 from stages.tuning.tuning_set import TuningSet
@@ -45,8 +44,8 @@ def body(args: argparse.Namespace) -> None:
     initial = Weights.read(args.weights)
     origin = _origin(args, initial)
     references = References.read(args.ref) if args.ref else None
-    data = TuningSet.read(args.input, args, references)
-    theta, center = (command.vector(w, data.names, data.source, args) for w in (initial, origin))
+    data = TuningSet.read(args.input, args, references, args.stream)
+    theta, center = (command.vector(w, data.names, data.path, args) for w in (initial, origin))
     objective = _objective(args, data, center)
     start = replace(objective, hopes=Hopes.read(args.hope, data)) if args.hope else objective
     solver, settings = SOLVERS[args.solver], flags.settings(args)
@@ -70,14 +69,12 @@ def _origin(args: argparse.Namespace, initial: Weights) -> Weights:
 
 def _objective(args: argparse.Namespace, data: TuningSet, center: Floats) -> Objective:
     """The objective that the flags ask for; says how many lists it skips."""
-    if args.solver == "ssd" and args.eta * args.C >= data.lists.n_lists:
+    if args.solver == "ssd" and args.eta * args.C >= data.n_lists:
         raise command.UsageError("--eta times --C must stay below the number of lists")
-    loss, targets = loss_named(args.loss, args.gamma), data.targets(args.alpha)
-    if args.loss == "pairwise":
-        targets = with_pairs(targets, data.lists.list_pointer, data.sid, flags.sampling(args))
-    limits = Restraints.of(data.names, args)
-    objective = Objective(data.lists, loss, targets, center, args.C, args.L1, limits)
+    loss, limits = loss_named(args.loss, args.gamma), Restraints.of(data.names, args)
+    regularised = center, args.C, args.L1, limits
+    objective = Objective(data, loss, args.alpha, *regularised, flags.sampling(args)).prepared()
     if loss.needs_references:
-        skipped, n = objective.skipped(), data.lists.n_lists
-        command.say(args, f"optimize: {skipped} of {n} lists reach no reference and are skipped")
+        reach = f"{objective.skipped()} of {data.n_lists} lists reach no reference"
+        command.say(args, f"optimize: {reach} and are skipped")
     return objective

@@ -137,7 +137,7 @@ def loss_of_list(
 
     With hopes, share (n_hyps,), the concave part is replaced by its tangent: down - share . s.
     Without (share is empty) the loss is as its row says.  Lists that the loss skips give 0 and 0.
-    The form EXPECTED_GAIN gives the logarithm of the expected gain, which total_loss joins.
+    The form EXPECTED_GAIN gives the logarithm of the expected gain, which `joined` joins.
     """
     first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
     c, reaches = targets.cost[first:last], targets.reaches[first:last]
@@ -166,18 +166,22 @@ def loss_of_list(
     return value
 
 
-@njit(cache=True, nogil=True)
-def total_loss(
-    lists: Lists, theta: Floats, targets: Targets, loss: Loss, share: Floats, gradient: Floats
-) -> float:
-    """Sum of the lists' losses; adds its gradient to gradient (n_features,) unless that is empty.
+def no_loss() -> Floats:
+    """What add_losses adds to: the sum, and the running maximum that EXPECTED_GAIN takes out."""
+    return np.array([0.0, -np.inf])
 
-    For EXPECTED_GAIN it is -log mean_i e^(v_i) of the lists' values v: a running maximum keeps the
+
+@njit(cache=True, nogil=True)
+def add_losses(
+    lists: Lists, theta: Floats, targets: Targets, loss: Loss, share: Floats, total: Floats,
+    gradient: Floats,
+) -> None:  # fmt: skip
+    """Add the lists' losses to total, and their gradient to gradient unless that is empty.
+
+    For EXPECTED_GAIN the sum is of e^v of the lists' values v: a running maximum keeps the
     exponentials in range in one pass over the data.
     """
-    total, top = 0.0, -np.inf
-    n = len(lists.list_pointer) - 1
-    for i in range(n):
+    for i in range(len(lists.list_pointer) - 1):
         size = lists.list_pointer[i + 1] - lists.list_pointer[i]
         s, g = np.empty(size), np.empty(size)
         score_list(lists, i, theta, s)
@@ -186,20 +190,38 @@ def total_loss(
         if loss.form == EXPECTED_GAIN:
             if value == -np.inf:
                 continue
-            if value > top:
-                gradient *= np.exp(top - value)
-                total *= np.exp(top - value)
-                top = value
-            scale = -np.exp(value - top)
-            total -= scale
+            if value > total[1]:
+                gradient *= np.exp(total[1] - value)
+                total[0] *= np.exp(total[1] - value)
+                total[1] = value
+            scale = -np.exp(value - total[1])
+            total[0] -= scale
         else:
-            total += value
+            total[0] += value
         if len(gradient):
             add_rows(lists, i, scale, g, gradient)
+
+
+def joined(total: Floats, loss: Loss, gradient: Floats, n_lists: int) -> float:
+    """Loss of all n lists: the sum, or -log mean_i e^(v_i), whose gradient is finished in place.
+
+    Infinite for EXPECTED_GAIN if no hypothesis has a gain.
+    """
     if loss.form != EXPECTED_GAIN:
-        return total
-    gradient /= total if total > 0.0 else 1.0
-    return -(top + np.log(total) - np.log(n)) if total > 0.0 else np.inf
+        return float(total[0])
+    if total[0] == 0.0:
+        return np.inf
+    gradient /= total[0]
+    return float(np.log(n_lists) - np.log(total[0]) - total[1])
+
+
+def total_loss(
+    lists: Lists, theta: Floats, targets: Targets, loss: Loss, share: Floats, gradient: Floats
+) -> float:
+    """Loss of all lists at once; its gradient goes to gradient, zeros at first, unless empty."""
+    total = no_loss()
+    add_losses(lists, theta, targets, loss, share, total, gradient)
+    return joined(total, loss, gradient, lists.n_lists)
 
 
 @njit(cache=True, nogil=True)

@@ -8,7 +8,7 @@ from formats.columns import Floats
 from stages import command
 from stages.kernels.losses import LOSSES
 from stages.tuning import restraints
-from stages.tuning.pairs import Sampling
+from stages.tuning.pairs import PAPER, Sampling
 from stages.tuning.solvers import SOLVERS, Settings, mismatch
 
 IN_SIGNATURE = (
@@ -27,6 +27,11 @@ def add(p: argparse.ArgumentParser) -> None:
     _add_regularisation(p)
     _add_descent(p)
     _add_sampling(p)
+    p.add_argument(
+        "--stream",
+        action="store_true",
+        help="read the lists from the file at every pass, for more data than memory",
+    )
     restraints.add_flags(p)
 
 
@@ -56,7 +61,7 @@ def _add_descent(p: argparse.ArgumentParser) -> None:
 
 
 def _add_sampling(p: argparse.ArgumentParser) -> None:
-    count, default = command.positive_int, Sampling()
+    count, default = command.positive_int, PAPER
     p.add_argument(
         "--seed",
         type=command.non_negative_int,
@@ -108,6 +113,11 @@ def refuse(args: argparse.Namespace, rounds: int) -> None:
         raise command.UsageError(f"--solver {args.solver} has no --L1; sgd and adagrad have")
     if args.bounds and not solver.bounds:
         raise command.UsageError(f"--solver {args.solver} keeps no --bounds")
+    if args.stream and (not solver.streams or args.shuffle or args.input == "-"):
+        problem = "--stream needs a file, lists in order, and a solver that passes over them"
+        raise command.UsageError(f"{problem}; not stdin, --shuffle or --solver {args.solver}")
+    if args.stream and args.batch_size != 1 and args.solver in ("sgd", "adagrad"):
+        raise command.UsageError("--stream steps list by list; drop --batch-size")
     if args.solver == "mira" and not args.C:
         raise command.UsageError("--solver mira needs --C above 0: its steps are at most 1 / C")
     if loss.needs_references and not args.ref:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
@@ -11,45 +11,68 @@ from formats.columns import Floats, Ints
 from formats.errors import DataError
 from formats.hope import Hope
 from formats.stream import Reader
-from stages.tuning.tuning_set import TuningSet
+from stages.tuning.tuning_set import Part, TuningSet
 
 
 @dataclass(frozen=True, slots=True)
 class Hopes:
-    """Hopes as shares (n_hyps,): 1 at the hope of a maximum, a distribution for a soft one.
+    """Hopes of list i: pointer[i]:pointer[i + 1] of place (in its list) and weight.
 
-    A list whose shares are all 0 has no hope and is skipped.
+    A maximum has one place of weight 1, a soft one a distribution; a list without a place has no
+    hope and is skipped.
     """
 
-    share: Floats
+    pointer: Ints
+    place: Ints
+    weight: Floats
 
-    def places(self, list_pointer: Ints) -> tuple[Ints, Ints, Floats]:
-        """Compressed form: pointers (n_lists + 1,), places in their lists, and shares there."""
-        at = np.flatnonzero(self.share)
-        pointer = np.searchsorted(at, list_pointer).astype(np.int64)
-        start = np.repeat(list_pointer[:-1], np.diff(pointer))
-        return pointer, at - start, self.share[at]
+    @classmethod
+    def of(cls, shares: Sequence[tuple[Ints, Floats]]) -> Hopes:
+        """Hopes from the list pointers and the shares (n_hyps,) of consecutive parts."""
+        counts, places, weights = [], [], []
+        for list_pointer, share in shares:
+            at = np.flatnonzero(share)
+            counts.append(np.diff(np.searchsorted(at, list_pointer)))
+            places.append(at - np.repeat(list_pointer[:-1], counts[-1]))
+            weights.append(share[at])
+        pointer = np.concatenate([[0], np.cumsum(np.concatenate(counts))])
+        return cls(pointer.astype(np.int64), np.concatenate(places), np.concatenate(weights))
+
+    def of_part(self, part: Part) -> Hopes:
+        """Hopes of the lists of a part."""
+        pointer = self.pointer[part.first : part.first + part.lists.n_lists + 1]
+        span = slice(pointer[0], pointer[-1])
+        return Hopes(pointer - pointer[0], self.place[span], self.weight[span])
+
+    def share(self, list_pointer: Ints) -> Floats:
+        """Shares (n_hyps,) of all hypotheses, 0 where there is no hope."""
+        share = np.zeros(list_pointer[-1])
+        share[self.place + np.repeat(list_pointer[:-1], np.diff(self.pointer))] = self.weight
+        return share
 
     @classmethod
     def read(cls, path: str, data: TuningSet) -> Hopes:
         """Read a hope stream; raises DataError unless it has just the lists' sentences."""
-        share = np.zeros(data.lists.n_hyps)
-        spans = list(pairwise(data.lists.list_pointer.tolist()))
-        count = 0
+        hopes: list[Hope] = []
         with Reader(path, Hope) as reader:
-            for count, hope in enumerate(reader, 1):
-                if count > len(spans):
-                    break
-                first, last = spans[count - 1]
-                sid = int(data.sid[count - 1])
-                if (hope.sid, hope.size) != (sid, last - first):
-                    problem = f"expected sentence {sid} of {last - first} hypotheses as in"
-                    found = f"found sentence {hope.sid} of {hope.size}"
-                    place = f"sentence {hope.sid}"
-                    raise DataError(reader.name, place, f"{problem} {data.source}, {found}")
-                share[first + hope.index] = hope.weight
-        if count != len(spans):
-            found = f"found {count if count < len(spans) else 'more'}"
-            problem = f"expected {len(spans)} sentences as in {data.source}, {found}"
+            for hope in reader:
+                _check(hope, len(hopes), data, reader.name)
+                hopes.append(hope)
+        if len(hopes) != data.n_lists:
+            problem = f"expected {data.n_lists} sentences as in {data.path}, found {len(hopes)}"
             raise DataError(reader.name, None, problem)
-        return cls(share)
+        pointer = np.zeros(len(hopes) + 1, np.int64)
+        np.cumsum([len(hope.index) for hope in hopes], out=pointer[1:])
+        place = np.concatenate([hope.index for hope in hopes])
+        return cls(pointer, place, np.concatenate([hope.weight for hope in hopes]))
+
+
+def _check(hope: Hope, number: int, data: TuningSet, source: str) -> None:
+    if number >= data.n_lists:
+        problem = f"expected {data.n_lists} sentences as in {data.path}, found more"
+        raise DataError(source, f"sentence {hope.sid}", problem)
+    sid, size = int(data.sid[number]), int(data.size[number])
+    if (hope.sid, hope.size) != (sid, size):
+        problem = f"expected sentence {sid} of {size} hypotheses as in {data.path}"
+        found = f"found sentence {hope.sid} of {hope.size}"
+        raise DataError(source, f"sentence {hope.sid}", f"{problem}, {found}")

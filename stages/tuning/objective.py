@@ -8,36 +8,77 @@ part of every loss_i is replaced by its tangent at the weights that they were im
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
 from formats.columns import Floats
 from stages.kernels.lists import Lists
-from stages.kernels.losses import Loss, Targets
+from stages.kernels.losses import PAIRS, Loss, Targets
 from stages.tuning.hopes import Hopes
+from stages.tuning.pairs import PAPER, Sampling, with_pairs
 from stages.tuning.restraints import Restraints
+from stages.tuning.tuning_set import Part, TuningSet
 
-NO_SHARE = np.zeros(0)
+NO_HOPES = Hopes(np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0))
+NONE = np.zeros(0)
+
+
+class Problem(NamedTuple):
+    """Some lists, what their losses know, and the hopes if they are imputed."""
+
+    lists: Lists
+    targets: Targets
+    hopes: Hopes
+
+    @property
+    def share(self) -> Floats:
+        """Hopes as the kernels of losses take them: shares (n_hyps,), or nothing."""
+        return NONE if self.hopes is NO_HOPES else self.hopes.share(self.lists.list_pointer)
 
 
 @dataclass(frozen=True, slots=True)
 class Objective:
     """A loss over lists; center has shape (n_features,)."""
 
-    lists: Lists
+    data: TuningSet
     loss: Loss
-    targets: Targets
+    alpha: float
     center: Floats
     C: float
     L1: float
     limits: Restraints
+    sampling: Sampling = PAPER
     hopes: Hopes | None = None
+    targets: Targets | None = None
 
-    @property
-    def share(self) -> Floats:
-        """Hopes as the kernels take them: shares (n_hyps,), or nothing."""
-        return NO_SHARE if self.hopes is None else self.hopes.share
+    def prepared(self) -> Objective:
+        """The same with its targets worked out once, if all lists are in memory."""
+        if self.data.resident is None:
+            return self
+        return replace(self, targets=self._targets(self.data.resident))
+
+    def problems(self) -> Iterator[Problem]:
+        """Yield the lists in order, all at once or part by part."""
+        for part in self.data.parts():
+            hopes = NO_HOPES if self.hopes is None else self.hopes.of_part(part)
+            yield Problem(part.lists, self._targets(part), hopes)
+
+    def _targets(self, part: Part) -> Targets:
+        if self.targets is not None:
+            return self.targets
+        targets = part.targets(self.alpha)
+        if self.loss.form != PAIRS:
+            return targets
+        sid = self.data.sid[part.first : part.first + part.lists.n_lists]
+        return with_pairs(targets, part.lists.list_pointer, sid, self.sampling)
+
+    def whole(self) -> Problem:
+        """All lists at once; they must be in memory."""
+        (problem,) = self.problems()
+        return problem
 
     def regularisation(self, theta: Floats) -> float:
         """L2 and L1 part at theta."""
@@ -46,35 +87,45 @@ class Objective:
 
     def value(self, theta: Floats) -> float:
         """Objective at theta (n_features,)."""
-        from stages.kernels import list_losses
-
-        part = self.lists, theta, self.targets, self.loss, self.share, NO_SHARE.copy()
-        return float(list_losses.total_loss(*part)) + self.regularisation(theta)
+        return self._loss(theta, NONE.copy()) + self.regularisation(theta)
 
     def value_and_gradient(self, theta: Floats) -> tuple[float, Floats]:
         """Objective without L1, and its (sub)gradient (n_features,), 0 where not free."""
+        gradient = np.zeros(len(theta))
+        value, distance = self._loss(theta, gradient), theta - self.center
+        gradient += self.C * distance
+        value += 0.5 * self.C * float(np.square(distance).sum())
+        return value, gradient * self.limits.free
+
+    def _loss(self, theta: Floats, gradient: Floats) -> float:
+        """Loss of all lists; adds its gradient to `gradient`, unless that is empty."""
         from stages.kernels import list_losses
 
-        gradient = np.zeros(len(theta))
-        part = self.lists, theta, self.targets, self.loss, self.share, gradient
-        value = float(list_losses.total_loss(*part))
-        distance = theta - self.center
-        gradient += self.C * distance
-        return value + 0.5 * self.C * float(np.square(distance).sum()), gradient * self.limits.free
+        total = list_losses.no_loss()
+        for problem in self.problems():
+            part = problem.lists, theta, problem.targets, self.loss, problem.share
+            list_losses.add_losses(*part, total, gradient)
+        return list_losses.joined(total, self.loss, gradient, self.data.n_lists)
 
     def impute(self, theta: Floats) -> Objective:
         """The objective with its concave part replaced by the tangent at theta."""
         from stages.kernels import list_losses
 
-        share = list_losses.impute(self.lists, theta, self.targets, self.loss.up)
-        return replace(self, hopes=Hopes(share))
+        shares = [
+            (p.lists.list_pointer, list_losses.impute(p.lists, theta, p.targets, self.loss.up))
+            for p in self.problems()
+        ]
+        return replace(self, hopes=Hopes.of(shares))
 
     def skipped(self) -> int:
         """Lists that the loss passes over, since no hypothesis reaches a reference."""
         if not self.loss.needs_references:
             return 0
-        reached = np.add.reduceat(self.targets.reaches, self.lists.list_pointer[:-1], dtype=int)
-        return int((reached == 0).sum())
+        unreached = 0
+        for lists, targets, _ in self.problems():
+            reached = np.add.reduceat(targets.reaches, lists.list_pointer[:-1], dtype=int)
+            unreached += int((reached == 0).sum())
+        return unreached
 
     def clip(self, theta: Floats) -> Floats:
         """Theta moved into the bounds."""

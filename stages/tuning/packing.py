@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -13,30 +13,66 @@ from formats.features import Features
 from stages.kernels.lists import Lists
 
 
-def join(parts: Sequence[Features]) -> Lists:
-    """Lists from the features of each; the order of lists, rows and entries is kept."""
-    size = [len(part.sparse_pointer) - 1 for part in parts]
-    return Lists(
-        _pointer(size),
-        _pointer([len(part.dense_id) for part in parts]),
-        _concatenate([part.dense_id for part in parts], np.int32),
-        _pointer([part.dense.size for part in parts]),
-        _concatenate([part.dense.reshape(-1) for part in parts], np.float64),
-        _pointer(_concatenate([np.diff(part.sparse_pointer) for part in parts], np.int64)),
-        _concatenate([part.sparse_id for part in parts], np.int32),
-        _concatenate([part.sparse_value for part in parts], np.float64),
-        _pointer(_concatenate([np.diff(part.binary_pointer) for part in parts], np.int64)),
-        _concatenate([part.binary_id for part in parts], np.int32),
-    )
+class Packer:
+    """Collects the features of lists, column by column; what is packed is let go of at once.
+
+    At its peak it holds the collected columns and one of them joined.
+    """
+
+    def __init__(self) -> None:
+        self.clear()
+
+    def __len__(self) -> int:
+        return len(self._size)
+
+    def clear(self) -> None:
+        """Start anew."""
+        self.bytes = 0
+        self._size: list[int] = []
+        self._columns: dict[str, list[npt.NDArray[Any]]] = {
+            name: [] for name in Lists._fields if name != "list_pointer"
+        }
+
+    def add(self, features: Features) -> None:
+        """Add the features of one list; the order of rows and of entries is kept."""
+        self._size.append(len(features))
+        columns = {
+            "dense_pointer": np.array([len(features.dense_id)]),
+            "dense_id": features.dense_id,
+            "dense_start": np.array([features.dense.size]),
+            "dense": features.dense.reshape(-1),
+            "sparse_pointer": np.diff(features.sparse_pointer),
+            "sparse_id": features.sparse_id,
+            "sparse_value": features.sparse_value,
+            "binary_pointer": np.diff(features.binary_pointer),
+            "binary_id": features.binary_id,
+        }
+        for name, column in columns.items():
+            self._columns[name].append(column)
+            self.bytes += column.nbytes
+
+    def lists(self) -> Lists:
+        """The lists added since the last clear, which this does."""
+        joined: dict[str, Any] = {}
+        for name, parts in self._columns.items():
+            column = np.concatenate(parts) if len(parts) > 1 else np.ascontiguousarray(parts[0])
+            parts.clear()
+            is_lengths = name.endswith(("_pointer", "_start"))
+            joined[name] = _pointer(column) if is_lengths else column
+        size = _pointer(np.array(self._size))
+        self.clear()
+        return Lists(list_pointer=size, **joined)
 
 
-def _concatenate(arrays: list[npt.NDArray[Any]], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
-    if len(arrays) == 1:
-        return np.ascontiguousarray(arrays[0], dtype=dtype)
-    return np.concatenate([np.zeros(0, dtype), *arrays]).astype(dtype, copy=False)
+def join(parts: Iterable[Features]) -> Lists:
+    """Lists from the features of each, at least one."""
+    packer = Packer()
+    for part in parts:
+        packer.add(part)
+    return packer.lists()
 
 
-def _pointer(lengths: Sequence[int] | Ints) -> Ints:
+def _pointer(lengths: Ints) -> Ints:
     pointer = np.zeros(len(lengths) + 1, np.int64)
     np.cumsum(lengths, out=pointer[1:])
     return pointer

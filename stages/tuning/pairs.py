@@ -25,6 +25,9 @@ class Sampling:
     seed: int = 1
 
 
+PAPER = Sampling()
+
+
 def sample_list(gain: Floats, how: Sampling, sid: int) -> tuple[Ints, Ints]:
     """Places of the better and of the worse hypotheses; a list draws the same whatever the rest."""
     rng = np.random.default_rng([how.seed, sid])

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from formats.columns import Floats
+from formats.columns import Floats, Ints
 from stages.kernels.losses import CORPUS, LSE, Loss
 from stages.tuning.objective import Objective
 
@@ -48,18 +48,29 @@ Solve = Callable[[Objective, Floats, Settings], Solution]
 
 
 def ssd(objective: Objective, theta: Floats, settings: Settings) -> Solution:
-    """Stochastic subgradient descent, sentence by sentence in order (Algorithm 1, lines 8-14)."""
+    """Stochastic subgradient descent, sentence by sentence in order (Algorithm 1, lines 8-14).
+
+    Theta is kept as center + a u (kernels/descent.py); F center is worked out once if it can stay.
+    """
     from stages.kernels import descent
+    from stages.kernels.scores import score_lists
 
-    assert objective.hopes is not None
-    free = objective.limits.free
+    free, term = objective.limits.free, objective.loss.down
     center = np.where(free > 0.0, objective.center, theta)
-    hopes = objective.hopes.places(objective.lists.list_pointer)
-    part = objective.lists, theta, center, objective.targets, objective.loss.down, *hopes, free
-    return Solution(descent.ssd(*part, settings.epochs, settings.eta, objective.C))
+    u, a = theta - center, 1.0
+    shrink = 1.0 - settings.eta * objective.C / objective.data.n_lists
+    bases: list[Floats] = []
+    for epoch in range(settings.epochs):
+        for lists, targets, hopes in objective.problems():
+            resident = objective.data.resident is not None
+            base = bases[0] if resident and epoch else score_lists(lists, center)
+            bases = [base] if resident else []
+            known = hopes.pointer, hopes.place, hopes.weight
+            a = descent.ssd(lists, base, u, a, targets, term, *known, free, settings.eta, shrink)
+    return Solution(center + a * u)
 
 
-def _orders(n: int, settings: Settings) -> Iterator[np.ndarray[tuple[int], np.dtype[np.int64]]]:
+def _orders(n: int, settings: Settings) -> Iterator[Ints]:
     """Yield the order of the lists in each epoch."""
     rng = None if settings.seed is None else np.random.default_rng(settings.seed)
     for _ in range(settings.epochs):
@@ -69,16 +80,21 @@ def _orders(n: int, settings: Settings) -> Iterator[np.ndarray[tuple[int], np.dt
 def _descend(objective: Objective, theta: Floats, settings: Settings, adaptive: bool) -> Solution:
     from stages.kernels import descent
 
-    n, theta, history = objective.lists.n_lists, objective.clip(theta), []
+    n, theta, history = objective.data.n_lists, objective.clip(theta), []
     batch = n if settings.batch == 0 else min(settings.batch, n)
+    limits = objective.limits
     steps = descent.Steps(
         settings.eta, adaptive, batch, objective.C, objective.L1,
-        objective.center, objective.limits.free, objective.limits.low, objective.limits.high,
+        objective.center, limits.free, limits.low, limits.high,
     )  # fmt: skip
-    square = np.zeros(len(theta))
+    state = descent.new_state(len(theta))
     for order in _orders(n, settings):
-        part = objective.lists, theta, objective.targets, objective.loss, objective.share
-        descent.descend(*part, order, steps, square)
+        for problem in objective.problems():
+            lists, targets = problem.lists, problem.targets
+            part = order if lists.n_lists == n else np.arange(lists.n_lists)
+            known = targets, objective.loss, problem.share
+            descent.descend(lists, theta, *known, part, n, steps, state)
+        descent.settle(theta, n, steps, state)
         history.append(objective.value(theta))
     return Solution(theta, history)
 
@@ -142,12 +158,12 @@ def mira(objective: Objective, theta: Floats, settings: Settings) -> Solution:
     """One-best MIRA: dual coordinate ascent on the inner problem; steps are bounded by 1 / C."""
     from stages.kernels import mira as kernel
 
-    free, history = objective.limits.free, []
+    problem, free, history = objective.whole(), objective.limits.free, []
     theta = np.where(free > 0.0, objective.center, theta)
-    alpha, lists = objective.share.copy(), objective.lists
-    for order in _orders(lists.n_lists, settings):
-        part = objective.targets, objective.loss.down, objective.share
-        kernel.mira(lists, theta, alpha, *part, order, free, objective.C)
+    share = problem.share
+    alpha, part = share.copy(), (problem.targets, objective.loss.down, share)
+    for order in _orders(objective.data.n_lists, settings):
+        kernel.mira(problem.lists, theta, alpha, *part, order, free, objective.C)
         history.append(objective.value(theta))
     return Solution(theta, history)
 
@@ -163,6 +179,7 @@ class Solver:
     corpus: bool = False  # optimises the corpus metric itself
     bounds: bool = True
     L1: bool = False
+    streams: bool = True  # works when the lists are not all in memory
 
 
 SOLVERS: dict[str, Solver] = {
@@ -171,7 +188,7 @@ SOLVERS: dict[str, Solver] = {
     "adagrad": Solver(adagrad, L1=True),
     "rprop": Solver(rprop),
     "lbfgs": Solver(lbfgs, smooth_only=True),
-    "mira": Solver(mira, inner_only=True, hard_only=True, bounds=False),
+    "mira": Solver(mira, inner_only=True, hard_only=True, bounds=False, streams=False),
 }
 
 

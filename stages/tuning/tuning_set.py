@@ -1,11 +1,18 @@
-"""All scored k-best lists of a stream in memory, as the arrays that losses and solvers work on."""
+"""Scored k-best lists as the arrays that losses and solvers work on: in memory, or part by part.
+
+In memory a list costs what stages/kernels/lists.py says, and 17 bytes a hypothesis for gain, cost
+and reach.  Streamed, the file is read again at every pass and a part of it is held at a time; the
+arithmetic and its order are the same, and so are the results.
+"""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from formats.columns import Floats, Ints
 from formats.errors import DataError
@@ -16,61 +23,134 @@ from formats.stream import Reader
 from stages import command
 from stages.kernels.lists import Lists
 from stages.kernels.losses import Targets
-from stages.tuning.packing import join
+from stages.tuning.packing import Packer
 from stages.tuning.reaching import reaching
+
+PART_BYTES = 1 << 26
 
 
 @dataclass(frozen=True, slots=True)
-class TuningSet:
-    """Lists of features with gain and stats of every hypothesis (n_hyps,), sids (n_lists,).
+class Part:
+    """Consecutive lists, the first of them number `first`; gain and reaches (n_hyps,).
 
-    reaches (n_hyps,) says whether a hypothesis is a reference; stats (n_hyps, n_stats) or none.
+    stats (n_hyps, n_stats) are the metric's, if the lists have them.
     """
 
+    first: int
     lists: Lists
     gain: Floats
-    reaches: np.ndarray[tuple[int], np.dtype[np.bool_]]
+    reaches: npt.NDArray[np.bool_]
     stats: Ints | None
-    sid: Ints
-    names: Names
-    source: str
-    signature: str
-    checksum: str
-
-    @classmethod
-    def read(
-        cls, path: str, args: argparse.Namespace, references: References | None = None
-    ) -> TuningSet:
-        """Read a scored k-best stream; raises DataError for one without gains or lists."""
-        sid, features, gain, reaches, stats = [], [], [], [], []
-        with Reader(path, KBest) as reader:
-            for kbest in command.progress(reader, args, "reading"):
-                sid.append(kbest.sid)
-                features.append(kbest.features)
-                gain.append(gain_of(kbest, reader.name))
-                reaches.append(reaching(kbest, references))
-                stats.append(kbest.stats)
-        if not sid:
-            raise DataError(reader.name, None, "expected k-best lists, found none")
-        known = [part for part in stats if part is not None]
-        return cls(
-            join(features),
-            np.concatenate(gain),
-            np.concatenate(reaches),
-            np.concatenate(known) if len(known) == len(stats) else None,
-            np.array(sid, np.int64),
-            reader.names,
-            reader.name,
-            reader.signature,
-            reader.checksum,
-        )
 
     def targets(self, alpha: float) -> Targets:
         """What losses know of the hypotheses: costs alpha (1 - gain), and no sampled pairs."""
         none = np.zeros(0, np.int64)
         pointer = np.zeros(self.lists.n_lists + 1, np.int64)
-        cost = alpha * (1.0 - self.gain)
-        return Targets(cost, self.gain, self.reaches, pointer, none, none)
+        return Targets(alpha * (1.0 - self.gain), self.gain, self.reaches, pointer, none, none)
+
+
+@dataclass(frozen=True, slots=True)
+class TuningSet:
+    """All lists: their sids and sizes (n_lists,), the features' names, and where they came from.
+
+    `resident` holds them all, unless they are streamed from the file `path` at every pass.
+    """
+
+    sid: Ints
+    size: Ints
+    names: Names
+    path: str
+    signature: str
+    checksum: str
+    references: References | None
+    resident: Part | None
+
+    @property
+    def n_lists(self) -> int:
+        """Number of lists."""
+        return len(self.sid)
+
+    @property
+    def whole(self) -> Part:
+        """All lists as one part; they must be in memory."""
+        if self.resident is None:
+            raise ValueError("the lists are streamed")
+        return self.resident
+
+    def parts(self) -> Iterator[Part]:
+        """Yield the lists in order: all at once, or as much as PART_BYTES at a time."""
+        if self.resident is not None:
+            yield self.resident
+            return
+        with Reader(self.path, KBest) as reader:
+            for part, _ in _parts(reader, reader.name, self.references, PART_BYTES):
+                yield part
+        if reader.checksum != self.checksum:
+            raise DataError(reader.name, None, "expected the lists read before: they have changed")
+
+    @classmethod
+    def read(
+        cls,
+        path: str,
+        args: argparse.Namespace,
+        references: References | None = None,
+        stream: bool = False,
+    ) -> TuningSet:
+        """Read a scored k-best stream; raises DataError for one without gains or lists."""
+        sid, size, resident = [], [], None
+        with Reader(path, KBest) as reader:
+            records = command.progress(reader, args, "reading")
+            budget = PART_BYTES if stream else None
+            for part, sids in _parts(records, reader.name, references, budget):
+                sid += sids
+                size += np.diff(part.lists.list_pointer).tolist()
+                resident = None if stream else part
+        if not sid:
+            raise DataError(reader.name, None, "expected k-best lists, found none")
+        return cls(
+            np.array(sid, np.int64),
+            np.array(size, np.int64),
+            reader.names,
+            path,
+            reader.signature,
+            reader.checksum,
+            references,
+            resident,
+        )
+
+
+def _parts(
+    records: Iterator[KBest] | Reader[KBest],
+    source: str,
+    references: References | None,
+    budget: int | None,
+) -> Iterator[tuple[Part, list[int]]]:
+    """Yield parts of at most some budget of bytes, or one of all, and the sids in each."""
+    packer, first = Packer(), 0
+    sid: list[int] = []
+    gain: list[Floats] = []
+    reaches: list[npt.NDArray[np.bool_]] = []
+    stats: list[Ints | None] = []
+
+    def part() -> tuple[Part, list[int]]:
+        known = [column for column in stats if column is not None]
+        joined = np.concatenate(known) if len(known) == len(stats) else None
+        made = Part(first, packer.lists(), np.concatenate(gain), np.concatenate(reaches), joined)
+        return made, list(sid)
+
+    for kbest in records:
+        packer.add(kbest.features)
+        sid.append(kbest.sid)
+        gain.append(gain_of(kbest, source))
+        reaches.append(reaching(kbest, references))
+        stats.append(kbest.stats)
+        if budget is not None and packer.bytes >= budget:
+            yield part()
+            first += len(sid)
+            for column in (sid, gain, reaches, stats):
+                column.clear()
+    if sid:
+        yield part()
 
 
 def gain_of(kbest: KBest, source: str) -> Floats:

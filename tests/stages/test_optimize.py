@@ -4,6 +4,7 @@ import pytest
 from formats.weights import Weights
 from stages import impute_hope, optimize
 from stages.kernels.losses import LOSSES
+from stages.tuning import tuning_set
 from tests.examples import random_lists, write_kbest
 from tests.naive import rampion as naive
 
@@ -122,3 +123,26 @@ def test_all_gains_equal_and_zero_weights_give_finite_weights(tmp_path):
     Weights(dict.fromkeys(records[0].names, 0.0)).write(str(tmp_path / "w0"))
     run(lists, "--weights", tmp_path / "w0", "-o", tmp_path / "w1")
     assert all(np.isfinite(value) for value in Weights.read(str(tmp_path / "w1")).values())
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        "--loss ramp3 --solver ssd --cccp-iterations 3",
+        "--loss soft-ramp3 --solver ssd --cccp-iterations 2",
+        "--loss bayes-risk --solver sgd --eta 0.01 --C 0.3",
+        "--loss pairwise --solver adagrad --eta 0.05 --L1 0.1 --C 0",
+        "--loss expected-bleu --solver adagrad --eta 0.05",
+        "--loss expected-bleu --solver rprop --iterations 20",
+        "--loss log-kbest --solver lbfgs --cccp-iterations 2",
+    ],
+)
+def test_streaming_changes_nothing_but_the_memory(task, tmp_path, monkeypatch, flags):
+    lists, w0, _, _ = task
+    run(lists, "--weights", w0, *flags.split(), "-o", tmp_path / "held")
+    monkeypatch.setattr(tuning_set, "PART_BYTES", 600)
+    run(lists, "--weights", w0, *flags.split(), "--stream", "-o", tmp_path / "streamed")
+    held, streamed = (Weights.read(str(tmp_path / name)) for name in ("held", "streamed"))
+    if "ssd" in flags or "--solver sgd" in flags:
+        assert dict(streamed) == dict(held)
+    assert dict(streamed) == pytest.approx(dict(held), rel=1e-9)

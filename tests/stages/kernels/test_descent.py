@@ -61,13 +61,14 @@ def test_lazy_regularisation_equals_regularising_every_step(name, l2, l1, adapti
     steps = steps_of(
         theta, l2=l2, l1=l1, adaptive=adaptive, center=np.full(len(theta), 0.1 * (l1 == 0))
     )
-    slow_square, square = np.zeros_like(theta), np.zeros_like(theta)
+    slow_square, state = np.zeros_like(theta), descent.new_state(len(theta))
     expected = theta
     for _ in range(3):
         expected = slow_epoch(p, expected, LOSSES[name], order, steps, slow_square)
-        descent.descend(p.lists, theta, p.targets, LOSSES[name], NONE, order, steps, square)
+        descent.descend(p.lists, theta, p.targets, LOSSES[name], NONE, order, 6, steps, state)
+        descent.settle(theta, 6, steps, state)
     assert theta == pytest.approx(expected, abs=1e-12)
-    assert square == pytest.approx(slow_square, abs=1e-12)
+    assert state.square == pytest.approx(slow_square, abs=1e-12)
 
 
 def test_one_batch_of_everything_is_gradient_descent_also_for_expected_bleu():
@@ -77,7 +78,8 @@ def test_one_batch_of_everything_is_gradient_descent_also_for_expected_bleu():
     list_losses.total_loss(p.lists, theta, p.targets, loss, NONE, gradient)
     expected = theta - 0.05 * gradient
     steps, order = steps_of(theta, batch=p.lists.n_lists), np.arange(p.lists.n_lists)
-    descent.descend(p.lists, theta, p.targets, loss, NONE, order, steps, np.zeros_like(theta))
+    state, n = descent.new_state(len(theta)), p.lists.n_lists
+    descent.descend(p.lists, theta, p.targets, loss, NONE, order, n, steps, state)
     assert theta == pytest.approx(expected, abs=1e-12)
 
 
@@ -88,10 +90,9 @@ def test_bounds_hold_and_what_is_not_free_stays():
     steps = steps_of(theta, eta=5.0, free=free, low=np.full(len(theta), -0.5), l2=0.1)
     theta = np.maximum(theta, -0.5)
     before = theta.copy()
-    order = np.arange(p.lists.n_lists)
-    descent.descend(
-        p.lists, theta, p.targets, LOSSES["ramp3"], NONE, order, steps, np.zeros_like(theta)
-    )
+    order, state = np.arange(p.lists.n_lists), descent.new_state(len(theta))
+    part = p.targets, LOSSES["ramp3"], NONE, order, len(order), steps, state
+    descent.descend(p.lists, theta, *part)
     assert theta.min() >= -0.5
     assert theta[1] == before[1]
     assert not np.array_equal(theta, before)

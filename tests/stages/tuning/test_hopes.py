@@ -20,7 +20,7 @@ def data(tmp_path):
 
 
 def write_hopes(path, data, sizes=None, sids=range(4)):
-    sizes = np.diff(data.lists.list_pointer) if sizes is None else sizes
+    sizes = data.size if sizes is None else sizes
     with Writer(str(path), Hope, "test") as out:
         for sid, size in zip(sids, sizes, strict=False):
             out.write(Hope(sid, int(size), np.array([size - 1]), np.array([1.0])))
@@ -29,23 +29,33 @@ def write_hopes(path, data, sizes=None, sids=range(4)):
 
 def test_hopes_are_read_as_shares_and_back(tmp_path, data):
     hopes = Hopes.read(write_hopes(tmp_path / "hope", data), data)
-    last = data.lists.list_pointer[1:] - 1
-    assert np.flatnonzero(hopes.share).tolist() == last.tolist()
-    pointer, place, weight = hopes.places(data.lists.list_pointer)
-    assert pointer.tolist() == [0, 1, 2, 3, 4]
-    assert place.tolist() == (np.diff(data.lists.list_pointer) - 1).tolist()
-    assert weight.tolist() == [1.0] * 4
+    pointer = data.whole.lists.list_pointer
+    share = hopes.share(pointer)
+    assert np.flatnonzero(share).tolist() == (pointer[1:] - 1).tolist()
+    again = Hopes.of([(pointer, share)])
+    assert again.pointer.tolist() == hopes.pointer.tolist() == [0, 1, 2, 3, 4]
+    assert again.place.tolist() == hopes.place.tolist() == (data.size - 1).tolist()
+    assert again.weight.tolist() == hopes.weight.tolist() == [1.0] * 4
+
+
+def test_hopes_of_parts_are_those_of_the_whole():
+    pointer = np.array([0, 2, 5, 6])
+    share = np.array([0.25, 0.75, 0.0, 1.0, 0.0, 0.0])
+    halves = [(pointer[:2], share[:2]), (pointer[1:] - 2, share[2:])]
+    hopes, joined = Hopes.of([(pointer, share)]), Hopes.of(halves)
+    assert joined.pointer.tolist() == hopes.pointer.tolist() == [0, 2, 3, 3]
+    assert joined.place.tolist() == hopes.place.tolist() == [0, 1, 1]
 
 
 @pytest.mark.parametrize("sids", [[0, 1, 2], [0, 1, 3], [0, 1, 2, 3, 4]])
 def test_other_sentences_are_refused(tmp_path, data, sids):
-    sizes = [*np.diff(data.lists.list_pointer), 2]
+    sizes = [*data.size, 2]
     path = write_hopes(tmp_path / "hope", data, sizes, sids)
     with pytest.raises(DataError, match="hope"):
         Hopes.read(path, data)
 
 
 def test_other_sizes_are_refused(tmp_path, data):
-    path = write_hopes(tmp_path / "hope", data, np.diff(data.lists.list_pointer) + 1)
+    path = write_hopes(tmp_path / "hope", data, data.size + 1)
     with pytest.raises(DataError, match="sentence 0"):
         Hopes.read(path, data)

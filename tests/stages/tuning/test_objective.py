@@ -24,7 +24,7 @@ def test_regularisation_is_toward_the_center():
 
 def test_lists_that_reach_no_reference_are_counted():
     inner, _ = objective("hinge")
-    pointer = inner.lists.list_pointer
-    spans = [slice(*pointer[i : i + 2]) for i in range(inner.lists.n_lists)]
-    assert inner.skipped() == sum(not inner.targets.reaches[span].any() for span in spans)
+    lists, targets, _ = inner.whole()
+    spans = [slice(*lists.list_pointer[i : i + 2]) for i in range(lists.n_lists)]
+    assert inner.skipped() == sum(not targets.reaches[span].any() for span in spans) > 0
     assert objective("ramp3")[0].skipped() == 0

@@ -5,21 +5,27 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
+from formats.names import Names
 from stages.kernels.losses import LOSSES
 from stages.kernels.scores import score_lists
 from stages.tuning.objective import Objective
+from stages.tuning.pairs import Sampling
 from stages.tuning.restraints import Restraints
 from stages.tuning.solvers import SOLVERS, Settings, cccp, mismatch, rprop
+from stages.tuning.tuning_set import Part, TuningSet
 from tests.stages.kernels.problems import problem
 
 
 def objective(name, seed=81, C=1.0, L1=0.0):
     """Objective of a small problem, with its concave part imputed, and initial weights."""
     p = problem(seed)
-    size = len(p.theta)
+    size, n = len(p.theta), p.lists.n_lists
     limits = Restraints(np.ones(size), np.full(size, -np.inf), np.full(size, np.inf))
-    loss = LOSSES[name]
-    whole = Objective(p.lists, loss, p.targets, np.zeros(size), C, L1, limits)
+    loss, part = LOSSES[name], Part(0, p.lists, p.targets.gain, p.targets.reaches, None)
+    sizes = np.diff(p.lists.list_pointer)
+    data = TuningSet(np.arange(n), sizes, Names(p.names), "test", "", "", None, part)
+    sampling = Sampling(40, 5, 0.05, 1)
+    whole = Objective(data, loss, 3.0, np.zeros(size), C, L1, limits, sampling).prepared()
     return (whole.impute(p.theta) if loss.has_terms else whole), p.theta
 
 
@@ -37,13 +43,14 @@ def hard_optimum(inner):
 
     min (C/2) |theta|^2 + sum_i x_i   with   x_i >= s_ij + factor c_ij - share_i . s_i.
     """
-    lists, size, n = inner.lists, len(inner.center), inner.lists.n_lists
+    lists, targets, _ = problem_of = inner.whole()
+    size, n, share = len(inner.center), lists.n_lists, problem_of.share
     rows = np.array([score_lists(lists, unit) for unit in np.eye(size)]).T
     slope, level = [], []
     for i in range(n):
         span = slice(*lists.list_pointer[i : i + 2])
-        up = inner.hopes.share[span] @ rows[span]
-        for row, cost in zip(rows[span], inner.targets.cost[span], strict=True):
+        up = share[span] @ rows[span]
+        for row, cost in zip(rows[span], targets.cost[span], strict=True):
             slope.append(np.concatenate([up - row, np.eye(n)[i]]))
             level.append(inner.loss.down.factor * cost)
     matrix = np.array(slope)
