@@ -34,17 +34,15 @@ class Automaton:
     """Arrays of the automaton; words are numbered as the unigrams of the file.
 
     `table` holds the transitions out of states other than 0 (hash_table.transition_table);
-    `unigram_prob`, `unigram_next` (n_words,) those out of state 0; `backoff`, `lower`, `length`
-    (n_states,) the back-off weight, the state to back off to, and the words of the context.
+    `unigram` (n_words, 2) those out of state 0: the bits of the float32 log probability, the next
+    state; `state` (n_states, 4): the bits of the float32 back-off weight, the state to back off to,
+    the words of the context, 0.  What is read together lies together in memory.
     `special` is (start state, word </s>, word <unk>).
     """
 
     table: I32
-    unigram_prob: F32
-    unigram_next: I32
-    backoff: F32
-    lower: I32
-    length: I32
+    unigram: I32
+    state: I32
     special: I64
 
 
@@ -75,6 +73,14 @@ def build_automaton(arpa: Arpa, name: str) -> Automaton:
     is_state = np.flatnonzero(kept)
     above = slice(n_words, None)
     order = np.repeat(np.arange(len(level) - 1), np.diff(level))
+    unigram = np.stack(
+        [prob[:n_words].view(np.int32), number[target[1 : n_words + 1]].astype(np.int32)], axis=1
+    )
+    weight = np.concatenate([np.zeros(1, np.float32), backoff])[is_state]
+    state = np.zeros((len(is_state), 4), dtype=np.int32)
+    state[:, 0] = weight.view(np.int32)
+    state[:, 1] = number[target[np.maximum(suffix[is_state], 0)]]
+    state[:, 2] = order[is_state]
     return Automaton(
         table=transition_table(
             number[context[above]],
@@ -82,11 +88,8 @@ def build_automaton(arpa: Arpa, name: str) -> Automaton:
             number[target[1:][above]],
             prob[above],
         ),
-        unigram_prob=prob[:n_words],
-        unigram_next=number[target[1 : n_words + 1]].astype(np.int32),
-        backoff=np.concatenate([np.zeros(1, np.float32), backoff])[is_state],
-        lower=number[target[np.maximum(suffix[is_state], 0)]].astype(np.int32),
-        length=order[is_state].astype(np.int32),
+        unigram=np.ascontiguousarray(unigram),
+        state=state,
         special=np.array(
             [
                 number[target[1 + arpa.vocabulary.index(BEGIN)]],

@@ -36,7 +36,7 @@ from formats.phrase_table import Phrases, PhraseTable, read_phrase_table
 from formats.reordering_table import read_reordering_table
 from formats.vocabulary import Vocabulary
 
-LAYOUT = "campanula model 1"  # part of the digest: a change of the arrays makes a new cache entry
+LAYOUT = "campanula model 2"  # part of the digest: a change of the arrays makes a new cache entry
 Arrays = dict[str, NDArray[np.generic]]
 
 

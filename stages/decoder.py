@@ -36,7 +36,6 @@ class SearchSettings:
     stack: int = 200
     beam_threshold: float = float("inf")
     table_limit: int = 20
-    contexts: int = 8
 
 
 class Decoder:
@@ -52,7 +51,7 @@ class Decoder:
         settings: SearchSettings,
         on: Iterable[str] | None = None,
     ) -> None:
-        from stages.kernels import search
+        from stages.kernels import search_records
 
         self.settings, self.names = settings, Names()
         self._model = model
@@ -63,7 +62,7 @@ class Decoder:
         self._column = np.array([features.index(name) for name in written], dtype=np.int64)
         self._feature_id = np.array([self.names.id(name) for name in written], dtype=np.int32)
         self._options = OptionStore(model, full, settings.table_limit)
-        self._search_settings = search.Settings(
+        self._search_settings = search_records.Settings(
             lm_weight=float(full[0]),
             distortion_weight=float(full[1]),
             reordering=REORDERING[settings.reordering],
@@ -72,7 +71,6 @@ class Decoder:
             pop_limit=settings.pop_limit,
             stack=settings.stack,
             threshold=settings.beam_threshold,
-            contexts=settings.contexts,
         )
 
     def decode_all(self, lines: Iterable[str], jobs: int = 1) -> Iterator[KBest]:
@@ -89,22 +87,22 @@ class Decoder:
                     yield from pool.map(self._decode, sids, spans)
 
     def _decode(self, sid: int, spans: tuple[NDArray[np.int32], NDArray[np.int32]]) -> KBest:
-        from stages.kernels import search, search_kbest
+        from stages.kernels import search, search_kbest, search_outlook
 
         first, count = spans
         if not len(first):
             return self._empty(sid)
         store, model, settings = self._options, self._model, self.settings
-        graph = search.search(
-            len(first), first, count, store.options, store.lm, self._search_settings
-        )
+        options, n = store.options, len(first)
+        outlook = search_outlook.outlook(n, first, count, options.score)
+        graph = search.search(n, outlook, options, store.lm, self._search_settings)
         info, word = store.options.info, store.word
         offset, arc = search_kbest.kbest(graph, info, word, settings.k, settings.distinct)
         value = search_kbest.feature_values(offset, arc, graph, info, model.score, model.reordering)
         text, pointer = search_kbest.texts(
             offset,
             arc,
-            graph.option,
+            graph.link,
             info,
             word,
             model.target.blob,
@@ -122,12 +120,12 @@ class Decoder:
 
     def _empty(self, sid: int) -> KBest:
         """The one hypothesis of an empty sentence: no words, and what the language model says."""
-        from stages.kernels import search
+        from stages.kernels import search_options
 
         value = np.zeros((1, len(self._theta)))
         if self._model.lm is not None:
             lm = self._options.lm
-            value[0, 0] = search.lm_step(lm, lm.begin, lm.end)[0]
+            value[0, 0] = search_options.lm_step(*lm[:7], lm.begin, lm.end)[0]
         return self._record(sid, Texts(b"", np.zeros(2, dtype=np.int64)), value)
 
 
@@ -139,7 +137,7 @@ class OptionStore:
     """
 
     def __init__(self, model: Model, weight: NDArray[np.float64], limit: int) -> None:
-        from stages.kernels import search, search_options
+        from stages.kernels import search_options, search_records
 
         n_scores = model.score.shape[1]
         self._model, self._limit, self._weight = model, limit, weight
@@ -148,7 +146,7 @@ class OptionStore:
         if len(model.reordering):
             self._reordering_weight = np.ascontiguousarray(weight[5 + n_scores :])
         self.lm = _language_model(model)
-        self._table = search_options.Table(
+        self._table = search_records.Table(
             model.row_start,
             model.target_start,
             model.target_word,
@@ -162,7 +160,7 @@ class OptionStore:
         self._unknown: dict[bytes, int] = {}
         self._unknown_words: dict[bytes, int] = {}
         self._n_options = self._n_places = 0
-        self.options = search.Options(
+        self.options = search_records.Options(
             np.zeros((1024, 8)),
             np.zeros((1024, 6), np.int32),
             np.zeros(4096, np.int32),
@@ -247,11 +245,11 @@ class OptionStore:
         if model.lm is not None:
             lm_word = model.lm_words.find(word)
             lm_word = int(model.lm.special[2]) if lm_word < 0 else lm_word
-        log_prob = float(self.lm.unigram_prob[lm_word])
+        log_prob = float(self.lm.unigram_value[lm_word, 0])
         plain = UNKNOWN_PENALTY * weight[4] - weight[2] + weight[3]
         score = np.zeros((1, 8))
         score[0, :2] = plain, plain + weight[0] * log_prob
-        info = np.array([[-1, 1, 0, -1, self.lm.unigram_next[lm_word], 1]], dtype=np.int32)
+        info = np.array([[-1, 1, 0, -1, self.lm.unigram[lm_word, 1], 1]], dtype=np.int32)
         self._unknown[word] = self._n_options
         self._append(
             score,
@@ -280,24 +278,22 @@ def table_bits(table: NDArray[np.int32]) -> int:
 
 def _language_model(model: Model):  # type: ignore[no-untyped-def]
     """Language model for the kernels; without one, every word has probability 1."""
-    from stages.kernels.search import LanguageModel
+    from stages.kernels.search_records import LanguageModel
 
     lm = model.lm
     if lm is None:
-        ints, floats = np.zeros(1, np.int32), np.zeros(1, np.float32)
-        table = np.full((8, 4), -1, np.int32)
-        return LanguageModel(
-            table, table.view(np.float32), floats, ints, floats, ints, ints, 2, 0, 0
-        )
+        table, pair = np.full((8, 4), -1, np.int32), np.zeros((1, 4), np.int32)
+        arrays, special = (table, pair[:, :2].copy(), pair), (0, 0)
+    else:
+        arrays, special = (lm.table, lm.unigram, lm.state), (int(lm.special[0]), int(lm.special[1]))
+    table, unigram, state = arrays
     return LanguageModel(
-        lm.table,
-        lm.table.view(np.float32),
-        lm.unigram_prob,
-        lm.unigram_next,
-        lm.backoff,
-        lm.lower,
-        lm.length,
-        table_bits(lm.table),
-        int(lm.special[0]),
-        int(lm.special[1]),
+        table,
+        table.view(np.float32),
+        unigram,
+        unigram.view(np.float32),
+        state,
+        state.view(np.float32),
+        table_bits(table),
+        *special,
     )

@@ -21,11 +21,24 @@ PRIME = 0x7FFFFFED
 
 @njit(cache=True, nogil=True)
 def grown(array, size):
-    """Return the array itself, or a copy twice as long when it has no room for `size` entries."""
-    if size <= array.shape[0]:
-        return array
-    larger = np.empty((2 * size,) + array.shape[1:], dtype=array.dtype)
-    larger[: array.shape[0]] = array
+    """Return the array, or a copy twice as long when it has no room for `size` entries."""
+    larger = array
+    if size > array.shape[0]:
+        larger = np.empty(2 * size, dtype=array.dtype)
+        for i in range(array.shape[0]):
+            larger[i] = array[i]
+    return larger
+
+
+@njit(cache=True, nogil=True)
+def grown_rows(array, size):
+    """Return the array, or a copy twice as long when it has no room for `size` rows."""
+    larger = array
+    if size > array.shape[0]:
+        larger = np.empty((2 * size, array.shape[1]), dtype=array.dtype)
+        for i in range(array.shape[0]):
+            for k in range(array.shape[1]):
+                larger[i, k] = array[i, k]
     return larger
 
 
@@ -40,21 +53,22 @@ def words_hash(left, right, option, info, word):
 
 
 @njit(cache=True, nogil=True)
-def ahead(a, b, score, arc, tail):
-    """Whether candidate a comes before candidate b."""
-    if score[a] != score[b]:
-        return score[a] > score[b]
-    if arc[a] != arc[b]:
-        return arc[a] < arc[b]
-    return tail[a] < tail[b]
+def ahead(a, b, score, source):
+    """Whether candidate a comes before candidate b; source (n, 2): arc, derivation before it."""
+    if score[a] == score[b]:
+        same = source[a, 0] == source[b, 0]
+        first = source[a, 1] < source[b, 1] if same else source[a, 0] < source[b, 0]
+    else:
+        first = score[a] > score[b]
+    return first
 
 
 @njit(cache=True, nogil=True)
-def melded(a, b, score, arc, tail, child):
+def melded(a, b, score, source, child):
     """Root of the skew heap that holds two heaps' candidates (-1 is the empty heap)."""
-    root, parent = -1, -1
+    root, parent = np.int64(-1), np.int64(-1)
     while a >= 0 and b >= 0:
-        if not ahead(a, b, score, arc, tail):
+        if not ahead(a, b, score, source):
             a, b = b, a
         if parent < 0:
             root = a
@@ -67,8 +81,9 @@ def melded(a, b, score, arc, tail, child):
         parent, a = a, right
     rest = a if a >= 0 else b
     if parent < 0:
-        return rest
-    child[parent, 0] = rest
+        root = rest
+    else:
+        child[parent, 0] = rest
     return root
 
 
@@ -79,11 +94,14 @@ def seen_slot(slots, key, node, left, right):
     mixed ^= mixed >> 29
     size = slots.shape[0] - 1
     slot = ((mixed & LOW31) * 0x6C8E9CF5 >> 20) & size
-    while slots[slot] >= 0:
+    searching = True
+    while searching:
         row = slots[slot]
-        if key[row, 0] == node and key[row, 1] == left and key[row, 2] == right:
-            break
-        slot = (slot + 1) & size
+        searching = row >= 0 and (
+            key[row, 0] != node or key[row, 1] != left or key[row, 2] != right
+        )
+        if searching:
+            slot = (slot + 1) & size
     return slot
 
 
@@ -100,40 +118,52 @@ def filled_slots(key, count):
 
 
 @njit(cache=True, nogil=True)
-def best_derivations(graph, info, word, d_arc, d_tail, d_score, key):
+def best_derivations(graph, info, word, derivation, d_score, key):
     """Fill in the best derivation of every node; derivation v is that of node v."""
-    d_arc[0], d_tail[0], d_score[0] = -1, -1, 0.0
-    key[0] = 0
-    for v in range(1, len(graph.first_arc)):
-        best, a = -1, graph.first_arc[v]
+    first_arc, link, arc_value = graph.first_arc, graph.link, graph.arc_value
+    derivation[0, 0], derivation[0, 1], derivation[0, 2], d_score[0] = -1, -1, -1, 0.0
+    key[0, 0], key[0, 1], key[0, 2] = 0, 0, 0
+    for v in range(1, len(first_arc)):
+        best, a = -1, first_arc[v]
         while a >= 0:
-            if best < 0 or graph.arc_score[a] >= graph.arc_score[best]:
+            if best < 0 or arc_value[a, 0] >= arc_value[best, 0]:
                 best = a  # arcs are listed newest first, so of equals the oldest stays
-            a = graph.next_arc[a]
-        u = graph.before[best]
-        d_arc[v], d_tail[v], d_score[v] = best, u, graph.arc_score[best]
-        left, right = words_hash(key[u, 1], key[u, 2], graph.option[best], info, word)
+            a = link[a, 4]
+        u = link[best, 0]
+        derivation[v, 0], derivation[v, 1], derivation[v, 2] = best, u, -1
+        d_score[v] = arc_value[best, 0]
+        left, right = words_hash(key[u, 1], key[u, 2], link[best, 1], info, word)
         key[v, 0], key[v, 1], key[v, 2] = v, left, right
 
 
 @njit(cache=True, nogil=True)
-def steps_of(found, d_arc, d_tail):
+def steps_of(found, n_found, derivation):
     """Arcs of each derivation from the start on: offset (n + 1,), arc (offset[-1],)."""
-    offset = np.zeros(len(found) + 1, dtype=np.int64)
-    for i in range(len(found)):
+    offset = np.zeros(n_found + 1, dtype=np.int64)
+    for i in range(n_found):
         length, d = 0, found[i]
-        while d_arc[d] >= 0:
+        while derivation[d, 0] >= 0:
             length += 1
-            d = d_tail[d]
+            d = derivation[d, 1]
         offset[i + 1] = offset[i] + length
     arc = np.empty(offset[-1], dtype=np.int64)
-    for i in range(len(found)):
+    for i in range(n_found):
         place, d = offset[i + 1], found[i]
-        while d_arc[d] >= 0:
+        while derivation[d, 0] >= 0:
             place -= 1
-            arc[place] = d_arc[d]
-            d = d_tail[d]
+            arc[place] = derivation[d, 0]
+            d = derivation[d, 1]
     return offset, arc
+
+
+@njit(cache=True, nogil=True)
+def offer(v, arc, tail, value, n, heap, score, source, child):
+    """Make (arc, derivation before it) candidate n of node v; the arrays have room."""
+    score[n] = value
+    source[n, 0], source[n, 1] = arc, tail
+    child[n, 0], child[n, 1] = -1, -1
+    heap[v] = melded(heap[v], np.int64(n), score, source, child)
+    return n + 1
 
 
 @njit(cache=True, nogil=True)
@@ -143,22 +173,17 @@ def kbest(graph, info, word, k, distinct):
     `info`, `word`: the options (search_options.describe_rows).  Returns offset (n + 1,) and
     arc (offset[-1],): the arcs of each derivation from the sentence's start to its end.
     """
-    n_nodes, n_arcs = len(graph.first_arc), len(graph.before)
-    # derivations: arc, derivation before it, the next one of its node, node and hashes of the words
-    d_arc = np.empty(n_nodes + 1024, dtype=np.int64)
-    d_tail = np.empty(n_nodes + 1024, dtype=np.int64)
-    d_next = np.full(n_nodes + 1024, -1, dtype=np.int64)
+    first_arc, link, arc_value = graph.first_arc, graph.link, graph.arc_value
+    n_nodes, n_arcs = len(first_arc), len(link)
+    derivation = np.empty((n_nodes + 1024, 3), dtype=np.int64)  # arc, the one before, node's next
     d_score = np.empty(n_nodes + 1024)
-    key = np.zeros((n_nodes + 1024, 3), dtype=np.int64)
+    key = np.empty((n_nodes + 1024, 3), dtype=np.int64)  # node, hashes of the words
     n_derivations = n_nodes
-    best_derivations(graph, info, word, d_arc, d_tail, d_score, key)
-    slots = np.full(4096, -1, dtype=np.int64)
-    if distinct:
-        slots = filled_slots(key, n_derivations)
+    best_derivations(graph, info, word, derivation, d_score, key)
+    slots = filled_slots(key, n_derivations if distinct else 0)
     # candidates of all nodes, in skew heaps
     score = np.empty(n_arcs + 1024)
-    arc = np.empty(n_arcs + 1024, dtype=np.int64)
-    tail = np.empty(n_arcs + 1024, dtype=np.int64)
+    source = np.empty((n_arcs + 1024, 2), dtype=np.int64)  # arc, derivation before it
     child = np.empty((n_arcs + 1024, 2), dtype=np.int64)
     n_candidates = 0
     heap = np.full(n_nodes, -1, dtype=np.int64)
@@ -167,10 +192,10 @@ def kbest(graph, info, word, k, distinct):
     exhausted[0] = True
     last = np.arange(n_nodes)  # the newest derivation of each node
     # the candidate taken last, whose successor (same arc, next derivation) is not yet in the heap
-    taken_arc, taken_tail = d_arc[:n_nodes].copy(), d_tail[:n_nodes].copy()
+    taken = derivation[:n_nodes, :2].copy()
 
     final = n_nodes - 1
-    found = np.empty(k, dtype=np.int64)
+    found = np.empty(min(k, 1024), dtype=np.int64)
     found[0] = final
     n_found = 1
     stack = np.empty(n_nodes + 1, dtype=np.int64)  # nodes that are to find one more derivation
@@ -181,72 +206,69 @@ def kbest(graph, info, word, k, distinct):
             v = stack[depth - 1]
             if not opened[v]:
                 opened[v] = True
-                a = int(graph.first_arc[v])
+                a = first_arc[v]
                 while a >= 0:
-                    if a != d_arc[v]:
-                        if n_candidates == score.shape[0]:
-                            score, arc = (
-                                grown(score, n_candidates + 1),
-                                grown(arc, n_candidates + 1),
-                            )
-                            tail, child = (
-                                grown(tail, n_candidates + 1),
-                                grown(child, n_candidates + 1),
-                            )
-                        score[n_candidates], arc[n_candidates] = graph.arc_score[a], a
-                        tail[n_candidates] = graph.before[a]
-                        child[n_candidates] = -1
-                        heap[v] = melded(heap[v], n_candidates, score, arc, tail, child)
-                        n_candidates += 1
-                    a = int(graph.next_arc[a])
-            if taken_arc[v] >= 0:
-                a, d = taken_arc[v], taken_tail[v]
-                u = int(graph.before[a])
-                if d_next[d] < 0 and not exhausted[u]:
+                    if a != derivation[v, 0]:
+                        n_candidates = offer(
+                            v,
+                            a,
+                            link[a, 0],
+                            arc_value[a, 0],
+                            n_candidates,
+                            heap,
+                            score,
+                            source,
+                            child,
+                        )
+                    a = link[a, 4]
+            if taken[v, 0] >= 0:
+                a, d = taken[v, 0], taken[v, 1]
+                u, following = link[a, 0], derivation[d, 2]
+                if following < 0 and not exhausted[u]:
                     stack[depth] = u
                     depth += 1
                     continue
-                taken_arc[v] = -1
-                if d_next[d] >= 0:
-                    if n_candidates == score.shape[0]:
-                        score, arc = grown(score, n_candidates + 1), grown(arc, n_candidates + 1)
-                        tail, child = grown(tail, n_candidates + 1), grown(child, n_candidates + 1)
-                    score[n_candidates] = d_score[d_next[d]] + (graph.arc_score[a] - d_score[u])
-                    arc[n_candidates], tail[n_candidates] = a, d_next[d]
-                    child[n_candidates] = -1
-                    heap[v] = melded(heap[v], n_candidates, score, arc, tail, child)
-                    n_candidates += 1
+                taken[v, 0] = -1
+                if following >= 0:
+                    # every arc still to be opened needs its place too
+                    score = grown(score, n_candidates + n_arcs + 1)
+                    source = grown_rows(source, n_candidates + n_arcs + 1)
+                    child = grown_rows(child, n_candidates + n_arcs + 1)
+                    value = d_score[following] + (arc_value[a, 0] - d_score[u])
+                    n_candidates = offer(
+                        v, a, following, value, n_candidates, heap, score, source, child
+                    )
             c = heap[v]
             if c < 0:
                 exhausted[v] = True
                 depth -= 1
                 continue
-            heap[v] = melded(child[c, 0], child[c, 1], score, arc, tail, child)
-            taken_arc[v], taken_tail[v] = arc[c], tail[c]
-            new, d = n_derivations, tail[c]
-            if new == d_arc.shape[0]:
-                d_arc, d_tail = grown(d_arc, new + 1), grown(d_tail, new + 1)
-                d_next, d_score = grown(d_next, new + 1), grown(d_score, new + 1)
-                key = grown(key, new + 1)
+            heap[v] = melded(child[c, 0], child[c, 1], score, source, child)
+            a, d = source[c, 0], source[c, 1]
+            taken[v, 0], taken[v, 1] = a, d
+            new = n_derivations
+            derivation = grown_rows(derivation, new + 1)
+            d_score, key = grown(d_score, new + 1), grown_rows(key, new + 1)
             if distinct:
-                option = graph.option[arc[c]]
-                left, right = words_hash(key[d, 1], key[d, 2], option, info, word)
-                slot = seen_slot(slots, key, v, left, right)
+                left, right = words_hash(key[d, 1], key[d, 2], link[a, 1], info, word)
+                slot = seen_slot(slots, key, np.int64(v), left, right)
                 if slots[slot] >= 0:
                     continue
                 key[new, 0], key[new, 1], key[new, 2] = v, left, right
                 slots[slot] = new
                 if 2 * new > slots.shape[0]:
                     slots = filled_slots(key, new + 1)
-            d_arc[new], d_tail[new], d_next[new], d_score[new] = arc[c], d, -1, score[c]
-            d_next[last[v]] = new
+            derivation[new, 0], derivation[new, 1], derivation[new, 2] = a, d, -1
+            d_score[new] = score[c]
+            derivation[last[v], 2] = new
             last[v] = new
             n_derivations += 1
             depth -= 1
         if not exhausted[final]:
+            found = grown(found, n_found + 1)
             found[n_found] = last[final]
             n_found += 1
-    return steps_of(found[:n_found], d_arc, d_tail)
+    return steps_of(found, n_found, derivation)
 
 
 @njit(cache=True, nogil=True)
@@ -256,26 +278,25 @@ def feature_values(offset, arc, graph, info, score, reordering):
     Columns: language model, distortion, words, phrases, unknown words, then the rows of `score` and
     `reordering` (n_rows, 6) or (0, 6) by orientation, backward and forward.
     """
+    link, arc_value = graph.link, graph.arc_value
     lexical = reordering.shape[0] > 0
     n_scores = score.shape[1]
     value = np.zeros((len(offset) - 1, 5 + n_scores + (6 if lexical else 0)))
     for h in range(len(offset) - 1):
-        row = value[h]
         before_start, before_end, last = -1, 0, -1
         for s in range(offset[h], offset[h + 1]):
             a = arc[s]
-            start, end = int(graph.start[a]), int(graph.end[a])
-            option = graph.option[a]
-            r = int(info[option, 0])
-            row[0] += graph.arc_lm[a]
-            row[1] -= abs(start - before_end)
-            row[2] -= info[option, 1]
-            row[3] += 1.0
+            option, start, end = link[a, 1], np.int64(link[a, 2]), np.int64(link[a, 3])
+            r = np.int64(info[option, 0])
+            value[h, 0] += arc_value[a, 1]
+            value[h, 1] -= abs(start - before_end)
+            value[h, 2] -= info[option, 1]
+            value[h, 3] += 1.0
             if r >= 0:
                 for k in range(n_scores):
-                    row[5 + k] += score[r, k]
+                    value[h, 5 + k] += score[r, k]
             else:
-                row[4] -= 100.0
+                value[h, 4] -= 100.0
             if lexical:
                 orientation = 2
                 if start == before_end:
@@ -283,15 +304,15 @@ def feature_values(offset, arc, graph, info, score, reordering):
                 elif end == before_start:
                     orientation = 1
                 if r >= 0:
-                    row[5 + n_scores + orientation] += reordering[r, orientation]
+                    value[h, 5 + n_scores + orientation] += reordering[r, orientation]
                 if last >= 0:
-                    row[8 + n_scores + orientation] += reordering[last, 3 + orientation]
+                    value[h, 8 + n_scores + orientation] += reordering[last, 3 + orientation]
             before_start, before_end, last = start, end, r
     return value
 
 
 @njit(cache=True, nogil=True)
-def texts(offset, arc, option, info, word, blob, start, extra_blob, extra_start):
+def texts(offset, arc, link, info, word, blob, start, extra_blob, extra_start):
     """Words of derivations with blanks between: bytes and offsets (n_hyps + 1,).
 
     Word w is `blob[start[w]:start[w + 1]]`; those past the vocabulary are in `extra_blob`.
@@ -302,7 +323,7 @@ def texts(offset, arc, option, info, word, blob, start, extra_blob, extra_start)
     for h in range(len(offset) - 1):
         first = True
         for s in range(offset[h], offset[h + 1]):
-            o = option[arc[s]]
+            o = link[arc[s], 1]
             for k in range(info[o, 2], info[o, 2] + info[o, 1]):
                 w = word[k]
                 if w < n_words:
@@ -316,7 +337,7 @@ def texts(offset, arc, option, info, word, blob, start, extra_blob, extra_start)
     for h in range(len(offset) - 1):
         here = place[h]
         for s in range(offset[h], offset[h + 1]):
-            o = option[arc[s]]
+            o = link[arc[s], 1]
             for k in range(info[o, 2], info[o, 2] + info[o, 1]):
                 if here > place[h]:
                     text[here] = 32

@@ -9,79 +9,75 @@ table's order.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
 LOW31 = 0x7FFFFFFF
 
 
-class Table(NamedTuple):
-    """A phrase table whose rows are sorted by source phrase (a node of the trie of them).
-
-    row_start (n_nodes + 1,); target_start (n_rows + 1,) places of target_word (numbers in the target
-    vocabulary); score (n_rows, n_scores); reordering (n_rows, 6) or (0, 6); kind (n_rows,) class of
-    the forward reordering scores; to_lm (n_words,) the number of a word in the language model.
-    """
-
-    row_start: NDArray[np.int64]
-    target_start: NDArray[np.int64]
-    target_word: NDArray[np.int32]
-    score: NDArray[np.float32]
-    reordering: NDArray[np.float32]
-    kind: NDArray[np.int32]
-    to_lm: NDArray[np.int32]
-
-
 @njit(cache=True, nogil=True)
-def lm_step(lm, state, word):
+def lm_step(table, table_value, unigram, unigram_value, states, state_value, bits, state, word):
     """Read a word in a state: its log probability and the state after it."""
-    total = 0.0
-    while state != 0:
-        mixed = state * 0x5851F42D + word * 0x2545F491
-        mixed ^= mixed >> 29
-        slot = (((mixed & LOW31) * 0x6C8E9CF5) & LOW31) >> (31 - lm.bits)
-        while lm.table[slot, 0] >= 0:
-            if lm.table[slot, 0] == state and lm.table[slot, 1] == word:
-                return total + lm.prob[slot, 3], int(lm.table[slot, 2])
-            slot += 1
-        total += lm.backoff[state]
-        state = int(lm.lower[state])
-    return total + lm.unigram_prob[word], int(lm.unigram_next[word])
+    total, after = 0.0, -1
+    while after < 0:
+        if state == 0:
+            total += unigram_value[word, 0]
+            after = np.int64(unigram[word, 1])
+        else:
+            mixed = state * 0x5851F42D + word * 0x2545F491
+            mixed ^= mixed >> 29
+            slot = (((mixed & LOW31) * 0x6C8E9CF5) & LOW31) >> (31 - bits)
+            while table[slot, 0] >= 0 and (table[slot, 0] != state or table[slot, 1] != word):
+                slot += 1
+            if table[slot, 0] >= 0:
+                total += table_value[slot, 3]
+                after = np.int64(table[slot, 2])
+            else:
+                total += state_value[state, 0]
+                state = np.int64(states[state, 1])
+    return total, after
 
 
 @njit(cache=True, nogil=True)
-def row_score(row, table, lm, weights):
-    """Score of a row, without the language model and with it: weights are (LM, word, phrase, scores).
-
-    The word penalty counts -1 a word.
-    """
-    begin, end = table.target_start[row], table.target_start[row + 1]
-    plain = weights[2] - weights[1] * (end - begin)
-    for k in range(table.score.shape[1]):
-        plain += weights[3 + k] * table.score[row, k]
-    state, total = 0, 0.0
+def words_log(begin, end, target_word, to_lm, lm):
+    """Log probability of words without any before them, and the state after them."""
+    table, table_value, unigram, unigram_value, states, state_value, bits, _, _ = lm
+    state, total = np.int64(0), 0.0
     for place in range(begin, end):
-        step, state = lm_step(lm, state, int(table.to_lm[table.target_word[place]]))
+        word = np.int64(to_lm[target_word[place]])
+        step, state = lm_step(
+            table, table_value, unigram, unigram_value, states, state_value, bits, state, word
+        )
         total += step
-    return plain, plain + weights[0] * total
+    return total, state
+
+
+@njit(cache=True, nogil=True)
+def plain_score(row, target_start, score, weights):
+    """Score without language model: weights are (LM, word, phrase, scores); a word counts -1."""
+    total = weights[2] - weights[1] * (target_start[row + 1] - target_start[row])
+    for k in range(score.shape[1]):
+        total += weights[3 + k] * score[row, k]
+    return total
 
 
 @njit(cache=True, nogil=True)
 def choose_rows(nodes, table, lm, weights, limit):
     """Best rows of each node: start (n_nodes + 1,) and row (start[-1],), best first."""
+    row_start, target_start, target_word, row_score, _, _, to_lm = table
     start = np.zeros(len(nodes) + 1, dtype=np.int64)
     for i in range(len(nodes)):
-        rows = table.row_start[nodes[i] + 1] - table.row_start[nodes[i]]
-        start[i + 1] = start[i] + min(rows, limit)
+        start[i + 1] = start[i] + min(row_start[nodes[i] + 1] - row_start[nodes[i]], limit)
     row = np.empty(start[-1], dtype=np.int64)
     score = np.empty(start[-1])
     for i in range(len(nodes)):
         begin, end, filled = start[i], start[i + 1], start[i]
-        for r in range(table.row_start[nodes[i]], table.row_start[nodes[i] + 1]):
-            value = row_score(r, table, lm, weights)[1]
+        for r in range(row_start[nodes[i]], row_start[nodes[i] + 1]):
+            value = plain_score(r, target_start, row_score, weights)
+            value += (
+                weights[0]
+                * words_log(target_start[r], target_start[r + 1], target_word, to_lm, lm)[0]
+            )
             if filled < end:
                 filled += 1
             elif value <= score[end - 1]:
@@ -96,39 +92,44 @@ def choose_rows(nodes, table, lm, weights, limit):
 
 @njit(cache=True, nogil=True)
 def describe_rows(row, table, lm, weights, reordering_weight):
-    """What the search needs of each row (search.Options), and the words' numbers.
+    """What the search needs of each row (search_records.Options), and the words' numbers.
 
     Returns score (n, 8), info (n, 6), word, lm_word, rest (places,).  Places count from 0.
     """
+    _, target_start, target_word, row_score, reordering, row_kind, to_lm = table
     n, places = len(row), 0
     for i in range(n):
-        places += table.target_start[row[i] + 1] - table.target_start[row[i]] + 1
+        places += target_start[row[i] + 1] - target_start[row[i]] + 1
     score = np.zeros((n, 8))
     info = np.zeros((n, 6), dtype=np.int32)
     word = np.zeros(places, dtype=np.int32)
     lm_word = np.zeros(places, dtype=np.int32)
     rest = np.zeros(places)
-    lexical = table.reordering.shape[0] > 0
-    forward = np.any(reordering_weight[3:] != 0.0)
+    forward = False
+    for k in range(3, 6):
+        forward |= reordering_weight[k] != 0.0
     first = 0
     for i in range(n):
         r = row[i]
-        begin, length = table.target_start[r], table.target_start[r + 1] - table.target_start[r]
-        score[i, 0], score[i, 1] = row_score(r, table, lm, weights)
-        info[i, 0], info[i, 1], info[i, 2] = r, length, first
-        state = 0
+        begin, length = target_start[r], target_start[r + 1] - target_start[r]
+        state = np.int64(0)
         for k in range(length):
-            word[first + k] = table.target_word[begin + k]
-            lm_word[first + k] = table.to_lm[word[first + k]]
-            rest[first + k], state = lm_step(lm, state, int(lm_word[first + k]))
+            word[first + k] = target_word[begin + k]
+            lm_word[first + k] = to_lm[word[first + k]]
         for k in range(length - 1, -1, -1):
-            rest[first + k] += rest[first + k + 1]
-        info[i, 4] = state
-        if lexical:
+            before, _ = words_log(begin, begin + k, target_word, to_lm, lm)
+            total, after = words_log(begin, begin + k + 1, target_word, to_lm, lm)
+            rest[first + k] = total - before + rest[first + k + 1]
+            if k == length - 1:
+                state = after
+        score[i, 0] = plain_score(r, target_start, row_score, weights)
+        score[i, 1] = score[i, 0] + weights[0] * rest[first]
+        info[i, 0], info[i, 1], info[i, 2], info[i, 4] = r, length, first, state
+        if reordering.shape[0] > 0:
             for k in range(6):
-                score[i, 2 + k] = reordering_weight[k] * table.reordering[r, k]
+                score[i, 2 + k] = reordering_weight[k] * reordering[r, k]
             if forward:
-                info[i, 3] = table.kind[r]
+                info[i, 3] = row_kind[r]
         first += length + 1
     return score, info, word, lm_word, rest
 
