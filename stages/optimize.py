@@ -10,13 +10,15 @@ hopes `impute-hope` found.  CCCP in steps ends in the same bytes as in one run.
 from __future__ import annotations
 
 import argparse
+import math
 from dataclasses import replace
 
 from formats.columns import Floats
+from formats.errors import DataError
 from formats.references import References
 from formats.weights import Weights
 from stages import command
-from stages.kernels.losses import loss_named
+from stages.kernels.losses import CORPUS, loss_named
 from stages.tuning import flags
 from stages.tuning.hopes import Hopes
 from stages.tuning.objective import Objective
@@ -39,6 +41,7 @@ def main(argv: list[str] | None = None) -> int:
 
 def body(args: argparse.Namespace) -> None:
     """Read everything, solve, write."""
+    flags.resolve(args)
     rounds = flags.rounds(args)
     flags.refuse(args, rounds)
     initial = Weights.read(args.weights)
@@ -53,11 +56,18 @@ def body(args: argparse.Namespace) -> None:
         solutions = cccp(start, theta, solver, settings, rounds)
     else:
         solutions = iter([solver.solve(objective, theta, settings)])
+    _check_finite(objective.value(theta), data, "at the initial weights: no list has a gain?")
     for number, solution in enumerate(command.progress(solutions, args, "optimize", rounds), 1):
         value, theta = objective.value(solution.theta), solution.theta
+        _check_finite(value, data, "now: a smaller --eta may help")
         command.say(args, f"optimize: {number}: objective {value!r}, {solution.reason}")
     comments = [flags.signature(args, data.checksum, center), f"objective:{value!r}"]
     Weights({**initial, **Weights.of(data.names, theta)}).write(args.output, comments)
+
+
+def _check_finite(value: float, data: TuningSet, what: str) -> None:
+    if not math.isfinite(value):
+        raise DataError(data.path, None, f"expected a finite objective, found {value} {what}")
 
 
 def _origin(args: argparse.Namespace, initial: Weights) -> Weights:
@@ -74,6 +84,8 @@ def _objective(args: argparse.Namespace, data: TuningSet, center: Floats) -> Obj
     loss, limits = loss_named(args.loss, args.gamma), Restraints.of(data.names, args)
     regularised = center, args.C, args.L1, limits
     objective = Objective(data, loss, args.alpha, *regularised, flags.sampling(args)).prepared()
+    if loss.form == CORPUS:
+        command.say(args, f"optimize: metric {data.metric}")
     if loss.needs_references:
         reach = f"{objective.skipped()} of {data.n_lists} lists reach no reference"
         command.say(args, f"optimize: {reach} and are skipped")

@@ -6,7 +6,7 @@ import argparse
 
 from formats.columns import Floats
 from stages import command
-from stages.kernels.losses import LOSSES
+from stages.kernels.losses import CORPUS, DIFFERENCE, EXPECTED_GAIN, LOSSES
 from stages.tuning import restraints
 from stages.tuning.pairs import PAPER, Sampling
 from stages.tuning.solvers import SOLVERS, Settings, mismatch
@@ -14,19 +14,25 @@ from stages.tuning.solvers import SOLVERS, Settings, mismatch
 IN_SIGNATURE = (
     *("loss", "solver", "alpha", "gamma", "C", "L1", "epochs", "eta", "batch_size", "shuffle"),
     *("iterations", "tolerance", "seed", "pairs_sampled", "pairs_kept", "min_difference"),
+    *("random_directions", "restarts", "aggressiveness", "decay"),
     *("freeze", "only", "bounds"),
 )
 
 
 def add(p: argparse.ArgumentParser) -> None:
     """Add every flag of losses, solvers and restraints."""
-    p.add_argument("--loss", choices=LOSSES, default="ramp3", help="loss (default: ramp3)")
-    p.add_argument("--solver", choices=SOLVERS, default="ssd", help="solver (default: ssd)")
+    p.add_argument("--loss", choices=LOSSES, help="loss (default: ramp3)")
+    p.add_argument(
+        "--solver",
+        choices=SOLVERS,
+        help="solver (default: ssd; line-search for cost, rprop for expected-bleu, else lbfgs)",
+    )
     command.add_cost_flags(p)
     command.add_reference_flag(p)
     _add_regularisation(p)
     _add_descent(p)
     _add_sampling(p)
+    _add_corpus(p)
     p.add_argument(
         "--stream",
         action="store_true",
@@ -37,7 +43,7 @@ def add(p: argparse.ArgumentParser) -> None:
 
 def _add_regularisation(p: argparse.ArgumentParser) -> None:
     number = command.non_negative_float
-    p.add_argument("--C", type=number, default=1.0, help="L2 toward theta0 (default: 1)")
+    p.add_argument("--C", type=number, help="L2 toward theta0 (default: 1)")
     p.add_argument("--L1", type=number, default=0.0, help="L1 (sgd, adagrad; default: 0)")
     p.add_argument(
         "--center", metavar="FILE", help="theta0, or 0 for zero (default: the initial weights)"
@@ -52,7 +58,7 @@ def _add_descent(p: argparse.ArgumentParser) -> None:
         type=whole,
         help="T' (default: 10 for a loss with a concave part; 0 minimises the loss directly)",
     )
-    p.add_argument("--epochs", type=count, default=5, help="T'', passes a step (default: 5)")
+    p.add_argument("--epochs", type=count, help="T'', passes a step (default: 5; batch-mira 60)")
     p.add_argument("--eta", type=number, default=1e-4, help="step size (default: 1e-4)")
     p.add_argument("--batch-size", type=whole, default=1, help="lists a step; 0: all (default: 1)")
     p.add_argument("--shuffle", action="store_true", help="visit lists in random order (--seed)")
@@ -66,7 +72,7 @@ def _add_sampling(p: argparse.ArgumentParser) -> None:
         "--seed",
         type=command.non_negative_int,
         default=1,
-        help="of --shuffle and pairwise (default: 1)",
+        help="of whatever is random (default: 1)",
     )
     p.add_argument("--pairs-sampled", type=count, default=default.sampled, metavar="GAMMA")
     p.add_argument("--pairs-kept", type=count, default=default.kept, metavar="XI")
@@ -78,10 +84,45 @@ def _add_sampling(p: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_corpus(p: argparse.ArgumentParser) -> None:
+    """Flags of the solvers that go by the corpus metric."""
+    whole, number, defaults = command.non_negative_int, command.non_negative_float, Settings()
+    for flag, kind, default, what in (
+        ("--restarts", whole, defaults.restarts, "random starts of line-search"),
+        ("--random-directions", whole, defaults.random_directions, "beside the axes"),
+        ("--jobs", command.positive_int, defaults.jobs, "threads of line-search"),
+        ("--aggressiveness", number, defaults.aggressiveness, "largest step of batch-mira"),
+        ("--decay", number, defaults.decay, "of batch-mira's background"),
+    ):
+        p.add_argument(flag, type=kind, default=default, help=f"{what} (default: {default})")
+
+
+def resolve(args: argparse.Namespace) -> None:
+    """Fill in the loss, the solver and C, which depend on each other.
+
+    Raises UsageError for a loss that is given to a solver with one of its own.
+    """
+    if args.solver and SOLVERS[args.solver].own_loss and args.loss:
+        raise command.UsageError(
+            f"--solver {args.solver} has its own loss; drop --loss {args.loss}"
+        )
+    if not args.loss:
+        args.loss = "cost" if args.solver and SOLVERS[args.solver].corpus else "ramp3"
+    form = LOSSES[args.loss].form
+    if not args.solver:
+        usual = {DIFFERENCE: "ssd", CORPUS: "line-search", EXPECTED_GAIN: "rprop"}
+        args.solver = usual.get(form, "lbfgs")
+    if args.C is None:
+        args.C = 0.0 if form == CORPUS else 1.0
+
+
 def settings(args: argparse.Namespace) -> Settings:
     """What the solver may read of the flags."""
-    seed = args.seed if args.shuffle else None
-    return Settings(args.epochs, args.eta, args.batch_size, seed, args.iterations, args.tolerance)
+    return Settings(
+        args.epochs, args.eta, args.batch_size, args.shuffle, args.seed, args.iterations,
+        args.tolerance, args.random_directions, args.restarts, args.jobs, args.aggressiveness,
+        args.decay,
+    )  # fmt: skip
 
 
 def sampling(args: argparse.Namespace) -> Sampling:
@@ -109,6 +150,8 @@ def refuse(args: argparse.Namespace, rounds: int) -> None:
     problem = mismatch(solver, loss, rounds > 0)
     if problem is not None:
         raise command.UsageError(f"--loss {args.loss} with --solver {args.solver}: {problem}")
+    if loss.form == CORPUS and args.C:
+        raise command.UsageError(f"--solver {args.solver} does not regularise; drop --C")
     if args.L1 and not solver.L1:
         raise command.UsageError(f"--solver {args.solver} has no --L1; sgd and adagrad have")
     if args.bounds and not solver.bounds:

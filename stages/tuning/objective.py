@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from formats.columns import Floats
+from formats.columns import Floats, Ints
 from stages.kernels.lists import Lists
-from stages.kernels.losses import PAIRS, Loss, Targets
+from stages.kernels.losses import BEST, CORPUS, PAIRS, Loss, Targets
 from stages.tuning.hopes import Hopes
 from stages.tuning.pairs import PAPER, Sampling, with_pairs
 from stages.tuning.restraints import Restraints
@@ -101,11 +101,24 @@ class Objective:
         """Loss of all lists; adds its gradient to `gradient`, unless that is empty."""
         from stages.kernels import list_losses
 
+        if self.loss.form == CORPUS:
+            return self._corpus_cost(theta)
         total = list_losses.no_loss()
         for problem in self.problems():
             part = problem.lists, theta, problem.targets, self.loss, problem.share
             list_losses.add_losses(*part, total, gradient)
         return list_losses.joined(total, self.loss, gradient, self.data.n_lists)
+
+    def _corpus_cost(self, theta: Floats) -> float:
+        """1 - the corpus metric of the best outputs (G&S Eq. 3)."""
+        from stages.kernels import list_losses
+
+        total: Ints | int = 0
+        for part in self.data.parts():
+            share = list_losses.impute(part.lists, theta, self._targets(part), BEST)
+            if part.stats is not None:
+                total = total + part.stats[np.flatnonzero(share)].sum(axis=0)
+        return 1.0 - float(self.data.metric.values(np.atleast_2d(total))[0])
 
     def impute(self, theta: Floats) -> Objective:
         """The objective with its concave part replaced by the tangent at theta."""

@@ -23,16 +23,29 @@ DONE = "iterations done"
 class Settings:
     """What a user may set; a solver reads what it needs.
 
-    epochs, eta, batch (lists a step; 0: all) and seed (order of lists; None: as they come) of the
-    solvers that go through the lists; iterations and tolerance of those that take them at once.
+    epochs, eta, batch (lists a step; 0: all) and shuffle of the solvers that go through the lists;
+    iterations and tolerance of those that take them at once; random_directions, restarts and jobs
+    of line search; aggressiveness (kbmira's C) and decay of batch MIRA.  epochs None: the solver's
+    own number, 5, and 60 for batch MIRA.
     """
 
-    epochs: int = 5
+    epochs: int | None = None
     eta: float = 1e-4
     batch: int = 1
-    seed: int | None = None
+    shuffle: bool = False
+    seed: int = 1
     iterations: int = 50
     tolerance: float = 1e-6
+    random_directions: int = 0
+    restarts: int = 20
+    jobs: int = 1
+    aggressiveness: float = 0.01
+    decay: float = 0.999
+
+    @property
+    def passes(self) -> int:
+        """T'', passes over the lists."""
+        return 5 if self.epochs is None else self.epochs
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +73,7 @@ def ssd(objective: Objective, theta: Floats, settings: Settings) -> Solution:
     u, a = theta - center, 1.0
     shrink = 1.0 - settings.eta * objective.C / objective.data.n_lists
     bases: list[Floats] = []
-    for epoch in range(settings.epochs):
+    for epoch in range(settings.passes):
         for lists, targets, hopes in objective.problems():
             resident = objective.data.resident is not None
             base = bases[0] if resident and epoch else score_lists(lists, center)
@@ -72,9 +85,9 @@ def ssd(objective: Objective, theta: Floats, settings: Settings) -> Solution:
 
 def _orders(n: int, settings: Settings) -> Iterator[Ints]:
     """Yield the order of the lists in each epoch."""
-    rng = None if settings.seed is None else np.random.default_rng(settings.seed)
-    for _ in range(settings.epochs):
-        yield np.arange(n) if rng is None else rng.permutation(n)
+    rng = np.random.default_rng(settings.seed)
+    for _ in range(settings.passes):
+        yield rng.permutation(n) if settings.shuffle else np.arange(n)
 
 
 def _descend(objective: Objective, theta: Floats, settings: Settings, adaptive: bool) -> Solution:
@@ -168,6 +181,36 @@ def mira(objective: Objective, theta: Floats, settings: Settings) -> Solution:
     return Solution(theta, history)
 
 
+def line_search(objective: Objective, theta: Floats, settings: Settings) -> Solution:
+    """Exact line search on the corpus metric, from many starts (Och 2003; line_search.py)."""
+    from stages.tuning import line_search as search
+
+    part, limits = objective.data.whole, objective.limits
+    how = search.Settings(
+        random_directions=settings.random_directions, restarts=settings.restarts,
+        seed=settings.seed, low=limits.low, high=limits.high, jobs=settings.jobs,
+    )  # fmt: skip
+    metric, stats = objective.data.metric, part.stats
+    assert stats is not None
+    found = search.line_search(part.lists, stats, theta, metric.values, limits.free > 0.0, how)
+    return Solution(found.theta, [1.0 - value for value in found.history], found.reason)
+
+
+def batch_mira(objective: Objective, theta: Floats, settings: Settings) -> Solution:
+    """Batch k-best MIRA with its BLEU background (Cherry & Foster 2012; batch_mira.py)."""
+    from stages.tuning import batch_mira as mira
+
+    part, free = objective.data.whole, objective.limits.free > 0.0
+    how = mira.Settings(
+        C=settings.aggressiveness, epochs=60 if settings.epochs is None else settings.epochs,
+        decay=settings.decay, seed=settings.seed,
+    )  # fmt: skip
+    metric, stats = objective.data.metric, part.stats
+    assert stats is not None
+    found = mira.batch_mira(part.lists, stats, theta, metric.values, free, how)
+    return Solution(found.theta, [1.0 - value for value in found.history], found.reason)
+
+
 @dataclass(frozen=True, slots=True)
 class Solver:
     """A solver and what it can do."""
@@ -176,7 +219,8 @@ class Solver:
     inner_only: bool = False  # solves only the inner problem of CCCP
     smooth_only: bool = False
     hard_only: bool = False
-    corpus: bool = False  # optimises the corpus metric itself
+    corpus: bool = False  # goes by the corpus metric itself
+    own_loss: bool = False  # and has a loss of its own on the way
     bounds: bool = True
     L1: bool = False
     streams: bool = True  # works when the lists are not all in memory
@@ -189,6 +233,8 @@ SOLVERS: dict[str, Solver] = {
     "rprop": Solver(rprop),
     "lbfgs": Solver(lbfgs, smooth_only=True),
     "mira": Solver(mira, inner_only=True, hard_only=True, bounds=False, streams=False),
+    "line-search": Solver(line_search, corpus=True, streams=False),
+    "batch-mira": Solver(batch_mira, corpus=True, own_loss=True, bounds=False, streams=False),
 }
 
 

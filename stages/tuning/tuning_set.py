@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from formats.columns import Floats, Ints
 from formats.errors import DataError
+from formats.files import display_name
 from formats.kbest import KBest
 from formats.names import Names
 from formats.references import References
@@ -23,6 +24,7 @@ from formats.stream import Reader
 from stages import command
 from stages.kernels.lists import Lists
 from stages.kernels.losses import Targets
+from stages.metrics import Metric
 from stages.tuning.packing import Packer
 from stages.tuning.reaching import reaching
 
@@ -64,6 +66,15 @@ class TuningSet:
     checksum: str
     references: References | None
     resident: Part | None
+
+    @property
+    def metric(self) -> Metric:
+        """The metric of the statistics; raises DataError if the lists have none."""
+        metric = Metric.of_signature(self.signature)
+        if metric is None or (self.resident is not None and self.resident.stats is None):
+            problem = "expected statistics of a metric (score-bleu adds them), found none"
+            raise DataError(display_name(self.path), None, problem)
+        return metric
 
     @property
     def n_lists(self) -> int:

@@ -11,7 +11,25 @@ def parse(*argv):
     p = argparse.ArgumentParser()
     p.add_argument("--hope")
     flags.add(p)
-    return p.parse_args(argv)
+    args = p.parse_args(argv)
+    flags.resolve(args)
+    return args
+
+
+@pytest.mark.parametrize(
+    ("argv", "loss", "solver"),
+    [
+        ([], "ramp3", "ssd"),
+        (["--loss", "cost"], "cost", "line-search"),
+        (["--solver", "batch-mira"], "cost", "batch-mira"),
+        (["--loss", "expected-bleu"], "expected-bleu", "rprop"),
+        (["--loss", "pairwise"], "pairwise", "lbfgs"),
+    ],
+)
+def test_loss_and_solver_complete_each_other(argv, loss, solver):
+    args = parse(*argv)
+    assert (args.loss, args.solver) == (loss, solver)
+    refuse(*argv)
 
 
 def refuse(*argv):
@@ -22,14 +40,17 @@ def refuse(*argv):
 def test_the_papers_settings_are_the_defaults():
     args = parse()
     assert (args.loss, args.solver, args.alpha, args.eta, args.C) == ("ramp3", "ssd", 10.0, 1e-4, 1)
-    assert (flags.rounds(args), args.epochs) == (10, 5)
+    assert (flags.rounds(args), flags.settings(args).passes) == (10, 5)
     assert flags.sampling(args).kept == 50
 
 
 @pytest.mark.parametrize(
     ("argv", "words"),
     [
-        (["--loss", "bayes-risk"], "--solver ssd"),
+        (["--loss", "bayes-risk", "--solver", "ssd"], "--solver ssd"),
+        (["--loss", "ramp3", "--solver", "batch-mira"], "own loss"),
+        (["--loss", "cost", "--C", "1"], "--C"),
+        (["--loss", "cost", "--stream"], "--stream"),
         (["--loss", "ramp3", "--solver", "lbfgs"], "smooth"),
         (["--loss", "cost", "--solver", "sgd"], "line-search"),
         (["--loss", "bayes-risk", "--solver", "sgd", "--cccp-iterations", "3"], "concave"),

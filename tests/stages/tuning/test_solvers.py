@@ -98,7 +98,7 @@ def test_first_order_solvers_find_the_optimum_of_smooth_problems(name, solver):
     assert inner.value(found) == pytest.approx(smooth_optimum(inner), abs=1e-3)
 
 
-@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("solver", [name for name in SOLVERS if not SOLVERS[name].corpus])
 def test_frozen_weights_stay_and_the_rest_moves(solver):
     name = "log-kbest" if SOLVERS[solver].smooth_only else "ramp3"
     inner, theta = objective(name)
@@ -110,7 +110,7 @@ def test_frozen_weights_stay_and_the_rest_moves(solver):
     assert not np.array_equal(found, theta)
 
 
-@pytest.mark.parametrize("solver", [name for name, solver in SOLVERS.items() if solver.bounds])
+@pytest.mark.parametrize("solver", ["sgd", "adagrad", "rprop", "lbfgs"])
 def test_bounds_hold(solver):
     name = "log-kbest" if SOLVERS[solver].smooth_only else "ramp3"
     inner, theta = objective(name)
@@ -172,7 +172,7 @@ def test_cccp_never_raises_a_loss():
 @pytest.mark.parametrize("solver", ["sgd", "adagrad", "mira"])
 def test_shuffled_runs_repeat(solver):
     inner, theta = objective("ramp3")
-    settings = Settings(seed=7, eta=0.01)
+    settings = Settings(seed=7, shuffle=True, eta=0.01)
     first, second = (SOLVERS[solver].solve(inner, theta, settings) for _ in range(2))
     assert np.array_equal(first.theta, second.theta)
 

@@ -1,0 +1,133 @@
+"""Lists that break tuners: each solver ends in finite, sensible weights, or one clear line."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from formats.features import Features
+from formats.kbest import KBest
+from formats.names import Names
+from formats.texts import Texts
+from formats.weights import Weights
+from stages import optimize
+from tests.examples import write_kbest
+
+WAYS = [
+    "--loss ramp3 --solver ssd",
+    "--loss hinge-kbest --solver mira",
+    "--loss soft-ramp3 --solver lbfgs",
+    "--loss bayes-risk --solver sgd",
+    "--loss expected-bleu --solver rprop",
+    "--loss pairwise --solver adagrad",
+]
+
+
+def kbest(sid, rows, gain, names, texts=None):
+    texts = texts or [f"words {j}" for j in range(len(rows))]
+    features = Features.of(rows, names)
+    return KBest(sid, Texts.of(texts), features, names, gain=np.array(gain, float))
+
+
+def lists(*parts, names=None):
+    names = names or Names()
+    return [kbest(sid, rows, gain, names) for sid, (rows, gain) in enumerate(parts)]
+
+
+def ordinary():
+    rows = [{"good": float(j), "bad": float(-j)} for j in range(4)]
+    return rows, [0.1, 0.3, 0.5, 0.9]
+
+
+def tuned(tmp_path, records, way, initial=0.1):
+    path = write_kbest(tmp_path / "dev.kbest", records)
+    names = list(dict.fromkeys(name for record in records for name in record.names))
+    Weights(dict.fromkeys(names, initial)).write(str(tmp_path / "w0"))
+    argv = [path, "--weights", str(tmp_path / "w0"), *way.split(), "--eta", "0.01", "-q"]
+    assert optimize.main([*argv, "-o", str(tmp_path / "w1")]) == 0
+    weights = Weights.read(str(tmp_path / "w1"))
+    assert all(np.isfinite(value) for value in weights.values())
+    return weights
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_ordinary_lists_raise_the_weight_of_the_good_feature(tmp_path, way):
+    weights = tuned(tmp_path, lists(ordinary(), ordinary()), way)
+    assert weights["good"] > 0.1 > weights["bad"]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_constant_feature_keeps_its_weight(tmp_path, way):
+    rows, gain = ordinary()
+    rows = [{**row, "constant": 7.0} for row in rows]
+    weights = tuned(tmp_path, lists((rows, gain), (rows, gain)), way)
+    assert weights["constant"] == pytest.approx(0.1, abs=1e-6)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_feature_absent_from_some_lists_counts_zero_there(tmp_path, way):
+    rows, gain = ordinary()
+    rare = [{**row, "rare": float(j)} for j, row in enumerate(rows)]
+    weights = tuned(tmp_path, lists((rows, gain), (rare, gain), (rows, gain)), way)
+    assert weights["rare"] > 0.1
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_equal_gains_move_weights_only_a_little(tmp_path, way):
+    rows, _ = ordinary()
+    weights = tuned(tmp_path, lists((rows, [0.5] * 4), (rows, [0.5] * 4)), way)
+    assert weights["good"] == pytest.approx(0.1, abs=0.2)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_equal_hypotheses_change_nothing(tmp_path, way):
+    rows = [{"good": 1.0, "bad": -1.0}] * 4
+    weights = tuned(tmp_path, lists((rows, [0.5] * 4), (rows, [0.5] * 4)), way)
+    assert dict(weights) == pytest.approx({"good": 0.1, "bad": 0.1}, abs=1e-6)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_lists_of_one_hypothesis_change_nothing(tmp_path, way):
+    one = [{"good": 2.0, "bad": 1.0}], [0.4]
+    weights = tuned(tmp_path, lists(one, one), way)
+    assert dict(weights) == pytest.approx({"good": 0.1, "bad": 0.1}, abs=1e-6)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_an_empty_hypothesis_is_one_like_others(tmp_path, way):
+    rows, gain = ordinary()
+    records = lists((rows, [0.0, *gain[1:]]), (rows, gain))
+    records[0] = replace(records[0], text=Texts.of(["", "a", "b", "c"]))
+    assert tuned(tmp_path, records, way)["good"] > 0.1
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_all_zero_initial_weights_find_the_good_feature(tmp_path, way):
+    weights = tuned(tmp_path, lists(ordinary(), ordinary()), way, initial=0.0)
+    assert weights["good"] > 0.0 > weights["bad"]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_huge_scores_stay_finite(tmp_path, way):
+    rows, gain = ordinary()
+    rows = [{name: value * 1e6 for name, value in row.items()} for row in rows]
+    tuned(tmp_path, lists((rows, gain), (rows, gain)), way)
+
+
+def test_no_gain_at_all_is_one_clear_line_for_expected_bleu(tmp_path, capsys):
+    rows, _ = ordinary()
+    path = write_kbest(tmp_path / "dev.kbest", lists((rows, [0.0] * 4)))
+    Weights({"good": 0.1, "bad": 0.1}).write(str(tmp_path / "w0"))
+    argv = [path, "--weights", str(tmp_path / "w0"), "--loss", "expected-bleu"]
+    out = tmp_path / "w1"
+    assert optimize.main([*argv, "--solver", "rprop", "-q", "-o", str(out)]) == 1
+    error = capsys.readouterr().err.strip()
+    assert "\n" not in error
+    assert "gain" in error
+    assert not out.exists()
+
+
+def test_pairwise_without_pairs_keeps_the_weights(tmp_path):
+    rows, _ = ordinary()
+    weights = tuned(tmp_path, lists((rows, [0.5] * 4)), "--loss pairwise --solver lbfgs")
+    assert dict(weights) == {"good": 0.1, "bad": 0.1}
