@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 import xxhash
 
-from formats.arpa import read_arpa
-from formats.automaton import Automaton, build_automaton, with_unknown
-from formats.columns import Floats
+from formats.arpa import Arpa, read_arpa
+from formats.automaton import BEGIN, END, LN10, UNKNOWN, with_unknown
+from formats.columns import Floats, Ints
+from formats.errors import DataError
 from formats.files import display_name
 from formats.texts import Texts
 from formats.vocabulary import words_of
-from stages.decoder import table_bits
+
+if TYPE_CHECKING:
+    from stages.kernels.backoff import Backoff
 
 
 class SentenceScorer:
@@ -23,42 +27,65 @@ class SentenceScorer:
     """
 
     def __init__(self, path: str) -> None:
-        from stages.kernels.search import LanguageModel
-
-        arpa = with_unknown(read_arpa(path))
-        automaton = build_automaton(arpa, display_name(path))
-        self._index = {word: i for i, word in enumerate(arpa.vocabulary)}
-        begin, end, self._unknown = automaton.special.tolist()
-        table, unigram, state = automaton.table, automaton.unigram, automaton.state
-        self._lm = LanguageModel(
-            table,
-            table.view(np.float32),
-            unigram,
-            unigram.view(np.float32),
-            state,
-            state.view(np.float32),
-            table_bits(table),
-            begin,
-            end,
-        )
-        self.digest = _digest(arpa.vocabulary, automaton)
+        name, arpa = display_name(path), with_unknown(read_arpa(path))
+        self._number = {word: i for i, word in enumerate(arpa.vocabulary)}
+        for word in (BEGIN, END):
+            if word not in self._number:
+                problem = f"expected the word {word.decode()}, found no such unigram"
+                raise DataError(name, None, problem)
+        self._model = backoff_model(arpa, name)
+        self.digest = _digest(arpa.vocabulary, self._model)
 
     def __call__(self, texts: Texts) -> Floats:
         """Natural log probabilities (n,) of texts, which are split at blanks and tabs."""
-        from stages.kernels.sentence_scores import sentence_scores
+        from stages.kernels.backoff import sentence_scores
 
-        get, unknown, word = self._index.get, self._unknown, []
+        number, word = self._number, []
+        begin, end, unknown = (number[special] for special in (BEGIN, END, UNKNOWN))
         pointer = np.zeros(len(texts) + 1, np.int64)
-        for j, (start, end) in enumerate(pairwise(texts.pointer.tolist()), 1):
-            word += [get(token, unknown) for token in words_of(texts.blob[start:end])]
+        for j, (start, stop) in enumerate(pairwise(texts.pointer.tolist()), 1):
+            word.append(begin)
+            word += [number.get(token, unknown) for token in words_of(texts.blob[start:stop])]
+            word.append(end)
             pointer[j] = len(word)
-        score: Floats = sentence_scores(self._lm, np.array(word, np.int32), pointer)
-        return score
+        return sentence_scores(self._model, np.array(word, np.int64), pointer)
 
 
-def _digest(words: list[bytes], automaton: Automaton) -> str:
+def backoff_model(arpa: Arpa, name: str) -> Backoff:
+    """Sort the n-grams of a model; raises DataError for one whose context it does not have."""
+    from stages.kernels.backoff import Backoff, find
+
+    key: list[Ints] = []
+    prob, backoff = [], []
+    for n, (words, p, b) in enumerate(zip(arpa.words, arpa.prob, arpa.backoff, strict=True), 1):
+        word = words.astype(np.int64)
+        context = word[:, 0] if n > 1 else np.zeros(len(word), np.int64)
+        for k in range(1, n - 1):
+            context = find(key[k], context, word[:, k])
+            _check_contexts(arpa, name, word[context < 0], k + 1)
+        keys = context << 32 | word[:, -1]
+        order = np.argsort(keys, kind="stable")
+        key.append(keys[order])
+        if (np.diff(key[-1]) == 0).any():
+            raise DataError(name, f"{n}-grams", "expected each once, found one twice")
+        prob.append((p[order] * LN10).astype(np.float32))
+        backoff.append((b[order] * LN10).astype(np.float32))
+    return Backoff(tuple(key), tuple(prob), tuple(backoff))
+
+
+def _check_contexts(arpa: Arpa, name: str, orphan: Ints, known: int) -> None:
+    if len(orphan):
+        text = b" ".join(arpa.vocabulary[word] for word in orphan[0].tolist()).decode(
+            errors="replace"
+        )
+        problem = f"expected its first {known} words as an n-gram, found none"
+        raise DataError(name, f"{orphan.shape[1]}-gram '{text}'", problem)
+
+
+def _digest(words: list[bytes], model: Backoff) -> str:
     """Checksum of a model, as 16 hexadecimal digits."""
     summed = xxhash.xxh3_64(b"\n".join(words))
-    for part in (automaton.table, automaton.unigram, automaton.state):
-        summed.update(part.astype("<i4").tobytes())
+    for key, prob, backoff in zip(*model, strict=True):
+        for part in (key.astype("<i8"), prob.astype("<f4"), backoff.astype("<f4")):
+            summed.update(part.tobytes())
     return summed.hexdigest()
