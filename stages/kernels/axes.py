@@ -24,9 +24,9 @@ class Pieces(NamedTuple):
     """Slopes of lists along axes, list by list; constant slopes change nothing and have no piece.
 
     Those of list i are list_pieces[i]:list_pieces[i + 1], those of axis k are
-    of_axis[axis_pointer[k]:axis_pointer[k + 1]].  Piece p has slopes from column[start[p]] on
-    (start -1: zeros) plus value[e] for hypotheses place[e] of the list, e in
-    entry[p]:entry[p + 1]; they reach from low[p] to high[p].  List i has the padded rows
+    of_axis[axis_pointer[k]:axis_pointer[k + 1]].  Piece p has slopes from column[start[p]] on, or,
+    if it has entries e in entry[p]:entry[p + 1], value[e] for hypotheses place[e] of the list and 0
+    for the rest; they reach from low[p] to high[p].  List i has the padded rows
     pad[i]:pad[i + 1].  All envelopes together have at most most_lines.
     """
 
@@ -65,13 +65,12 @@ def padded(list_pointer: Ints) -> Ints:
 
 @njit(**LEAN)
 def spread(pieces: Pieces, p: int, slope: Floats) -> None:
-    """Write the padded slopes of a piece with entries to the first of slope."""
-    i, start = pieces.list[p], pieces.start[p]
-    size = pieces.pad[i + 1] - pieces.pad[i]
-    for j in range(size):
-        slope[j] = pieces.column[start + j] if start >= 0 else 0.0
+    """Write the padded slopes of a piece of entries to the first of slope."""
+    i = pieces.list[p]
+    for j in range(pieces.pad[i + 1] - pieces.pad[i]):
+        slope[j] = 0.0
     for e in range(pieces.entry[p], pieces.entry[p + 1]):
-        slope[pieces.place[e]] += pieces.value[e]
+        slope[pieces.place[e]] = pieces.value[e]
 
 
 @njit(cache=True, nogil=True)
@@ -96,22 +95,23 @@ def _entries(lists: Lists, i: int, free: Mask) -> tuple[Ids, Ids, Floats]:
 
 
 @njit(cache=True, nogil=True)
-def _add_dense(lists: Lists, i: int, d: int, pieces: Pieces, p: int, at: int) -> None:
-    """Make piece p from the dense column d of list i, padded, from column[at] on."""
-    size = lists.list_pointer[i + 1] - lists.list_pointer[i]
-    begin = lists.dense_start[i] + (d - lists.dense_pointer[i]) * size
-    slope = lists.dense[begin : begin + size]
+def _add_dense(
+    slope: Floats, place: Ids, value: Floats, group: Ints, pieces: Pieces, p: int, at: int, end: int
+) -> None:
+    """Make piece p, column[at:end], of a dense column and entries `group` of the same feature."""
+    size = len(slope)
+    column = pieces.column[at:end]
+    column[:size], column[size:] = slope, 0.0
+    for e in group:
+        column[place[e]] += value[e]
     pieces.start[p] = at
-    pieces.column[at : at + size] = slope
-    pieces.column[at + size : at + pieces.pad[i + 1] - pieces.pad[i]] = 0.0
-    pieces.low[p], pieces.high[p] = slope.min(), slope.max()
+    pieces.low[p], pieces.high[p] = column[:size].min(), column[:size].max()
+    pieces.entry[p + 1] = pieces.entry[p]
 
 
 @njit(cache=True, nogil=True)
-def _add_sparse(
-    ids: Ids, place: Ids, value: Floats, group: Ints, pieces: Pieces, p: int, size: int
-) -> int:
-    """Make piece p of a list of `size` hypotheses from the entries `group`; returns its end."""
+def _add_sparse(place: Ids, value: Floats, group: Ints, pieces: Pieces, p: int, size: int) -> None:
+    """Make piece p, of a list of `size` hypotheses, of the entries `group`, places ascending."""
     end = pieces.entry[p]
     for e in group:
         if end > pieces.entry[p] and pieces.place[end - 1] == place[e]:
@@ -124,46 +124,49 @@ def _add_sparse(
     pieces.low[p], pieces.high[p] = slope.min(), slope.max()
     if len(slope) < size:
         pieces.low[p], pieces.high[p] = min(slope.min(), 0.0), max(slope.max(), 0.0)
-    return end
+    pieces.entry[p + 1] = end
 
 
 @njit(cache=True, nogil=True)
-def _fill(lists: Lists, free: Mask, pieces: Pieces) -> tuple[int, int, int]:
-    """Write all pieces; returns how many, their entries, and most_lines.
-
-    A feature that is dense in a list must not be among its sparse ones.
-    """
-    p = at = 0
-    most_lines = 0
+def _fill(lists: Lists, free: Mask, pieces: Pieces) -> tuple[int, int]:
+    """Write all pieces; returns how many, and how many lines their envelopes have at most."""
+    p, at, most_lines = 0, 0, 0
     pieces.entry[0] = 0
+    dense_in = np.full(len(free), -1, np.int64)  # the last list in which a feature is dense
     for i in range(len(lists.list_pointer) - 1):
         pieces.list_pieces[i] = p
-        size = lists.list_pointer[i + 1] - lists.list_pointer[i]
-        for d in range(lists.dense_pointer[i], lists.dense_pointer[i + 1]):
-            if not free[lists.dense_id[d]]:
-                continue
-            _add_dense(lists, i, d, pieces, p, at)
-            if pieces.low[p] < pieces.high[p]:
-                pieces.list[p], pieces.axis[p] = i, lists.dense_id[d]
-                pieces.entry[p + 1] = pieces.entry[p]
-                most_lines += size
-                p, at = p + 1, at + pieces.pad[i + 1] - pieces.pad[i]
+        size, width = (
+            lists.list_pointer[i + 1] - lists.list_pointer[i],
+            pieces.pad[i + 1] - pieces.pad[i],
+        )
         ids, place, value = _entries(lists, i, free)
         order = np.argsort(ids, kind="mergesort")
-        first = 0
-        while first < len(order):
-            last = first + 1
-            while last < len(order) and ids[order[last]] == ids[order[first]]:
-                last += 1
-            end = _add_sparse(ids, place, value, order[first:last], pieces, p, size)
+        ids = ids[order]
+        for d in range(lists.dense_pointer[i + 1] - lists.dense_pointer[i]):
+            k = lists.dense_id[lists.dense_pointer[i] + d]
+            if not free[k]:
+                continue
+            dense_in[k], start = i, lists.dense_start[i] + d * size
+            group = order[np.searchsorted(ids, k) : np.searchsorted(ids, k, "right")]
+            slope = lists.dense[start : start + size]
+            _add_dense(slope, place, value, group, pieces, p, at, at + width)
             if pieces.low[p] < pieces.high[p]:
-                pieces.list[p], pieces.axis[p] = i, ids[order[first]]
-                pieces.entry[p + 1] = end
-                most_lines += min(size, end - pieces.entry[p] + 1)
-                p += 1
+                pieces.list[p], pieces.axis[p] = i, k
+                p, at, most_lines = p + 1, at + width, most_lines + size
+        first = 0
+        while first < len(ids):
+            k, last = ids[first], first + 1
+            while last < len(ids) and ids[last] == k:
+                last += 1
+            if dense_in[k] != i:
+                _add_sparse(place, value, order[first:last], pieces, p, size)
+                if pieces.low[p] < pieces.high[p]:
+                    pieces.list[p], pieces.axis[p] = i, k
+                    most_lines += min(size, pieces.entry[p + 1] - pieces.entry[p] + 1)
+                    p += 1
             first = last
     pieces.list_pieces[len(lists.list_pointer) - 1] = p
-    return p, pieces.entry[p], most_lines
+    return p, most_lines
 
 
 def index(lists: Lists, free: Mask) -> Pieces:
@@ -188,7 +191,8 @@ def index(lists: Lists, free: Mask) -> Pieces:
         pad=pad,
         most_lines=0,
     )
-    n, n_entries, most_lines = _fill(lists, free, pieces)
+    n, most_lines = _fill(lists, free, pieces)
+    n_entries = pieces.entry[n]
     of_axis = np.argsort(pieces.axis[:n], kind="stable")
     short = {
         key: getattr(pieces, key)[:n].copy() for key in ("list", "axis", "start", "low", "high")

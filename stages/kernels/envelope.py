@@ -15,7 +15,7 @@ vectorised pass over a remainder takes as long as one over the rest.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +25,7 @@ from stages.kernels.lists import Floats, Ints
 
 # Nothing here allocates, so no array need be counted.  Counting references at every call of a small
 # function took four fifths of the time.
-LEAN = {"cache": True, "nogil": True, "_nrt": False}
+LEAN: Any = {"cache": True, "nogil": True, "_nrt": False}
 
 PAD = 32
 FARTHEST = 1e300  # where lines of almost equal slope meet; finite, so that sums of it are numbers
@@ -91,7 +91,7 @@ def highest_of_slope(score: Floats, slope: Floats, value: float, room: Scratch) 
     """Place of the highest score among the lines of slope `value`."""
     for j in range(len(score)):
         room.value[j] = score[j] if slope[j] == value else -np.inf
-    return place_of_max(room.key[: len(score)])
+    return int(place_of_max(room.key[: len(score)]))
 
 
 @njit(**LEAN)

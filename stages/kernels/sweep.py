@@ -40,7 +40,7 @@ def rescore(
 
 def winners_sum(winner: Ints, stats: Any) -> Any:
     """Sum of the winners' statistics (n_stats,), in 8 bytes each."""
-    return stats[winner].sum(axis=0, dtype=np.int64 if stats.dtype.kind == "i" else np.float64)
+    return stats[winner].sum(axis=0, dtype=np.int64)
 
 
 @njit(**LEAN)
@@ -75,9 +75,9 @@ def find_envelope(pieces: Pieces, p: int, score: Floats, guess: int, room: Scrat
     low, high, start, size = pieces.low[p], pieces.high[p], pieces.start[p], len(score)
     if pieces.entry[p] == pieces.entry[p + 1]:
         slope = pieces.column[start : start + size]
-        return upper_envelope(score, slope, low, high, guess, room)
+        return int(upper_envelope(score, slope, low, high, guess, room))
     spread(pieces, p, room.slope)
-    return upper_envelope(score, room.slope[:size], low, high, guess, room)
+    return int(upper_envelope(score, room.slope[:size], low, high, guess, room))
 
 
 @njit(cache=True, nogil=True)

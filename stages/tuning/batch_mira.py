@@ -37,7 +37,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The best weights, the corpus metric there, the metric before and after each epoch, and why."""
+    """The best weights, the metric there, the metric before and after each epoch, and why."""
 
     theta: Floats
     metric: float
@@ -64,7 +64,11 @@ def batch_mira(
 
     rows = kernel.distinct_rows(lists.list_pointer, stats)
     state = kernel.State(theta.copy(), np.zeros(len(theta)), np.ones(rows.stats.shape[1]))
-    rng, order, mask = np.random.default_rng(settings.seed), np.arange(lists.n_lists), free * 1.0
+    rng, order, mask = (
+        np.random.default_rng(settings.seed),
+        np.arange(lists.n_lists),
+        free.astype(np.float64),
+    )
     average, updates = theta, 0
     best, top, history = theta, -np.inf, list[float]()
     for number in range(settings.epochs + 1):
@@ -74,7 +78,7 @@ def batch_mira(
             updates, total = kernel.epoch(lists, rows, turn, state, updates, average, *part)
         else:
             total = kernel.winners_total(lists, rows, average)
-        value = float(metric(total[None])[0])
+        value = float(metric(total[None].astype(np.int64))[0])
         history.append(value)
         progress(value)
         if value > top or (value == top and not best.any()):

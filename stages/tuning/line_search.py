@@ -24,7 +24,7 @@ from stages.threads import in_order
 if TYPE_CHECKING:
     from stages.kernels.axes import Envelopes, Pieces
 
-Metric = Callable[[Any], Floats]
+Metric = Callable[[Ints], Floats]
 Mask = npt.NDArray[np.bool_]
 Line = tuple[Floats, Any, Any]  # where winners change, what that adds, the sum at the left end
 
@@ -72,7 +72,7 @@ class Search:
     """What climbs share: lists, statistics (n_hyps, n_stats), metric, and the index of the axes."""
 
     def __init__(
-        self, lists: Lists, stats: Any, metric: Metric, free: Mask, settings: Settings
+        self, lists: Lists, stats: Ints, metric: Metric, free: Mask, settings: Settings
     ) -> None:
         from stages.kernels import axes
 
@@ -104,7 +104,8 @@ class Search:
     def _directions(self, rng: np.random.Generator) -> Floats:
         """Random directions (N, n_features) of length 1 over the free features."""
         drawn = rng.standard_normal((self.settings.random_directions, len(self.free))) * self.free
-        return drawn / np.maximum(np.linalg.norm(drawn, axis=1, keepdims=True), 1e-300)
+        drawn /= np.maximum(np.linalg.norm(drawn, axis=1, keepdims=True), 1e-300)
+        return drawn
 
 
 class Point:
@@ -200,11 +201,10 @@ class Point:
         return sweep.best_interval(x[order], value, low, high, unit)
 
 
-def _narrow(stats: Any) -> Any:
-    """Statistics in 4 bytes each where that holds them: rows are read in no order."""
-    if stats.dtype.kind == "i" and np.abs(stats).max(initial=0) < 1 << 30:
-        return np.ascontiguousarray(stats, np.int32)
-    return np.ascontiguousarray(stats)
+def _narrow(stats: Ints) -> Any:
+    """Statistics in 4 bytes each where that holds them and their differences: less to read."""
+    fits = np.abs(stats).max(initial=0) < 1 << 30
+    return np.ascontiguousarray(stats, np.int32 if fits else np.int64)
 
 
 def _reached(theta: Floats, move: Move) -> Floats:
@@ -226,7 +226,7 @@ def _ends(theta: Floats, direction: Floats, low: Floats, high: Floats) -> tuple[
 
 def line_search(
     lists: Lists,
-    stats: Any,
+    stats: Ints,
     theta: Floats,
     metric: Metric,
     free: Mask,
@@ -235,7 +235,7 @@ def line_search(
 ) -> Result:
     """Best weights of all climbs; the first of those as good.
 
-    stats (n_hyps, n_stats) of any number type; metric maps sums (n, n_stats) to values (n,), higher
+    stats (n_hyps, n_stats); metric maps sums (n, n_stats) to values (n,), higher
     being better; free (n_features,).  progress gets the best metric after each climb.  Weights that
     are all zero give way to others as good: they tell no hypotheses apart.
     """

@@ -7,7 +7,7 @@ from formats.names import Names
 from stages.tuning.packing import join
 from tests.naive.bleu import statistics
 
-WORDS = "a b c d".split()
+WORDS = ["a", "b", "c", "d"]
 
 
 def random_stats(rng):

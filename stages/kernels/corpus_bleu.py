@@ -1,9 +1,10 @@
-"""Corpus values of metrics from summed statistics, many sums at once, compiled.
+"""Corpus BLEU in [0, 1] of many sums of statistics, for a search that compares thousands, compiled.
 
-    bleu    BP (prod_n m_n / t_n)^(1/4), BP = min(1, e^(1 - r/c))        (Papineni et al. 2002)
+    BLEU = BP (prod_n m_n / t_n)^(1/4),    BP = min(1, e^(1 - r/c))        (Papineni et al. 2002)
 
-Statistics of BLEU in sacrebleu's order: c, r, m_1..m_4, t_1..t_4.  As in sacrebleu's corpus BLEU an
-order without a match counts 1 / (2^k t_n), the k-th such order, and no match at all counts 0.
+The value is that of metric_values.corpus_values, by two square roots instead of four logarithms.
+Statistics in sacrebleu's order: c, r, m_1..m_4, t_1..t_4.  As in sacrebleu's corpus BLEU the k-th
+order without a match counts 1 / (2^k t_n), and no match at all counts 0.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ ORDER = 4
 
 
 @njit(cache=True, nogil=True)
-def bleu_of(sums: Ints) -> float:
+def _bleu(sums: Ints) -> float:
     """Corpus BLEU in [0, 1] of summed statistics (10,)."""
     c, r = sums[0], sums[1]
     product, halved, matched = 1.0, 1.0, 0
@@ -40,9 +41,9 @@ def bleu_of(sums: Ints) -> float:
 
 
 @njit(cache=True, nogil=True)
-def bleu(sums: Ints) -> Floats:
+def corpus_bleu(sums: Ints) -> Floats:
     """Corpus BLEU (n,) of n sums of statistics (n, 10)."""
     out = np.empty(len(sums))
     for i in range(len(sums)):
-        out[i] = bleu_of(sums[i])
+        out[i] = _bleu(sums[i])
     return out

@@ -1,0 +1,101 @@
+"""Line search by trying every interval, in exact fractions: the twin of tuning/line_search.py.
+
+A list is a list of (features, stats): features a tuple of numbers, stats a tuple of integers.
+"""
+
+from fractions import Fraction
+from itertools import combinations, pairwise
+
+
+def dot(theta, features):
+    return sum(
+        (Fraction(w) * Fraction(f) for w, f in zip(theta, features, strict=True)), Fraction(0)
+    )
+
+
+def winners(lists, theta):
+    """Place of the highest score of every list; the first of those as high."""
+    scores = [[dot(theta, features) for features, _ in one] for one in lists]
+    return [max(range(len(s)), key=lambda j: (s[j], -j)) for s in scores]
+
+
+def total(lists, places):
+    """Sum of the statistics of the hypotheses at the places."""
+    chosen = [one[j][1] for one, j in zip(lists, places, strict=True)]
+    return [sum(column) for column in zip(*chosen, strict=True)]
+
+
+def along(theta, direction, x):
+    return [Fraction(w) + x * Fraction(d) for w, d in zip(theta, direction, strict=True)]
+
+
+def crossings(lists, theta, direction):
+    """Every x where two hypotheses of one list have the same score."""
+    found = set()
+    for one in lists:
+        lines = [(dot(theta, features), dot(direction, features)) for features, _ in one]
+        for (s, a), (t, b) in combinations(lines, 2):
+            if a != b:
+                found.add((s - t) / (b - a))
+    return sorted(found)
+
+
+def intervals(lists, theta, direction):
+    """(left, right, winners) of every interval in which nobody's winner changes; None: no end."""
+    marks = [None, *crossings(lists, theta, direction), None]
+    found = []
+    for left, right in pairwise(marks):
+        if left is None and right is None:
+            x = Fraction(0)
+        elif left is None:
+            x = right - 1
+        else:
+            x = left + 1 if right is None else (left + right) / 2
+        places = winners(lists, along(theta, direction, x))
+        if found and found[-1][2] == places:
+            found[-1] = (found[-1][0], right, places)
+        else:
+            found.append((left, right, places))
+    return found
+
+
+def inside(left, right, unit):
+    """The step into an interval, as the rules have it: see docs/mert.md."""
+    if left is not None and left >= 0:
+        far = left + max(left, unit)
+        return far if right is None else min((left + right) / 2, far)
+    if right is not None and right <= 0:
+        far = right - max(-right, unit)
+        return far if left is None else max((left + right) / 2, far)
+    return Fraction(0)
+
+
+def best_interval(lists, theta, direction, metric, low=None, high=None):
+    """Metric and step of the leftmost of the best intervals within [low, high]."""
+    unit = Fraction(max(map(abs, theta)) or 1)
+    best = None
+    for left, right, places in intervals(lists, theta, direction):
+        left = low if left is None else left if low is None else max(left, low)
+        right = high if right is None else right if high is None else min(right, high)
+        if left is not None and right is not None and left >= right:
+            continue
+        value = metric(total(lists, places))
+        if best is None or value > best[0]:
+            best = value, inside(left, right, unit)
+    return best
+
+
+def climb(lists, theta, metric, epsilon):
+    """From theta, take the axis that gains most, until none gains more than epsilon."""
+    theta = list(theta)
+    value = metric(total(lists, winners(lists, theta)))
+    while True:
+        moves = []
+        for k in range(len(theta)):
+            axis = [float(m == k) for m in range(len(theta))]
+            moves.append((*best_interval(lists, theta, axis, metric), k))
+        promised, step, k = max(moves, key=lambda move: (move[0], -move[2]))
+        if not promised > value + epsilon:
+            return theta, value
+        theta[k] = float(theta[k] + step)
+        value = metric(total(lists, winners(lists, theta)))

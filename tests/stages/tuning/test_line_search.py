@@ -1,0 +1,206 @@
+from fractions import Fraction
+from math import inf, isfinite
+
+import numpy as np
+import pytest
+
+from formats.features import Features
+from formats.names import Names
+from stages.kernels.axes import project
+from stages.metrics import Metric
+from stages.tuning.line_search import Point, Search, Settings, line_search
+from stages.tuning.packing import join
+from tests.naive import line_search as naive
+from tests.stages.tuning.scored import packed, random_plain
+
+BLEU = Metric("bleu").values
+FEW = Settings(restarts=2, epsilon=1e-6)
+
+
+def bleu(sums):
+    return float(BLEU(np.array([sums], np.int64))[0])
+
+
+def negated_length(sums):
+    """A made-up error: the further from three words a hypothesis, the worse; lower is better."""
+    return -np.abs(sums[:, 0] - 30).astype(np.float64)
+
+
+def moves_of(lists, stats, theta, settings=FEW, directions=(), metric=BLEU):
+    """The best move along every axis that changes anything, or along the given directions."""
+    search = Search(lists, stats, metric, np.ones(len(theta), bool), settings)
+    point = Point(search, np.array(theta))
+    directions = np.array(directions).reshape(-1, len(theta))
+    moves = list(point._moves(directions))
+    return [move for move in moves if (move.axis < 0) == (len(directions) > 0)]
+
+
+@pytest.mark.parametrize("theta", [(1.0, -1.0, 2.0), (0.0, 0.0, 0.0), (1.0, 0.0, 0.0)])
+@pytest.mark.parametrize("seed", range(12))
+def test_a_line_search_is_as_good_as_trying_every_interval(seed, theta):
+    plain = random_plain(seed)
+    lists, stats = packed(plain)
+    moves = {move.axis: move for move in moves_of(lists, stats, theta)}
+    for k in range(3):
+        axis = [float(m == k) for m in range(3)]
+        value, step = naive.best_interval(plain, theta, axis, bleu)
+        if k not in moves:
+            assert not any(naive.crossings([one], theta, axis) for one in plain)
+            continue
+        assert moves[k].metric == pytest.approx(value, abs=1e-15)
+        assert moves[k].step == pytest.approx(float(step), rel=1e-9)
+        reached = naive.along(theta, axis, Fraction(moves[k].step))
+        if moves[k].step:
+            kept = bleu(naive.total(plain, naive.winners(plain, reached)))
+            assert kept == pytest.approx(value, abs=1e-15)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_random_directions_are_searched_exactly(seed):
+    plain, theta = random_plain(seed, whole=False), [0.5, -0.25, 1.0]
+    lists, stats = packed(plain)
+    directions = np.random.default_rng(seed).normal(size=(3, 3))
+    for move in moves_of(lists, stats, theta, directions=directions):
+        value, step = naive.best_interval(plain, theta, move.direction.tolist(), bleu)
+        assert move.metric == pytest.approx(value, abs=1e-15)
+        assert move.step == pytest.approx(float(step), rel=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_steps_keep_to_the_bounds(seed):
+    plain, theta = random_plain(seed), [1.0, -1.0, 0.5]
+    lists, stats = packed(plain)
+    low, high = np.array([0.0, -1.0, 0.5]), np.array([1.25, 0.0, 0.5])
+    for move in moves_of(lists, stats, theta, Settings(low=low, high=high)):
+        axis = [float(m == move.axis) for m in range(3)]
+        ends = [Fraction(b[move.axis] - theta[move.axis]) for b in (low, high)]
+        expected = naive.best_interval(plain, theta, axis, bleu, *ends)
+        if expected is None:
+            assert move.metric == -inf
+        else:
+            assert move.metric == pytest.approx(expected[0], abs=1e-15)
+            assert move.step == pytest.approx(float(expected[1]), rel=1e-9)
+    found = line_search(lists, stats, np.array(theta), BLEU, np.ones(3, bool), Settings(
+        low=low, high=high, restarts=3, random_directions=2))  # fmt: skip
+    assert (low <= found.theta).all()
+    assert (found.theta <= high).all()
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_climb_is_the_naive_climb(seed):
+    plain, theta = random_plain(seed, whole=False), [0.5, -0.25, 1.0]
+    lists, stats = packed(plain)
+    expected, value = naive.climb(plain, theta, bleu, 1e-6)
+    search = Search(lists, stats, BLEU, np.ones(3, bool), FEW)
+    found, metric = search.climb(np.array(theta), 0)
+    assert metric == pytest.approx(value, abs=1e-15)
+    assert found == pytest.approx(expected, rel=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_metric_returned_is_that_of_the_weights_returned(seed):
+    plain = random_plain(seed, n_lists=6)
+    lists, stats = packed(plain)
+    settings = Settings(random_directions=2, restarts=3, epsilon=1e-6, seed=seed)
+    found = line_search(lists, stats, np.zeros(3), BLEU, np.ones(3, bool), settings)
+    kept = bleu(naive.total(plain, naive.winners(plain, found.theta.tolist())))
+    assert found.metric == pytest.approx(kept, abs=1e-15)
+    assert found.metric >= bleu(naive.total(plain, [0] * len(plain)))
+    assert found.history == sorted(found.history)
+    assert len(found.history) == 4
+
+
+def test_an_error_is_minimised_as_its_negation():
+    lists, stats = packed(random_plain(3, n_lists=8))
+    found = line_search(lists, stats, np.zeros(3), negated_length, np.ones(3, bool), FEW)
+    assert found.metric >= negated_length(stats[lists.list_pointer[:-1]].sum(axis=0)[None])[0]
+
+
+def test_the_same_for_any_number_of_threads_and_another_for_another_seed():
+    lists, stats = packed(random_plain(1, n_lists=8, whole=False))
+    results = [
+        line_search(lists, stats, np.ones(3), BLEU, np.ones(3, bool), Settings(
+            restarts=5, random_directions=1, jobs=jobs, seed=seed))
+        for jobs, seed in ((1, 0), (4, 0), (1, 1))
+    ]  # fmt: skip
+    assert results[0].theta.tobytes() == results[1].theta.tobytes()
+    assert results[0].history == results[1].history
+    assert results[0].theta.tobytes() != results[2].theta.tobytes()
+
+
+def test_frozen_weights_stay():
+    lists, stats = packed(random_plain(2, n_lists=8))
+    free = np.array([True, False, True])
+    settings = Settings(restarts=3, random_directions=3)
+    found = line_search(lists, stats, np.array([0.1, 0.7, 0.2]), BLEU, free, settings)
+    assert found.theta[1] == 0.7
+
+
+def test_staying_wins_where_nothing_gains():
+    rows = [{"f0": 1.0, "f1": 2.0}, {"f0": 2.0, "f1": 1.0}]
+    lists = join([Features.of(rows, Names(["f0", "f1"]))])
+    stats = np.array([(5, 5, 4, 3, 2, 1, 5, 4, 3, 2)] * 2)
+    found = line_search(lists, stats, np.array([0.3, 0.3]), BLEU, np.ones(2, bool), Settings())
+    assert found.theta.tolist() == [0.3, 0.3]
+
+
+GOOD, BAD, EMPTY = (4, 4, 4, 3, 2, 1, 4, 3, 2, 1), (4, 4, 1, 0, 0, 0, 4, 3, 2, 1), (0, 4) + (0,) * 8
+CASES = {
+    "a constant feature": ([[{"f0": 1.0, "f1": 7.0}, {"f0": 2.0, "f1": 7.0}]], [BAD, GOOD]),
+    "a feature absent from some lists": (
+        [[{"f0": 1.0, "f1": 3.0}, {"f0": 2.0}], [{"f0": 1.0}, {"f0": 3.0}]],
+        [BAD, GOOD, BAD, GOOD],
+    ),
+    "all gains equal": ([[{"f0": 1.0, "f1": 3.0}, {"f0": 2.0}]], [GOOD, GOOD]),
+    "all hypotheses equal": ([[{"f0": 1.0, "f1": 3.0}] * 3], [GOOD, BAD, GOOD]),
+    "one hypothesis": ([[{"f0": 1.0, "f1": 3.0}]], [GOOD]),
+    "an empty hypothesis": ([[{"f0": 1.0, "f1": 1.0}, {"f0": 2.0}]], [EMPTY, GOOD]),
+    "no hypothesis of any worth": ([[{"f0": 1.0, "f1": 1.0}, {"f0": 2.0}]], [EMPTY, EMPTY]),
+    "no features": ([[{}, {}]], [BAD, GOOD]),
+}
+
+
+@pytest.mark.parametrize("initial", [(0.5, 0.5), (0.0, 0.0)])
+@pytest.mark.parametrize("case", CASES)
+def test_degenerate_lists_give_sensible_weights(case, initial):
+    rows, stats = CASES[case]
+    names = Names(["f0", "f1"])
+    lists = join([Features.of(one, names) for one in rows])
+    settings = Settings(restarts=2, random_directions=1)
+    theta = np.array(initial)
+    found = line_search(lists, np.array(stats), theta, BLEU, np.ones(2, bool), settings)
+    assert all(isfinite(w) and abs(w) <= 10.0 for w in found.theta)
+    assert found.theta.any()
+    if case in ("a constant feature", "a feature absent from some lists", "an empty hypothesis"):
+        assert found.metric == 1.0
+    if case == "a constant feature" and initial[0]:
+        assert found.theta[1] == initial[1]
+    if case in ("all gains equal", "all hypotheses equal", "one hypothesis") and initial[0]:
+        assert found.theta.tolist() == list(initial)
+
+
+def test_a_feature_may_be_dense_and_sparse_in_one_list():
+    plain = random_plain(5, n_lists=5, whole=False)
+    lists, stats = packed(plain)
+    half = lists._replace(
+        dense=lists.dense / 2,
+        sparse_pointer=np.arange(lists.n_hyps + 1) * 3,
+        sparse_id=np.tile(np.arange(3, dtype=np.int32), lists.n_hyps),
+        sparse_value=np.array([v / 2 for one in plain for f, _ in one for v in f]),
+    )
+    for one, other in zip(
+        moves_of(lists, stats, [1.0] * 3), moves_of(half, stats, [1.0] * 3), strict=True
+    ):
+        assert one.step == pytest.approx(other.step)
+        assert one.metric == other.metric
+
+
+def test_projection_is_the_value_along_the_direction():
+    plain = random_plain(4)
+    lists, _ = packed(plain)
+    directions = np.array([[1.0, 0.0, 2.0], [0.5, -1.0, 0.0]])
+    along = project(lists, directions)
+    for i, one in enumerate(plain):
+        start = along.dense_start[i]
+        values = along.dense[start : start + 2 * len(one)].reshape(2, len(one))
+        assert values == pytest.approx(directions @ np.array([f for f, _ in one]).T)
