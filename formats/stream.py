@@ -14,12 +14,14 @@ from __future__ import annotations
 import struct
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from types import TracebackType
 from typing import Any, BinaryIO, ClassVar, Generic, Protocol, Self, TypeVar
 
 import msgpack
 import xxhash
 
+from formats import shelf
 from formats.columns import ColumnError
 from formats.errors import DataError
 from formats.files import Output, display_name, open_input
@@ -142,12 +144,17 @@ class Reader(Generic[R]):
         self.checksum = ""
         self.kind = kinds[0]
         self._last = -1
+        self._held = shelf.find(path, kinds)
+        if self._held is not None:
+            self.kind, self.signature = self._held.kind, self._held.signature
+            return
         self._source = _Source(open_input(path), self.name)
         try:
             self.signature = self._read_header(kinds)
         except BaseException:
             self._source.close()
             raise
+        self._keep = shelf.start(path, self.kind, self.signature)
 
     def _read_header(self, kinds: Sequence[type[R]]) -> str:
         header = next(self._source.messages, None)
@@ -168,7 +175,7 @@ class Reader(Generic[R]):
         return str(header.get("signature", ""))
 
     def __iter__(self) -> Iterator[R]:
-        records = self._records()
+        records = self._records() if self._held is None else self._records_held(self._held)
         while True:
             started = time.perf_counter()
             record = next(records, None)
@@ -176,6 +183,13 @@ class Reader(Generic[R]):
             if record is None:
                 return
             yield record
+
+    def _records_held(self, held: shelf.Kept) -> Iterator[R]:
+        for fresh, record in held.records:
+            self.names.extend(fresh)
+            self.count += 1
+            yield replace(record, names=self.names) if hasattr(record, "names") else record
+        self.checksum = held.checksum
 
     def _records(self) -> Iterator[R]:
         for message in self._source.messages:
@@ -201,6 +215,8 @@ class Reader(Generic[R]):
                 raise ColumnError("expected a list of feature names")
             self.names.extend(fresh)
             record = self.kind.unpack(message, self.names)
+            if self._keep is not None:
+                self._keep.records.append((list(fresh), record))
         except ColumnError as error:
             raise DataError(self.name, f"sentence {sid}", str(error)) from error
         self._last = sid
@@ -216,6 +232,9 @@ class Reader(Generic[R]):
         if message.get("checksum") != self._source.checksum():
             raise DataError(self.name, "end record", "the checksum does not fit: damaged data")
         self.checksum = self._source.checksum().hex()
+        if self._keep is not None:
+            self._keep.checksum = self.checksum
+            shelf.put(self._keep)
 
     def __enter__(self) -> Self:
         return self
@@ -226,7 +245,8 @@ class Reader(Generic[R]):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._source.close()
+        if self._held is None:
+            self._source.close()
 
 
 class _Source:

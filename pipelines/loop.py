@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from formats import shelf
 from formats.files import Output
 from pipelines import digest, history, plot
 from pipelines.cache import Cache, remove_temporary
@@ -107,7 +108,8 @@ class Loop:
         record = os.path.join(self._cache.folder, f"iteration-{name}.json")
         if step.weights.complete() and os.path.exists(record):
             return history.read(record)[0]
-        self._cache.build(step.tasks)
+        with shelf.holding(step.lists.path):
+            self._cache.build(step.tasks)
         dev = evaluate(step.scored.path)
         lists = dev if step.lists is step.scored else evaluate(step.lists.path)
         entry = Iteration(
