@@ -1,0 +1,32 @@
+"""cdec: a name and its weight apart by a blank, a tab or the last `=` of the line.
+
+    Glue 0.1
+    LanguageModel=0.5
+
+cdec itself takes the last `=` even in `Lex=a 0.5`; here such a name is whole, and it is written
+with a tab, which cdec understands, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from formats.weight_files.lines import Lines, Table
+from formats.weights import Weights
+
+
+def read(lines: Lines, table: Table) -> None:
+    """Read weights; raises DataError."""
+    for line in lines:
+        name, mark, token = line.rpartition(" ")
+        if not mark:
+            name, mark, token = line.rpartition("=")
+        if not mark:
+            raise lines.error(f"expected `name value` or `name=value`, found {line[:60]!r}")
+        table.add(lines, name.strip(" "), token)
+
+
+def write(weights: Weights) -> Iterator[str]:
+    """Yield the lines."""
+    for name, value in weights.items():
+        yield f"{name}\t{value!r}" if "=" in name else f"{name} {value!r}"

@@ -1,0 +1,44 @@
+"""JSON: an object of numbers; several under one name are numbered from 0.
+
+{"LM0": 0.5, "TM0": [0.2, 0.1]}
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from formats.errors import DataError
+from formats.nbest.labels import names_of
+from formats.weight_files.lines import Lines, Table
+from formats.weights import Weights
+
+
+def read(lines: Lines, table: Table) -> None:
+    """Read weights; raises DataError."""
+    try:
+        value = json.loads(lines.text(), object_pairs_hook=list)
+    except (ValueError, RecursionError) as error:
+        raise DataError(lines.name, None, f"expected a JSON object ({error})") from error
+    if not isinstance(value, list) or not all(isinstance(pair, tuple) for pair in value):
+        raise DataError(lines.name, None, "expected a JSON object of numbers")
+    for label, found in value:
+        values = found if isinstance(found, list) else [found]
+        for name, number in zip(names_of(label, len(values)), values, strict=True):
+            table.add(lines, name, _token(number, name, lines))
+
+
+def _token(value: Any, name: str, lines: Lines) -> str:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise DataError(lines.name, f"feature {name!r}", f"expected a number, found {value!r}")
+    return repr(value)
+
+
+def write(weights: Weights) -> Iterator[str]:
+    """Yield the lines of an object, a weight each."""
+    lines = [f"  {json.dumps(name, ensure_ascii=False)}: {v!r}" for name, v in weights.items()]
+    yield "{"
+    yield from (f"{line}," for line in lines[:-1])
+    yield from lines[-1:]
+    yield "}"

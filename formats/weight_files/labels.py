@@ -1,0 +1,31 @@
+"""Numbered names, `TM0_0`, `TM0_1`, as the labels that Moses has for them, `TM0= 0.2 0.1`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+
+def labelled(weights: Mapping[str, float]) -> Iterator[tuple[str, list[str]]]:
+    """Yield labels in order, each with the names whose weights stand behind it."""
+    left = dict.fromkeys(weights)
+    while left:
+        name = next(iter(left))
+        label, _, number = name.rpartition("_")
+        group = _group(label, left) if label and label not in weights and number.isdigit() else []
+        if len(group) < 2 or name not in group:
+            label, group = name, [name]
+        for member in group:
+            del left[member]
+        yield label, group
+
+
+def _group(label: str, names: Mapping[str, None]) -> list[str]:
+    group: list[str] = []
+    while f"{label}_{len(group)}" in names:
+        group.append(f"{label}_{len(group)}")
+    return group
+
+
+def is_dense(label: str, names: list[str]) -> bool:
+    """Whether a label is that of dense features to Moses: several values, or no `_` in it."""
+    return len(names) > 1 or "_" not in label

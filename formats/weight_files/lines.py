@@ -1,0 +1,76 @@
+"""Lines of a weights file, with what an error says of their place."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from formats.errors import DataError
+from formats.files import display_name, read_lines
+from formats.nbest.numbers import number
+from formats.nbest.rows import LineError
+
+
+class Lines:
+    """Lines of a file, stripped; blank ones and comments are left out."""
+
+    def __init__(self, path: str) -> None:
+        self.name = display_name(path)
+        self._path = path
+        self._lines = list(read_lines(path))
+        self._number = 0
+
+    def __iter__(self) -> Iterator[str]:
+        return self.without("#")
+
+    def without(self, comment: str) -> Iterator[str]:
+        """Yield the lines that do not start with a comment's mark."""
+        for place, line in enumerate(self._lines, 1):
+            self._number = place
+            stripped = line.replace("\t", " ").strip(" ")
+            if stripped and stripped != "#" and not stripped.startswith(comment):
+                yield stripped
+
+    def text(self) -> str:
+        """All of the file."""
+        return "\n".join(self._lines)
+
+    def value(self, token: str, name: str) -> float:
+        """The weight of a feature; raises DataError."""
+        try:
+            return number(token, f"feature {name!r}")
+        except LineError as error:
+            raise self.error(str(error)) from error
+
+    def error(self, problem: str) -> DataError:
+        """An error in the line that was read last."""
+        return DataError(self.name, f"line {self._number}", problem)
+
+    def beside(self, path: str) -> Lines:
+        """Another file that this one names; its path may start from this one's folder."""
+        folder = os.path.dirname(self._path)
+        return Lines(path if os.path.exists(path) else os.path.join(folder, path))
+
+
+class Table:
+    """Weights by name; a name stands once."""
+
+    def __init__(self) -> None:
+        self.weights: dict[str, float] = {}
+
+    def add(self, lines: Lines, name: str, token: str) -> None:
+        """Add a weight; raises DataError for what is no number, and for a name that is there."""
+        value = lines.value(token, name)
+        if not name:
+            raise lines.error("expected a feature's name, found none")
+        if name in self.weights:
+            raise lines.error(f"feature {name!r} stands here for the second time")
+        self.weights[name] = value
+
+    def add_pairs(self, lines: Lines, comment: str = "#") -> None:
+        """Add `name value` a line."""
+        for line in lines.without(comment):
+            name, blank, token = line.rpartition(" ")
+            if not blank:
+                raise lines.error(f"expected `name value`, found {line[:60]!r}")
+            self.add(lines, name.strip(" "), token)

@@ -1,0 +1,32 @@
+"""Moses's mert: the numbers of its weights.txt, or the last `Best point` of its log.
+
+    0.1 0.2 0.05
+    Best point: 0.1 0.2 0.05  => 0.23
+
+They have no names but their places: F0, F1, ..., as kbmira writes them, unless names are given.
+"""
+
+from __future__ import annotations
+
+import re
+
+from formats.weight_files.lines import Lines, Table
+
+BEST = re.compile(r"Best point: ([^=]*)=>.*")
+
+
+def read(lines: Lines, table: Table) -> None:
+    """Read weights; raises DataError."""
+    best = [found[1] for line in lines if (found := BEST.fullmatch(line))]
+    if best:
+        _add(best[-1], lines, table)
+        return
+    for number, line in enumerate(lines):
+        if number:
+            raise lines.error(f"expected one line of numbers, found another: {line[:60]!r}")
+        _add(line, lines, table)
+
+
+def _add(text: str, lines: Lines, table: Table) -> None:
+    for place, token in enumerate(text.split()):
+        table.add(lines, f"F{place}", token)

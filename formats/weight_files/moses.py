@@ -1,0 +1,83 @@
+"""Moses: the sections [weight] and [weight-file] of a moses.ini.
+
+    [weight]
+    LM0= 0.5
+    TranslationModel0= 0.2 0.2 0.1 0.1
+    [weight-file]
+    sparse-weights
+
+A label with several values gives numbered names.  Sparse weights, `name value` a line, stand in a
+file of their own.  Lines of the section alone are read, too, as `moses -show-weights`, mert and
+`-weight-overwrite` have them: a label may then go on in the next line.  Components that are not
+tuned have no number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from formats.errors import DataError
+from formats.nbest.labels import names_of
+from formats.weight_files.labels import is_dense, labelled
+from formats.weight_files.lines import Lines, Table
+from formats.weights import Weights
+
+UNTUNED = {"UNTUNEABLE", "UNTUNEABLECOMPONENT"}
+KEPT = "x"  # -weight-overwrite's word for a component that stays as it is
+
+
+def read(lines: Lines, table: Table) -> None:
+    """Read the weights of a moses.ini; raises DataError."""
+    groups: dict[str, list[str]] = {}
+    section = ""
+    for line in lines:
+        if line.startswith("[") and line.endswith("]"):
+            section = line
+        elif section in ("", "[weight]"):
+            _read_labels(line, lines, groups, goes_on=not section)
+        elif section == "[weight-file]":
+            table.add_pairs(lines.beside(line))
+    for label, tokens in groups.items():
+        for name, token in zip(names_of(label, len(tokens)), tokens, strict=True):
+            if token != KEPT:
+                table.add(lines, name, token)
+
+
+def _read_labels(line: str, lines: Lines, groups: dict[str, list[str]], goes_on: bool) -> None:
+    """Add the values of a line to those of their labels; raises DataError."""
+    tokens = [token for token in line.split(" ") if token]
+    if tokens[-1] in UNTUNED and "=" not in line:
+        return
+    label = None
+    for token in tokens:
+        if token.endswith("=") and len(token) > 1:
+            label = token[:-1]
+            if label in groups and not goes_on:
+                raise lines.error(f"label {label!r} stands here for the second time")
+            groups.setdefault(label, [])
+        elif label is None:
+            raise lines.error(f"expected `label= value`, found {line[:60]!r}")
+        elif token not in UNTUNED:
+            if token != KEPT:
+                lines.value(token, label)
+            groups[label].append(token)
+
+
+def write(weights: Weights) -> Iterator[str]:
+    """Yield a [weight] section; raises DataError for a sparse weight."""
+    yield "[weight]"
+    for label, names in labelled(weights):
+        if not is_dense(label, names):
+            problem = "expected dense weights in [weight]; sparse ones go into a file of their own"
+            raise DataError(weights.source, f"feature {label!r}", problem)
+        yield f"{label}= {' '.join(repr(weights[name]) for name in names)}"
+
+
+def parts(weights: Weights) -> tuple[Weights, Weights]:
+    """Dense and sparse weights apart."""
+    dense: dict[str, float] = {}
+    sparse: dict[str, float] = {}
+    for label, names in labelled(weights):
+        part = dense if is_dense(label, names) else sparse
+        part.update((name, weights[name]) for name in names)
+    return Weights(dense, weights.source), Weights(sparse, weights.source)

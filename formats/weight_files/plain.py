@@ -1,0 +1,19 @@
+"""Our own weights files: `name value` a line, comments after `# `."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from formats.weight_files.lines import Lines, Table
+from formats.weights import Weights
+
+
+def read(lines: Lines, table: Table) -> None:
+    """Read weights, kbmira's too; raises DataError."""
+    table.add_pairs(lines, "# ")
+
+
+def write(weights: Weights) -> Iterator[str]:
+    """Yield the lines."""
+    for name, value in weights.items():
+        yield f"{name} {value!r}"

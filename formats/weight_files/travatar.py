@@ -1,0 +1,34 @@
+"""Travatar: `name=value`, apart by blanks or line ends, or the section [weight_vals] of an ini.
+
+lm=0.2 w=-0.1
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from formats.weight_files.lines import Lines, Table
+from formats.weights import Weights
+
+SECTION = "[weight_vals]"
+
+
+def read(lines: Lines, table: Table) -> None:
+    """Read weights; raises DataError."""
+    sections = any(line.startswith("[") for line in lines)
+    wanted = not sections
+    for line in lines:
+        if sections and line.startswith("[") and line.endswith("]"):
+            wanted = line == SECTION
+        elif wanted:
+            for token in filter(None, line.split(" ")):
+                name, mark, value = token.rpartition("=")
+                if not mark:
+                    raise lines.error(f"expected `name=value`, found {token!r}")
+                table.add(lines, name, value)
+
+
+def write(weights: Weights) -> Iterator[str]:
+    """Yield the lines."""
+    for name, value in weights.items():
+        yield f"{name}={value!r}"

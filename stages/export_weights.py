@@ -1,0 +1,42 @@
+"""Write weights as the file of another tool.
+
+Moses has its sparse weights in a file of their own: --sparse says where they go.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from formats.files import Output
+from formats.weight_files import FORMATS, moses, plain
+from formats.weights import Weights
+from stages import command
+
+COMMAND = "export-weights"
+WRITERS = {name: format.write for name, format in FORMATS.items() if format.write is not None}
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command."""
+    p = command.parser(COMMAND, __doc__, "export-weights w1 --format moses -o weights.ini")
+    p.add_argument("input", nargs="?", default="-", help="weights (default: stdin)")
+    p.add_argument("--format", choices=WRITERS, default="moses", help="format (default: moses)")
+    p.add_argument("--sparse", metavar="FILE", help="file for Moses's sparse weights")
+    return command.run(body, p, argv)
+
+
+def body(args: argparse.Namespace) -> None:
+    """Read and write."""
+    if args.sparse and args.format != "moses":
+        raise command.UsageError(f"--sparse goes with --format moses, not {args.format}")
+    weights = Weights.read(args.input)
+    with Output(args.output) as out:
+        if args.sparse:
+            dense, sparse = moses.parts(weights)
+            lines = [*moses.write(dense), "[weight-file]", args.sparse]
+            with Output(args.sparse) as other:
+                other.write("".join(f"{line}\n" for line in plain.write(sparse)).encode())
+        else:
+            lines = list(WRITERS[args.format](weights))
+        out.write("".join(f"{line}\n" for line in lines).encode())
+    command.say(args, f"{COMMAND}: {len(weights)} weights")

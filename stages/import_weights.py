@@ -1,0 +1,37 @@
+"""Read the weights file of another tool and write it as ours.
+
+A label with several values gives numbered names (`TM0_0`, `TM0_1`), as in an n-best list.  Files
+that have numbers but no names (mert's) get the names of another weights file in its order, or F0,
+F1, ...
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from formats.weight_files import FORMATS, read_weights
+from stages import command
+
+COMMAND = "import-weights"
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command."""
+    p = command.parser(COMMAND, __doc__, "import-weights moses.ini -o w0")
+    p.add_argument("input", nargs="?", default="-", help="weights file (default: stdin)")
+    p.add_argument(
+        "--format",
+        choices=["auto", *FORMATS],
+        default="auto",
+        help="format of the file (default: auto, told from its content)",
+    )
+    p.add_argument("--names", metavar="FILE", help="weights file with the names of F0, F1, ...")
+    return command.run(body, p, argv)
+
+
+def body(args: argparse.Namespace) -> None:
+    """Read and write."""
+    names = list(read_weights(args.names)) if args.names else []
+    weights = read_weights(args.input, args.format, names)
+    weights.write(args.output, [command.signature(COMMAND)])
+    command.say(args, f"{COMMAND}: {len(weights)} weights")

@@ -1,0 +1,31 @@
+import pytest
+
+from formats.errors import DataError
+from formats.weights import Weights
+from tests.weight_file import text_of, weights_of
+
+
+def test_config(tmp_path):
+    (tmp_path / "w.txt").write_text("tm_pt_0 0.2\n")
+    text = "top-n = 300\nmark-oovs=false\nlm_0 1.0\nweights-file = w.txt\n"
+    assert weights_of(tmp_path, text) == {"lm_0": 1.0, "tm_pt_0": 0.2}
+
+
+def test_params(tmp_path):
+    text = "lm_0 ||| 1.0 Opt 0.1 +Inf +0.5 +1.5\nOOV ||| -10 Fix 0 0 0 0\n"
+    text += "normalization = absval 1 lm_0\n"
+    assert weights_of(tmp_path, text) == {"lm_0": 1.0, "OOV": -10.0}
+
+
+def test_round_trip(tmp_path):
+    weights = Weights({"lm_0": 0.1, "OOVPenalty": -1e-300})
+    assert weights_of(tmp_path, text_of(weights, "joshua"), "joshua") == dict(weights)
+
+
+def test_a_line_that_is_none(tmp_path):
+    with pytest.raises(
+        DataError, match="line 1: expected `name value` or a setting, found 'a b c'"
+    ):
+        weights_of(tmp_path, "a b c\n", "joshua")
+    with pytest.raises(DataError, match="line 1: feature 'a': expected a number, found 'b'"):
+        weights_of(tmp_path, "a b\n", "joshua")

@@ -1,0 +1,41 @@
+import pytest
+
+from formats.errors import DataError
+from formats.weight_files.lines import Lines, Table
+
+
+@pytest.fixture
+def lines(tmp_path):
+    (tmp_path / "w").write_text("# comment\n\n a\t1 \n#b 2\nc 3\n")
+    return Lines(str(tmp_path / "w"))
+
+
+def test_blank_lines_and_comments_are_left_out(lines):
+    assert list(lines) == ["a 1", "c 3"]
+    assert list(lines.without("# ")) == ["a 1", "#b 2", "c 3"]
+    assert lines.text().count("\n") == 4
+
+
+def test_errors_name_the_line(lines):
+    for line in lines:
+        if line == "c 3":
+            with pytest.raises(DataError, match="w: line 5: feature 'c': expected a number, fou"):
+                lines.value("x", "c")
+
+
+def test_another_file_beside_it(lines, tmp_path):
+    (tmp_path / "other").write_text("d 4\n")
+    assert list(lines.beside("other")) == ["d 4"]
+    assert list(lines.beside(str(tmp_path / "other"))) == ["d 4"]
+    with pytest.raises(DataError, match="none: cannot be read"):
+        lines.beside("none")
+
+
+def test_a_name_stands_once(lines):
+    table = Table()
+    table.add_pairs(lines)
+    assert table.weights == {"a": 1.0, "c": 3.0}
+    with pytest.raises(DataError, match="feature 'a' stands here for the second time"):
+        table.add(lines, "a", "1")
+    with pytest.raises(DataError, match="expected a feature's name"):
+        table.add(lines, "", "1")

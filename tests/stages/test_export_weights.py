@@ -1,0 +1,39 @@
+"""Exporting weights; the formats themselves are tested beside them."""
+
+import pytest
+
+from formats.weights import Weights
+from stages import export_weights, import_weights
+
+WEIGHTS = {"LM0": 0.1, "TM0_0": -1e-300, "TM0_1": 2.0}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """Commands run within a folder of their own, with weights `w`."""
+    monkeypatch.chdir(tmp_path)
+    Weights(WEIGHTS).write("w")
+    return tmp_path
+
+
+@pytest.mark.parametrize("form", export_weights.WRITERS)
+def test_what_is_exported_is_imported(form):
+    assert export_weights.main(["w", "--format", form, "-q", "-o", "other"]) == 0
+    assert import_weights.main(["other", "-q", "-o", "again"]) == 0
+    assert dict(Weights.read("again")) == WEIGHTS
+
+
+def test_sparse_weights_of_moses(folder, capsys):
+    Weights({**WEIGHTS, "pp_a": 0.5}).write("w")
+    assert export_weights.main(["w", "-o", "moses.ini"]) == 1
+    assert "w: feature 'pp_a': expected dense weights in [weight]" in capsys.readouterr().err
+    assert not (folder / "moses.ini").exists()
+    assert export_weights.main(["w", "--sparse", "sparse", "-q", "-o", "moses.ini"]) == 0
+    assert (folder / "sparse").read_text() == "pp_a 0.5\n"
+    assert import_weights.main(["moses.ini", "-q", "-o", "again"]) == 0
+    assert dict(Weights.read("again")) == {**WEIGHTS, "pp_a": 0.5}
+
+
+def test_a_flag_that_does_not_fit(capsys):
+    assert export_weights.main(["w", "--format", "cdec", "--sparse", "s"]) == 2
+    assert "--sparse goes with --format moses" in capsys.readouterr().err

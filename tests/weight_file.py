@@ -1,0 +1,15 @@
+"""Weights files of other tools, read and written as a test wants to see them."""
+
+from formats.weight_files import FORMATS, read_weights
+
+
+def weights_of(folder, text, form="auto", names=()):
+    """Weights of a text in a format."""
+    path = folder / "weights"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return dict(read_weights(str(path), form, names))
+
+
+def text_of(weights, form):
+    """Text of weights in a format."""
+    return "".join(f"{line}\n" for line in FORMATS[form].write(weights))
