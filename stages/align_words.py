@@ -15,6 +15,8 @@ from __future__ import annotations
 import argparse
 import os
 import signal
+import threading
+import time
 from array import array
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -65,7 +67,6 @@ class Direction:
     pairs: list[int]
     reports: bool
     args: argparse.Namespace
-    parent: int
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -125,10 +126,11 @@ def align(
 ) -> Iterator[str]:
     """Yield the line of every sentence pair; `pairs` are those that can be aligned."""
     directions = [
-        Direction(source, target, pairs, True, args, os.getpid()),
-        Direction(target, source, pairs, False, args, os.getpid()),
+        Direction(source, target, pairs, True, args),
+        Direction(target, source, pairs, False, args),
     ]
-    with ProcessPoolExecutor(args.jobs, get_context("spawn"), _start) as pool:
+    spawn = get_context("spawn")
+    with ProcessPoolExecutor(args.jobs, spawn, _start, (os.getpid(),)) as pool:
         forward, backward = pool.map(align_direction, directions)
     sizes = zip(np.diff(source.start).tolist(), np.diff(target.start).tolist(), strict=True)
     alignable = set(pairs)
@@ -159,8 +161,6 @@ def align_direction(direction: Direction) -> array[int]:
     if direction.reports:
         sweeps = command.progress(sweeps, direction.args, "aligning", n_sweeps)
     for _ in sweeps:
-        if os.getppid() != direction.parent:
-            raise SystemExit(1)  # the command was killed: nobody waits for this
         model.train()
     model.end_training()
     place = array("i", bytes(4 * len(direction.told.token)))
@@ -170,10 +170,18 @@ def align_direction(direction: Direction) -> array[int]:
     return place
 
 
-def _start() -> None:
-    """Set up a process for one direction: one thread, and Ctrl-C ends it without a word."""
+def _start(parent: int) -> None:
+    """Set up a process for one direction: one thread, and it ends with the command."""
     os.environ["OMP_NUM_THREADS"] = "1"  # before thot is loaded
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _end_with(parent: int) -> None:
+    """End this process soon after its parent, which may have been killed."""
+    while os.getppid() == parent:
+        time.sleep(0.5)
+    os._exit(1)
 
 
 def _model(args: argparse.Namespace) -> Any:
