@@ -3,7 +3,7 @@
     bootstrap       paired bootstrap resampling of the sentences                  (Koehn 2004)
     randomisation   approximate randomisation, stratified by sentence      (Clark et al. 2011)
 
-Of two single outputs they are sacrebleu's own.  With replicates of a system (seeds of an optimizer)
+Of two single outputs they are sacrebleu's own (of very long ones ours, to the same effect).  With replicates of a system (seeds of an optimizer)
 they are as in MultEval: a system is the text of all its replicates, and randomisation deals the
 outputs of a sentence, of both systems and all replicates, out anew.  No difference at all has
 p = 1, where sacrebleu and MultEval, which count differences above the one found, come near 0.
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from sacrebleu.metrics.base import Metric as SacrebleuMetric
 
 SEED = "SACREBLEU_SEED"  # sacrebleu takes its seed from the environment
+# sentences times samples: sacrebleu holds all samples in memory at once, 8 bytes each, ours do not
+LARGE = 1 << 25
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,8 @@ def chance(
     values = metric.values(sums)
     if values[0] == values[1]:
         return Chance(1.0, 1.0)
-    if all(part.shape[1] == 1 for part in stats):
+    size = len(stats[0]) * max(sampling.samples, sampling.trials)
+    if all(part.shape[1] == 1 for part in stats) and size <= LARGE:
         return _by_sacrebleu(metric, stats, sampling)
     found = abs(float(values[0] - values[1]))
     return Chance(

@@ -78,6 +78,16 @@ def test_ours_equal_sacrebleus(name: str) -> None:
     assert (np.sum(dealt > found) + 1) / 4001 == pytest.approx(expected.randomisation, abs=0.03)
 
 
+def test_long_outputs_take_another_way_to_the_same_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    metric = Metric("bleu", n_refs=2)
+    stats = counted(metric, FIRST), counted(metric, SECOND)
+    expected = chance(metric, stats, SAMPLING)
+    monkeypatch.setattr(significance, "LARGE", 0)
+    found = chance(metric, stats, SAMPLING)
+    assert found.bootstrap == expected.bootstrap
+    assert found.randomisation == pytest.approx(expected.randomisation, abs=0.08)
+
+
 def test_replicates_of_each_side_may_differ_in_number() -> None:
     metric = Metric("bleu", n_refs=2)
     one, many = counted(metric, FIRST), counted(metric, SECOND, THIRD, SECOND)

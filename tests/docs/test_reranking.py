@@ -1,0 +1,80 @@
+"""The commands of docs/reranking.md run one after another, on small lists made here."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+BLOCKS = re.findall(
+    r"^```(\w*)\n(.*?)^```$", (ROOT / "docs" / "reranking.md").read_text(), re.M | re.S
+)
+WORDS = ["a", "the", "cat", "dog", "man", "sees", "hears", "big", "old", "house", "in", "on", "."]
+N_SENTENCES, N_HYPOTHESES = 60, 8
+
+
+def sentence(rng: random.Random) -> list[str]:
+    return rng.choices(WORDS, k=rng.randint(5, 10))
+
+
+def write_set(folder: Path, name: str, seed: int) -> None:
+    """References; lists in Marian's format whose score says little, and a column that says much."""
+    rng = random.Random(seed)
+    lists, scores, references = [], [], []
+    for sid in range(N_SENTENCES):
+        reference = sentence(rng)
+        references.append(" ".join(reference))
+        for _ in range(N_HYPOTHESES):
+            share = rng.uniform(0.0, 0.6)
+            words = [rng.choice(WORDS) if rng.random() < share else w for w in reference]
+            score = round(rng.gauss(-5 * share, 1.5), 4)
+            lists.append(f"{sid} ||| {' '.join(words)} ||| F0= {score} ||| {score}")
+            scores.append(f"{rng.gauss(-share, 0.1):.5f}")
+    for suffix, lines in (("nbest", lists), ("comet", scores), ("ref", references)):
+        (folder / f"{name}.{suffix}").write_text("".join(f"{line}\n" for line in lines))
+
+
+def run(folder: Path, block: str) -> str:
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", block],
+        cwd=folder,
+        env={**os.environ, "PATH": path},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode in (0, 141), f"{block}\n{done.stderr}"  # 141: `head` has left
+    assert "Traceback" not in done.stderr
+    return done.stdout
+
+
+@pytest.mark.slow
+def test_the_recipe_runs_and_finds_better_weights(tmp_path: Path) -> None:
+    write_set(tmp_path, "dev", 1)
+    write_set(tmp_path, "test", 2)
+    rng = random.Random(3)
+    (tmp_path / "text").write_text("".join(f"{' '.join(sentence(rng))}\n" for _ in range(300)))
+    run(tmp_path, "estimate-lm text --order 2 -o lm.arpa")
+    printed = [run(tmp_path, block) for language, block in BLOCKS if language == "sh"]
+    assert len((tmp_path / "dev.hypotheses").read_text().splitlines()) == 60 * 8
+    (comparison,) = json.loads(printed[-1])
+    baseline, pro = comparison["systems"]
+    assert len(pro["values"]) == 3
+    assert pro["mean"] > baseline["mean"] + 5
+    assert pro["randomisation_p"] < 0.01
+    tables = [text for text in printed if text.startswith("BLEU|")]
+    assert [len(text.split("\n\n")) for text in tables] == [3, 1]
+
+
+def test_every_block_is_run() -> None:
+    assert {language for language, _ in BLOCKS} == {"sh"}
