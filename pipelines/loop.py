@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -26,6 +25,7 @@ from pipelines.data_set import DataSet
 from pipelines.decoder import Decoder, EmbeddedDecoder
 from pipelines.evaluation import evaluate
 from pipelines.history import Iteration, Values
+from pipelines.laps import Laps
 from pipelines.stage_task import Leaf, Product, StageTask, stage
 from stages import command
 
@@ -50,6 +50,15 @@ class Step:
         return [self.weights, *self.tests.values()]
 
 
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """What a run comes to: final weights, history, and the seconds of the last evaluation."""
+
+    weights: StageTask
+    history: list[Iteration]
+    seconds: dict[str, float]
+
+
 class Loop:
     """A tuning run: `Loop(cache, args, decoder, tuner).run()`."""
 
@@ -60,10 +69,9 @@ class Loop:
         self._dev = DataSet.of(cache, "dev", args.source, args.ref)
         self._tests = [DataSet.of(cache, test[0], test[1], test[2:]) for test in args.test]
         self._initial = Leaf.of(cache, args.weights)
-        self._phases = self._spent()
-        self._mark = time.perf_counter()
+        self._laps = Laps(cache, PHASES, "optimise")
 
-    def run(self) -> None:
+    def run(self) -> Tuned:
         """Iterate, evaluate the final weights, write weights, history and curve."""
         done: list[Iteration] = []
         for step in self._steps():
@@ -76,6 +84,7 @@ class Loop:
         with open(step.weights.path, "rb") as weights, Output(self._path("weights")) as out:
             out.write(weights.read())
         self._conclude(done)
+        return Tuned(step.weights, done, self._laps.lap())
 
     def _path(self, name: str) -> str:
         return os.path.join(self._args.work_dir, name)
@@ -119,7 +128,7 @@ class Loop:
             objective=objective(step.weights.path),
             lists=lists.lists,
             hypotheses=lists.hypotheses,
-            seconds=self._lap(),
+            seconds=self._laps.lap(),
         )
         history.write(record, [entry])
         return entry
@@ -131,21 +140,6 @@ class Loop:
         self._cache.build([dev, *tests.values()])
         found = {name: evaluate(task.path).value for name, task in tests.items()}
         return Values(evaluate(dev.path).value, found)
-
-    def _spent(self) -> dict[str, float]:
-        """Seconds of every phase so far."""
-        spent = {"decode": 0.0, "score": 0.0, "optimise": 0.0}
-        for name, seconds in self._cache.seconds.items():
-            spent[PHASES.get(name, "optimise")] += seconds
-        return spent
-
-    def _lap(self) -> dict[str, float]:
-        """Seconds of every phase since the last call; orchestration is all the rest."""
-        now, phases = time.perf_counter(), self._spent()
-        lap = {name: phases[name] - self._phases[name] for name in phases}
-        lap["orchestration"] = now - self._mark - sum(lap.values())
-        self._mark, self._phases = now, phases
-        return {name: round(seconds, 3) for name, seconds in lap.items()}
 
     def _report(self, entry: Iteration) -> None:
         counts = f"objective {entry.objective:.6g}" if entry.objective is not None else "tuned"
