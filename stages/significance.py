@@ -3,10 +3,11 @@
     bootstrap       paired bootstrap resampling of the sentences                  (Koehn 2004)
     randomisation   approximate randomisation, stratified by sentence      (Clark et al. 2011)
 
-Of two single outputs they are sacrebleu's own (of very long ones ours, to the same effect).  With replicates of a system (seeds of an optimizer)
-they are as in MultEval: a system is the text of all its replicates, and randomisation deals the
-outputs of a sentence, of both systems and all replicates, out anew.  No difference at all has
-p = 1, where sacrebleu and MultEval, which count differences above the one found, come near 0.
+Of two single outputs they are sacrebleu's own, or ours to the same effect where sacrebleu's would
+need too much memory.  With replicates of a system (seeds of an optimizer) they are as in MultEval:
+a system is the text of all its replicates, and randomisation deals the outputs of a sentence, of
+both systems and all replicates, out anew.  No difference at all has p = 1, where sacrebleu and
+MultEval, which count differences above the one found, come near 0.
 """
 
 from __future__ import annotations
