@@ -13,6 +13,7 @@ All values are natural logarithms.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -153,7 +154,7 @@ def _suffixes(key: I64, level: I64) -> I64:
     """Return the longest proper suffix of each n-gram that is an n-gram (-1 for the empty one)."""
     suffix = np.zeros(len(key) + 1, dtype=np.int64)
     suffix[0] = -1
-    for start, stop in zip(level[2:-1], level[3:], strict=True):
+    for start, stop in pairwise(level[2:]):
         context, word = key[start - 1 : stop - 1] >> 32, key[start - 1 : stop - 1] & 0xFFFFFFFF
         shorter, result = suffix[context], np.full(stop - start, -1, dtype=np.int64)
         while (todo := np.flatnonzero(result < 0)).size:
@@ -166,7 +167,7 @@ def _suffixes(key: I64, level: I64) -> I64:
 def _longest_state(kept: NDArray[np.bool_], suffix: I64, level: I64) -> I64:
     """Return the longest suffix of each n-gram, itself included, that is kept as a state."""
     target = np.arange(len(kept), dtype=np.int64)
-    for start, stop in zip(level[1:-1], level[2:], strict=True):
+    for start, stop in pairwise(level[1:]):
         shorter = target[suffix[start:stop]]
         target[start:stop] = np.where(kept[start:stop], target[start:stop], shorter)
     return target

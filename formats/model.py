@@ -1,8 +1,8 @@
 """A translation model as arrays: phrase table, reordering table and language model, compiled.
 
 The text files are parsed once.  What comes out is kept in a cache folder, one .npy file an array,
-under a digest of the files' bytes; a later run maps the arrays from disk, whatever the files are called.
-An entry is written beside its place and renamed when it is whole.
+under a digest of the files' bytes; a later run maps the arrays from disk, whatever the files'
+names.  An entry is written beside its place and renamed when it is whole.
 
 A model folder names its files, relative to itself, in `model.json`:
 
@@ -22,6 +22,7 @@ import re
 import shutil
 import tempfile
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import xxhash
@@ -58,12 +59,13 @@ class ModelFiles:
 class Model:
     """A compiled model.
 
-    Rows of the phrase table are sorted by source phrase, which is a node of a trie: `trie` holds its
-    transitions (hash_table.transition_table), rows `row_start[node]` to `row_start[node + 1]` are its
-    phrase pairs.  `target_word[target_start[row]:target_start[row + 1]]` are the target words,
+    Rows of the phrase table are sorted by source phrase, which is a node of a trie: `trie` holds
+    its transitions (hash_table.transition_table), rows `row_start[node]` to `row_start[node + 1]`
+    are its phrase pairs.  `target_word[target_start[row]:target_start[row + 1]]` are target words,
     `score` (n_rows, n_scores) and `reordering` (n_rows, 6) or (0, 6) natural logarithms, `kind`
     numbers the distinct forward reordering scores.  `to_lm` (n_words,) is each target word in the
-    language model.  Without a language model, `lm` is None and `to_lm` 0.
+    language model.  Without a language model, `lm` is None and `to_lm` 0.  `digest` is that of the
+    files' bytes (of the arrays' when the files were pipes).
     """
 
     source: Vocabulary
@@ -79,6 +81,7 @@ class Model:
     lm: Automaton | None
     lm_words: Vocabulary
     longest: int
+    digest: str
 
     def feature_names(self) -> list[str]:
         """Return Moses's names of the features that the files provide, in column order."""
@@ -149,18 +152,20 @@ KEEP_LOADED = 2
 def load_model(files: ModelFiles, cache: str | None = None) -> Model:
     """Map a model from the cache, compiling it first when it is not there.
 
-    A model whose files have not been touched since is returned as it is.  Files that are not regular
-    (pipes) are compiled without a cache.
+    A model whose files have not been touched since is returned as it is.  Files that are not
+    regular (pipes) are compiled without a cache.
     """
     paths = files.paths()
     if not all(path is None or os.path.isfile(path) for path in paths):
-        return _model(_compile(files))
+        arrays = _compile(files)
+        return _model(arrays, _arrays_digest(arrays))
     state = tuple(None if path is None else _state(path) for path in paths)
     if state in _loaded:
         _loaded[state] = _loaded.pop(state)
         return _loaded[state]
-    folder = os.path.join(cache or default_cache(), _digest(paths))
-    model = _model(_read(folder) or _write(_compile(files), folder))
+    digest = _digest(paths)
+    folder = os.path.join(cache or default_cache(), digest)
+    model = _model(_read(folder) or _write(_compile(files), folder), digest)
     _loaded[state] = model
     while len(_loaded) > KEEP_LOADED:
         del _loaded[next(iter(_loaded))]
@@ -184,6 +189,13 @@ def _digest(paths: list[str | None]) -> str:
         except OSError as error:
             raise DataError(str(path), None, f"cannot be read: {error.strerror}") from error
         total.update(content.digest() if path is not None else b"none")
+    return total.hexdigest()
+
+
+def _arrays_digest(arrays: Arrays) -> str:
+    total = xxhash.xxh3_128(LAYOUT.encode())
+    for name in sorted(arrays):
+        total.update(np.ascontiguousarray(arrays[name]).tobytes())
     return total.hexdigest()
 
 
@@ -261,7 +273,8 @@ def _table_arrays(table: PhraseTable, reordering: NDArray[np.float32]) -> Arrays
     kind = np.zeros(len(order), dtype=np.int32)
     if len(reordering):
         reordering = reordering[order]
-        kind = np.unique(reordering[:, 3:], axis=0, return_inverse=True)[1].reshape(-1)
+        inverse = np.unique(reordering[:, 3:], axis=0, return_inverse=True)[1]
+        kind = inverse.reshape(-1).astype(np.int32)
     return {
         "trie": trie,
         "row_start": row_start,
@@ -269,7 +282,7 @@ def _table_arrays(table: PhraseTable, reordering: NDArray[np.float32]) -> Arrays
         "target_word": table.target.word[place],
         "score": table.score[order],
         "reordering": reordering,
-        "kind": kind.astype(np.int32),
+        "kind": kind,
         "longest": np.array(longest),
     }
 
@@ -294,20 +307,23 @@ def build_trie(
     return transition_table(edge[:, 0], edge[:, 1], edge[:, 2]), node, n_nodes, longest
 
 
-def _model(arrays: Arrays) -> Model:
+def _model(arrays: Arrays, digest: str) -> Model:
+    a: dict[str, Any] = dict(arrays)
+
     def vocabulary(name: str) -> Vocabulary:
-        parts = [arrays[f"{name}_{part}"] for part in ("blob", "offset", "slot")]
-        return Vocabulary(*parts, bits=int(arrays[f"{name}_bits"]))  # type: ignore[arg-type]
+        parts = [a[f"{name}_{part}"] for part in ("blob", "offset", "slot")]
+        return Vocabulary(parts[0], parts[1], parts[2], int(a[f"{name}_bits"]))
 
     lm = None
-    if "lm_table" in arrays:
-        lm = Automaton(**{n: arrays[f"lm_{n}"] for n in Automaton.__dataclass_fields__})  # type: ignore[arg-type]
-    names = ("trie", "row_start", "target_start", "target_word", "score", "reordering", "kind")
+    if "lm_table" in a:
+        lm = Automaton(**{name: a[f"lm_{name}"] for name in Automaton.__dataclass_fields__})
+    columns = ("trie", "row_start", "target_start", "target_word", "score", "reordering", "kind")
     return Model(
-        vocabulary("source"),
-        vocabulary("target"),
-        *(arrays[name] for name in (*names, "to_lm")),  # type: ignore[arg-type]
+        source=vocabulary("source"),
+        target=vocabulary("target"),
         lm=lm,
         lm_words=vocabulary("lm_words"),
-        longest=int(arrays["longest"]),
+        longest=int(a["longest"]),
+        digest=digest,
+        **{name: a[name] for name in (*columns, "to_lm")},
     )

@@ -1,8 +1,8 @@
 """Read a Moses phrase table: `source ||| target ||| scores ||| ...`, plain or gzip.
 
 The scores are probabilities, kept as natural logarithms with Moses's floor of -100; their number
-is that of the first line.  What stands behind them (alignment, counts) is not read.  The rows of one
-source phrase need not stand together.  An empty target is a phrase that is translated by nothing.
+is that of the first line.  What stands behind them (alignment, counts) is not read.  The rows of
+one source phrase need not stand together.  A phrase with an empty target is translated by nothing.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ class Phrases:
 class PhraseTable:
     """Rows in the order of the file.
 
-    `source` the distinct source phrases, `row_source` (n_rows,) the source phrase of a row, `target`
-    the target phrase of each row, `score` (n_rows, n_scores) natural logarithms, `key` (n_rows, 2)
-    digests of (source, target), by which a reordering table is joined.
+    `source` the distinct source phrases, `row_source` (n_rows,) the source phrase of a row,
+    `target` the target phrase of each row, `score` (n_rows, n_scores) natural logarithms, `key`
+    (n_rows, 2) digests of (source, target), by which a reordering table is joined.
     """
 
     source_words: list[bytes]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import xxhash
@@ -58,4 +59,4 @@ class Vocabulary:
     def all_words(self) -> list[bytes]:
         """Return all words in order."""
         blob, offset = self.blob.tobytes(), self.offset.tolist()
-        return [blob[a:b] for a, b in zip(offset, offset[1:], strict=False)]
+        return [blob[a:b] for a, b in pairwise(offset)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -17,31 +16,46 @@ from formats.model import Model
 from formats.names import Names
 from formats.texts import Texts
 from formats.vocabulary import words_of
+from stages.threads import in_order
 
 MAX_PHRASE = 20  # source words, as in Moses
-BATCH = 256  # sentences whose options are made ready together
+MAX_WINDOW = 60  # words: the bits of a coverage mask
+BATCH = 64  # sentences whose options are made ready together
 UNKNOWN_PENALTY = -100.0
 REORDERING = {"monotone": 0, "swap": 1, "distance": 2}
 
 
 @dataclass(frozen=True)
 class SearchSettings:
-    """How to search; the defaults are those of the command."""
+    """How to search; the command's help says what each of them means."""
 
     k: int = 500
     distinct: bool = False
     reordering: str = "distance"
     distortion_limit: int = 6
-    pop_limit: int = 1000
+    pop_limit: int = 500
     stack: int = 200
     beam_threshold: float = float("inf")
     table_limit: int = 20
 
 
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence ready for the search: first option and number of options of each span.
+
+    Both are (n, longest), by the span's start and its length - 1.
+    """
+
+    sid: int
+    first: NDArray[np.int32]
+    count: NDArray[np.int32]
+
+
 class Decoder:
     """Decodes with one model and one theta (n_features,), by `model.feature_names()`.
 
-    The options of a source phrase are chosen once and kept, so a decoder gets faster as it goes.
+    `on` are the features to write, None for all; the others should have weight 0.  The options of a
+    source phrase are chosen once and kept, so a decoder gets faster as it goes.
     """
 
     def __init__(
@@ -54,9 +68,8 @@ class Decoder:
         from stages.kernels import search_records
 
         self.settings, self.names = settings, Names()
-        self._model = model
+        self._model, self._theta = model, theta
         full = theta if model.lm is not None else np.concatenate([[0.0], theta])
-        self._theta = theta
         features = model.feature_names()
         written = features if on is None else [name for name in features if name in set(on)]
         self._column = np.array([features.index(name) for name in written], dtype=np.int64)
@@ -75,26 +88,24 @@ class Decoder:
 
     def decode_all(self, lines: Iterable[str], jobs: int = 1) -> Iterator[KBest]:
         """Yield the k-best list of every line, in order; the same for any number of jobs."""
-        numbered = enumerate(lines)
-        with ThreadPoolExecutor(jobs) as pool:
-            while batch := list(islice(numbered, BATCH)):
-                sentences = [words_of(line.encode()) for _, line in batch]
-                spans = self._options.spans(sentences)
-                sids = [sid for sid, _ in batch]
-                if jobs == 1:
-                    yield from map(self._decode, sids, spans)
-                else:
-                    yield from pool.map(self._decode, sids, spans)
+        yield from in_order(self._decode, self._sentences(lines), jobs)
 
-    def _decode(self, sid: int, spans: tuple[NDArray[np.int32], NDArray[np.int32]]) -> KBest:
+    def _sentences(self, lines: Iterable[str]) -> Iterator[Sentence]:
+        numbered = enumerate(lines)
+        while batch := list(islice(numbered, BATCH)):
+            spans = self._options.spans([words_of(line.encode()) for _, line in batch])
+            for (sid, _), (first, count) in zip(batch, spans, strict=True):
+                yield Sentence(sid, first, count)
+
+    def _decode(self, sentence: Sentence) -> KBest:
         from stages.kernels import search, search_kbest, search_outlook
 
-        first, count = spans
-        if not len(first):
-            return self._empty(sid)
+        n = len(sentence.first)
+        if not n:
+            return self._empty(sentence.sid)
         store, model, settings = self._options, self._model, self.settings
-        options, n = store.options, len(first)
-        outlook = search_outlook.outlook(n, first, count, options.score)
+        options = store.options
+        outlook = search_outlook.outlook(n, sentence.first, sentence.count, options.score)
         graph = search.search(n, outlook, options, store.lm, self._search_settings)
         info, word = store.options.info, store.word
         offset, arc = search_kbest.kbest(graph, info, word, settings.k, settings.distinct)
@@ -111,12 +122,18 @@ class Decoder:
         )
         if model.lm is None:
             value = value[:, 1:]
-        return self._record(sid, Texts(text.tobytes(), pointer), value)
+        return self._record(sentence.sid, Texts(text.tobytes(), pointer), value)
 
     def _record(self, sid: int, text: Texts, value: NDArray[np.float64]) -> KBest:
+        """Record of hypotheses; its order is that of the scores which the record itself gives."""
         dense = np.ascontiguousarray(value[:, self._column].T)
         features = Features.of_dense(self._feature_id, dense)
-        return KBest(sid, text, features, self.names, score=value @ self._theta)
+        score = np.zeros(len(text))
+        for k, weight in enumerate(self._theta[self._column]):
+            score += weight * dense[k]
+        record = KBest(sid, text, features, self.names, score)
+        order = np.argsort(-score, kind="stable")
+        return record if (np.diff(order) > 0).all() else record.take(order)
 
     def _empty(self, sid: int) -> KBest:
         """The one hypothesis of an empty sentence: no words, and what the language model says."""
@@ -124,8 +141,7 @@ class Decoder:
 
         value = np.zeros((1, len(self._theta)))
         if self._model.lm is not None:
-            lm = self._options.lm
-            value[0, 0] = search_options.lm_step(*lm[:7], lm.begin, lm.end)[0]
+            value[0, 0] = search_options.end_log(self._options.lm)
         return self._record(sid, Texts(b"", np.zeros(2, dtype=np.int64)), value)
 
 
@@ -137,7 +153,7 @@ class OptionStore:
     """
 
     def __init__(self, model: Model, weight: NDArray[np.float64], limit: int) -> None:
-        from stages.kernels import search_options, search_records
+        from stages.kernels import search_records
 
         n_scores = model.score.shape[1]
         self._model, self._limit, self._weight = model, limit, weight

@@ -12,7 +12,7 @@ one heap over all grids hands out candidates, best estimate first:
 
     estimate = score(node) + score(option) + distortion + rest(coverage)
 
-`rest` is the best estimate of what the uncovered words will cost, the distortion they force included
+`rest` is the best estimate of what the uncovered words will cost, with the distortion they force
 (Moore and Quirk 2007).  The language model is asked only when a candidate is handed out.
 
 Coverage is (gap, mask): every word before `gap` is covered, bit k of mask says whether gap + k is.
@@ -20,23 +20,49 @@ Coverage is (gap, mask): every word before `gap` is covered, bit k of mask says 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
-from stages.kernels.search_records import Arcs, Cubes, Graph, Nodes
+from stages.kernels.search_records import (
+    F32,
+    F64,
+    I32,
+    I64,
+    Arcs,
+    Cubes,
+    Graph,
+    LanguageModel,
+    Nodes,
+    Options,
+    Outlook,
+    Settings,
+)
 
 MONOTONE, SWAP, DISTANCE = 0, 1, 2
 LOW31 = 0x7FFFFFFF
 
 
 @njit(cache=True, nogil=True)
-def lm_step(table, table_value, unigram, unigram_value, states, state_value, bits, state, word):
+def lm_step(
+    table: I32,
+    table_value: F32,
+    unigram: I32,
+    unigram_value: F32,
+    states: I32,
+    state_value: F32,
+    bits: int,
+    state: int,
+    word: int,
+) -> tuple[float, int]:
     """Read a word in a state: its log probability and the state after it."""
     total, after = 0.0, -1
     while after < 0:
         if state == 0:
             total += unigram_value[word, 0]
-            after = np.int64(unigram[word, 1])
+            after = int(np.int64(unigram[word, 1]))
         else:
             mixed = state * 0x5851F42D + word * 0x2545F491
             mixed ^= mixed >> 29
@@ -45,15 +71,15 @@ def lm_step(table, table_value, unigram, unigram_value, states, state_value, bit
                 slot += 1
             if table[slot, 0] >= 0:
                 total += table_value[slot, 3]
-                after = np.int64(table[slot, 2])
+                after = int(np.int64(table[slot, 2]))
             else:
                 total += state_value[state, 0]
-                state = np.int64(states[state, 1])
+                state = int(np.int64(states[state, 1]))
     return total, after
 
 
 @njit(cache=True, nogil=True)
-def grown(array, size, used):
+def grown(array: NDArray[Any], size: int, used: int) -> Any:
     """Return the array, or one with room for `size` entries and the first `used` copied."""
     larger = array
     if size > array.shape[0]:
@@ -64,7 +90,7 @@ def grown(array, size, used):
 
 
 @njit(cache=True, nogil=True)
-def grown_rows(array, size, used):
+def grown_rows(array: NDArray[Any], size: int, used: int) -> Any:
     """Return the array, or one with room for `size` rows and the first `used` copied."""
     larger = array
     if size > array.shape[0]:
@@ -76,7 +102,7 @@ def grown_rows(array, size, used):
 
 
 @njit(cache=True, nogil=True)
-def sift_down(priority, cell, size, value, item):
+def sift_down(priority: F64, cell: I64, size: int, value: float, item: int) -> None:
     """Put an item in the place of the heap's top."""
     place = 0
     while True:
@@ -93,7 +119,7 @@ def sift_down(priority, cell, size, value, item):
 
 
 @njit(cache=True, nogil=True)
-def sift_up(priority, cell, size, value, item):
+def sift_up(priority: F64, cell: I64, size: int, value: float, item: int) -> None:
     """Add an item to a heap of `size` items; the arrays have room."""
     place = size
     while place > 0:
@@ -106,7 +132,9 @@ def sift_up(priority, cell, size, value, item):
 
 
 @njit(cache=True, nogil=True)
-def rest(n, gap, mask, end, inner, tail, distortion_weight):
+def rest(
+    n: int, gap: int, mask: int, end: int, inner: F64, tail: F64, distortion_weight: float
+) -> float:
     """Estimate of what the uncovered words cost, and of the jumps they force after `end`."""
     total, jumps, place, here = 0.0, 0, end, gap
     while mask != 0:
@@ -129,7 +157,16 @@ def rest(n, gap, mask, end, inner, tail, distortion_weight):
 
 
 @njit(cache=True, nogil=True)
-def allowed(gap, mask, end, start, length, gap_fills, reordering, limit):
+def allowed(
+    gap: int,
+    mask: int,
+    end: int,
+    start: int,
+    length: int,
+    gap_fills: bool,
+    reordering: int,
+    limit: int,
+) -> bool:
     """Whether a phrase may come next: its words are free, and the order is one of the mode's.
 
     distance: the jump is at most `limit`, and so is the jump from its end back to the gap.
@@ -145,10 +182,12 @@ def allowed(gap, mask, end, start, length, gap_fills, reordering, limit):
 
 
 @njit(cache=True, nogil=True)
-def make_cubes(t, n, group, stack_group, outlook, settings, cubes):
+def make_cubes(
+    t: int, n: int, group: I64, stack_group: I64, outlook: Outlook, settings: Settings, cubes: Cubes
+) -> tuple[Cubes, int]:
     """Grids of all phrases that lead from earlier stacks to stack t: (cubes, their number)."""
     info, value = cubes.info, cubes.value
-    span_count, first, inner, tail = outlook.count, outlook.first, outlook.inner, outlook.tail
+    span_count, first, inner, tail = outlook.n_options, outlook.first, outlook.inner, outlook.tail
     longest = span_count.shape[1]
     reordering, limit, weight = settings.reordering, settings.limit, settings.distortion_weight
     reach = 0
@@ -190,8 +229,8 @@ def make_cubes(t, n, group, stack_group, outlook, settings, cubes):
 
 
 @njit(cache=True, nogil=True)
-def find_slot(slots, keys, a, b, c, d):
-    """Slot of the key (a, b, c, d) in an open hash table of row numbers, or the free slot for it."""
+def find_slot(slots: I32, keys: I64, a: int, b: int, c: int, d: int) -> int:
+    """Slot of the key (a, b, c, d) in a hash table of row numbers, or the free slot for it."""
     mixed = a * 0x2545F491 ^ (b & LOW31) * 0x5851F42D ^ (b >> 31) * 0x3C6EF372 ^ c * 0x1B873593
     mixed ^= d * 0x19D699A5
     mixed ^= mixed >> 27
@@ -206,13 +245,24 @@ def find_slot(slots, keys, a, b, c, d):
         )
         if searching:
             slot = (slot + 1) & size
-    return slot
+    return int(slot)
 
 
 @njit(cache=True, nogil=True)
 def fill_stack(
-    last, cubes, n_cubes, group, nodes, outlook, options, lm, settings, most, arcs, n_arcs
-):
+    last: bool,
+    cubes: Cubes,
+    n_cubes: int,
+    group: I64,
+    nodes: Nodes,
+    outlook: Outlook,
+    options: Options,
+    lm: LanguageModel,
+    settings: Settings,
+    most: int,
+    arcs: Arcs,
+    n_arcs: int,
+) -> tuple[I64, I64, F64, I32, int]:
     """Hand out at most `most` candidates of a stack, best estimate first, and make nodes of them.
 
     `last` says that it is the stack of whole translations.  `arcs` has room.  Returns
@@ -255,7 +305,7 @@ def fill_stack(
     scores = np.empty((most, 2))
     newest = np.empty((most, 2), dtype=np.int32)
     n_targets, n_fresh, pops = 0, 0, 0
-    best_total, none = -np.inf, np.int64(0)
+    best_total, none = -np.inf, int(np.int64(0))
     while size > 0 and pops < most:
         if heap_value[0] < best_total - threshold:
             break
@@ -264,11 +314,15 @@ def fill_stack(
         c, a, b = cell >> 40, (cell >> 20) & 0xFFFFF, cell & 0xFFFFF
         first_option, orientation = info[c, 1], info[c, 5]
         node = group[info[c, 0], 4] + a
-        option = np.int64(local[first_option + b])
+        option = int(np.int64(local[first_option + b]))
 
         # the language model: once its state holds words of the phrase alone, the rest is known
-        state, place, p = np.int64(node_state[node]), np.int64(option_info[option, 2]), 0.0
-        for k in range(np.int64(option_info[option, 1])):
+        state, place, p = (
+            int(np.int64(node_state[node])),
+            int(np.int64(option_info[option, 2])),
+            0.0,
+        )
+        for k in range(int(np.int64(option_info[option, 1]))):
             q, state = lm_step(
                 table,
                 table_value,
@@ -278,14 +332,14 @@ def fill_stack(
                 state_value,
                 bits,
                 state,
-                np.int64(lm_word[place + k]),
+                int(np.int64(lm_word[place + k])),
             )
             p += q
             if states[state, 2] <= k + 1:
                 p += rest_of[place + k + 1]
-                state = np.int64(option_info[option, 4])
+                state = int(np.int64(option_info[option, 4]))
                 break
-        kind = np.int64(option_info[option, 3])
+        kind = int(np.int64(option_info[option, 3]))
         if last:
             q, state = lm_step(
                 table,
@@ -366,7 +420,7 @@ def fill_stack(
 
 
 @njit(cache=True, nogil=True)
-def descending(value):
+def descending(value: F64) -> I64:
     """Order of the values, largest first, equal ones as they come (a merge sort, bottom up)."""
     n = len(value)
     order, other = np.arange(n), np.empty(n, dtype=np.int64)
@@ -388,7 +442,17 @@ def descending(value):
 
 
 @njit(cache=True, nogil=True)
-def lay_out(targets, keys, scores, newest, settings, nodes, n_nodes, group, n_groups):
+def lay_out(
+    targets: I64,
+    keys: I64,
+    scores: F64,
+    newest: I32,
+    settings: Settings,
+    nodes: Nodes,
+    n_nodes: int,
+    group: I64,
+    n_groups: int,
+) -> tuple[int, int]:
     """Prune a stack and store it by groups, the best node of each first: (nodes, groups)."""
     order = descending(scores[:, 1].copy())
     kept = min(len(order), settings.stack)
@@ -417,7 +481,9 @@ def lay_out(targets, keys, scores, newest, settings, nodes, n_nodes, group, n_gr
 
 
 @njit(cache=True, nogil=True)
-def search(n, outlook, options, lm, settings):
+def search(
+    n: int, outlook: Outlook, options: Options, lm: LanguageModel, settings: Settings
+) -> Graph:
     """Search graph of a sentence of n words (n >= 1), each of which has an option of its own."""
     nodes = Nodes(
         np.zeros(1024), np.zeros(1024, np.int32), np.zeros(1024, np.int32), np.zeros(1024, np.int32)

@@ -1,7 +1,7 @@
 """The k best derivations of a search graph, exactly, and what they say.
 
-Lazy k-best (Huang and Chiang 2005, algorithm 3): the derivations of a node are found one by one, and
-only when a node after it asks.  A derivation is (arc, a derivation of the node before).
+Lazy k-best (Huang and Chiang 2005, algorithm 3): the derivations of a node are found one by one,
+and only when a node after it asks.  A derivation is (arc, a derivation of the node before).
 
 With `distinct`, a node drops a derivation whose words an earlier, better one of the same node has.
 Whatever follows would follow the better one too, so the result is the exact k best strings, each
@@ -12,15 +12,20 @@ Ties: the arc found first, then the better derivation before it.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
+
+from stages.kernels.search_records import F32, F64, I32, I64, Bytes, Graph
 
 LOW31 = 0x7FFFFFFF
 PRIME = 0x7FFFFFED
 
 
 @njit(cache=True, nogil=True)
-def grown(array, size):
+def grown(array: NDArray[Any], size: int) -> Any:
     """Return the array, or a copy twice as long when it has no room for `size` entries."""
     larger = array
     if size > array.shape[0]:
@@ -31,7 +36,7 @@ def grown(array, size):
 
 
 @njit(cache=True, nogil=True)
-def grown_rows(array, size):
+def grown_rows(array: NDArray[Any], size: int) -> Any:
     """Return the array, or a copy twice as long when it has no room for `size` rows."""
     larger = array
     if size > array.shape[0]:
@@ -43,7 +48,7 @@ def grown_rows(array, size):
 
 
 @njit(cache=True, nogil=True)
-def words_hash(left, right, option, info, word):
+def words_hash(left: int, right: int, option: int, info: I32, word: I32) -> tuple[int, int]:
     """Two 31-bit polynomial hashes of the words so far, with an option's words added."""
     place = int(info[option, 2])
     for k in range(int(info[option, 1])):
@@ -53,20 +58,20 @@ def words_hash(left, right, option, info, word):
 
 
 @njit(cache=True, nogil=True)
-def ahead(a, b, score, source):
+def ahead(a: int, b: int, score: F64, source: I64) -> bool:
     """Whether candidate a comes before candidate b; source (n, 2): arc, derivation before it."""
     if score[a] == score[b]:
         same = source[a, 0] == source[b, 0]
         first = source[a, 1] < source[b, 1] if same else source[a, 0] < source[b, 0]
     else:
         first = score[a] > score[b]
-    return first
+    return bool(first)
 
 
 @njit(cache=True, nogil=True)
-def melded(a, b, score, source, child):
+def melded(a: int, b: int, score: F64, source: I64, child: I64) -> int:
     """Root of the skew heap that holds two heaps' candidates (-1 is the empty heap)."""
-    root, parent = np.int64(-1), np.int64(-1)
+    root, parent = int(np.int64(-1)), int(np.int64(-1))
     while a >= 0 and b >= 0:
         if not ahead(a, b, score, source):
             a, b = b, a
@@ -84,11 +89,11 @@ def melded(a, b, score, source, child):
         root = rest
     else:
         child[parent, 0] = rest
-    return root
+    return int(root)
 
 
 @njit(cache=True, nogil=True)
-def seen_slot(slots, key, node, left, right):
+def seen_slot(slots: I64, key: I64, node: int, left: int, right: int) -> int:
     """Slot of (node, words) in the hash table of the derivations, or the free slot for it."""
     mixed = left * 0x5851F42D ^ right * 0x2545F491 ^ node * 0x19D699A5
     mixed ^= mixed >> 29
@@ -102,11 +107,11 @@ def seen_slot(slots, key, node, left, right):
         )
         if searching:
             slot = (slot + 1) & size
-    return slot
+    return int(slot)
 
 
 @njit(cache=True, nogil=True)
-def filled_slots(key, count):
+def filled_slots(key: I64, count: int) -> I64:
     """Hash table with room for twice the derivations there are."""
     size = 4096
     while size < 4 * count:
@@ -118,7 +123,9 @@ def filled_slots(key, count):
 
 
 @njit(cache=True, nogil=True)
-def best_derivations(graph, info, word, derivation, d_score, key):
+def best_derivations(
+    graph: Graph, info: I32, word: I32, derivation: I64, d_score: F64, key: I64
+) -> None:
     """Fill in the best derivation of every node; derivation v is that of node v."""
     first_arc, link, arc_value = graph.first_arc, graph.link, graph.arc_value
     derivation[0, 0], derivation[0, 1], derivation[0, 2], d_score[0] = -1, -1, -1, 0.0
@@ -137,7 +144,7 @@ def best_derivations(graph, info, word, derivation, d_score, key):
 
 
 @njit(cache=True, nogil=True)
-def steps_of(found, n_found, derivation):
+def steps_of(found: I64, n_found: int, derivation: I64) -> tuple[I64, I64]:
     """Arcs of each derivation from the start on: offset (n + 1,), arc (offset[-1],)."""
     offset = np.zeros(n_found + 1, dtype=np.int64)
     for i in range(n_found):
@@ -157,17 +164,27 @@ def steps_of(found, n_found, derivation):
 
 
 @njit(cache=True, nogil=True)
-def offer(v, arc, tail, value, n, heap, score, source, child):
+def offer(
+    v: int,
+    arc: int,
+    tail: int,
+    value: float,
+    n: int,
+    heap: I64,
+    score: F64,
+    source: I64,
+    child: I64,
+) -> int:
     """Make (arc, derivation before it) candidate n of node v; the arrays have room."""
     score[n] = value
     source[n, 0], source[n, 1] = arc, tail
     child[n, 0], child[n, 1] = -1, -1
-    heap[v] = melded(heap[v], np.int64(n), score, source, child)
+    heap[v] = melded(heap[v], int(np.int64(n)), score, source, child)
     return n + 1
 
 
 @njit(cache=True, nogil=True)
-def kbest(graph, info, word, k, distinct):
+def kbest(graph: Graph, info: I32, word: I32, k: int, distinct: bool) -> tuple[I64, I64]:
     """Steps of the k best derivations (fewer when there are no more), best first.
 
     `info`, `word`: the options (search_options.describe_rows).  Returns offset (n + 1,) and
@@ -251,7 +268,7 @@ def kbest(graph, info, word, k, distinct):
             d_score, key = grown(d_score, new + 1), grown_rows(key, new + 1)
             if distinct:
                 left, right = words_hash(key[d, 1], key[d, 2], link[a, 1], info, word)
-                slot = seen_slot(slots, key, np.int64(v), left, right)
+                slot = seen_slot(slots, key, int(np.int64(v)), left, right)
                 if slots[slot] >= 0:
                     continue
                 key[new, 0], key[new, 1], key[new, 2] = v, left, right
@@ -272,7 +289,9 @@ def kbest(graph, info, word, k, distinct):
 
 
 @njit(cache=True, nogil=True)
-def feature_values(offset, arc, graph, info, score, reordering):
+def feature_values(
+    offset: I64, arc: I64, graph: Graph, info: I32, score: F32, reordering: F32
+) -> F64:
     """Feature values (n_hyps, 5 + n_scores + n_reordering) of derivations.
 
     Columns: language model, distortion, words, phrases, unknown words, then the rows of `score` and
@@ -286,8 +305,8 @@ def feature_values(offset, arc, graph, info, score, reordering):
         before_start, before_end, last = -1, 0, -1
         for s in range(offset[h], offset[h + 1]):
             a = arc[s]
-            option, start, end = link[a, 1], np.int64(link[a, 2]), np.int64(link[a, 3])
-            r = np.int64(info[option, 0])
+            option, start, end = link[a, 1], int(np.int64(link[a, 2])), int(np.int64(link[a, 3]))
+            r = int(np.int64(info[option, 0]))
             value[h, 0] += arc_value[a, 1]
             value[h, 1] -= abs(start - before_end)
             value[h, 2] -= info[option, 1]
@@ -312,7 +331,17 @@ def feature_values(offset, arc, graph, info, score, reordering):
 
 
 @njit(cache=True, nogil=True)
-def texts(offset, arc, link, info, word, blob, start, extra_blob, extra_start):
+def texts(
+    offset: I64,
+    arc: I64,
+    link: I32,
+    info: I32,
+    word: I32,
+    blob: Bytes,
+    start: I64,
+    extra_blob: Bytes,
+    extra_start: I64,
+) -> tuple[Bytes, I64]:
     """Words of derivations with blanks between: bytes and offsets (n_hyps + 1,).
 
     Word w is `blob[start[w]:start[w + 1]]`; those past the vocabulary are in `extra_blob`.

@@ -12,17 +12,29 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from stages.kernels.search_records import F32, F64, I32, I64, LanguageModel, Table
+
 LOW31 = 0x7FFFFFFF
 
 
 @njit(cache=True, nogil=True)
-def lm_step(table, table_value, unigram, unigram_value, states, state_value, bits, state, word):
+def lm_step(
+    table: I32,
+    table_value: F32,
+    unigram: I32,
+    unigram_value: F32,
+    states: I32,
+    state_value: F32,
+    bits: int,
+    state: int,
+    word: int,
+) -> tuple[float, int]:
     """Read a word in a state: its log probability and the state after it."""
     total, after = 0.0, -1
     while after < 0:
         if state == 0:
             total += unigram_value[word, 0]
-            after = np.int64(unigram[word, 1])
+            after = int(np.int64(unigram[word, 1]))
         else:
             mixed = state * 0x5851F42D + word * 0x2545F491
             mixed ^= mixed >> 29
@@ -31,20 +43,22 @@ def lm_step(table, table_value, unigram, unigram_value, states, state_value, bit
                 slot += 1
             if table[slot, 0] >= 0:
                 total += table_value[slot, 3]
-                after = np.int64(table[slot, 2])
+                after = int(np.int64(table[slot, 2]))
             else:
                 total += state_value[state, 0]
-                state = np.int64(states[state, 1])
+                state = int(np.int64(states[state, 1]))
     return total, after
 
 
 @njit(cache=True, nogil=True)
-def words_log(begin, end, target_word, to_lm, lm):
+def words_log(
+    begin: int, end: int, target_word: I32, to_lm: I32, lm: LanguageModel
+) -> tuple[float, int]:
     """Log probability of words without any before them, and the state after them."""
     table, table_value, unigram, unigram_value, states, state_value, bits, _, _ = lm
-    state, total = np.int64(0), 0.0
+    state, total = int(np.int64(0)), 0.0
     for place in range(begin, end):
-        word = np.int64(to_lm[target_word[place]])
+        word = int(np.int64(to_lm[target_word[place]]))
         step, state = lm_step(
             table, table_value, unigram, unigram_value, states, state_value, bits, state, word
         )
@@ -53,16 +67,28 @@ def words_log(begin, end, target_word, to_lm, lm):
 
 
 @njit(cache=True, nogil=True)
-def plain_score(row, target_start, score, weights):
+def end_log(lm: LanguageModel) -> float:
+    """Log probability that a sentence ends before its first word."""
+    table, table_value, unigram, unigram_value, states, state_value, bits, begin, end = lm
+    total, _ = lm_step(
+        table, table_value, unigram, unigram_value, states, state_value, bits, begin, end
+    )
+    return float(total)
+
+
+@njit(cache=True, nogil=True)
+def plain_score(row: int, target_start: I64, score: F32, weights: F64) -> float:
     """Score without language model: weights are (LM, word, phrase, scores); a word counts -1."""
     total = weights[2] - weights[1] * (target_start[row + 1] - target_start[row])
     for k in range(score.shape[1]):
         total += weights[3 + k] * score[row, k]
-    return total
+    return float(total)
 
 
 @njit(cache=True, nogil=True)
-def choose_rows(nodes, table, lm, weights, limit):
+def choose_rows(
+    nodes: I64, table: Table, lm: LanguageModel, weights: F64, limit: int
+) -> tuple[I64, I64]:
     """Best rows of each node: start (n_nodes + 1,) and row (start[-1],), best first."""
     row_start, target_start, target_word, row_score, _, _, to_lm = table
     start = np.zeros(len(nodes) + 1, dtype=np.int64)
@@ -91,7 +117,9 @@ def choose_rows(nodes, table, lm, weights, limit):
 
 
 @njit(cache=True, nogil=True)
-def describe_rows(row, table, lm, weights, reordering_weight):
+def describe_rows(
+    row: I64, table: Table, lm: LanguageModel, weights: F64, reordering_weight: F64
+) -> tuple[F64, I32, I32, I32, F64]:
     """What the search needs of each row (search_records.Options), and the words' numbers.
 
     Returns score (n, 8), info (n, 6), word, lm_word, rest (places,).  Places count from 0.
@@ -112,7 +140,7 @@ def describe_rows(row, table, lm, weights, reordering_weight):
     for i in range(n):
         r = row[i]
         begin, length = target_start[r], target_start[r + 1] - target_start[r]
-        state = np.int64(0)
+        state = int(np.int64(0))
         for k in range(length):
             word[first + k] = target_word[begin + k]
             lm_word[first + k] = to_lm[word[first + k]]
@@ -135,7 +163,7 @@ def describe_rows(row, table, lm, weights, reordering_weight):
 
 
 @njit(cache=True, nogil=True)
-def phrase_nodes(words, trie, bits, longest):
+def phrase_nodes(words: I64, trie: I32, bits: int, longest: int) -> I64:
     """Trie node of every span of a sentence: (n, longest), by start and length - 1; 0 is none.
 
     `words` (n,) are numbers in the source vocabulary, -1 for a word it lacks.

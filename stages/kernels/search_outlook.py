@@ -12,13 +12,13 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from stages.kernels.search_records import Outlook
+from stages.kernels.search_records import F64, I32, Outlook
 
 MAX_WINDOW = 60  # longest gap that has uncovered words behind it: the bits of a coverage mask
 
 
 @njit(cache=True, nogil=True)
-def ordered_options(n, span_first, span_count, score):
+def ordered_options(n: int, span_first: I32, span_count: I32, score: F64) -> tuple[I32, I32, F64]:
     """Options of every span, those that are best in monotone order first: first, option, value."""
     longest = span_first.shape[1]
     total = 0
@@ -44,7 +44,9 @@ def ordered_options(n, span_first, span_count, score):
 
 
 @njit(cache=True, nogil=True)
-def gap_costs(n, span_count, first, option, value, score):
+def gap_costs(
+    n: int, span_count: I32, first: I32, option: I32, value: F64, score: F64
+) -> tuple[F64, F64]:
     """Best estimate of every gap: inner and tail."""
     longest = span_count.shape[1]
     width = min(n, MAX_WINDOW) + 1
@@ -71,7 +73,7 @@ def gap_costs(n, span_count, first, option, value, score):
 
 
 @njit(cache=True, nogil=True)
-def outlook(n, span_first, span_count, score):
+def outlook(n: int, span_first: I32, span_count: I32, score: F64) -> Outlook:
     """Outlook of a sentence of n words; `score` (n_options, 8) is that of search.Options."""
     first, option, value = ordered_options(n, span_first, span_count, score)
     inner, tail = gap_costs(n, span_count, first, option, value, score)

@@ -11,14 +11,15 @@ I32 = NDArray[np.int32]
 I64 = NDArray[np.int64]
 F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
+Bytes = NDArray[np.uint8]
 
 
 class Table(NamedTuple):
     """A phrase table whose rows are sorted by source phrase (a node of the trie of them).
 
-    row_start (n_nodes + 1,); target_start (n_rows + 1,) places of target_word (numbers in the target
-    vocabulary); score (n_rows, n_scores); reordering (n_rows, 6) or (0, 6); kind (n_rows,) class of
-    the forward reordering scores; to_lm (n_words,) the number of a word in the language model.
+    row_start (n_nodes + 1,); target_start (n_rows + 1,) places of target_word (numbers in the
+    target vocabulary); score (n_rows, n_scores); reordering (n_rows, 6) or (0, 6); kind (n_rows,)
+    class of the forward reordering scores; to_lm (n_words,) a word's number in the language model.
     """
 
     row_start: I64
@@ -77,8 +78,8 @@ class Graph(NamedTuple):
     """The search graph.  Node 0 is the start, the last node the end; arcs lead backward.
 
     node_score of the best derivation, first_arc (n_nodes,); link (n_arcs, 5): node before, option,
-    first word, word after the last, next arc of the same node (-1 ends); arc_value (n_arcs, 2): score
-    of the best derivation through the arc, the arc's own share of the language model feature.
+    first word, word after the last, next arc of the same node (-1 ends); arc_value (n_arcs, 2):
+    score of the best derivation through the arc, its own share of the language model feature.
     """
 
     node_score: F64
@@ -117,12 +118,12 @@ class Cubes(NamedTuple):
 class Outlook(NamedTuple):
     """The options of a sentence, best first in each span, and the best estimate of every gap.
 
-    Span (i, k + 1 words) has options first[i, k] to first[i, k] + count[i, k] - 1 in the local
+    Span (i, k + 1 words) has n_options[i, k] options, from first[i, k] on, in the local
     columns `option` (row of Options) and `value`.  inner (n + 1, width) is by start and length of a
     gap, tail (n + 1,) by the start of a gap that reaches to the end.
     """
 
-    count: I32
+    n_options: I32
     first: I32
     option: I32
     value: F64

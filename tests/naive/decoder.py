@@ -103,7 +103,7 @@ def derivations(model: NaiveModel, source: Words) -> Iterator[list]:
 
 def features(model: NaiveModel, steps: list) -> dict[str, float]:
     words: Words = tuple(word for step in steps for word in step[2])
-    value = {name: 0.0 for name in model.features_on}
+    value = dict.fromkeys(model.features_on, 0.0)
     if model.ngrams is not None:
         value["LM0"] = text_log(model, words)
     value["WordPenalty0"] = -float(len(words))
