@@ -99,13 +99,14 @@ def _add_dense(
     slope: Floats, place: Ids, value: Floats, group: Ints, pieces: Pieces, p: int, at: int, end: int
 ) -> None:
     """Make piece p, column[at:end], of a dense column and entries `group` of the same feature."""
-    size = len(slope)
-    column = pieces.column[at:end]
-    column[:size], column[size:] = slope, 0.0
+    for j in range(end - at):
+        pieces.column[at + j] = slope[j] if j < len(slope) else 0.0
     for e in group:
-        column[place[e]] += value[e]
-    pieces.start[p] = at
-    pieces.low[p], pieces.high[p] = column[:size].min(), column[:size].max()
+        pieces.column[at + place[e]] += value[e]
+    low = high = pieces.column[at]
+    for j in range(1, len(slope)):
+        low, high = min(low, pieces.column[at + j]), max(high, pieces.column[at + j])
+    pieces.start[p], pieces.low[p], pieces.high[p] = at, low, high
     pieces.entry[p + 1] = pieces.entry[p]
 
 
@@ -119,11 +120,12 @@ def _add_sparse(place: Ids, value: Floats, group: Ints, pieces: Pieces, p: int, 
             continue
         pieces.place[end], pieces.value[end] = place[e], value[e]
         end += 1
-    slope = pieces.value[pieces.entry[p] : end]
-    pieces.start[p] = -1
-    pieces.low[p], pieces.high[p] = slope.min(), slope.max()
-    if len(slope) < size:
-        pieces.low[p], pieces.high[p] = min(slope.min(), 0.0), max(slope.max(), 0.0)
+    low = high = pieces.value[pieces.entry[p]]
+    for e in range(pieces.entry[p] + 1, end):
+        low, high = min(low, pieces.value[e]), max(high, pieces.value[e])
+    if end - pieces.entry[p] < size:
+        low, high = min(low, 0.0), max(high, 0.0)
+    pieces.start[p], pieces.low[p], pieces.high[p] = -1, low, high
     pieces.entry[p + 1] = end
 
 

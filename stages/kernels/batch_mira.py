@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from stages.kernels.envelope import LEAN
 from stages.kernels.lists import Floats, Ids, Ints, Lists
 from stages.kernels.mira import pop_norm
 from stages.kernels.scores import add_row, score_list
@@ -35,11 +36,21 @@ class Rows(NamedTuple):
 
 
 class State(NamedTuple):
-    """What updates change: theta; weighted, the sum of t times update t; the background."""
+    """What an epoch changes, and room for it.
+
+    theta and weighted, the sum of t times update t, (n_features,); the background (10,); total
+    (10,), of the winners under the average.  Room: direction (n_features,) zeros, score and gain
+    for the longest list, pair (2,).
+    """
 
     theta: Floats
     weighted: Floats
     background: Floats
+    total: Floats
+    direction: Floats
+    score: Floats
+    gain: Floats
+    pair: Ints
 
 
 @njit(cache=True, nogil=True)
@@ -56,8 +67,9 @@ def distinct_rows(list_pointer: Ints, stats: Ints) -> Rows:
     pointer = np.zeros(len(list_pointer), np.int64)
     first, place = np.empty(len(stats), np.int64), np.empty(len(stats), np.int32)
     size = 16
-    while size < 2 * np.diff(list_pointer).max():
-        size *= 2
+    for i in range(len(list_pointer) - 1):
+        while size < 2 * (list_pointer[i + 1] - list_pointer[i]):
+            size *= 2
     slots = np.empty(size, np.int64)
     n = 0
     for i in range(len(list_pointer) - 1):
@@ -81,21 +93,31 @@ def distinct_rows(list_pointer: Ints, stats: Ints) -> Rows:
     return Rows(pointer, rows, place)
 
 
-@njit(cache=True, nogil=True)
-def scaled_bleu(row: Floats, background: Floats) -> float:
-    """BLEU of a hypothesis's statistics added to the background, times the reference length."""
-    c, r = row[0] + background[0], row[1] + background[1]
+def state(theta: Floats, longest: int) -> State:
+    """State before the first epoch, with room for lists of `longest` hypotheses."""
+    none = np.zeros((2, len(theta)))
+    room = np.empty((2, longest))
+    return State(
+        theta.copy(), none[0], np.ones(10), np.zeros(10), none[1], *room, np.zeros(2, np.int64)
+    )
+
+
+@njit(**LEAN)
+def scaled_bleu(stats: Floats, m: int, background: Floats) -> float:
+    """BLEU of row m of the statistics added to the background, times the reference length."""
+    c, r = stats[m, 0] + background[0], stats[m, 1] + background[1]
     match, total = 1.0, 1.0
     for n in range(2, 6):
-        match *= row[n] + background[n]
-        total *= row[n + 4] + background[n + 4]
-    if c <= 0.0 or total <= 0.0:
-        return 0.0
-    penalty = math.exp(1.0 - r / c) if c < r else 1.0
-    return float(r * penalty * math.sqrt(math.sqrt(match / total)))
+        match *= stats[m, n] + background[n]
+        total *= stats[m, n + 4] + background[n + 4]
+    value = 0.0
+    if c > 0.0 and total > 0.0:
+        penalty = math.exp(1.0 - r / c) if c < r else 1.0
+        value = r * penalty * math.sqrt(math.sqrt(match / total))
+    return float(value)
 
 
-@njit(cache=True, nogil=True)
+@njit(**LEAN)
 def best(score: Floats) -> int:
     """Place of the highest score; ties go to the lower index."""
     place = 0
@@ -105,79 +127,81 @@ def best(score: Floats) -> int:
     return place
 
 
-@njit(cache=True, nogil=True)
+@njit(**LEAN)
 def hope_and_fear(score: Floats, place: Ids, gain: Floats) -> tuple[int, int]:
     """Places of the highest score + gain and score - gain; place (n,) says whose gain."""
     hope = fear = 0
+    top, bottom = score[0] + gain[place[0]], score[0] - gain[place[0]]
     for j in range(1, len(score)):
         g = gain[place[j]]
-        if score[j] + g > score[hope] + gain[place[hope]]:
-            hope = j
-        if score[j] - g > score[fear] - gain[place[fear]]:
-            fear = j
+        if score[j] + g > top:
+            hope, top = j, score[j] + g
+        if score[j] - g > bottom:
+            fear, bottom = j, score[j] - g
     return hope, fear
 
 
-@njit(cache=True, nogil=True)
+@njit(**LEAN)
 def step(
     lists: Lists, i: int, hope: int, fear: int, loss: float, C: float, t: int, free: Floats,
-    state: State, direction: Floats,
+    at: State,
 ) -> bool:  # fmt: skip
     """Update t, by list i; False, and no update, if hope and fear have the same free features."""
-    add_row(lists, i, hope, 1.0, free, direction)
-    add_row(lists, i, fear, -1.0, free, direction)
-    norm = pop_norm(lists, i, np.array([hope, fear]), direction)
-    if norm == 0.0:
-        return False
-    eta = min(C, loss / norm)
-    for row, sign in ((hope, eta), (fear, -eta)):
-        add_row(lists, i, row, sign, free, state.theta)
-        add_row(lists, i, row, sign * t, free, state.weighted)
-    return True
+    add_row(lists, i, hope, 1.0, free, at.direction)
+    add_row(lists, i, fear, -1.0, free, at.direction)
+    at.pair[0], at.pair[1] = hope, fear
+    norm = pop_norm(lists, i, at.pair, at.direction)
+    if norm > 0.0:
+        eta = min(C, loss / norm)
+        add_row(lists, i, hope, eta, free, at.theta)
+        add_row(lists, i, fear, -eta, free, at.theta)
+        add_row(lists, i, hope, eta * t, free, at.weighted)
+        add_row(lists, i, fear, -eta * t, free, at.weighted)
+    return bool(norm > 0.0)
 
 
-@njit(cache=True, nogil=True)
+@njit(**LEAN)
+def add_winner(lists: Lists, rows: Rows, i: int, theta: Floats, at: State) -> None:
+    """Add the statistics of the winner of list i under theta to the total."""
+    s = at.score[: lists.list_pointer[i + 1] - lists.list_pointer[i]]
+    score_list(lists, i, theta, s)
+    m = rows.pointer[i] + rows.place[lists.list_pointer[i] + best(s)]
+    for c in range(len(at.total)):
+        at.total[c] += rows.stats[m, c]
+
+
+@njit(**LEAN)
 def epoch(
-    lists: Lists, rows: Rows, order: Ints, state: State, updates: int, average: Floats, C: float,
+    lists: Lists, rows: Rows, order: Ints, at: State, updates: int, average: Floats, C: float,
     decay: float, model_background: bool, free: Floats,
-) -> tuple[int, Floats]:  # fmt: skip
-    """One pass over the lists in the given order.
+) -> int:  # fmt: skip
+    """One pass over the lists in the given order; returns the number of updates so far.
 
-    Returns the number of updates so far, and the summed statistics of the winners under `average`,
-    which costs little while a list is at hand.
+    The winners under `average` are added up on the way, while a list is at hand.
     """
-    direction, total = np.zeros(len(state.theta)), np.zeros(rows.stats.shape[1])
-    size = np.diff(lists.list_pointer).max()
-    scores, gains = np.empty(size), np.empty(size)
     for i in order:
         first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
-        s, place = scores[: last - first], rows.place[first:last]
-        stats = rows.stats[rows.pointer[i] : rows.pointer[i + 1]]
-        score_list(lists, i, average, s)
-        total += stats[place[best(s)]]
-        score_list(lists, i, state.theta, s)
-        for m in range(len(stats)):
-            gains[m] = scaled_bleu(stats[m], state.background)
-        hope, fear = hope_and_fear(s, place, gains)
-        gap = gains[place[hope]] - gains[place[fear]]
+        s, place = at.score[: last - first], rows.place[first:last]
+        add_winner(lists, rows, i, average, at)
+        score_list(lists, i, at.theta, s)
+        start = rows.pointer[i]
+        for m in range(start, rows.pointer[i + 1]):
+            at.gain[m - start] = scaled_bleu(rows.stats, m, at.background)
+        hope, fear = hope_and_fear(s, place, at.gain)
+        gap = at.gain[place[hope]] - at.gain[place[fear]]
         if gap <= 0.0:
             continue
+        seen = start + place[best(s) if model_background else hope]
         loss = gap - (s[hope] - s[fear])
-        if loss > 0.0 and step(lists, i, hope, fear, loss, C, updates + 1, free, state, direction):
+        if loss > 0.0 and step(lists, i, hope, fear, loss, C, updates + 1, free, at):
             updates += 1
-        seen = best(s) if model_background else hope
-        state.background[:] = decay * state.background + stats[place[seen]]
-    return updates, total
+        for c in range(len(at.background)):
+            at.background[c] = decay * at.background[c] + rows.stats[seen, c]
+    return updates
 
 
-@njit(cache=True, nogil=True)
-def winners_total(lists: Lists, rows: Rows, theta: Floats) -> Floats:
-    """Summed statistics of the winners under theta."""
-    total = np.zeros(rows.stats.shape[1])
-    scores = np.empty(np.diff(lists.list_pointer).max())
+@njit(**LEAN)
+def add_winners(lists: Lists, rows: Rows, theta: Floats, at: State) -> None:
+    """Add the statistics of all winners under theta to the total."""
     for i in range(len(lists.list_pointer) - 1):
-        first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
-        s = scores[: last - first]
-        score_list(lists, i, theta, s)
-        total += rows.stats[rows.pointer[i] + rows.place[first + best(s)]]
-    return total
+        add_winner(lists, rows, i, theta, at)

@@ -30,7 +30,8 @@ def rescore(
         first, size = lists.list_pointer[i], lists.list_pointer[i + 1] - lists.list_pointer[i]
         s = score[pad[i] : pad[i] + size]
         score_list(lists, i, theta, s)
-        score[pad[i] + size : pad[i + 1]] = -np.inf
+        for j in range(pad[i] + size, pad[i + 1]):
+            score[j] = -np.inf
         best = 0
         for j in range(size):
             if s[j] > s[best]:
@@ -94,10 +95,13 @@ def changes(
     pointer = np.zeros(n_axes + 1, np.int64)
     for p in range(len(pieces.list)):
         pointer[pieces.axis[p] + 1] += found.begin[p + 1] - found.begin[p] - 1
-    pointer = np.cumsum(pointer)
+    left = np.empty((n_axes, n_stats), total.dtype)
+    for k in range(n_axes):
+        pointer[k + 1] += pointer[k]
+        for c in range(n_stats):
+            left[k, c] = total[c]
     x, added = np.empty(pointer[-1]), np.empty((pointer[-1], n_stats), stats.dtype)
-    left, end = np.empty((n_axes, n_stats), total.dtype), pointer[:-1].copy()
-    left[:] = total
+    end = pointer[:-1].copy()
     for p in range(len(pieces.list)):
         i, k = pieces.list[p], pieces.axis[p]
         before, n = list_pointer[i] + found.line[found.begin[p]], end[k]
@@ -118,7 +122,8 @@ def changes(
 def interval_sums(order: Ints, added: Any, left: Any) -> Any:
     """Sums (n + 1, n_stats) in all intervals: left in the first, then added to in that order."""
     sums = np.empty((len(order) + 1, added.shape[1]), left.dtype)
-    sums[0] = left
+    for c in range(added.shape[1]):
+        sums[0, c] = left[c]
     for m in range(len(order)):
         for c in range(added.shape[1]):
             sums[m + 1, c] = sums[m, c] + added[order[m], c]

@@ -63,22 +63,19 @@ def batch_mira(
     from stages.kernels import batch_mira as kernel
 
     rows = kernel.distinct_rows(lists.list_pointer, stats)
-    state = kernel.State(theta.copy(), np.zeros(len(theta)), np.ones(rows.stats.shape[1]))
-    rng, order, mask = (
-        np.random.default_rng(settings.seed),
-        np.arange(lists.n_lists),
-        free.astype(np.float64),
-    )
+    state = kernel.state(theta, int(np.diff(lists.list_pointer).max()))
+    rng, order, mask = np.random.default_rng(settings.seed), np.arange(lists.n_lists), free * 1.0
+    part = settings.C, settings.decay, settings.model_background, np.asarray(mask, np.float64)
     average, updates = theta, 0
     best, top, history = theta, -np.inf, list[float]()
     for number in range(settings.epochs + 1):
+        state.total[:] = 0.0
         if number < settings.epochs:
             turn = rng.permutation(order) if settings.shuffle else order
-            part = settings.C, settings.decay, settings.model_background, mask
-            updates, total = kernel.epoch(lists, rows, turn, state, updates, average, *part)
+            updates = kernel.epoch(lists, rows, turn, state, updates, average, *part)
         else:
-            total = kernel.winners_total(lists, rows, average)
-        value = float(metric(total[None].astype(np.int64))[0])
+            kernel.add_winners(lists, rows, average, state)
+        value = float(metric(state.total[None].astype(np.int64))[0])
         history.append(value)
         progress(value)
         if value > top or (value == top and not best.any()):
