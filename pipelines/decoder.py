@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Protocol
 
 from formats.model import read_model_folder
@@ -17,6 +18,7 @@ from pipelines.stage_task import Argument, Leaf, Product, StageTask, stage
 from stages.command import UsageError
 
 OURS = ("-o", "--output")  # which the pipeline sets itself
+FREE = ("--cache",)  # which changes no byte
 
 
 class Decoder(Protocol):
@@ -31,17 +33,20 @@ class EmbeddedDecoder:
     """The command `decode` with the flags of its own that `tune` was given."""
 
     def __init__(self, flags: Sequence[str], jobs: int) -> None:
-        for flag in flags:
-            if flag.partition("=")[0] in OURS:
+        self._flags: list[str] = []
+        self._free = ["--jobs", str(jobs)]
+        for previous, flag in pairwise(["", *flags]):
+            name = flag.partition("=")[0]
+            if name in OURS:
                 raise UsageError(f"{flag} is no flag of a loop; --work-dir says where results go")
-        self._flags = tuple(flags)
-        self._jobs = ("--jobs", str(jobs))
+            free = name in FREE or previous in FREE
+            (self._free if free else self._flags).append(flag)
 
     def kbest(self, cache: Cache, source: Leaf, weights: Product, k: int) -> StageTask:
         """Task that makes the k-best stream of the source under the weights."""
-        flags = self._arguments(cache)
         settings: tuple[Argument, ...] = (source, "--weights", weights, "-k", str(k))
-        return stage(cache, "decode", *settings, *flags, suffix=".kbest", free=self._jobs)
+        settings += tuple(self._arguments(cache))
+        return stage(cache, "decode", *settings, suffix=".kbest", free=tuple(self._free))
 
     def _arguments(self, cache: Cache) -> Iterator[Argument]:
         """Yield the flags; the name of a file stands for what is in it."""

@@ -27,6 +27,17 @@ def test_flags_go_through_and_jobs_do_not_count(tmp_path: Path) -> None:
     assert other.path != one.path
 
 
+@pytest.mark.parametrize("form", ["--cache {}", "--cache={}"])
+def test_where_compiled_models_are_does_not_count(tmp_path: Path, form: str) -> None:
+    cache = Cache(os.fspath(tmp_path))
+    flags = form.format(tmp_path).split()
+    with_cache = EmbeddedDecoder([*flags, "--beam", "5"], 1)
+    without = EmbeddedDecoder(["--beam", "5"], 1)
+    one, two = (d.kbest(cache, Leaf("s", "1"), Leaf("w", "2"), 20) for d in (with_cache, without))
+    assert one.path == two.path
+    assert set(flags) < set(one.call.argv())
+
+
 @pytest.mark.parametrize("form", ["--lm {}", "--lm={}"])
 def test_a_file_counts_by_its_bytes(tmp_path: Path, form: str) -> None:
     def path(name: str, text: str) -> str:

@@ -26,3 +26,10 @@ def test_round_trip(tmp_path: Path) -> None:
 def test_values_as_text() -> None:
     assert str(LAST.tuned) == "dev 33.00, 2016 30.00"
     assert str(FIRST.values) == "dev 31.25, 2016 0.30"
+
+
+def test_values_are_kept(tmp_path: Path) -> None:
+    path = os.fspath(tmp_path / "kept.json")
+    assert history.kept(path) is None
+    history.keep(path, {"decode": 1.5})
+    assert history.kept(path) == {"decode": 1.5}
