@@ -15,7 +15,7 @@ from formats.errors import DataError
 from formats.files import display_name
 from formats.kbest import KBest
 from formats.nbest import FORMATS
-from formats.nbest.blocks import Block, read_ahead, read_blocks
+from formats.nbest.blocks import Block, read_ahead
 from formats.nbest.detecting import detect
 from formats.nbest.reading import read_lists
 from formats.stream import Writer
@@ -24,7 +24,7 @@ from stages import command
 
 def import_nbest(path: str, name: str) -> Iterator[KBest]:
     """Yield the lists of a file in the named format, or the one its first lines show."""
-    blocks = read_ahead(read_blocks(path))
+    blocks = read_ahead(path)
     first = list(itertools.islice(blocks, 1))
     reader = FORMATS[format_of(first, display_name(path)) if name == "auto" else name].reader()
     return read_lists(itertools.chain(first, blocks), reader, display_name(path))

@@ -12,11 +12,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from formats.names import Names
-from formats.nbest import uniform
 from formats.nbest.blocks import Block
+from formats.nbest.fields import Layout, cut
 from formats.nbest.labels import Labels
 from formats.nbest.numbers import looks_like_number, number, sentence_id
+from formats.nbest.ragged import ragged_features
 from formats.nbest.rows import LineError, Piece, Row
+from formats.nbest.uniform import dense_features
 
 BARS = re.compile(r"(?:^| )\|\|\|(?= |$)")
 ALIGNMENT = re.compile(r"(?:\d+-\d+(?: +|$))+")
@@ -72,9 +74,17 @@ class BarReader:
     def piece(self, block: Block, names: Names) -> Piece | None:
         """All of a block at once when its lines are laid out alike, or None."""
         layout = self._layout(block.data.partition(b"\n")[0].decode("utf-8"))
-        return None if layout is None else uniform.parse(block.data, layout, names)
+        found = None if layout is None else cut(block.data, layout)
+        if layout is None or found is None:
+            return None
+        features = dense_features(found.features, layout, names)
+        if features is None:
+            features = ragged_features(found.features, self.labels, names)
+        if features is None:
+            return None
+        return Piece(found.sid, found.text, features, found.score, found.others)
 
-    def _layout(self, line: str) -> uniform.Layout | None:
+    def _layout(self, line: str) -> Layout | None:
         try:
             parts = self.dissect(line)
             groups = self.labels.groups(parts.fields[parts.features])
@@ -86,9 +96,7 @@ class BarReader:
             return None
         widths = [(label, len(values)) for label, values in groups.items()]
         place = len(parts.fields) - 1 if parts.others else None
-        return uniform.Layout(
-            len(parts.fields), parts.features, parts.score, place, self.mark, widths
-        )
+        return Layout(len(parts.fields), parts.features, parts.score, place, self.mark, widths)
 
     def dissect(self, line: str) -> Line:
         """Tell the fields of a line; raises LineError."""

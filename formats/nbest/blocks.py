@@ -7,6 +7,7 @@ what is done with them.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -55,8 +56,16 @@ def read_blocks(path: str, size: int = SIZE) -> Iterator[Block]:
         yield _block(name, number, rest + b"\n")
 
 
-def read_ahead(blocks: Iterator[Block]) -> Iterator[Block]:
-    """Pass blocks on, and get the next one in a thread meanwhile: decompression takes its time."""
+def read_ahead(path: str) -> Iterator[Block]:
+    """The blocks of a file, the next of which is got in a thread: decompression takes its time.
+
+    Not so from a pipe, which could keep the thread waiting when the program wants to end.
+    """
+    blocks = read_blocks(path)
+    return _ahead(blocks) if os.path.isfile(path) else blocks
+
+
+def _ahead(blocks: Iterator[Block]) -> Iterator[Block]:
     with ThreadPoolExecutor(1) as thread:
         coming = thread.submit(next, blocks, None)
         while (block := coming.result()) is not None:

@@ -48,6 +48,10 @@ class Labels:
                 values.append(number(token, "features" if label is None else f"feature {label!r}"))
         return groups
 
+    def agree(self, label: str, width: int) -> bool:
+        """Whether a label has as many values as before; a new one has from now on."""
+        return self._width.setdefault(label, width) == width
+
     def _open(self, label: str, groups: Groups) -> str:
         if label in groups:
             raise LineError(f"label {label!r} stands here for the second time")
@@ -58,7 +62,7 @@ class Labels:
         """Values by feature name; raises LineError when a label has more or fewer than before."""
         features: dict[str, float] = {}
         for label, values in groups.items():
-            width = self._width.setdefault(label, len(values))
+            width = self._width.setdefault(label, len(values)) if values else 0
             if not values or width != len(values):
                 expected = f"{width} values as before" if values else "a number"
                 what = "features without labels" if label is None else f"feature {label!r}"

@@ -86,7 +86,7 @@ def _piece(rows: Sequence[Row], keys: Iterable[str], names: Names) -> Piece:
     return Piece(
         np.array([row.sid for row in rows], np.int64),
         Texts.of(row.text for row in rows),
-        _compressed(pointer_of(lengths), np.array(feature, np.int32), np.array(value)),
+        compressed(pointer_of(lengths), np.array(feature, np.int32), np.array(value)),
         _numbers(row.score for row in rows),
         {key: Texts.of(row.fields[key] for row in rows) for key in keys},
         _stats([row.stats for row in rows]),
@@ -94,7 +94,7 @@ def _piece(rows: Sequence[Row], keys: Iterable[str], names: Names) -> Piece:
     )
 
 
-def _compressed(pointer: Ints, feature: Ids, value: Floats) -> Features:
+def compressed(pointer: Ints, feature: Ids, value: Floats) -> Features:
     """Features that are all sparse, until it is known which are dense."""
     size, none = len(pointer) - 1, np.zeros(0, np.int32)
     dense = np.zeros((0, size))

@@ -97,6 +97,7 @@ def test_other_weights_and_features_may_be_allowed(tmp_path):
     assert run(tmp_path, three_lists(), "--allow-missing", text="TM0 2\n") == (0, "0a\n1a\n2a\n")
 
 
+@pytest.mark.filterwarnings("ignore:overflow")  # numpy's, when the kernel is interpreted
 def test_a_score_that_overflows_is_named(tmp_path, capsys):
     names = Names()
     features = Features.of([{"LM0": 1e300}], names)

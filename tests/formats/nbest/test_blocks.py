@@ -39,9 +39,11 @@ def test_nothing(tmp_path, data, expected):
 
 
 def test_reading_ahead_changes_nothing(tmp_path):
-    (tmp_path / "f").write_bytes(ODD)
-    blocks = list(read_blocks(str(tmp_path / "f"), 3))
-    assert list(read_ahead(iter(blocks))) == blocks
-    (tmp_path / "f").write_bytes(ODD + b"\xff")
+    (tmp_path / "f").write_bytes(ODD * 100_000)
+    path = str(tmp_path / "f")
+    assert list(read_ahead(path)) == list(read_blocks(path))
+    (tmp_path / "f").write_bytes(ODD * 100_000 + b"\xff")
     with pytest.raises(DataError, match="expected UTF-8"):
-        list(read_ahead(read_blocks(str(tmp_path / "f"), 3)))
+        list(read_ahead(path))
+    with pytest.raises(DataError, match="cannot be read"):
+        list(read_ahead(str(tmp_path / "none")))
