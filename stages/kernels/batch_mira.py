@@ -95,11 +95,10 @@ def distinct_rows(list_pointer: Ints, stats: Ints) -> Rows:
 
 def state(theta: Floats, longest: int) -> State:
     """State before the first epoch, with room for lists of `longest` hypotheses."""
-    none = np.zeros((2, len(theta)))
-    room = np.empty((2, longest))
-    return State(
-        theta.copy(), none[0], np.ones(10), np.zeros(10), none[1], *room, np.zeros(2, np.int64)
-    )
+    weighted, direction = np.zeros((2, len(theta)))
+    score, gain = np.empty((2, longest))
+    pair = np.zeros(2, np.int64)
+    return State(theta.copy(), weighted, np.ones(10), np.zeros(10), direction, score, gain, pair)
 
 
 @njit(**LEAN)

@@ -5,7 +5,6 @@ import pytest
 
 from formats.features import Features
 from formats.names import Names
-from stages.kernels import batch_mira as kernel
 from stages.metrics import Metric
 from stages.tuning.batch_mira import Settings, batch_mira
 from stages.tuning.packing import join
@@ -90,14 +89,3 @@ def test_degenerate_lists_give_sensible_weights(case, initial):
         assert found.theta[1] == initial[1]
     if case in ("all gains equal", "all hypotheses equal", "one hypothesis", "no features"):
         assert found.theta.tolist() == list(initial)
-
-
-def test_distinct_rows_are_those_of_each_list():
-    stats = np.random.default_rng(0).integers(0, 2, (40, 10))
-    stats[:, 3:] = 0
-    pointer = np.array([0, 1, 15, 40])
-    rows = kernel.distinct_rows(pointer, stats)
-    for i, (first, last) in enumerate([(0, 1), (1, 15), (15, 40)]):
-        own = rows.stats[rows.pointer[i] : rows.pointer[i + 1]]
-        assert (own[rows.place[first:last]] == stats[first:last]).all()
-        assert len(own) == len(np.unique(stats[first:last], axis=0))

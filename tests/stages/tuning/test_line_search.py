@@ -6,7 +6,6 @@ import pytest
 
 from formats.features import Features
 from formats.names import Names
-from stages.kernels.axes import project
 from stages.metrics import Metric
 from stages.tuning.line_search import Point, Search, Settings, line_search
 from stages.tuning.packing import join
@@ -193,14 +192,3 @@ def test_a_feature_may_be_dense_and_sparse_in_one_list():
     ):
         assert one.step == pytest.approx(other.step)
         assert one.metric == other.metric
-
-
-def test_projection_is_the_value_along_the_direction():
-    plain = random_plain(4)
-    lists, _ = packed(plain)
-    directions = np.array([[1.0, 0.0, 2.0], [0.5, -1.0, 0.0]])
-    along = project(lists, directions)
-    for i, one in enumerate(plain):
-        start = along.dense_start[i]
-        values = along.dense[start : start + 2 * len(one)].reshape(2, len(one))
-        assert values == pytest.approx(directions @ np.array([f for f, _ in one]).T)
