@@ -26,6 +26,7 @@ from stages.metrics import Metric
 from stages.tuning.scoring import score
 
 COMMAND = "rerank"
+MAX_GAP = 10_000_000  # empty lines: ids beyond that do not number lines
 
 
 def rerank(lists: Iterable[KBest], theta: Theta) -> Iterator[KBest]:
@@ -46,6 +47,9 @@ def lines(best: Iterable[KBest], source: str, allow_missing: bool) -> Iterator[s
     for kbest in best:
         if kbest.sid > expected and not allow_missing:
             problem = "expected its k-best list, found none (--allow-missing: an empty line)"
+            raise DataError(source, f"sentence {expected}", problem)
+        if kbest.sid - expected > MAX_GAP:
+            problem = f"expected no more than {MAX_GAP} missing, found the next to be {kbest.sid}"
             raise DataError(source, f"sentence {expected}", problem)
         yield from [""] * (kbest.sid - expected)
         text = kbest.text[0]

@@ -85,6 +85,12 @@ def test_a_missing_sentence_may_be_an_empty_line(tmp_path):
     assert run(tmp_path, three_lists((1, 3)), "--allow-missing") == (0, "\n1b\n\n3b\n")
 
 
+def test_ids_that_number_no_lines(tmp_path, capsys):
+    assert run(tmp_path, three_lists((0, 1 << 40)), "--allow-missing") == (1, None)
+    expected = "sentence 1: expected no more than 10000000 missing, found the next to be 10995"
+    assert expected in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("flags", [(), ("--kbest",)])
 def test_weights_and_features_are_the_same(tmp_path, capsys, flags):
     assert run(tmp_path, three_lists(), *flags, text="LM0 1\nTM0 2\n") == (1, None)
