@@ -1,8 +1,8 @@
 """Directions as pieces: which lists a direction changes, and the slopes of their hypotheses.
 
 An axis of a sparse feature touches few lists; the rest keep their winners.  The index is made once.
-Bytes: 8 a dense entry (padded), 12 a sparse or binary one, and what the envelopes found last take,
-12 an entry; about 120 a feature of a list; 8 a feature.
+Bytes: 8 a dense entry (padded), 12 a sparse or binary one, 48 a feature of a list, 8 a feature.
+Envelopes take at most 12 more an entry; only the lines on them are ever touched.
 """
 
 from __future__ import annotations
