@@ -7,6 +7,7 @@ one source phrase need not stand together.  A phrase with an empty target is tra
 
 from __future__ import annotations
 
+import math
 import zlib
 from array import array
 from collections.abc import Iterator
@@ -114,7 +115,7 @@ def probabilities(field: bytes, expected: int, name: str, number: int) -> list[f
         values = [float(token) for token in tokens]
     except ValueError:
         values = [-1.0]
-    if not (min(values) >= 0.0 and max(values) < 3e38):
+    if not (min(values) >= 0.0 and math.isfinite(sum(values))):
         shown = repr(field.strip()[:60].decode(errors="replace"))
         raise DataError(name, f"line {number}", f"expected numbers of at least 0, found {shown}")
     return values

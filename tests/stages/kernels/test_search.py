@@ -2,112 +2,14 @@
 
 from __future__ import annotations
 
-import gzip
 import random
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from formats.model import ModelFiles, load_model
-from stages.decoder import Decoder, SearchSettings
+from stages.kernels import search
 from tests.naive import decoder as naive
-
-EVERYTHING = 1 << 40
-UNPRUNED = {"pop_limit": EVERYTHING, "stack": EVERYTHING, "beam_threshold": float("inf")}
-SOURCE = ["a", "b", "c", "d"]
-TARGET = ["u", "v", "w", "x"]
-
-
-def random_model(rng: random.Random, order: int, lexical: bool) -> naive.NaiveModel:
-    """A small model: a phrase for most spans of the alphabet's words, some with no target."""
-    phrases: dict = {}
-    for length in (1, 2, 3):
-        for _ in range({1: 4, 2: 8, 3: 4}[length]):
-            source = tuple(rng.choice(SOURCE[:3] + ["d"] * (length > 1)) for _ in range(length))
-            targets = {
-                tuple(rng.choice(TARGET) for _ in range(rng.choice([0, 1, 1, 2, 2, 3, 5])))
-                for _ in range(rng.choice([1, 1, 2]))
-            }
-            rows = []
-            for target in sorted(targets):
-                scores = [round(rng.uniform(0.01, 1), 3) for _ in range(3)]
-                scores.append(rng.choice([0.0, 0.5]))
-                six = [round(rng.uniform(0.05, 1), 3) for _ in range(6)] if lexical else None
-                rows.append((target, scores, six))
-            phrases[source] = rows
-    on = ["LM0"] if order else []
-    on += ["Distortion0", "WordPenalty0", "PhrasePenalty0", "UnknownWordPenalty0"]
-    on += [f"TranslationModel0_{k}" for k in range(4)]
-    on += [f"LexicalReordering0_{k}" for k in range(6)] if lexical else []
-    weights = {name: round(rng.uniform(0.05, 1), 3) for name in on}
-    weights["WordPenalty0"] = round(rng.uniform(-1, 1), 3)
-    ngrams = random_ngrams(rng, order) if order else None
-    return naive.NaiveModel(phrases, ngrams, order, weights, features_on=on)
-
-
-def random_ngrams(rng: random.Random, order: int) -> dict:
-    """An n-gram model over the targets and one unknown source word; not normalised."""
-    words = [*TARGET, "d", "<unk>", "<s>", "</s>"]
-    ngrams: dict = {}
-    for word in words:
-        bo = round(rng.choice([0.0, rng.uniform(-1, 0.3)]), 4) if order > 1 else 0.0
-        ngrams[(word,)] = (round(rng.uniform(-3, -0.3), 4), bo)
-    for n in range(2, order + 1):
-        for _ in range(30):
-            gram = (*rng.choices(words[:-1], k=n - 1), rng.choice(words))
-            if gram[:-1] in ngrams and gram not in ngrams:
-                bo = round(rng.choice([0.0, rng.uniform(-1, 0.3)]), 4) if n < order else 0.0
-                ngrams[gram] = (round(rng.uniform(-2, -0.1), 4), bo)
-    return ngrams
-
-
-def write_model(model: naive.NaiveModel, folder: Path) -> ModelFiles:
-    """Write the model as Moses's files, gzip for one of them."""
-    table, reordering = [], []
-    for source in sorted(model.phrases):
-        for target, scores, six in model.phrases[source]:
-            pair = f"{' '.join(source)} ||| {' '.join(target)} |||"
-            table.append(f"{pair} {' '.join(map(str, scores))} ||| 0-0 ||| 1 1 1 ||| |||\n")
-            if six is not None:
-                reordering.append(f"{pair} {' '.join(map(str, six))}\n")
-    with gzip.open(folder / "table.gz", "wt", encoding="utf-8") as file:
-        file.write("".join(table))
-    files = {"phrase_table": str(folder / "table.gz")}
-    if reordering:
-        (folder / "reordering").write_text("".join(reordering), encoding="utf-8")
-        files["reordering_table"] = str(folder / "reordering")
-    if model.ngrams is not None:
-        (folder / "lm.arpa").write_text(arpa_text(model.ngrams, model.order), encoding="utf-8")
-        files["lm"] = str(folder / "lm.arpa")
-    return ModelFiles(**files)
-
-
-def arpa_text(ngrams: dict, order: int) -> str:
-    """The n-grams as an ARPA file."""
-    by_order = [{g: v for g, v in ngrams.items() if len(g) == n} for n in range(1, order + 1)]
-    lines = ["\\data\\", *(f"ngram {n}={len(grams)}" for n, grams in enumerate(by_order, 1)), ""]
-    for n, grams in enumerate(by_order, 1):
-        lines.append(f"\\{n}-grams:")
-        for gram, (prob, backoff) in grams.items():
-            end = f"\t{backoff}" if n < order else ""
-            lines.append(f"{prob}\t{' '.join(gram)}{end}")
-        lines.append("")
-    return "\n".join([*lines, "\\end\\", ""])
-
-
-def decode(model: naive.NaiveModel, folder: Path, sentence: list[str], **settings):
-    """Decode a sentence with a model; the record and the scores theta . f."""
-    compiled = load_model(write_model(model, folder), str(folder / "cache"))
-    assert compiled.feature_names() == model.features_on
-    theta = np.array([model.weights[name] for name in model.features_on])
-    decoder = Decoder(
-        compiled,
-        theta,
-        SearchSettings(reordering=model.reordering, distortion_limit=model.limit, **settings),
-    )
-    [record] = decoder.decode_all([" ".join(sentence)])
-    return record
+from tests.small_models import SOURCE, UNPRUNED, decode, random_model
 
 
 def check_list(record, expected) -> None:
@@ -162,3 +64,52 @@ def test_pruned_lists_are_valid_and_sorted(tmp_path):
         derivations = {(text, round(score, 4)) for score, text, _ in expected}
         found = zip(record.text, record.score.round(4).tolist(), strict=True)
         assert set(found) <= derivations
+
+
+def test_the_best_string_with_and_without_pruning_rises_with_the_beam(tmp_path):
+    rng = random.Random(11)
+    model = random_model(rng, 3, True)
+    sentence = [rng.choice(SOURCE) for _ in range(6)]
+    scores = [
+        decode(model, tmp_path, sentence, k=1, pop_limit=pops, stack=pops).score[0]
+        for pops in (1, 1000)
+    ]
+    assert scores[0] <= scores[1]
+    exact = decode(model, tmp_path, sentence, k=1, table_limit=100, **UNPRUNED).score[0]
+    assert scores[1] <= exact + 1e-12
+
+
+def test_swap_fills_a_gap_with_one_block_at_once():
+    allowed = search.allowed
+    swap = search.SWAP
+    assert allowed(3, 0, 3, 3, 2, False, swap, 6)  # in order
+    assert allowed(3, 0, 3, 5, 2, True, swap, 6)  # behind a gap of two words that a block can fill
+    assert not allowed(3, 0, 3, 5, 2, False, swap, 6)
+    assert allowed(3, 0b1100, 7, 3, 2, False, swap, 6)  # the gap, wholly
+    assert not allowed(3, 0b1100, 7, 3, 1, False, swap, 6)
+    assert not allowed(3, 0b1100, 7, 7, 1, True, swap, 6)
+
+
+def test_distance_is_limited_as_in_moses():
+    allowed = search.allowed
+    distance = search.DISTANCE
+    assert allowed(0, 0, 0, 2, 1, False, distance, 3)
+    assert not allowed(0, 0, 0, 2, 2, False, distance, 3)  # the way back would be 4
+    assert allowed(0, 0, 0, 0, 9, False, distance, 3)  # at the first gap any length will do
+    assert not allowed(0, 0b1000, 4, 0, 1, False, distance, 3)
+    assert not allowed(0, 0b1000, 4, 2, 2, False, distance, 3)  # not free
+
+
+def test_rest_counts_the_jumps_that_must_come():
+    inner, tail = np.zeros((9, 9)), np.zeros(9)
+    inner[0, 2], inner[3, 1], tail[6] = -1.0, -2.0, -4.0
+    # covered: 2, 4, 5; after word 5 back to 0 (6 words), over word 2 (1), over 4 and 5 (2)
+    assert search.rest(8, 0, 0b110100, 6, inner, tail, 0.5) == -7.0 - 0.5 * 9
+    assert search.rest(8, 8, 0, 8, inner, tail, 0.5) == 0.0
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 7, 64])
+def test_descending_is_stable(size):
+    value = np.random.default_rng(size).integers(0, 5, size).astype(np.float64)
+    expected = sorted(range(size), key=lambda i: -value[i])
+    assert search.descending(value).tolist() == expected

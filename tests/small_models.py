@@ -1,0 +1,110 @@
+"""Small random translation models for tests, as naive dictionaries and as Moses's files."""
+
+from __future__ import annotations
+
+import gzip
+import random
+from pathlib import Path
+
+import numpy as np
+
+from formats.kbest import KBest
+from formats.model import ModelFiles, load_model
+from stages.decoder import Decoder, SearchSettings
+from tests.naive import decoder as naive
+
+EVERYTHING = 1 << 40
+UNPRUNED = {"pop_limit": EVERYTHING, "stack": EVERYTHING, "beam_threshold": float("inf")}
+SOURCE = ["a", "b", "c", "d"]
+TARGET = ["u", "v", "w", "x"]
+
+
+def random_model(rng: random.Random, order: int, lexical: bool) -> naive.NaiveModel:
+    """A small model: a phrase for most spans of the alphabet's words, some with no target."""
+    phrases: dict = {}
+    for length in (1, 2, 3):
+        for _ in range({1: 4, 2: 8, 3: 4}[length]):
+            source = tuple(rng.choice(SOURCE[:3] + ["d"] * (length > 1)) for _ in range(length))
+            targets = {
+                tuple(rng.choice(TARGET) for _ in range(rng.choice([0, 1, 1, 2, 2, 3, 5])))
+                for _ in range(rng.choice([1, 1, 2]))
+            }
+            rows = []
+            for target in sorted(targets):
+                scores = [round(rng.uniform(0.01, 1), 3) for _ in range(3)]
+                scores.append(rng.choice([0.0, 0.5]))
+                six = [round(rng.uniform(0.05, 1), 3) for _ in range(6)] if lexical else None
+                rows.append((target, scores, six))
+            phrases[source] = rows
+    on = ["LM0"] if order else []
+    on += ["Distortion0", "WordPenalty0", "PhrasePenalty0", "UnknownWordPenalty0"]
+    on += [f"TranslationModel0_{k}" for k in range(4)]
+    on += [f"LexicalReordering0_{k}" for k in range(6)] if lexical else []
+    weights = {name: round(rng.uniform(0.05, 1), 3) for name in on}
+    weights["WordPenalty0"] = round(rng.uniform(-1, 1), 3)
+    ngrams = random_ngrams(rng, order) if order else None
+    return naive.NaiveModel(phrases, ngrams, order, weights, features_on=on)
+
+
+def random_ngrams(rng: random.Random, order: int) -> dict:
+    """An n-gram model over the targets and one unknown source word; not normalised."""
+    words = [*TARGET, "d", "<unk>", "<s>", "</s>"]
+    ngrams: dict = {}
+    for word in words:
+        bo = round(rng.choice([0.0, rng.uniform(-1, 0.3)]), 4) if order > 1 else 0.0
+        ngrams[(word,)] = (round(rng.uniform(-3, -0.3), 4), bo)
+    for n in range(2, order + 1):
+        for _ in range(30):
+            gram = (*rng.choices(words[:-1], k=n - 1), rng.choice(words))
+            if gram[:-1] in ngrams and gram not in ngrams:
+                bo = round(rng.choice([0.0, rng.uniform(-1, 0.3)]), 4) if n < order else 0.0
+                ngrams[gram] = (round(rng.uniform(-2, -0.1), 4), bo)
+    return ngrams
+
+
+def write_model(model: naive.NaiveModel, folder: Path) -> ModelFiles:
+    """Write the model as Moses's files, gzip for one of them."""
+    table, reordering = [], []
+    for source in sorted(model.phrases):
+        for target, scores, six in model.phrases[source]:
+            pair = f"{' '.join(source)} ||| {' '.join(target)} |||"
+            table.append(f"{pair} {' '.join(map(str, scores))} ||| 0-0 ||| 1 1 1 ||| |||\n")
+            if six is not None:
+                reordering.append(f"{pair} {' '.join(map(str, six))}\n")
+    with gzip.open(folder / "table.gz", "wt", encoding="utf-8") as file:
+        file.write("".join(table))
+    files = {"phrase_table": str(folder / "table.gz")}
+    if reordering:
+        (folder / "reordering").write_text("".join(reordering), encoding="utf-8")
+        files["reordering_table"] = str(folder / "reordering")
+    if model.ngrams is not None:
+        (folder / "lm.arpa").write_text(arpa_text(model.ngrams, model.order), encoding="utf-8")
+        files["lm"] = str(folder / "lm.arpa")
+    return ModelFiles(**files)
+
+
+def arpa_text(ngrams: dict, order: int) -> str:
+    """The n-grams as an ARPA file."""
+    by_order = [{g: v for g, v in ngrams.items() if len(g) == n} for n in range(1, order + 1)]
+    lines = ["\\data\\", *(f"ngram {n}={len(grams)}" for n, grams in enumerate(by_order, 1)), ""]
+    for n, grams in enumerate(by_order, 1):
+        lines.append(f"\\{n}-grams:")
+        for gram, (prob, backoff) in grams.items():
+            end = f"\t{backoff}" if n < order else ""
+            lines.append(f"{prob}\t{' '.join(gram)}{end}")
+        lines.append("")
+    return "\n".join([*lines, "\\end\\", ""])
+
+
+def decode(model: naive.NaiveModel, folder: Path, sentence: list[str], **settings) -> KBest:
+    """Decode a sentence with a model that is written to a folder first."""
+    compiled = load_model(write_model(model, folder), str(folder / "cache"))
+    assert compiled.feature_names() == model.features_on
+    theta = np.array([model.weights[name] for name in model.features_on])
+    decoder = Decoder(
+        compiled,
+        theta,
+        SearchSettings(reordering=model.reordering, distortion_limit=model.limit, **settings),
+    )
+    [record] = decoder.decode_all([" ".join(sentence)])
+    return record

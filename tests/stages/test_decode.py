@@ -1,0 +1,214 @@
+"""The decode command: flags, errors, and Moses's own lists."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import random
+import re
+
+import numpy as np
+import pytest
+
+from formats.kbest import KBest
+from formats.stream import Reader
+from formats.weights import Weights
+from stages import decode
+from tests.examples import MOSES, MULTI30K
+from tests.small_models import random_model, write_model
+
+interpreted = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+
+
+@pytest.fixture
+def setting(tmp_path):
+    """A model folder, a weights file and a source file, as flags."""
+    model = random_model(random.Random(2), 2, True)
+    folder = tmp_path / "model"
+    folder.mkdir()
+    files = write_model(model, folder)
+    content = {
+        "phrase-table": os.path.basename(files.phrase_table),
+        "reordering-table": os.path.basename(files.reordering_table),
+        "lm": os.path.basename(files.lm),
+    }
+    (folder / "model.json").write_text(json.dumps(content))
+    Weights(dict(model.weights)).write(str(tmp_path / "w0"))
+    (tmp_path / "source").write_text("a b c\n\nb ä\n", encoding="utf-8")
+    return {
+        "files": [
+            "--phrase-table",
+            files.phrase_table,
+            "--lm",
+            files.lm,
+            "--reordering-table",
+            files.reordering_table,
+        ],
+        "model": ["--model", str(folder)],
+        "rest": [
+            "--weights",
+            str(tmp_path / "w0"),
+            "--cache",
+            str(tmp_path / "cache"),
+            str(tmp_path / "source"),
+            "-q",
+        ],
+        "folder": tmp_path,
+    }
+
+
+def run(setting, *flags, model="model"):
+    """Exit status of the command, and the records it wrote (None when there is no output)."""
+    out = str(setting["folder"] / "out")
+    status = decode.main([*setting[model], *setting["rest"], "-o", out, *flags])
+    if not os.path.exists(out):
+        return status, None
+    with Reader(out, KBest) as lists:
+        return status, list(lists)
+
+
+def test_files_and_folder_give_the_same(setting):
+    status, by_folder = run(setting)
+    assert status == 0
+    assert [record.sid for record in by_folder] == [0, 1, 2]
+    first = (setting["folder"] / "out").read_bytes()
+    run(setting, "--jobs", "2", model="files")
+    assert (setting["folder"] / "out").read_bytes() == first
+
+
+def test_distinct_lists_have_no_string_twice(setting):
+    _, records = run(setting, "--distinct", "-k", "50", "--no-pruning")
+    _, every = run(setting, "-k", "100000", "--no-pruning")
+    for record, whole in zip(records, every, strict=True):
+        assert len(set(record.text)) == len(record)
+        assert set(record.text) <= set(whole.text)
+        best = dict(zip(reversed(list(whole.text)), whole.score[::-1].tolist(), strict=True))
+        expected = sorted(best.values(), reverse=True)[:50]
+        np.testing.assert_allclose(record.score, expected, atol=1e-9)
+
+
+@pytest.mark.parametrize("reordering", ["monotone", "swap", "distance"])
+def test_unpruned_scores_are_at_least_as_high(setting, reordering):
+    flags = ("--reordering", reordering, "-k", "1")
+    _, pruned = run(setting, *flags, "--beam", "1", "--stack", "1", "--beam-threshold", "0.5")
+    _, exact = run(setting, *flags, "--no-pruning")
+    for a, b in zip(pruned, exact, strict=True):
+        assert a.score[0] <= b.score[0] + 1e-12
+
+
+def test_features_of_the_folder(setting, capsys):
+    path = setting["folder"] / "model" / "model.json"
+    content = json.loads(path.read_text())
+    path.write_text(json.dumps({**content, "features": ["LM0", "PhrasePenalty0"]}))
+    status, records = run(setting)
+    assert (status, records) == (1, None)  # the weights know more features
+    assert "unknown feature" in capsys.readouterr().err
+    status, records = run(setting, "--allow-missing")
+    assert status == 0
+    assert list(records[0].names) == ["LM0", "PhrasePenalty0"]
+    path.write_text(json.dumps({**content, "features": ["LM1"]}))
+    assert run(setting)[0] == 1
+    assert "feature 'LM1'" in capsys.readouterr().err
+
+
+def test_weights_must_fit(setting, capsys):
+    path = setting["folder"] / "w0"
+    text = path.read_text()
+    path.write_text(text.replace("LM0", "LM1"))
+    assert run(setting) == (1, None)
+    assert "LM1" in capsys.readouterr().err
+    path.write_text(re.sub("^LM0.*\n", "", text, flags=re.MULTILINE))
+    assert run(setting) == (1, None)
+    assert "LM0" in capsys.readouterr().err
+    assert run(setting, "--allow-missing")[0] == 0
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        ["--phrase-table", "x"],
+        ["--distortion-limit", "61"],
+    ],
+)
+def test_flags_that_do_not_fit(setting, flags, capsys):
+    assert run(setting, *flags) == (2, None)
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_a_phrase_table_is_needed(setting, capsys):
+    assert decode.main(["--lm", "x", *setting["rest"]]) == 2
+    assert "--phrase-table" in capsys.readouterr().err
+
+
+def test_a_bad_table_is_one_line(setting, capsys):
+    folder = setting["folder"]
+    (folder / "bad").write_text("a ||| b ||| 1 1 1 1\na ||| b\n")
+    out = str(folder / "out")
+    flags = ["--phrase-table", str(folder / "bad"), *setting["rest"], "-o", out]
+    assert decode.main(flags) == 1
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert "bad: line 2: expected 3 fields" in error
+    assert not os.path.exists(out)
+    assert decode.main(["--phrase-table", str(folder), *setting["rest"], "-o", out]) == 1
+    assert "cannot be read" in capsys.readouterr().err
+
+
+MOSES_WEIGHTS = {
+    "LM0": 0.5,
+    "Distortion0": 0.3,
+    "WordPenalty0": -1.0,
+    "PhrasePenalty0": 0.2,
+    "UnknownWordPenalty0": 1.0,
+    **{f"TranslationModel0_{k}": 0.2 for k in range(4)},
+    **{f"LexicalReordering0_{k}": 0.3 for k in range(6)},
+}
+
+
+def moses_lists() -> dict[int, dict[str, dict[str, float]]]:
+    """Moses's lists of run 1: sentence, text, feature values."""
+    lists: dict = {}
+    with gzip.open(MOSES / "run1.best100.gz", "rt", encoding="utf-8") as file:
+        for line in file:
+            sid, text, features, _ = (field.strip() for field in line.split("|||"))
+            values: dict = {"UnknownWordPenalty0": 0.0}
+            for label, numbers in re.findall(r"(\w+)= ((?:[-+.e\d]+ ?)+)", features):
+                for k, number in enumerate(numbers.split()):
+                    several = len(numbers.split()) > 1
+                    values[f"{label}_{k}" if several else label] = float(number)
+            lists.setdefault(int(sid), {})[text] = values
+    return lists
+
+
+@pytest.mark.skipif(not MOSES.is_dir() or interpreted, reason="needs Moses's model, compiled code")
+def test_moses_model_gives_moses_scores_and_values(tmp_path):
+    Weights(MOSES_WEIGHTS).write(str(tmp_path / "w"))
+    out = str(tmp_path / "out")
+    flags = ["--model", str(MOSES), "--weights", str(tmp_path / "w"), "--distinct", "-k", "100"]
+    flags += ["--cache", str(tmp_path), "-o", out, "-q", str(MULTI30K / "val.de")]
+    assert decode.main(flags) == 0
+    theirs = moses_lists()
+    best, common, same = [], 0, 0
+    with Reader(out, KBest) as lists:
+        for record in lists:
+            names = [record.names[i] for i in record.features.dense_id]
+            unknown = record.features.dense[names.index("UnknownWordPenalty0")]
+            score = record.score - unknown
+            best.append(score[0])
+            for j, text in enumerate(record.text):
+                values = theirs[record.sid].get(text)
+                if values is None:
+                    continue
+                common += 1
+                moses = sum(MOSES_WEIGHTS[n] * v for n, v in values.items())
+                if abs(moses - score[j]) > 5e-4:
+                    continue  # one search has found a better derivation of the string
+                ours = dict(zip(names, record.features.dense[:, j].tolist(), strict=True))
+                same += all(
+                    abs(ours[n] - v) < 1e-3 for n, v in values.items() if n[:7] != "Unknown"
+                )
+    assert len(best) == 1014
+    assert np.mean(best) > -17.7094
+    assert common > 60000
+    assert same > 0.97 * common

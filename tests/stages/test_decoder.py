@@ -1,0 +1,94 @@
+"""The decoder on odd sentences: each gets its list."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from formats.model import load_model
+from stages.decoder import Decoder, SearchSettings
+from tests.naive import decoder as naive
+from tests.small_models import decode, random_model, write_model
+
+
+@pytest.fixture
+def model():
+    return random_model(random.Random(21), 3, True)
+
+
+def features_of(record, j=0):
+    names = [record.names[i] for i in record.features.dense_id]
+    return dict(zip(names, record.features.dense[:, j].tolist(), strict=True))
+
+
+@pytest.mark.parametrize("line", ["", "  ", "\t"])
+def test_an_empty_line_has_one_empty_translation(model, tmp_path, line):
+    record = decode(model, tmp_path, [line])
+    assert list(record.text) == [""]
+    [(score, _, value)] = naive.decode(model, ())
+    assert features_of(record) == pytest.approx(value, abs=1e-6)
+    assert record.score[0] == pytest.approx(score, abs=1e-6)
+
+
+def test_unknown_words_are_copied(model, tmp_path):
+    sentence = ["ä\u00a0b", "\U0001f98b", "u", "<unk>", "\u2028"]
+    record = decode(model, tmp_path, sentence, k=1)
+    words = record.text[0].split(" ")
+    assert sorted(words) == sorted(sentence)
+    value = features_of(record)
+    assert value["UnknownWordPenalty0"] == -500.0
+    assert value["PhrasePenalty0"] == 5.0
+    assert value["LM0"] == pytest.approx(naive.text_log(model, tuple(words)), abs=1e-5)
+    assert not any(value[f"LexicalReordering0_{k}"] for k in range(6))
+
+
+def test_blanks_and_tabs_part_words(model, tmp_path):
+    texts = [decode(model, tmp_path, [s], k=3).text for s in ("a b\tc", " a  b c\t")]
+    assert list(texts[0]) == list(texts[1])
+
+
+@pytest.mark.parametrize("reordering", ["monotone", "swap", "distance"])
+def test_a_long_sentence(model, tmp_path, reordering):
+    model.reordering = reordering
+    rng = random.Random(1)
+    sentence = [rng.choice("abcde") for _ in range(200)]
+    record = decode(model, tmp_path, sentence, k=20, pop_limit=8, stack=8)
+    assert len(record) == 20
+    theta = np.array([model.weights[name] for name in model.features_on])
+    np.testing.assert_allclose(record.score, theta @ record.features.dense, atol=1e-6)
+    assert (np.diff(record.score) <= 0).all()
+    lm = naive.text_log(model, tuple(record.text[0].split()))
+    assert features_of(record)["LM0"] == pytest.approx(lm, abs=1e-3)
+
+
+def test_any_number_of_jobs_gives_the_same_lists(model, tmp_path):
+    compiled = load_model(write_model(model, tmp_path), str(tmp_path / "cache"))
+    theta = np.array([model.weights[name] for name in model.features_on])
+    rng = random.Random(4)
+    lines = [" ".join(rng.choices("abcdefg", k=rng.randrange(6))) for _ in range(150)]
+    settings = SearchSettings(k=5, pop_limit=20)
+    lists = [
+        [
+            (record.sid, list(record.text), record.score.tolist(), record.features.dense.tolist())
+            for record in Decoder(compiled, theta, settings).decode_all(lines, jobs)
+        ]
+        for jobs in (1, 3)
+    ]
+    assert lists[0] == lists[1]
+    assert [item[0] for item in lists[0]] == list(range(150))
+
+
+def test_features_that_are_off_are_not_written(model, tmp_path):
+    compiled = load_model(write_model(model, tmp_path), str(tmp_path / "cache"))
+    on = ["LM0", "WordPenalty0"]
+    theta = np.array([model.weights[n] if n in on else 0.0 for n in compiled.feature_names()])
+    [record] = Decoder(compiled, theta, SearchSettings(k=3), on).decode_all(["a b"])
+    assert list(features_of(record)) == on
+    np.testing.assert_allclose(record.score, theta[[0, 2]] @ record.features.dense)
+
+
+def test_the_beam_threshold_keeps_at_least_one(model, tmp_path):
+    record = decode(model, tmp_path, list("abcd"), k=5, beam_threshold=0.0)
+    assert len(record) >= 1
