@@ -2,7 +2,7 @@
 
     BLEU = BP (prod_n m_n / t_n)^(1/4),    BP = min(1, e^(1 - r/c))        (Papineni et al. 2002)
 
-The value is that of metric_values.corpus_values, by two square roots instead of four logarithms.
+The fourth root is two square roots, which take half the time of four logarithms.
 Statistics in sacrebleu's order: c, r, m_1..m_4, t_1..t_4.  As in sacrebleu's corpus BLEU the k-th
 order without a match counts 1 / (2^k t_n), and no match at all counts 0.
 """
@@ -20,7 +20,7 @@ ORDER = 4
 
 
 @njit(cache=True, nogil=True)
-def _bleu(sums: Ints) -> float:
+def bleu_of_sums(sums: Ints) -> float:
     """Corpus BLEU in [0, 1] of summed statistics (10,)."""
     c, r = sums[0], sums[1]
     product, halved, matched = 1.0, 1.0, 0
@@ -45,5 +45,5 @@ def corpus_bleu(sums: Ints) -> Floats:
     """Corpus BLEU (n,) of n sums of statistics (n, 10)."""
     out = np.empty(len(sums))
     for i in range(len(sums)):
-        out[i] = _bleu(sums[i])
+        out[i] = bleu_of_sums(sums[i])
     return out

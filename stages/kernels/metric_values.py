@@ -24,6 +24,8 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
+from stages.kernels.corpus_bleu import bleu_of_sums
+
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
@@ -161,7 +163,7 @@ def corpus_values(sums: Ints, metric: int) -> Floats:
     value = np.empty(len(sums))
     for i in range(len(sums)):
         if metric == BLEU:
-            value[i] = _bleu(sums[i], EXP, 0.0, False)
+            value[i] = bleu_of_sums(sums[i])
         elif metric == ERROR_RATE:
             value[i] = 1.0 - _error_rate(sums[i])
         elif metric == CHRF:

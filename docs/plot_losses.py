@@ -1,0 +1,101 @@
+"""Plot every loss along one direction on a real k-best list: makes docs/losses.svg.
+
+    python docs/plot_losses.py
+
+The direction is the language model's weight, from the weights of examples/ on.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import matplotlib
+
+matplotlib.use("svg")
+matplotlib.rcParams["svg.hashsalt"] = "campanula"
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from formats.kbest import KBest
+from formats.stream import Reader
+from formats.weights import Weights
+from stages.kernels import list_losses, scores
+from stages.kernels.losses import CORPUS, LOSSES, Targets
+from stages.tuning.packing import join
+from stages.tuning.pairs import Sampling, with_pairs
+
+HERE = Path(__file__).parent
+EXAMPLES = HERE.parent / "examples"
+FEATURE, ALPHA = "LM0", 10.0
+STEPS = np.linspace(-1.0, 1.5, 1001)
+GROUPS = {
+    "hard": ("ramp1", "ramp2", "ramp3", "perceptron-kbest", "hinge-kbest"),
+    "soft": ("soft-ramp1", "soft-ramp2", "soft-ramp3", "log-kbest", "bayes-risk"),
+    "reaching the reference": ("perceptron", "hinge", "log", "latent-log"),
+    "others": ("perceptron-gamma", "expected-bleu", "pairwise"),
+}
+
+
+def real_list() -> KBest:
+    """The longest scored list of the examples whose best gain is not at its top."""
+    bin_ = Path(sys.executable).parent
+    with tempfile.TemporaryDirectory() as folder:
+        scored = f"{folder}/dev.kbest"
+        lists = subprocess.run(
+            [bin_ / "import-nbest", "-q", EXAMPLES / "dev.nbest.gz"],
+            stdout=subprocess.PIPE,
+            check=True,
+        )
+        refs = [f"--ref={EXAMPLES / name}" for name in ("dev.web", "dev.kjv")]
+        command = [bin_ / "score-bleu", "-q", *refs, "-", "-o", scored]
+        subprocess.run(command, input=lists.stdout, check=True)
+        with Reader(scored, KBest) as reader:
+            records = [kbest for kbest in reader if kbest.gain is not None and kbest.gain.argmax()]
+    return max(records, key=lambda kbest: (len(kbest), float(np.ptp(kbest.gain))))
+
+
+def main() -> None:
+    """Draw the four groups of losses."""
+    kbest = real_list()
+    assert kbest.gain is not None
+    lists, n = join([kbest.features]), len(kbest)
+    reaches = kbest.gain == kbest.gain.max()  # stands for the reference, which few lists reach
+    none, pointer = np.zeros(0, np.int64), np.zeros(2, np.int64)
+    targets = Targets(ALPHA * (1.0 - kbest.gain), kbest.gain, reaches, pointer, none, none)
+    targets = with_pairs(targets, lists.list_pointer, np.array([kbest.sid]), Sampling(5000, 20))
+    weights = Weights.read(str(EXAMPLES / "weights"))
+    theta = weights.vector(kbest.names, 0.0)
+    along = np.zeros_like(theta)
+    along[kbest.names.id(FEATURE)] = 1.0
+    best = [int(scores.score_lists(lists, theta + x * along).argmax()) for x in STEPS]
+    turns = STEPS[1:][np.diff(best) != 0]
+    figure, axes = plt.subplots(2, 2, figsize=(11, 8), sharex=True)
+    for axis, (title, names) in zip(axes.flat, GROUPS.items(), strict=True):
+        for name in names:
+            part = lists, targets, LOSSES[name]
+            axis.plot(STEPS, [at(part, theta + x * along) for x in STEPS], label=name)
+        low, _ = axis.get_ylim()
+        axis.plot(turns, np.full(len(turns), low), "k.", clip_on=False)
+        axis.set_title(title)
+        axis.legend(frameon=False, fontsize="small")
+    for axis in axes[1]:
+        axis.set_xlabel(f"change of the weight of {FEATURE}")
+    figure.suptitle(f"losses of one list of {n} hypotheses")
+    figure.tight_layout()
+    figure.savefig(HERE / "losses.svg", metadata={"Date": None})
+
+
+def at(part: tuple[object, ...], theta: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
+    """Loss at theta."""
+    lists, targets, loss = part
+    none = np.zeros(0)
+    return float(list_losses.total_loss(lists, theta, targets, loss, none, none.copy()))
+
+
+if __name__ == "__main__":
+    assert set().union(*GROUPS.values()) == {n for n, x in LOSSES.items() if x.form != CORPUS}
+    main()
