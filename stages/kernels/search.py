@@ -61,7 +61,7 @@ def lm_step(
     total, after = 0.0, -1
     while after < 0:
         if state == 0:
-            total += unigram_value[word, 0]
+            total += float(unigram_value[word, 0])
             after = int(np.int64(unigram[word, 1]))
         else:
             mixed = state * 0x5851F42D + word * 0x2545F491
@@ -70,10 +70,10 @@ def lm_step(
             while table[slot, 0] >= 0 and (table[slot, 0] != state or table[slot, 1] != word):
                 slot += 1
             if table[slot, 0] >= 0:
-                total += table_value[slot, 3]
+                total += float(table_value[slot, 3])
                 after = int(np.int64(table[slot, 2]))
             else:
-                total += state_value[state, 0]
+                total += float(state_value[state, 0])
                 state = int(np.int64(states[state, 1]))
     return total, after
 

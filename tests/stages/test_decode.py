@@ -36,24 +36,12 @@ def setting(tmp_path):
     (folder / "model.json").write_text(json.dumps(content))
     Weights(dict(model.weights)).write(str(tmp_path / "w0"))
     (tmp_path / "source").write_text("a b c\n\nb ä\n", encoding="utf-8")
+    tables = ["--phrase-table", files.phrase_table, "--reordering-table", files.reordering_table]
+    rest = ["--weights", str(tmp_path / "w0"), "--cache", str(tmp_path / "cache"), "-q"]
     return {
-        "files": [
-            "--phrase-table",
-            files.phrase_table,
-            "--lm",
-            files.lm,
-            "--reordering-table",
-            files.reordering_table,
-        ],
+        "files": [*tables, "--lm", files.lm],
         "model": ["--model", str(folder)],
-        "rest": [
-            "--weights",
-            str(tmp_path / "w0"),
-            "--cache",
-            str(tmp_path / "cache"),
-            str(tmp_path / "source"),
-            "-q",
-        ],
+        "rest": [*rest, str(tmp_path / "source")],
         "folder": tmp_path,
     }
 

@@ -61,9 +61,8 @@ def test_pruned_lists_are_valid_and_sorted(tmp_path):
         assert (np.diff(record.score) <= 1e-9).all()
         theta = np.array([model.weights[name] for name in model.features_on])
         np.testing.assert_allclose(record.score, theta @ record.features.dense, atol=1e-9)
-        derivations = {(text, round(score, 4)) for score, text, _ in expected}
-        found = zip(record.text, record.score.round(4).tolist(), strict=True)
-        assert set(found) <= derivations
+        for text, score in zip(record.text, record.score.tolist(), strict=True):
+            assert min(abs(score - s) for s, t, _ in expected if t == text) < 1e-5
 
 
 def test_the_best_string_with_and_without_pruning_rises_with_the_beam(tmp_path):
