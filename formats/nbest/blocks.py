@@ -36,24 +36,26 @@ class Block:
 
 def read_blocks(path: str, size: int = SIZE) -> Iterator[Block]:
     """Yield the blocks of a file; raises DataError for what cannot be read or is no UTF-8."""
-    name, number, rest = display_name(path), 1, b""
+    name, number = display_name(path), 1
+    rest: list[bytes] = []  # of the line that the last chunk cut, in pieces: it may be a long one
     with open_input(path) as file:
         try:
             while chunk := file.read(size):
                 whole, newline, tail = chunk.rpartition(b"\n")
                 if not newline:
-                    rest += tail
+                    rest.append(tail)
                     continue
-                block = _block(name, number, rest + whole + newline)
-                rest = tail
+                block = _block(name, number, b"".join([*rest, whole, newline]))
+                rest = [tail]
                 yield block
                 number += block.data.count(b"\n")
         except (EOFError, OSError) as error:
             problem = getattr(error, "strerror", None) or str(error)
-            place = f"after line {number + rest.count(10) - 1}"
-            raise DataError(name, place, f"cannot be read: {problem}") from error
-    if rest:
-        yield _block(name, number, rest + b"\n")
+            raise DataError(
+                name, f"after line {number - 1}", f"cannot be read: {problem}"
+            ) from error
+    if any(rest):
+        yield _block(name, number, b"".join([*rest, b"\n"]))
 
 
 def read_ahead(path: str) -> Iterator[Block]:
