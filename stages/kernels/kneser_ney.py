@@ -73,7 +73,9 @@ def estimate(
     text, bounds = _with_boundaries(token, start, specials)
     counts = _count(text, bounds, n_words, specials, order)
     prob = np.full(n_words, 1.0 / (n_words - 1))  # below the unigrams; <s> is never predicted
-    probs, gammas, found = [], [], []
+    probs: list[Floats] = []
+    gammas: list[Floats] = []
+    found: list[tuple[Discounts, bool]] = []
     for level in counts:
         discounts, fell_back = _discounts(level.count, fallback)
         prob, gamma = _interpolate(level, discounts, prob, len(probs[-1]) if probs else 1)
