@@ -7,27 +7,26 @@ importing this package drops the compiled form of every kernel that is older tha
 import re
 from pathlib import Path
 
-HERE = Path(__file__).parent
 IMPORT = re.compile(r"^from stages\.kernels\.(\w+) import", re.MULTILINE)
 
 
-def _changed(name: str, known: dict[str, float]) -> float:
+def _changed(source: Path, known: dict[Path, float]) -> float:
     """Last change of a kernel file or of any that it imports."""
-    if name not in known:
-        path = HERE / f"{name}.py"
-        known[name] = path.stat().st_mtime
-        for other in IMPORT.findall(path.read_text(encoding="utf-8")):
-            known[name] = max(known[name], _changed(other, known))
-    return known[name]
+    if source not in known:
+        known[source] = source.stat().st_mtime
+        for name in IMPORT.findall(source.read_text(encoding="utf-8")):
+            other = _changed(source.with_name(f"{name}.py"), known)
+            known[source] = max(known[source], other)
+    return known[source]
 
 
-def _drop_stale() -> None:
-    known: dict[str, float] = {}
-    for compiled in (HERE / "__pycache__").glob("*.nbi"):
-        name = compiled.name.split(".", 1)[0]
-        source = HERE / f"{name}.py"
-        if not source.exists() or compiled.stat().st_mtime < _changed(name, known):
+def drop_stale(folder: Path) -> None:
+    """Remove the compiled kernels of a folder whose sources, or what those import, are newer."""
+    known: dict[Path, float] = {}
+    for compiled in (folder / "__pycache__").glob("*.nbi"):
+        source = folder / f"{compiled.name.split('.', 1)[0]}.py"
+        if not source.exists() or compiled.stat().st_mtime < _changed(source, known):
             compiled.unlink(missing_ok=True)
 
 
-_drop_stale()
+drop_stale(Path(__file__).parent)

@@ -1,0 +1,104 @@
+import argparse
+import subprocess
+import sys
+
+import pytest
+
+from formats.errors import DataError
+from formats.names import Names
+from formats.weights import Weights
+from stages import command
+
+
+def run(body, *argv):
+    return command.run(body, command.parser("name", "What it does.", "name -o x"), list(argv))
+
+
+def failing(error):
+    def body(args):
+        raise error
+
+    return body
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "text"),
+    [
+        (
+            DataError("a.kbest", "sentence 3", "expected x, found y"),
+            1,
+            "name: a.kbest: sentence 3: ",
+        ),
+        (command.UsageError("--a needs --b"), 2, "name: --a needs --b (see name --help)"),
+        (KeyboardInterrupt(), 130, ""),
+    ],
+)
+def test_exit_codes_tell_whose_fault_it_was(error, status, text, capsys):
+    assert run(failing(error)) == status
+    captured = capsys.readouterr()
+    assert captured.err.startswith(text)
+    assert captured.out == ""
+    assert captured.err.count("\n") == (1 if text else 0)
+
+
+def test_a_bug_of_ours_is_a_traceback():
+    with pytest.raises(ZeroDivisionError):
+        run(failing(ZeroDivisionError()))
+
+
+def test_a_reader_that_leaves_ends_the_command_silently():
+    code = (
+        "import sys\nfrom stages import command\n"
+        "def body(args):\n    for i in range(10**6): print(i)\n"
+        "sys.exit(command.run(body, command.parser('name', 'Doc.', 'name'), []))\n"
+    )
+    found = subprocess.run(
+        ["bash", "-c", f'"{sys.executable}" -c "$0" | head -c1; echo ${{PIPESTATUS[0]}}', code],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert (found.stdout, found.stderr) == ("0141\n", "")
+
+
+def test_signatures_name_program_command_and_settings():
+    found = command.signature("score-bleu", metric="bleu", seed=3)
+    program, *rest = found.split("|")
+    assert program.startswith("campanula:")
+    assert rest == ["command:score-bleu", "metric:bleu", "seed:3"]
+
+
+def test_quiet_commands_say_nothing(capsys):
+    command.say(argparse.Namespace(quiet=True), "hello")
+    assert capsys.readouterr().err == ""
+    command.say(argparse.Namespace(quiet=False), "hello")
+    assert capsys.readouterr().err == "hello\n"
+
+
+@pytest.mark.parametrize(
+    ("kind", "good", "bad"),
+    [
+        (command.positive_int, "3", "0"),
+        (command.non_negative_int, "0", "-1"),
+        (command.non_negative_float, "0.5", "inf"),
+        (command.non_negative_float, "0", "nan"),
+    ],
+)
+def test_numbers_of_flags_are_checked(kind, good, bad):
+    assert kind(good) == float(good)
+    with pytest.raises(argparse.ArgumentTypeError, match="expected"):
+        kind(bad)
+
+
+def test_weights_and_lists_must_name_the_same_features():
+    names, args = Names(["a", "b"]), argparse.Namespace(allow_missing=False)
+    assert command.vector(Weights({"b": 2.0, "a": 1.0}), names, "lists", args).tolist() == [
+        1.0,
+        2.0,
+    ]
+    for weights in ({"a": 1.0}, {"a": 1.0, "b": 2.0, "c": 3.0}):
+        with pytest.raises(DataError, match="feature"):
+            command.vector(Weights(weights), names, "lists", args)
+        lenient = argparse.Namespace(allow_missing=True)
+        found = command.vector(Weights(weights), names, "lists", lenient)
+        assert found.tolist() == [1.0, weights.get("b", 0.0)]
