@@ -27,7 +27,6 @@ from numba import njit
 from numpy.typing import NDArray
 
 from stages.kernels.search_records import (
-    F32,
     F64,
     I32,
     I64,
@@ -46,18 +45,9 @@ LOW31 = 0x7FFFFFFF
 
 
 @njit(cache=True, nogil=True)
-def lm_step(
-    table: I32,
-    table_value: F32,
-    unigram: I32,
-    unigram_value: F32,
-    states: I32,
-    state_value: F32,
-    bits: int,
-    state: int,
-    word: int,
-) -> tuple[float, int]:
+def lm_step(lm: LanguageModel, state: int, word: int) -> tuple[float, int]:
     """Read a word in a state: its log probability and the state after it."""
+    table, table_value, unigram, unigram_value, states, state_value, bits, _, _ = lm
     total, after = 0.0, -1
     while after < 0:
         if state == 0:
@@ -249,6 +239,79 @@ def find_slot(slots: I32, keys: I64, a: int, b: int, c: int, d: int) -> int:
 
 
 @njit(cache=True, nogil=True)
+def words_log(lm: LanguageModel, options: Options, state: int, option: int) -> tuple[float, int]:
+    """Log probability of an option's words after a state, and the state after them.
+
+    Once the state holds words of the phrase alone, what follows is known beforehand.
+    """
+    info, lm_word, rest_of, states = options.info, options.lm_word, options.rest, lm.state
+    total, k, place = 0.0, 0, info[option, 2]
+    length = int(np.int64(info[option, 1]))
+    while k < length:
+        step, state = lm_step(lm, state, int(np.int64(lm_word[place + k])))
+        total += step
+        k += 1
+        if states[state, 2] <= k:
+            total += rest_of[place + k]
+            state = int(np.int64(info[option, 4]))
+            k = length
+    return total, state
+
+
+@njit(cache=True, nogil=True)
+def estimate(
+    node: int,
+    x: int,
+    orientation: int,
+    forward: int,
+    cost: float,
+    scores: F64,
+    value: F64,
+    local: I32,
+    score: F64,
+) -> float:
+    """Estimate of a candidate: a node, local option x, and what their grid costs.
+
+    `scores` (n_nodes,); `forward` is the option whose forward scores are due, -1 for none.
+    """
+    total = scores[node] + cost + value[x] + score[local[x], 2 + orientation]
+    if forward >= 0:
+        total += score[forward, 5 + orientation]
+    return float(total)
+
+
+@njit(cache=True, nogil=True)
+def target_of(
+    c: int, last: bool, lexical: bool, info: I64, slots: I32, targets: I64, n_targets: int
+) -> int:
+    """Number of the group that grid c leads to: a new one, n_targets, if none is like it.
+
+    The start of the phrase matters if a swap can follow, that is if the word before it is free.
+    """
+    gap, mask, start = info[c, 7], info[c, 8], info[c, 3]
+    end, swap_start = start + info[c, 4], int(np.int64(-1))
+    if lexical and start > gap and (mask >> (start - 1 - gap)) & 1 == 0:
+        swap_start = start
+    if last:
+        end = int(np.int64(0))
+    slot = find_slot(slots, targets, gap, mask, end, swap_start)
+    if slots[slot] < 0:
+        targets[n_targets, 0], targets[n_targets, 1] = gap, mask
+        targets[n_targets, 2], targets[n_targets, 3] = end, swap_start
+        slots[slot] = n_targets
+    return int(slots[slot])
+
+
+@njit(cache=True, nogil=True)
+def free_slots(entries: int) -> I32:
+    """Empty hash table with room for some entries."""
+    size = 64
+    while size < 2 * entries:
+        size *= 2
+    return np.full(size, -1, dtype=np.int32)
+
+
+@njit(cache=True, nogil=True)
 def fill_stack(
     last: bool,
     cubes: Cubes,
@@ -271,149 +334,85 @@ def fill_stack(
     """
     info, cube_value = cubes.info, cubes.value
     node_score, node_state, node_option = nodes.score, nodes.state, nodes.option
-    link, arc_value = arcs.link, arcs.value
     local, value = outlook.option, outlook.value
+    link, arc_value = arcs.link, arcs.value
     score_of, option_info = options.score, options.info
-    lm_word, rest_of = options.lm_word, options.rest
-    table, table_value, unigram = lm.table, lm.table_value, lm.unigram
-    unigram_value, states, state_value = lm.unigram_value, lm.state, lm.state_value
-    bits, end_word = lm.bits, lm.end
     lexical, lm_weight, threshold = settings.lexical != 0, settings.lm_weight, settings.threshold
-
     heap_value = np.empty(n_cubes + most + 1)
     heap_cell = np.empty(n_cubes + most + 1, dtype=np.int64)
     size = 0
     for c in range(n_cubes):
-        node, x, orientation = group[info[c, 0], 4], info[c, 1], info[c, 5]
-        v = node_score[node] + cube_value[c, 0] + cube_value[c, 1]
-        v += value[x] + score_of[local[x], 2 + orientation]
-        if lexical and node > 0:
-            v += score_of[node_option[node], 5 + orientation]
+        node, x, cost = group[info[c, 0], 4], info[c, 1], cube_value[c, 0] + cube_value[c, 1]
+        v = estimate(
+            node, x, info[c, 5], node_option[node], cost, node_score, value, local, score_of
+        )
         sift_up(heap_value, heap_cell, size, v, c << 40)
         size += 1
-
-    n_slots = 64
-    while n_slots < 2 * most:
-        n_slots *= 2
-    slots = np.full(n_slots, -1, dtype=np.int32)
-    n_slots = 64
-    while n_slots < 2 * min(most, n_cubes):
-        n_slots *= 2
-    target_slots = np.full(n_slots, -1, dtype=np.int32)
+    slots, target_slots = free_slots(most), free_slots(min(most, n_cubes))
     targets = np.empty((min(most, n_cubes), 4), dtype=np.int64)
     keys = np.empty((most, 4), dtype=np.int64)
     scores = np.empty((most, 2))
     newest = np.empty((most, 2), dtype=np.int32)
     n_targets, n_fresh, pops = 0, 0, 0
     best_total, none = -np.inf, int(np.int64(0))
-    while size > 0 and pops < most:
-        if heap_value[0] < best_total - threshold:
-            break
+    while size > 0 and pops < most and heap_value[0] >= best_total - threshold:
         pops += 1
         cell = heap_cell[0]
         c, a, b = cell >> 40, (cell >> 20) & 0xFFFFF, cell & 0xFFFFF
-        first_option, orientation = info[c, 1], info[c, 5]
-        node = group[info[c, 0], 4] + a
-        option = int(np.int64(local[first_option + b]))
-
-        # the language model: once its state holds words of the phrase alone, the rest is known
-        state, place, p = (
-            int(np.int64(node_state[node])),
-            int(np.int64(option_info[option, 2])),
-            0.0,
-        )
-        for k in range(int(np.int64(option_info[option, 1]))):
-            q, state = lm_step(
-                table,
-                table_value,
-                unigram,
-                unigram_value,
-                states,
-                state_value,
-                bits,
-                state,
-                int(np.int64(lm_word[place + k])),
-            )
-            p += q
-            if states[state, 2] <= k + 1:
-                p += rest_of[place + k + 1]
-                state = int(np.int64(option_info[option, 4]))
-                break
+        orientation, node = info[c, 5], group[info[c, 0], 4] + a
+        option = int(np.int64(local[info[c, 1] + b]))
+        p, state = words_log(lm, options, int(np.int64(node_state[node])), option)
         kind = int(np.int64(option_info[option, 3]))
         if last:
-            q, state = lm_step(
-                table,
-                table_value,
-                unigram,
-                unigram_value,
-                states,
-                state_value,
-                bits,
-                state,
-                end_word,
-            )
+            q, state = lm_step(lm, state, lm.end)
             p += q
             state, kind = none, none
-        forward = 0.0
-        if lexical and node > 0:
-            forward = score_of[node_option[node], 5 + orientation]
-        score = node_score[node] + forward + cube_value[c, 0] + score_of[option, 0]
+        score = node_score[node] + cube_value[c, 0] + score_of[option, 0]
         score += lm_weight * p + score_of[option, 2 + orientation]
+        if node > 0:
+            score += score_of[node_option[node], 5 + orientation]
         total = score + cube_value[c, 1]
         if not last:
             total += max(score_of[option, 5], score_of[option, 6], score_of[option, 7])
         best_total = max(best_total, total)
 
-        # the node
-        start, end = info[c, 3], info[c, 3] + info[c, 4]
         if info[c, 6] < 0:
-            gap, mask, group_end, swap_start = info[c, 7], info[c, 8], end, -1
-            if lexical and start > gap and (mask >> (start - 1 - gap)) & 1 == 0:
-                swap_start = start
-            if last:
-                group_end = 0
-            slot = find_slot(target_slots, targets, gap, mask, group_end, swap_start)
-            if target_slots[slot] < 0:
-                targets[n_targets, 0], targets[n_targets, 1] = gap, mask
-                targets[n_targets, 2], targets[n_targets, 3] = group_end, swap_start
-                target_slots[slot] = n_targets
-                n_targets += 1
-            info[c, 6] = target_slots[slot]
+            info[c, 6] = target_of(c, last, lexical, info, target_slots, targets, n_targets)
+            n_targets = max(n_targets, info[c, 6] + 1)
         slot = find_slot(slots, keys, info[c, 6], state, kind, none)
         new = slots[slot]
         if new < 0:
             new = n_fresh
             n_fresh += 1
-            keys[new, 0], keys[new, 1], keys[new, 2], keys[new, 3] = info[c, 6], state, kind, 0
-            scores[new, 0], scores[new, 1] = score, total
-            newest[new, 0], newest[new, 1] = option, -1
             slots[slot] = new
-        elif score > scores[new, 0]:
+            keys[new, 0], keys[new, 1], keys[new, 2], keys[new, 3] = info[c, 6], state, kind, 0
+            scores[new, 0], newest[new, 1] = -np.inf, -1
+        if score > scores[new, 0]:
             scores[new, 0], scores[new, 1] = score, total
             newest[new, 0] = option
-        # the arc
-        link[n_arcs, 0], link[n_arcs, 1] = node, option
-        link[n_arcs, 2], link[n_arcs, 3] = start, end
-        link[n_arcs, 4] = newest[new, 1]
+        link[n_arcs, 0], link[n_arcs, 1], link[n_arcs, 4] = node, option, newest[new, 1]
+        link[n_arcs, 2], link[n_arcs, 3] = info[c, 3], info[c, 3] + info[c, 4]
         arc_value[n_arcs, 0], arc_value[n_arcs, 1] = score, p
         newest[new, 1] = n_arcs
         n_arcs += 1
 
         # the candidates after this one: the next option, and with the first the next node
-        base = cube_value[c, 0] + cube_value[c, 1]
+        cost = cube_value[c, 0] + cube_value[c, 1]
         if b + 1 < info[c, 2]:
-            x = first_option + b + 1
-            v = node_score[node] + forward + base + value[x] + score_of[local[x], 2 + orientation]
+            x = info[c, 1] + b + 1
+            v = estimate(
+                node, x, orientation, node_option[node], cost, node_score, value, local, score_of
+            )
             sift_down(heap_value, heap_cell, size, v, cell + 1)
         else:
             size -= 1
             if size > 0:
                 sift_down(heap_value, heap_cell, size, heap_value[size], heap_cell[size])
         if b == 0 and a + 1 < group[info[c, 0], 5]:
-            v = node_score[node + 1] + base + value[first_option]
-            v += score_of[local[first_option], 2 + orientation]
-            if lexical:
-                v += score_of[node_option[node + 1], 5 + orientation]
+            node, x = node + 1, info[c, 1]
+            v = estimate(
+                node, x, orientation, node_option[node], cost, node_score, value, local, score_of
+            )
             sift_up(heap_value, heap_cell, size, v, cell + (1 << 20))
             size += 1
     return targets[:n_targets], keys[:n_fresh], scores[:n_fresh], newest[:n_fresh], n_arcs

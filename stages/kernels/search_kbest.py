@@ -48,12 +48,11 @@ def grown_rows(array: NDArray[Any], size: int) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def words_hash(left: int, right: int, option: int, info: I32, word: I32) -> tuple[int, int]:
+def words_hash(left: int, right: int, begin: int, end: int, word: I32) -> tuple[int, int]:
     """Two 31-bit polynomial hashes of the words so far, with an option's words added."""
-    place = int(info[option, 2])
-    for k in range(int(info[option, 1])):
-        left = (left * 0x2545F491 + word[place + k] + 1) % LOW31
-        right = (right * 0x19D699A5 + word[place + k] + 1) % PRIME
+    for place in range(begin, end):
+        left = (left * 0x2545F491 + word[place] + 1) % LOW31
+        right = (right * 0x19D699A5 + word[place] + 1) % PRIME
     return left, right
 
 
@@ -139,7 +138,9 @@ def best_derivations(
         u = link[best, 0]
         derivation[v, 0], derivation[v, 1], derivation[v, 2] = best, u, -1
         d_score[v] = arc_value[best, 0]
-        left, right = words_hash(key[u, 1], key[u, 2], link[best, 1], info, word)
+        o = link[best, 1]
+        begin, end = info[o, 2], info[o, 2] + info[o, 1]
+        left, right = words_hash(key[u, 1], key[u, 2], begin, end, word)
         key[v, 0], key[v, 1], key[v, 2] = v, left, right
 
 
@@ -248,9 +249,10 @@ def kbest(graph: Graph, info: I32, word: I32, k: int, distinct: bool) -> tuple[I
                 taken[v, 0] = -1
                 if following >= 0:
                     # every arc still to be opened needs its place too
-                    score = grown(score, n_candidates + n_arcs + 1)
-                    source = grown_rows(source, n_candidates + n_arcs + 1)
-                    child = grown_rows(child, n_candidates + n_arcs + 1)
+                    room = n_candidates + n_arcs + 1
+                    if room > score.shape[0]:
+                        score = grown(score, room)
+                        source, child = grown_rows(source, room), grown_rows(child, room)
                     value = d_score[following] + (arc_value[a, 0] - d_score[u])
                     n_candidates = offer(
                         v, a, following, value, n_candidates, heap, score, source, child
@@ -264,10 +266,13 @@ def kbest(graph: Graph, info: I32, word: I32, k: int, distinct: bool) -> tuple[I
             a, d = source[c, 0], source[c, 1]
             taken[v, 0], taken[v, 1] = a, d
             new = n_derivations
-            derivation = grown_rows(derivation, new + 1)
-            d_score, key = grown(d_score, new + 1), grown_rows(key, new + 1)
+            if new == derivation.shape[0]:
+                derivation, key = grown_rows(derivation, new + 1), grown_rows(key, new + 1)
+                d_score = grown(d_score, new + 1)
             if distinct:
-                left, right = words_hash(key[d, 1], key[d, 2], link[a, 1], info, word)
+                o = link[a, 1]
+                begin, end = info[o, 2], info[o, 2] + info[o, 1]
+                left, right = words_hash(key[d, 1], key[d, 2], begin, end, word)
                 slot = seen_slot(slots, key, int(np.int64(v)), left, right)
                 if slots[slot] >= 0:
                     continue

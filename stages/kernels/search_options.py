@@ -18,18 +18,9 @@ LOW31 = 0x7FFFFFFF
 
 
 @njit(cache=True, nogil=True)
-def lm_step(
-    table: I32,
-    table_value: F32,
-    unigram: I32,
-    unigram_value: F32,
-    states: I32,
-    state_value: F32,
-    bits: int,
-    state: int,
-    word: int,
-) -> tuple[float, int]:
+def lm_step(lm: LanguageModel, state: int, word: int) -> tuple[float, int]:
     """Read a word in a state: its log probability and the state after it."""
+    table, table_value, unigram, unigram_value, states, state_value, bits, _, _ = lm
     total, after = 0.0, -1
     while after < 0:
         if state == 0:
@@ -55,13 +46,10 @@ def words_log(
     begin: int, end: int, target_word: I32, to_lm: I32, lm: LanguageModel
 ) -> tuple[float, int]:
     """Log probability of words without any before them, and the state after them."""
-    table, table_value, unigram, unigram_value, states, state_value, bits, _, _ = lm
     state, total = int(np.int64(0)), 0.0
     for place in range(begin, end):
         word = int(np.int64(to_lm[target_word[place]]))
-        step, state = lm_step(
-            table, table_value, unigram, unigram_value, states, state_value, bits, state, word
-        )
+        step, state = lm_step(lm, state, word)
         total += step
     return total, state
 
@@ -69,10 +57,7 @@ def words_log(
 @njit(cache=True, nogil=True)
 def end_log(lm: LanguageModel) -> float:
     """Log probability that a sentence ends before its first word."""
-    table, table_value, unigram, unigram_value, states, state_value, bits, begin, end = lm
-    total, _ = lm_step(
-        table, table_value, unigram, unigram_value, states, state_value, bits, begin, end
-    )
+    total, _ = lm_step(lm, lm.begin, lm.end)
     return float(total)
 
 
