@@ -96,6 +96,11 @@ class Metric:
         return cls(found["name"], found["gain"], int(found["n_refs"]), case, tokenize)
 
     @property
+    def higher_is_better(self) -> bool:
+        """Whether a good system has a high corpus value; an error rate is low."""
+        return METRICS[self.name].value != "ERROR_RATE"
+
+    @property
     def code(self) -> int:
         """The number of the corpus value, for kernels/metric_values.corpus_values."""
         from stages.kernels import metric_values

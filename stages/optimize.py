@@ -35,6 +35,9 @@ def main(argv: list[str] | None = None) -> int:
     p.add_argument("--weights", required=True, metavar="FILE", help="initial weights")
     p.add_argument("--hope", metavar="FILE", help="hopes; solves the inner problem once")
     flags.add(p)
+    p.add_argument(
+        "--check", action="store_true", help="only say whether loss, solver and flags fit together"
+    )
     command.add_missing_flag(p)
     return command.run(body, p, argv)
 
@@ -44,6 +47,8 @@ def body(args: argparse.Namespace) -> None:
     flags.resolve(args)
     rounds = flags.rounds(args)
     flags.refuse(args, rounds)
+    if args.check:
+        return
     initial = Weights.read(args.weights)
     origin = _origin(args, initial)
     references = References.read(args.ref) if args.ref else None

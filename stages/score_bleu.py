@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterable, Iterator
 
+from formats.files import Output
 from formats.kbest import KBest
 from formats.references import References
 from formats.stream import Reader, Writer
@@ -41,6 +42,11 @@ def main(argv: list[str] | None = None) -> int:
     add_metric_flags(p)
     p.add_argument(
         "--allow-missing", action="store_true", help="accept references without a k-best list"
+    )
+    p.add_argument(
+        "--summary",
+        metavar="FILE",
+        help="gets the corpus values of the first hypotheses and of the oracles, as JSON",
     )
     p.add_argument(
         "--jobs", type=command.positive_int, default=1, metavar="N", help="threads (default: 1)"
@@ -87,4 +93,7 @@ def body(args: argparse.Namespace) -> None:
         with Writer(args.output, KBest, f"{how} < {lists.signature}") as out:
             for kbest in summary.count(price(command.progress(lists, args, "score-bleu"))):
                 out.write(kbest)
+    if args.summary:
+        with Output(args.summary) as report:
+            report.write_line(summary.to_json())
     command.say(args, f"score-bleu: {summary}")

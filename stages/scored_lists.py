@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 
 import numpy as np
@@ -73,7 +74,7 @@ def text_lines(lists: Iterable[KBest], source: str, allow_missing: bool) -> Iter
 
 
 class Summary:
-    """Corpus values of the first hypotheses and of the oracles, for the words on stderr.
+    """Corpus values of the first hypotheses and of the oracles, in words and as JSON.
 
     Without a metric, or for lists without its statistics, the mean gains.
     """
@@ -102,8 +103,21 @@ class Summary:
         counts = f"{self._n_lists} lists, {self._n_hyps} hypotheses"
         if not self._n_lists:
             return counts
-        if self._metric is None:
-            first, oracle = (f"mean gain = {gain / self._n_lists:.4f}" for gain in self._gain)
-        else:
-            first, oracle = (self._metric.corpus(stats)[1] for stats in self._stats)
+        (_, first), (_, oracle) = self._values()
         return f"{counts}; first: {first}; oracle: {oracle.partition(' = ')[2].partition(' ')[0]}"
+
+    def to_json(self) -> str:
+        """The same for programs; `first` and `oracle` are null where there are no lists."""
+        said: dict[str, object] = {"lists": self._n_lists, "hypotheses": self._n_hyps}
+        said["metric"] = self._metric.name if self._metric else "mean gain"
+        said["higher_is_better"] = self._metric is None or self._metric.higher_is_better
+        values = [value for value, _ in self._values()] if self._n_lists else [None, None]
+        said["first"], said["oracle"] = values
+        return json.dumps(said)
+
+    def _values(self) -> list[tuple[float, str]]:
+        """Value and words of the first hypotheses, and of the oracles."""
+        if self._metric is not None:
+            return [self._metric.corpus(stats) for stats in self._stats]
+        means = [gain / self._n_lists for gain in self._gain]
+        return [(mean, f"mean gain = {mean:.4f}") for mean in means]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 import sys
 from pathlib import Path
 
@@ -116,6 +117,16 @@ def test_summary_is_sacrebleus_corpus_bleu(
     said = capsys.readouterr().err
     assert said.startswith(f"score-bleu: 3 lists, 8 hypotheses; first: {line}; oracle: ")
     assert said.count("\n") == 1
+
+
+def test_the_summary_goes_to_a_file(kbest: str, tmp_path: Path) -> None:
+    flags = [*write_refs(tmp_path), "-q", "-o", str(tmp_path / "scored")]
+    assert score_bleu.main([kbest, *flags, "--summary", str(tmp_path / "summary")]) == 0
+    said = json.loads((tmp_path / "summary").read_text())
+    lists, _ = read(tmp_path / "scored")
+    assert (said["lists"], said["hypotheses"]) == (len(lists), sum(map(len, lists)))
+    outputs = [texts[0] for texts in LISTS]
+    assert said["first"] == BLEU(tokenize="none", force=True).corpus_score(outputs, REFS).score
 
 
 @pytest.mark.parametrize("jobs", [2, 3])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -79,6 +80,24 @@ def test_summary_of_statistics() -> None:
     assert list(summary.count(lists)) == lists
     first = np.sum([r.stats[0] for r in lists], axis=0)
     assert str(summary).endswith(f"first: {Metric().corpus(first)[1]}; oracle: 100.00")
+
+
+@pytest.mark.parametrize("name", ["bleu", "wer"])
+def test_summary_as_json_has_the_values_of_the_words(name: str) -> None:
+    metric = Metric("bleu", "bleu+1", 1) if name == "bleu" else Metric("wer", "1-wer", 1)
+    width = 10 if name == "bleu" else 2
+    stats = np.array([[5, 5, 4, 2, 1, 1, 5, 4, 3, 2][:width], [1] * width])
+    lists, _ = random_lists(5, n_lists=1)
+    scored = replace(lists[0].take(np.arange(2)), stats=stats, gain=np.array([0.2, 0.4]))
+    summary = scored_lists.Summary(metric)
+    said = json.loads(summary.to_json())
+    assert (said["lists"], said["first"], said["oracle"]) == (0, None, None)
+    list(summary.count([scored]))
+    said = json.loads(summary.to_json())
+    assert (said["lists"], said["hypotheses"], said["metric"]) == (1, 2, name)
+    assert said["higher_is_better"] == (name == "bleu")
+    assert said["first"] == metric.corpus(stats[0])[0]
+    assert said["oracle"] == metric.corpus(stats[1])[0]
 
 
 def test_lists_without_gains_are_refused() -> None:
