@@ -6,8 +6,9 @@ BIN := .venv/bin
 .PHONY: demo test lint bench clean fresh
 
 # French to English, from parallel text to tuned weights, in a few minutes; work/demo keeps it all.
+# TUNE takes other settings: make demo TUNE="--eta 1e-3".
 demo: .venv/demo.stamp
-	$(BIN)/python -m pipelines.demo --work-dir work/demo
+	$(BIN)/python -m pipelines.demo --work-dir work/demo --tune="$(TUNE)"
 
 # What CI runs.  The second run has the kernels interpreted, where a bad index is an error.
 test: lint
@@ -20,7 +21,7 @@ lint: .venv/test.stamp
 	$(BIN)/mypy
 
 bench: .venv/test.stamp
-	$(BIN)/pytest benchmarks --benchmark-only
+	$(BIN)/pytest -q benchmarks -o addopts=--import-mode=importlib --benchmark-only
 
 clean:
 	rm -rf .venv build dist work *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,32 @@
+"""How long each command takes to show its help, beside the interpreter alone."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from benchmarks.timing import seconds
+
+SCRIPTS = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"][
+    "scripts"
+]
+BIN = Path(sys.executable).parent
+
+
+def run(*command: str) -> None:
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+
+
+@pytest.mark.benchmark(group="start")
+def test_start(benchmark, capsys) -> None:  # type: ignore[no-untyped-def]
+    alone = seconds(lambda: run(sys.executable, "-c", ""))
+    taken = {name: seconds(lambda name=name: run(str(BIN / name), "--help")) for name in SCRIPTS}
+    with capsys.disabled():
+        print(f"\nstart: Python alone {alone:.2f} s; with --help:")
+        for name, value in sorted(taken.items(), key=lambda item: -item[1]):
+            print(f"  {name:<16}{value:.2f} s")
+    benchmark.pedantic(run, (str(BIN / "rerank"), "--help"), rounds=3)
