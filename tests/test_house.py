@@ -160,3 +160,18 @@ def test_the_changelog_knows_the_version() -> None:
     heading = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
     assert heading is not None
     assert heading[1] == __version__
+
+
+def test_every_loss_and_solver_stands_in_the_readme() -> None:
+    from stages.kernels.losses import LOSSES
+    from stages.tuning.solvers import SOLVERS
+
+    text = (ROOT / "README.md").read_text()
+    assert [name for name in (*LOSSES, *SOLVERS) if f"`{name}`" not in text] == []
+
+
+def test_links_of_the_pages_lead_somewhere() -> None:
+    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "examples").glob("*.md")]
+    for page in pages:
+        for link in re.findall(r"\]\(([^)#:\s]+)(?:#[^)\s]*)?\)", page.read_text()):
+            assert (page.parent / link).exists(), f"{page.name}: {link}"
