@@ -28,7 +28,8 @@ class Cache:
     """Results below `folder`: `with Cache(folder) as cache: cache.build([task, ...])`.
 
     program is the digest of the program that makes the results; seconds counts by command what its
-    runs took without reading and writing streams; runs counts them.
+    runs took without reading and writing streams, and without other commands that they ran; runs
+    counts them.  commands are those that a pipeline has beside the stages.
     """
 
     def __init__(self, folder: str) -> None:
@@ -36,6 +37,7 @@ class Cache:
         self.program = digest.of_program()
         self.seconds: defaultdict[str, float] = defaultdict(float)
         self.runs: Counter[str] = Counter()
+        self.commands: dict[str, Callable[[list[str]], int]] = {}
         self.failure: BaseException | None = None
         self._files: dict[str, str] = {}
         self._lock: int | None = None
@@ -73,18 +75,25 @@ class Cache:
 
     def run(self, command: str, argv: Sequence[str]) -> None:
         """Run a stage in this process; raises StageFailed unless it ends with status 0."""
-        module = importlib.import_module("stages." + command.replace("-", "_"))
-        started, streams = time.perf_counter(), clock.seconds
+        started, other = time.perf_counter(), clock.seconds + sum(self.seconds.values())
         try:
-            status = module.main(list(argv))
+            status = self._main(command)(list(argv))
         except SystemExit as stop:  # argparse: flags that the stage does not have
             status = stop.code if isinstance(stop.code, int) else 1
         self.runs[command] += 1
-        self.seconds[command] += time.perf_counter() - started - (clock.seconds - streams)
+        other = clock.seconds + sum(self.seconds.values()) - other
+        self.seconds[command] += time.perf_counter() - started - other
         if status == 130:
             raise KeyboardInterrupt
         if status:
             raise StageFailed(command, status)
+
+    def _main(self, command: str) -> Callable[[list[str]], int]:
+        """What runs a command."""
+        if command in self.commands:
+            return self.commands[command]
+        module = importlib.import_module("stages." + command.replace("-", "_"))
+        return cast("Callable[[list[str]], int]", module.main)
 
     def build(self, tasks: Iterable[luigi.Task]) -> None:
         """Make the results of the tasks, and of what they need, as far as they are not there.

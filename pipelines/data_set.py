@@ -10,7 +10,9 @@ from formats.errors import DataError
 from formats.files import read_lines
 from pipelines.cache import Cache
 from pipelines.decoder import Decoder
-from pipelines.stage_task import Argument, Leaf, Product, StageTask, stage
+from pipelines.stage_task import Argument, Leaf, Making, Product, StageTask, stage
+
+SUMMARY = ".json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +39,22 @@ class DataSet:
     def scored(
         self, cache: Cache, decoder: Decoder, weights: Product, k: int, args: argparse.Namespace
     ) -> StageTask:
-        """Task that makes the k best hypotheses under the weights, with statistics and gains."""
+        """Task that makes the k best hypotheses under the weights, with statistics and gains.
+
+        It also makes their summary, `task.made(SUMMARY)`.
+        """
         lists = decoder.kbest(cache, self.source, weights, k)
         refs = (part for ref in self.refs for part in ("--ref", ref))
         free = ("--jobs", str(args.jobs))
+        made = ("-o", Making(".kbest"), "--summary", Making(SUMMARY))
         metric = metric_arguments(args)
-        return stage(cache, "score-bleu", lists, *refs, *metric, suffix=".kbest", free=free)
+        return stage(cache, "score-bleu", lists, *refs, *metric, *made, free=free)
 
 
 def metric_arguments(args: argparse.Namespace) -> tuple[Argument, ...]:
     """The flags of `score-bleu` that a loop was given."""
     given = ["--metric", args.metric, "--tokenize", args.tokenize]
     given += ["--gain", args.gain] if args.gain else []
+    given += ["--smooth-value", args.smooth_value] if args.smooth_value else []
     given += ["--lowercase"] if args.lowercase else []
     return tuple(given)

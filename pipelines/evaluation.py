@@ -1,47 +1,18 @@
-"""Corpus BLEU of the decoder's output: of the first hypothesis of every list of a scored stream."""
+"""What a scored stream comes to: the corpus metric of the decoder's output, and how many lists."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
 
-import numpy as np
-
-from formats import columns
-from formats.columns import ColumnError, Ints
 from formats.errors import DataError
-from formats.names import Names
+from formats.kbest import KBest
 from formats.stream import Reader
 
 
 @dataclass(frozen=True, slots=True)
-class FirstStats:
-    """The statistics of a list's first hypothesis: a k-best record with the rest left unread."""
-
-    KIND: ClassVar[str] = "kbest"
-    VERSION: ClassVar[int] = 1
-
-    sid: int
-    size: int
-    stats: Ints
-
-    def pack(self, names: Names) -> dict[str, Any]:
-        """Not written; a k-best record has more."""
-        raise TypeError("statistics alone are no k-best record")
-
-    @classmethod
-    def unpack(cls, record: dict[str, Any], names: Names) -> Self:
-        """Record from its wire form; raises ColumnError."""
-        size = len(columns.unpack_floats(record, "gain"))
-        stats = columns.unpack_ints(record, "stats")
-        if not size or len(stats) % size:
-            raise ColumnError(f"expected statistics of {size} hypotheses")
-        return cls(columns.unpack_int(record, "sid"), size, stats.reshape(size, -1)[0])
-
-
-@dataclass(frozen=True, slots=True)
 class Evaluation:
-    """Corpus BLEU (0 to 100) of the first hypotheses; number of lists and hypotheses."""
+    """Corpus metric, as sacrebleu gives it, of the first hypotheses; number of lists and all."""
 
     value: float
     lists: int
@@ -49,25 +20,18 @@ class Evaluation:
 
 
 def evaluate(path: str) -> Evaluation:
-    """Evaluate a scored k-best stream; raises DataError when it is damaged or empty."""
-    total, lists, hypotheses = np.zeros(1, np.int64), 0, 0
-    with Reader(path, FirstStats) as reader:
-        for first in reader:
-            total = total + first.stats
-            lists += 1
-            hypotheses += first.size
-    if not lists:
+    """The evaluation in a summary that `score-bleu --summary` wrote; raises DataError."""
+    with open(path, encoding="utf-8") as file:
+        said = json.load(file)
+    if said["first"] is None:
         raise DataError(path, None, "expected k-best lists, found none")
-    return Evaluation(_corpus_bleu(total), lists, hypotheses)
+    return Evaluation(said["first"], said["lists"], said["hypotheses"])
 
 
-def _corpus_bleu(stats: Ints) -> float:
-    """sacrebleu's value of summed statistics: lengths, matches of 1..4, totals of 1..4."""
-    from sacrebleu.metrics.bleu import BLEU
-
-    hypothesis, reference, *counts = stats.tolist()
-    order = len(counts) // 2
-    score = BLEU.compute_bleu(
-        counts[:order], counts[order:], hypothesis, reference, smooth_method="exp"
-    )
-    return float(score.score)
+def count(path: str) -> tuple[int, int]:
+    """Number of lists and of hypotheses in a k-best stream; raises DataError for a damaged one."""
+    hypotheses = 0
+    with Reader(path, KBest) as lists:
+        for kbest in lists:
+            hypotheses += len(kbest)
+        return lists.count, hypotheses

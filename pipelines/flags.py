@@ -6,6 +6,20 @@ import argparse
 
 from stages import command
 
+METRICS = {"bleu": True, "wer": False, "ter": False, "chrf": True, "chrf++": True}
+"""Metrics that a loop can tune for, and whether a higher value is better."""
+
+CONVERGENT: dict[str, object] = {
+    "iterations": 25,
+    "k": 100,
+    "merge": True,
+    "keep": "best",
+    "weights_tolerance": 1e-5,
+    "new_hypotheses": 1,
+    "patience": 5,
+}
+"""Defaults of the loops that run to convergence; 25 and 1e-5 are Moses's."""
+
 DECODER_FLAGS = """\
 decoder flags:
   every flag not named above goes to `decode` as it is: --phrase-table F --lm F, --model DIR,
@@ -14,10 +28,12 @@ decoder flags:
 
 
 def add_flags(p: argparse.ArgumentParser) -> None:
-    """Add the data, the folder, the metric, and the settings of the loop itself."""
+    """Add the data, the folder, the metric, the decoder, and the settings of the loop itself."""
     _add_data_flags(p.add_argument_group("data"))
     _add_loop_flags(p.add_argument_group("loop"))
+    _add_stop_flags(p.add_argument_group("convergence (0: off)"))
     _add_metric_flags(p.add_argument_group("metric"))
+    _add_external_flags(p.add_argument_group("another decoder (see docs/pipelines.md)"))
     command.add_missing_flag(p)
     p.add_argument("-q", "--quiet", action="store_true", help="no progress, no summary on stderr")
 
@@ -31,7 +47,13 @@ def _add_data_flags(group: argparse._ArgumentGroup) -> None:
         metavar="FILE",
         help="their references, a line a sentence; repeat it for several",
     )
-    group.add_argument("--weights", required=True, metavar="FILE", help="initial weights")
+    group.add_argument("--weights", metavar="FILE", help="initial weights (default: Moses's)")
+    group.add_argument(
+        "--initial",
+        choices=("default", "random"),
+        default="default",
+        help="start there, or from a normal with half their magnitude as deviation (--seed)",
+    )
     group.add_argument(
         "--work-dir",
         required=True,
@@ -55,15 +77,91 @@ def _add_data_flags(group: argparse._ArgumentGroup) -> None:
 
 
 def _add_loop_flags(group: argparse._ArgumentGroup) -> None:
-    count = command.positive_int
-    group.add_argument("--iterations", type=count, default=20, metavar="T", help="(default: 20)")
-    group.add_argument("-k", type=count, default=500, help="hypotheses a list (default: 500)")
-    group.add_argument("--merge", action="store_true", help="tune on all lists so far, merged")
-    group.add_argument("--jobs", type=count, default=1, metavar="N", help="threads (default: 1)")
+    count, default = command.positive_int, "(default: %(default)s)"
+    group.add_argument(
+        "--iterations", type=count, default=20, metavar="T", help=f"at most {default}"
+    )
+    group.add_argument("-k", type=count, default=500, help=f"hypotheses a list {default}")
+    group.add_argument(
+        "--merge",
+        action=argparse.BooleanOptionalAction,
+        default=False,
+        help=f"tune on all lists so far, merged {default}",
+    )
+    group.add_argument(
+        "--keep",
+        choices=("best", "last"),
+        default="last",
+        help=f"the weights that are best on dev, or the last ones {default}",
+    )
+    group.add_argument(
+        "--seed", type=command.non_negative_int, default=1, help=f"of all that is random {default}"
+    )
+    group.add_argument(
+        "--replicates",
+        type=count,
+        metavar="N",
+        help="N runs with the seeds from --seed on; mean and deviation of each data set on stdout",
+    )
+    group.add_argument("--jobs", type=count, default=1, metavar="N", help=f"threads {default}")
+
+
+def _add_stop_flags(group: argparse._ArgumentGroup) -> None:
+    whole, default = command.non_negative_int, "(default: %(default)s)"
+    group.add_argument(
+        "--weights-tolerance",
+        type=command.non_negative_float,
+        default=0.0,
+        metavar="X",
+        help=f"stop when every weight changes by less {default}",
+    )
+    group.add_argument(
+        "--new-hypotheses",
+        type=whole,
+        default=0,
+        metavar="N",
+        help=f"stop when merged lists grow by fewer {default}",
+    )
+    group.add_argument(
+        "--patience",
+        type=whole,
+        default=0,
+        metavar="N",
+        help=f"stop after so many iterations without a gain on dev {default}",
+    )
 
 
 def _add_metric_flags(group: argparse._ArgumentGroup) -> None:
-    group.add_argument("--metric", choices=["bleu"], default="bleu", help="metric (default: bleu)")
+    group.add_argument("--metric", choices=METRICS, default="bleu", help="metric (default: bleu)")
     group.add_argument("--gain", metavar="NAME", help="sentence gain (see score-bleu --help)")
+    group.add_argument("--smooth-value", metavar="X", help="of --gain floor and add-k")
     group.add_argument("--tokenize", default="none", metavar="NAME", help="(default: none)")
     group.add_argument("--lowercase", action="store_true", help="ignore case")
+
+
+def _add_external_flags(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--decode-command",
+        metavar="COMMAND",
+        help="decode with this instead; {source}, {weights}, {nbest}, {k} stand for what they say",
+    )
+    group.add_argument(
+        "--decode-format",
+        default="auto",
+        metavar="NAME",
+        help="format of its list (see import-nbest --help; default: auto)",
+    )
+    group.add_argument(
+        "--weights-format",
+        default="plain",
+        metavar="NAME",
+        help="format of its weights (see export-weights --help; default: plain)",
+    )
+    group.add_argument(
+        "--decode-timeout",
+        type=command.non_negative_float,
+        default=0.0,
+        metavar="SECONDS",
+        help="end it after that (default: 0, never)",
+    )
+    group.add_argument("--shell", action="store_true", help="give the command to /bin/sh")

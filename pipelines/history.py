@@ -3,10 +3,12 @@
 iteration    from 1
 dev          corpus metric of the decoder's first hypotheses, under the weights it decoded with
 test         the same of every test set, by name
-objective    of the weights that the iteration made, on its lists
+objective    of the weights that the iteration made, on its lists; null if it made none
 lists, hypotheses    how many the iteration tuned on
 seconds      decode, score, optimise, and orchestration, which is all the rest
 tuned        in the last line: dev and test under the final weights
+kept         in the last line: the final weights are those of this iteration, 0 for the initial ones
+stopped      in the last line: why there is no further one
 """
 
 from __future__ import annotations
@@ -19,6 +21,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from formats.files import Output
+
+AT_THE_END = ("tuned", "kept", "stopped")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,8 @@ class Iteration:
     hypotheses: int
     seconds: dict[str, float]
     tuned: Values | None = None
+    kept: int | None = None
+    stopped: str | None = None
 
     @property
     def values(self) -> Values:
@@ -54,9 +60,8 @@ class Iteration:
     def to_json(self) -> str:
         """The line."""
         fields = dataclasses.asdict(self)
-        if self.tuned is None:
-            del fields["tuned"]
-        return json.dumps(fields)
+        known = {k: v for k, v in fields.items() if v is not None or k not in AT_THE_END}
+        return json.dumps(known)
 
     @classmethod
     def of_json(cls, line: str) -> Iteration:

@@ -1,4 +1,4 @@
-"""The learning curve: corpus BLEU of dev and test sets by iteration, as a picture."""
+"""The learning curve: corpus metric of dev and test sets by iteration, as a picture."""
 
 from __future__ import annotations
 
@@ -10,17 +10,20 @@ from pipelines.history import Iteration
 
 
 def points(history: Sequence[Iteration]) -> dict[str, list[tuple[int, float]]]:
-    """Curve (iterations done, value) of every data set; the last point is of the final weights."""
-    curves: dict[str, list[tuple[int, float]]] = {}
+    """Curve (iterations done, value) of every data set, in order, the final weights' included."""
+    curves: dict[str, dict[int, float]] = {}
     measured = [(entry.iteration - 1, entry.values) for entry in history]
-    measured += [(entry.iteration, entry.tuned) for entry in history if entry.tuned]
+    for entry in history:
+        if entry.tuned:
+            done = entry.iteration if entry.kept is None else entry.kept
+            measured.append((done, entry.tuned))
     for done, values in measured:
         for name, value in {"dev": values.dev, **values.test}.items():
-            curves.setdefault(name, []).append((done, value))
-    return curves
+            curves.setdefault(name, {})[done] = value
+    return {name: sorted(curve.items()) for name, curve in curves.items()}
 
 
-def draw(path: str, history: Sequence[Iteration]) -> str | None:
+def draw(path: str, history: Sequence[Iteration], metric: str = "bleu") -> str | None:
     """Draw the curve to a PNG file and return its path; None without matplotlib (extra `plot`)."""
     if importlib.util.find_spec("matplotlib") is None:
         return None
@@ -31,7 +34,7 @@ def draw(path: str, history: Sequence[Iteration]) -> str | None:
     for name, curve in points(history).items():
         done, value = zip(*curve, strict=True)
         axes.plot(done, value, marker="o", markersize=3, label=name)
-    axes.set(xlabel="iterations", ylabel="BLEU")
+    axes.set(xlabel="iterations", ylabel=metric)
     axes.grid(alpha=0.3)
     axes.legend()
     folder, base = os.path.split(path)

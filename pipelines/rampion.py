@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from pipelines.cache import Cache
     from pipelines.stage_task import Product, StageTask
 
+DEFAULTS: dict[str, object] = {}  # those of every loop are the paper's
+
 
 def add_flags(p: argparse.ArgumentParser) -> None:
     """Add the settings of Algorithm 1, the paper's by default."""
@@ -41,9 +43,9 @@ def add_flags(p: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Run the loop."""
-    from pipelines.loop import tune
+    from pipelines.runs import tune
 
-    tune(args, cccp)
+    tune(args, cccp, ["--loss", args.loss, "--solver", "ssd"])
 
 
 def cccp(

@@ -1,7 +1,8 @@
 """Tune the weights of a translation system: decode, score, optimise, and again.
 
 The loops differ in how they find new weights; see `tune LOOP --help`.  A run that was killed goes
-on where it was, and ends in the same bytes.  Nothing goes to stdout; results are in --work-dir.
+on where it was, and ends in the same bytes.  Results are in --work-dir; nothing goes to stdout but
+the table of --replicates.
 """
 
 from __future__ import annotations
@@ -10,11 +11,17 @@ import argparse
 from collections.abc import Sequence
 from types import ModuleType
 
-from pipelines import flags, rampion
+from pipelines import flags, loss, mert, mira, pro, rampion
 from pipelines.failures import StageFailed
 from stages import command
 
-LOOPS: dict[str, ModuleType] = {"rampion": rampion}
+LOOPS: dict[str, ModuleType] = {
+    "rampion": rampion,
+    "mert": mert,
+    "pro": pro,
+    "mira": mira,
+    "loss": loss,
+}
 EXAMPLE = """\
 example:
   tune rampion --source dev.de --ref dev.en --weights w0 --work-dir run \\
@@ -48,6 +55,7 @@ def parser() -> argparse.ArgumentParser:
         )
         flags.add_flags(sub)
         loop.add_flags(sub)
+        sub.set_defaults(**loop.DEFAULTS)
     return p
 
 

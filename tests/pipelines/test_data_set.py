@@ -14,7 +14,14 @@ from pipelines.data_set import DataSet, metric_arguments
 from pipelines.decoder import EmbeddedDecoder
 from pipelines.stage_task import Leaf
 
-METRIC = {"metric": "bleu", "tokenize": "none", "gain": None, "lowercase": False, "jobs": 1}
+METRIC = {
+    "metric": "bleu",
+    "tokenize": "none",
+    "gain": None,
+    "smooth_value": None,
+    "lowercase": False,
+    "jobs": 1,
+}
 
 
 def lines(path: Path, n: int) -> str:
@@ -48,6 +55,8 @@ def test_scoring_depends_on_the_metric_and_on_every_reference(tmp_path: Path) ->
 
 
 def test_metric_flags_are_those_of_score_bleu() -> None:
-    args = argparse.Namespace(**{**METRIC, "gain": "exp", "lowercase": True})
-    given = ("--metric", "bleu", "--tokenize", "none", "--gain", "exp", "--lowercase")
+    settings = {"gain": "floor", "smooth_value": "0.2", "lowercase": True}
+    args = argparse.Namespace(**{**METRIC, **settings})
+    given = ("--metric", "bleu", "--tokenize", "none", "--gain", "floor", "--smooth-value", "0.2")
+    given += ("--lowercase",)
     assert metric_arguments(args) == given

@@ -1,4 +1,4 @@
-"""Corpus BLEU of the first hypotheses is sacrebleu's of their texts."""
+"""The corpus metric of the first hypotheses is sacrebleu's of their texts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import os
 from pathlib import Path
 
 import pytest
-import sacrebleu
+from sacrebleu.metrics.bleu import BLEU
+from sacrebleu.metrics.chrf import CHRF
+from sacrebleu.metrics.ter import TER
 
 from formats.errors import DataError
 from formats.features import Features
@@ -14,7 +16,7 @@ from formats.kbest import KBest
 from formats.names import Names
 from formats.stream import Writer
 from formats.texts import Texts
-from pipelines.evaluation import evaluate
+from pipelines.evaluation import count, evaluate
 from stages import score_bleu
 
 REFS = [["the cat sat on the mat", "a dog barks"], ["the cat is on the mat", "the dog barks loud"]]
@@ -30,23 +32,23 @@ def write(path: Path, lists: list[list[str]]) -> str:
     return os.fspath(path)
 
 
-def test_the_value_is_sacrebleus(tmp_path: Path) -> None:
-    argv = [write(tmp_path / "plain", LISTS), "-q", "-o", os.fspath(tmp_path / "scored")]
+@pytest.mark.parametrize("metric", ["bleu", "chrf", "ter"])
+def test_the_value_is_sacrebleus(tmp_path: Path, metric: str) -> None:
+    scored, summary = os.fspath(tmp_path / "scored"), os.fspath(tmp_path / "summary")
+    argv = [write(tmp_path / "plain", LISTS), "-q", "-o", scored, "--summary", summary]
+    argv += ["--metric", metric]
     for number, ref in enumerate(REFS):
         (tmp_path / f"ref{number}").write_text("".join(f"{line}\n" for line in ref))
         argv += ["--ref", os.fspath(tmp_path / f"ref{number}")]
     assert score_bleu.main(argv) == 0
-    found = evaluate(os.fspath(tmp_path / "scored"))
-    expected = sacrebleu.corpus_bleu([texts[0] for texts in LISTS], REFS, tokenize="none")
-    assert found.value == expected.score
-    assert (found.lists, found.hypotheses) == (2, 5)
-
-
-def test_lists_without_statistics_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="gain"):
-        evaluate(write(tmp_path / "plain", LISTS))
+    found = evaluate(summary)
+    outputs = [texts[0] for texts in LISTS]
+    judges = {"bleu": BLEU(tokenize="none"), "chrf": CHRF(), "ter": TER()}
+    assert found.value == pytest.approx(judges[metric].corpus_score(outputs, REFS).score, abs=1e-9)
+    assert (found.lists, found.hypotheses) == count(scored) == (2, 5)
 
 
 def test_no_lists_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "summary").write_text('{"lists": 0, "hypotheses": 0, "first": null}')
     with pytest.raises(DataError, match="found none"):
-        evaluate(write(tmp_path / "plain", []))
+        evaluate(os.fspath(tmp_path / "summary"))

@@ -15,6 +15,7 @@ HISTORY = [
     Iteration(1, 30.0, {"test": 28.0}, 1.0, 9, 90, {}),
     Iteration(2, 31.0, {}, 0.9, 9, 90, {}, Values(32.0, {"test": 29.0})),
 ]
+BEST = [*HISTORY[:1], Iteration(2, 29.0, {}, None, 9, 90, {}, HISTORY[0].values, 0, "no gain")]
 
 
 def test_points() -> None:
@@ -22,6 +23,10 @@ def test_points() -> None:
         "dev": [(0, 30.0), (1, 31.0), (2, 32.0)],
         "test": [(0, 28.0), (2, 29.0)],
     }
+
+
+def test_the_weights_that_were_kept_stand_where_they_were_made() -> None:
+    assert plot.points(BEST) == {"dev": [(0, 30.0), (1, 29.0)], "test": [(0, 28.0)]}
 
 
 def test_a_picture_is_drawn_the_same_each_time(tmp_path: Path) -> None:

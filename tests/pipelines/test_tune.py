@@ -149,4 +149,5 @@ def test_each_iteration_is_a_line_on_stderr(
     assert out == ""
     lines = err.splitlines()
     assert [line.partition(":")[0] for line in lines[:3]] == [f"iteration {i}" for i in (1, 2, 3)]
-    assert lines[3].startswith("before: dev ")
+    assert lines[3] == "stopped: 3 iterations done; kept: the weights of iteration 3"
+    assert lines[4].startswith("before: dev ")

@@ -1,0 +1,51 @@
+"""When a loop stops before its last iteration, and which of its weights are the best.
+
+    hypotheses    the merged lists have fewer than --new-hypotheses more than before
+    metric        dev has not gained for --patience iterations
+    weights       no weight has changed by --weights-tolerance or more
+
+A threshold of 0 turns its rule off.  The first two are known when an iteration has decoded, and
+then it looks for no new weights.  Moses stops by the first and the third, with 1 and 1e-5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pipelines.history import Iteration
+
+
+@dataclass(frozen=True, slots=True)
+class Convergence:
+    """The thresholds; higher: whether a higher value of the metric is better."""
+
+    weights_tolerance: float
+    new_hypotheses: int
+    patience: int
+    higher: bool = True
+
+    def measured(self, done: Sequence[Iteration], merged: bool) -> str | None:
+        """Why to stop when the last iteration has decoded but not tuned, or None."""
+        if merged and self.new_hypotheses and len(done) > 1:
+            new = done[-1].hypotheses - done[-2].hypotheses
+            if new < self.new_hypotheses:
+                limit = f"fewer than {self.new_hypotheses}"
+                return f"{new} new hypotheses in the merged lists, {limit}"
+        since = len(done) - 1 - best([entry.dev for entry in done], self.higher)
+        if self.patience and since >= self.patience:
+            return f"dev has not gained for {since} iterations"
+        return None
+
+    def tuned(self, before: Mapping[str, float], after: Mapping[str, float]) -> str | None:
+        """Why to stop when an iteration has made new weights, or None."""
+        names = {*before, *after}
+        change = max((abs(after.get(n, 0.0) - before.get(n, 0.0)) for n in names), default=0.0)
+        if change < self.weights_tolerance:
+            return f"no weight changed by {self.weights_tolerance:g} or more"
+        return None
+
+
+def best(values: Sequence[float], higher: bool) -> int:
+    """Place of the best value, the first of those as good."""
+    return values.index(max(values) if higher else min(values))

@@ -1,0 +1,156 @@
+"""A command line of the user's, with placeholders, run without a shell unless asked.
+
+    moses -f moses.ini -weight-overwrite {weight-overwrite} -n-best-list {nbest} {k} < {source}
+
+Words are split and quoted as in a shell; `< FILE` and `> FILE` are understood, and a placeholder
+may stand within a word.  Whatever else a shell does (pipes, variables, wildcards) needs --shell:
+then /bin/sh gets the line, with quoted paths in it.  stderr goes to a file; a command that fails,
+or takes longer than it may, is one line: the command, its exit status, the last lines of stderr.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shlex
+import signal
+import subprocess
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+from formats.errors import DataError
+from stages.command import UsageError
+
+PLACEHOLDER = re.compile(r"\{([a-z-]+)\}")
+OPERATORS = set("();<>|&")
+LAST_LINES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command line ready to be filled in: its words, where stdin and stdout go, or a shell's."""
+
+    line: str
+    words: tuple[str, ...]
+    stdin: str | None
+    stdout: str | None
+    shell: bool
+
+    @classmethod
+    def of(cls, line: str, shell: bool, known: Sequence[str], needed: Sequence[str]) -> Command:
+        """The command of a line; raises UsageError for one that cannot be run as it should."""
+        used = set(PLACEHOLDER.findall(line))
+        for name in sorted(used - set(known)):
+            problem = f"--decode-command: {{{name}}} is none of {', '.join(known)}"
+            raise UsageError(problem)
+        for name in needed:
+            if name not in used:
+                raise UsageError(f"--decode-command: expected {{{name}}} in it, found {line!r}")
+        if shell:
+            return cls(line, (), None, None, True)
+        words, files = _parse(line)
+        return cls(line, tuple(words), files.get("<"), files.get(">"), False)
+
+    def uses(self, name: str) -> bool:
+        """Whether the line has a placeholder."""
+        return f"{{{name}}}" in self.line
+
+    def names(self) -> list[str]:
+        """Words that may name files: those without placeholders."""
+        words = [*self.words, self.stdin or ""]
+        if self.shell:
+            with contextlib.suppress(ValueError):
+                words = shlex.split(self.line)
+        return [word for word in words if word and not PLACEHOLDER.search(word)]
+
+    def run(
+        self, values: Mapping[str, str], stdout: str | None, stderr: str, timeout: float | None
+    ) -> None:
+        """Run it; raises DataError unless it ends with status 0.
+
+        stdout is where it goes unless the command says where, None for nowhere.
+        """
+        argv = [_filled(word, values) for word in self.words]
+        if self.shell:
+            quoted = {name: shlex.quote(value) for name, value in values.items()}
+            argv = ["/bin/sh", "-c", _filled(self.line, quoted)]
+        to = _filled(self.stdout, values) if self.stdout else stdout or os.devnull
+        with ExitStack() as stack:
+            try:
+                read = _filled(self.stdin, values) if self.stdin else os.devnull
+                streams = [
+                    stack.enter_context(open(path, mode))
+                    for path, mode in ((read, "rb"), (to, "wb"), (stderr, "wb"))
+                ]
+                process = subprocess.Popen(
+                    argv, stdin=streams[0], stdout=streams[1], stderr=streams[2],
+                    start_new_session=True,
+                )  # fmt: skip
+            except OSError as error:
+                file = f"{error.filename}: " if error.filename else ""
+                raise self._failure(f"cannot be run: {file}{error.strerror}", None) from error
+            self._wait(process, stderr, timeout)
+
+    def _wait(self, process: subprocess.Popen[bytes], stderr: str, timeout: float | None) -> None:
+        try:
+            status = process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            raise self._failure(f"took longer than {timeout:g} s", stderr) from None
+        finally:
+            if process.poll() is None:  # its own children, too
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+        if status:
+            ended = f"exit status {status}" if status > 0 else f"signal {-status}"
+            raise self._failure(f"ended with {ended}", stderr)
+
+    def _failure(self, what: str, stderr: str | None) -> DataError:
+        if stderr is not None:
+            last = last_lines(stderr)
+            said = " / ".join(last) if last else "nothing"
+            what = f"{what}; it said: {said} (stderr: {stderr})"
+        return DataError("decode command", self.line, what)
+
+
+def last_lines(path: str) -> list[str]:
+    """The last full lines of a text file."""
+    with open(path, "rb") as file:
+        file.seek(max(0, os.path.getsize(path) - 4096))
+        text = file.read().decode("utf-8", "replace")
+    lines = [line.strip() for line in text.replace("\r", "\n").split("\n")]
+    return [line for line in lines if line][-LAST_LINES:]
+
+
+def _filled(text: str, values: Mapping[str, str]) -> str:
+    return PLACEHOLDER.sub(lambda found: values[found[1]], text)
+
+
+def _parse(line: str) -> tuple[list[str], dict[str, str]]:
+    """Words, and the files after `<` and `>`; raises UsageError for what only a shell does."""
+    lexer = shlex.shlex(line, posix=True, punctuation_chars=True)
+    lexer.whitespace_split, lexer.commenters = True, ""
+    try:
+        tokens = list(lexer)
+    except ValueError as error:
+        raise UsageError(f"--decode-command: {error}: {line!r}") from error
+    words: list[str] = []
+    files: dict[str, str] = {}
+    if re.search(r"(^|\s)\d+[<>]", line):
+        raise UsageError("--decode-command: stdin and stdout alone can be redirected; or --shell")
+    left = iter(tokens)
+    for token in left:
+        if token in ("<", ">"):
+            name = next(left, "")
+            if not name or set(name) <= OPERATORS or token in files:
+                raise UsageError(f"--decode-command: expected one file after {token}: {line!r}")
+            files[token] = name
+        elif set(token) <= OPERATORS and token:
+            raise UsageError(f"--decode-command: {token} needs --shell")
+        else:
+            words.append(token)
+    if not words:
+        raise UsageError("--decode-command: expected a command, found none")
+    return words, files

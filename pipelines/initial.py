@@ -1,0 +1,88 @@
+"""Initial weights: those given, Moses's defaults, or a random draw around either.
+
+    theta_m ~ N(mu_m, (mu_m / 2)^2),  mu the default weights        (G&S 2012, footnote 13)
+
+Moses's defaults are 0.5 for the language model, 0.3 for reordering, 0.2 for the phrase table, -1
+for the word penalty.  Features are drawn in the order of their names, so the order of a file does
+not matter; a weight of 0 stays.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Sequence
+
+from formats.errors import DataError
+from formats.files import read_lines
+from formats.model import ModelFiles, read_model_folder
+from formats.weights import Weights
+from stages import command
+
+PENALTIES = {
+    "Distortion0": 0.3,
+    "WordPenalty0": -1.0,
+    "PhrasePenalty0": 0.2,
+    "UnknownWordPenalty0": 1.0,
+}
+
+
+def initial_weights(args: argparse.Namespace, decoder_flags: Sequence[str]) -> str:
+    """Path of the weights to start from; written to the folder of the run unless given."""
+    if args.weights is None and args.decode_command is not None:
+        raise command.UsageError("--decode-command needs --weights: which features has it?")
+    if args.weights is not None and args.initial == "default":
+        return str(args.weights)
+    if args.weights is None:
+        weights = moses_defaults(model_files(decoder_flags))
+    else:
+        weights = Weights.read(args.weights)
+    said = "default"
+    if args.initial == "random":
+        weights, said = drawn(weights, args.seed), f"random|seed:{args.seed}"
+    path = os.path.join(args.work_dir, "initial")
+    weights.write(path, [f"initial:{said}"])
+    return path
+
+
+def drawn(weights: Weights, seed: int) -> Weights:
+    """Weights drawn around others."""
+    import numpy as np
+
+    rng = np.random.default_rng(seed)
+    values = {
+        name: float(rng.normal(weights[name], abs(weights[name]) / 2)) for name in sorted(weights)
+    }
+    return Weights({name: values[name] for name in weights}, weights.source)
+
+
+def model_files(decoder_flags: Sequence[str]) -> ModelFiles:
+    """Files of the model that the decoder's flags name; raises UsageError where they name none."""
+    p = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    for flag in ("--model", "--phrase-table", "--reordering-table", "--lm"):
+        p.add_argument(flag)
+    found, _ = p.parse_known_args(decoder_flags)
+    if found.model is not None:
+        return read_model_folder(found.model)
+    if found.phrase_table is None:
+        raise command.UsageError("expected --model or --phrase-table")
+    return ModelFiles(found.phrase_table, found.reordering_table, found.lm)
+
+
+def moses_defaults(files: ModelFiles) -> Weights:
+    """Moses's default weights of a model's features."""
+    weights = {"LM0": 0.5} if files.lm is not None else {}
+    weights |= PENALTIES
+    weights |= {f"TranslationModel0_{k}": 0.2 for k in range(n_scores(files.phrase_table))}
+    if files.reordering_table is not None:
+        weights |= {f"LexicalReordering0_{k}": 0.3 for k in range(6)}
+    on = weights if files.features is None else files.features
+    return Weights({name: weights.get(name, 0.0) for name in on})
+
+
+def n_scores(phrase_table: str) -> int:
+    """Number of scores of a phrase pair, told from the first line; raises DataError."""
+    first = next(read_lines(phrase_table), "").split("|||")
+    if len(first) < 3:
+        raise DataError(phrase_table, "line 1", "expected source ||| target ||| scores")
+    return len(first[2].split())
