@@ -1,0 +1,92 @@
+"""Sentences decoded in a second, one thread, and the mean model score that the time buys.
+
+On Moses's German-English model and the Multi30k validation set when they are there, else on a small
+random model.  Moses with pop limit 1000 has mean score -17.7044 there.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from formats import model as models
+from formats.model import Model, load_model, read_model_folder
+from stages.decoder import Decoder, SearchSettings
+from tests.examples import MOSES, MULTI30K
+from tests.small_models import random_model, write_model
+
+BEAMS = [(200, float("inf")), (500, float("inf")), (1000, 7.0)]
+MOSES_WEIGHT = {"LM0": 0.5, "WordPenalty0": -1.0, "UnknownWordPenalty0": 1.0}
+MOSES_WEIGHT |= {"Distortion0": 0.3, "PhrasePenalty0": 0.2}
+
+
+def weight(name: str) -> float:
+    """Moses's default weight of a feature."""
+    return MOSES_WEIGHT.get(name, 0.2 if name.startswith("TranslationModel") else 0.3)
+
+
+def task(folder: Path) -> tuple[Model, list[str]]:
+    """A model and sentences to translate."""
+    if MOSES.is_dir():
+        lines = (MULTI30K / "val.de").read_text(encoding="utf-8").split("\n")[:-1]
+        return load_model(read_model_folder(str(MOSES)), str(folder)), lines
+    rng = random.Random(1)
+    lines = [" ".join(rng.choices("abcdef", k=13)) for _ in range(200)]
+    return load_model(write_model(random_model(rng, 3, True), folder), str(folder)), lines
+
+
+def decode(model: Model, lines: list[str], **settings) -> tuple[float, float]:
+    """Sentences a second and mean best score, unknown word penalty aside."""
+    theta = np.array([weight(name) for name in model.feature_names()])
+    unknown = model.feature_names().index("UnknownWordPenalty0")
+    decoder = Decoder(model, theta, SearchSettings(**settings))
+    list(decoder.decode_all(lines[:2]))
+    start = time.perf_counter()
+    lists = list(decoder.decode_all(lines))
+    taken = time.perf_counter() - start
+    score = [record.score[0] - record.features.dense[unknown, 0] for record in lists]
+    return len(lines) / taken, float(np.mean(score))
+
+
+@pytest.mark.benchmark(group="decode")
+def test_decode(benchmark, capsys, tmp_path):
+    """Speed against score for several beams: the best translation, 500, 500 distinct strings."""
+    model, lines = task(tmp_path)
+    benchmark.pedantic(decode, (model, lines), {"k": 1}, rounds=1, warmup_rounds=1)
+    with capsys.disabled():
+        print(f"\ndecode, {len(lines)} sentences, one thread; sentences/s")
+        print("   beam  threshold  mean score     1-best   500-best  500 distinct")
+        for beam, threshold in BEAMS:
+            settings = {"pop_limit": beam, "beam_threshold": threshold}
+            best, score = decode(model, lines, k=1, **settings)
+            many, _ = decode(model, lines, k=500, **settings)
+            distinct, _ = decode(model, lines, k=500, distinct=True, **settings)
+            print(f"{beam:7}{threshold:11}{score:12.4f}{best:11.0f}{many:11.0f}{distinct:14.0f}")
+
+
+@pytest.mark.benchmark(group="decode")
+def test_load(benchmark, capsys, tmp_path):
+    """Compiling a model against mapping it from the cache."""
+    models._loaded.clear()
+    start = time.perf_counter()
+    model, _ = task(tmp_path)
+    compiled = time.perf_counter() - start
+
+    def load() -> None:
+        models._loaded.clear()
+        task(tmp_path)
+
+    benchmark.pedantic(load, rounds=3)
+    size = sum(file.stat().st_size for file in tmp_path.rglob("*.npy"))
+    table = model.score.nbytes + model.reordering.nbytes + model.target_word.nbytes
+    table += model.kind.nbytes + model.target_start.nbytes
+    with capsys.disabled():
+        print(
+            f"\nmodel: compiled in {compiled:.1f} s, mapped in {benchmark.stats['min']:.3f} s,",
+            end=" ",
+        )
+        print(f"{size / 1e6:.0f} MB; {table / len(model.score):.0f} bytes a block")
