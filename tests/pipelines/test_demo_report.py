@@ -1,4 +1,4 @@
-"""The demo's report: BLEU is sacrebleu's, the examples are of what has changed, the times add up."""
+"""The demo's report: BLEU is sacrebleu's, examples are of what has changed, the times add up."""
 
 from __future__ import annotations
 
