@@ -28,6 +28,7 @@ def draw(path: str, history: Sequence[Iteration], metric: str = "bleu") -> str |
     if importlib.util.find_spec("matplotlib") is None:
         return None
     from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
 
     figure = Figure(figsize=(7, 4.5), layout="constrained")
     axes = figure.subplots()
@@ -35,6 +36,7 @@ def draw(path: str, history: Sequence[Iteration], metric: str = "bleu") -> str |
         done, value = zip(*curve, strict=True)
         axes.plot(done, value, marker="o", markersize=3, label=name)
     axes.set(xlabel="iterations", ylabel=metric)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.grid(alpha=0.3)
     axes.legend()
     folder, base = os.path.split(path)
