@@ -12,13 +12,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-import matplotlib
-
-matplotlib.use("svg")
-matplotlib.rcParams["svg.hashsalt"] = "campanula"
-
-import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib import rcParams
+from matplotlib.figure import Figure
 
 from formats.kbest import KBest
 from formats.stream import Reader
@@ -73,7 +69,9 @@ def main() -> None:
     along[kbest.names.id(FEATURE)] = 1.0
     best = [int(scores.score_lists(lists, theta + x * along).argmax()) for x in STEPS]
     turns = STEPS[1:][np.diff(best) != 0]
-    figure, axes = plt.subplots(2, 2, figsize=(11, 8), sharex=True)
+    rcParams["svg.hashsalt"] = "campanula"  # the same picture, the same bytes
+    figure = Figure(figsize=(11, 8))
+    axes = figure.subplots(2, 2, sharex=True)
     for axis, (title, names) in zip(axes.flat, GROUPS.items(), strict=True):
         for name in names:
             part = lists, targets, LOSSES[name]
