@@ -29,6 +29,13 @@ from formats.names import Names
 
 CHUNK = 1 << 20
 MAX_MESSAGE = 1 << 31  # bytes: a record is one sentence; far more than any, far less than memory
+LIMITS = {  # what a header of a few bytes may make the reader allocate
+    "max_array_len": 1 << 26,
+    "max_map_len": 1 << 16,
+    "max_str_len": 1 << 20,
+    "max_bin_len": MAX_MESSAGE,
+    "max_ext_len": 0,
+}
 _END = struct.Struct(">B4sBQ9sBB8s")
 _BROKEN = (msgpack.UnpackException, ValueError, TypeError, OverflowError)
 
@@ -257,7 +264,7 @@ class _Source:
         self._sum = xxhash.xxh3_64()
         self._tail = b""
         self._bytes = 0
-        self._unpacker = msgpack.Unpacker(max_buffer_size=MAX_MESSAGE, raw=False)
+        self._unpacker = msgpack.Unpacker(max_buffer_size=MAX_MESSAGE, raw=False, **LIMITS)
         self.messages = self._read()
 
     @property

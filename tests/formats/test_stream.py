@@ -213,3 +213,17 @@ def test_the_checksum_is_of_the_content(path):
         list(records)
     assert len(first) == 16
     assert records.checksum != first
+
+
+@pytest.mark.parametrize("head", [b"\xdd", b"\xdf", b"\xdb", b"\xc9"])
+def test_a_claimed_size_allocates_nothing(tmp_path, head):
+    """Arrays, maps, strings and extensions of two billion entries, in a file of some bytes."""
+    with Writer(str(tmp_path / "x"), KBest, "test"):
+        pass
+    path = tmp_path / "x"
+    header = path.read_bytes()[:-33]
+    path.write_bytes(
+        header + b"\x82\xa3sid\x00\xa4text" + head + b"\x7f\xff\xff\xff" + b"\x00" * 64
+    )
+    with pytest.raises(DataError, match=r"record 0|after 0"), Reader(str(path), KBest) as reader:
+        list(reader)
