@@ -6,7 +6,8 @@ import argparse
 
 import pytest
 
-from pipelines import flags
+from pipelines import flags, tune
+from stages.metrics import METRICS, Metric
 
 NEEDED = ["--source", "s", "--ref", "r", "--weights", "w", "--work-dir", "d"]
 
@@ -20,6 +21,8 @@ def parse(*argv: str) -> argparse.Namespace:
 def test_the_papers_settings_are_the_defaults() -> None:
     args = parse()
     assert (args.iterations, args.k, args.merge, args.test_at) == (20, 500, False, "each")
+    assert (args.keep, args.patience, args.new_hypotheses) == ("last", 0, 0)
+    assert args.weights_tolerance == 0.0
 
 
 def test_references_and_test_sets_repeat() -> None:
@@ -32,3 +35,19 @@ def test_references_and_test_sets_repeat() -> None:
 def test_impossible_settings_are_refused(argv: list[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         parse(*argv)
+
+
+def test_metrics_of_a_loop_are_those_of_score_bleu() -> None:
+    assert set(flags.METRICS) == set(METRICS) - {"gain-column"}
+    assert all(Metric(name).higher_is_better == up for name, up in flags.METRICS.items())
+
+
+@pytest.mark.parametrize("loop", ["mert", "pro", "mira", "loss"])
+def test_the_other_loops_merge_and_run_to_convergence(loop: str) -> None:
+    args = tune.parser().parse_args([loop, *NEEDED])
+    assert (args.merge, args.keep, args.new_hypotheses) == (True, "best", 1)
+    assert args.weights_tolerance == 1e-5
+    known = {"mert": (25, 100), "pro": (30, 1500), "mira": (25, 100), "loss": (20, 100)}
+    assert (args.iterations, args.k) == known[loop]
+    last = tune.parser().parse_args([loop, *NEEDED, "--no-merge", "--keep", "last"])
+    assert (last.merge, last.keep) == (False, "last")

@@ -12,6 +12,7 @@ from pipelines.history import Iteration, Values
 
 FIRST = Iteration(1, 31.25, {"2016": 0.1 + 0.2}, 12.5, 100, 50000, {"decode": 1.5})
 LAST = replace(FIRST, iteration=2, objective=None, tuned=Values(33.0, {"2016": 30.0}))
+LAST = replace(LAST, kept=0, stopped="nothing new")
 
 
 def test_round_trip(tmp_path: Path) -> None:
@@ -20,6 +21,7 @@ def test_round_trip(tmp_path: Path) -> None:
     assert history.read(path) == [FIRST, LAST]
     lines = [json.loads(line) for line in Path(path).read_text().splitlines()]
     assert ["tuned" in line for line in lines] == [False, True]
+    assert (lines[1]["kept"], lines[1]["objective"]) == (0, None)
     assert lines[1]["tuned"] == {"dev": 33.0, "test": {"2016": 30.0}}
 
 

@@ -1,0 +1,85 @@
+"""Initial weights: given, Moses's, or drawn around either."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from formats.errors import DataError
+from formats.model import ModelFiles
+from formats.weights import Weights
+from pipelines import initial
+from stages.command import UsageError
+from tests.pipelines import tiny
+
+
+def settings(folder: Path, **given: object) -> argparse.Namespace:
+    usual = {"weights": None, "initial": "default", "decode_command": None, "seed": 1}
+    return argparse.Namespace(**{**usual, "work_dir": os.fspath(folder), **given})
+
+
+def model(folder: Path) -> list[str]:
+    tiny.write(folder)
+    return [f"--phrase-table={folder / 'phrase-table'}", "--lm", os.fspath(folder / "lm.arpa")]
+
+
+def test_weights_that_are_given_stay_where_they_are(tmp_path: Path) -> None:
+    assert initial.initial_weights(settings(tmp_path, weights="w0"), []) == "w0"
+    assert os.listdir(tmp_path) == []
+
+
+def test_without_weights_they_are_mosess(tmp_path: Path) -> None:
+    path = initial.initial_weights(settings(tmp_path), [*model(tmp_path), "--beam", "5"])
+    assert Weights.read(path).values_by_name == Weights.read(str(tmp_path / "w0")).values_by_name
+
+
+def test_reordering_and_the_features_of_a_model_folder(tmp_path: Path) -> None:
+    tiny.write(tmp_path)
+    files = ModelFiles(str(tmp_path / "phrase-table"), "reordering-table", None)
+    weights = initial.moses_defaults(files)
+    assert "LM0" not in weights
+    assert [weights[f"LexicalReordering0_{k}"] for k in range(6)] == [0.3] * 6
+    content = {"phrase-table": "phrase-table", "lm": "lm.arpa", "features": ["LM0", "WordPenalty0"]}
+    (tmp_path / "model.json").write_text(json.dumps(content))
+    found = initial.moses_defaults(initial.model_files(["--model", str(tmp_path)]))
+    assert dict(found) == {"LM0": 0.5, "WordPenalty0": -1.0}
+
+
+def test_a_draw_has_half_the_magnitude_as_deviation() -> None:
+    """Footnote 13: N(mu, (mu / 2)^2)."""
+    mu = {"LM0": 0.5, "WordPenalty0": -1.0, "Off0": 0.0}
+    draws = [initial.drawn(Weights(mu), seed) for seed in range(4000)]
+    for name, mean in mu.items():
+        values = np.array([draw[name] for draw in draws])
+        assert values.mean() == pytest.approx(mean, abs=0.03)
+        assert values.std() == pytest.approx(abs(mean) / 2, rel=0.05)
+
+
+def test_a_draw_depends_on_the_seed_and_not_on_the_order() -> None:
+    one, two = {"A": 1.0, "B": 2.0}, {"B": 2.0, "A": 1.0}
+    assert dict(initial.drawn(Weights(one), 3)) == dict(initial.drawn(Weights(two), 3))
+    assert list(initial.drawn(Weights(two), 3)) == ["B", "A"]
+    assert dict(initial.drawn(Weights(one), 3)) != dict(initial.drawn(Weights(one), 4))
+
+
+def test_a_draw_is_written_with_its_seed(tmp_path: Path) -> None:
+    (tmp_path / "w0").write_text("A 1\n")
+    args = settings(tmp_path, weights=str(tmp_path / "w0"), initial="random", seed=7)
+    path = initial.initial_weights(args, [])
+    assert path == str(tmp_path / "initial")
+    assert Path(path).read_text().startswith("# initial:random|seed:7\nA ")
+
+
+def test_what_cannot_be_known(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="--decode-command needs --weights"):
+        initial.initial_weights(settings(tmp_path, decode_command="x"), [])
+    with pytest.raises(UsageError, match="--phrase-table"):
+        initial.initial_weights(settings(tmp_path), ["--beam", "5"])
+    (tmp_path / "table").write_text("nothing\n")
+    with pytest.raises(DataError, match="line 1"):
+        initial.n_scores(str(tmp_path / "table"))
