@@ -2,10 +2,12 @@
 
     pool_decoder.py moses -f INI -weight-overwrite 'LM0= 0.5 TM0= 0.1 0.2' [-weight-file F]
                           -n-best-list FILE K [distinct] < source > best
-    pool_decoder.py cdec -c INI -w WEIGHTS -k K < source > list
+    pool_decoder.py cdec -c INI -w WEIGHTS -k K [-r] < source > list
+    pool_decoder.py marian -c INI -b K --n-best < source > list
 
 It knows every sentence's hypotheses beforehand (`pool=FILE` in INI), and ranks them by the weights
-that it is given, as they are written on its command line or in the file that this names.
+that it is given, as they are written on its command line or in the file that this names.  Marian
+has no weights and one feature.  As Moses does, its INI has a weight that no list has a feature of.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ SELF = os.path.abspath(__file__)
 WORDS = ["a", "the", "cat", "dog", "man", "sees", "hears", "big", "old", "house", "in", "on"]
 DENSE = ("LM0", "WordPenalty0", "TM0_0", "TM0_1")
 INITIAL = {"LM0": 0.5, "WordPenalty0": -0.5, "TM0_0": -0.3, "TM0_1": 0.2}
+INI_WEIGHTS = "[weight]\nUnknownWordPenalty0= 1\nLM0= 0.5\nWordPenalty0= -0.5\nTM0= -0.3 0.2\n"
 SPARSE = "tgt_cat"
 Pool = dict[str, list[tuple[str, dict[str, float]]]]
 
@@ -33,7 +36,7 @@ def write(folder: Path, n_sentences: int = 25, n_hypotheses: int = 30) -> list[s
         pool[f"satz {number}"] = [hypothesis(rng, ref) for _ in range(n_hypotheses)]
     files = {
         "pool": json.dumps(pool),
-        "pool.ini": f"pool={folder / 'pool'}\n",
+        "pool.ini": f"[feature]\npool={folder / 'pool'}\n{INI_WEIGHTS}",
         "dev.de": "".join(f"{source}\n" for source in pool),
         "dev.en": "".join(f"{ref}\n" for ref in refs),
         "w0": "".join(f"{name} {value}\n" for name, value in INITIAL.items()),
@@ -91,7 +94,8 @@ def ranked(
 def main(argv: list[str]) -> int:
     form = argv[0]
     ini = Path(after("-f" if form == "moses" else "-c", argv)).read_text(encoding="utf-8")
-    pool: Pool = json.loads(Path(ini.strip().removeprefix("pool=")).read_text(encoding="utf-8"))
+    path = next(line for line in ini.splitlines() if line.startswith("pool="))
+    pool: Pool = json.loads(Path(path.removeprefix("pool=")).read_text(encoding="utf-8"))
     sources = sys.stdin.read().splitlines()
     print("reading the pool\nweights are", *argv[1:], file=sys.stderr)
     if form == "cdec":
@@ -100,6 +104,13 @@ def main(argv: list[str]) -> int:
             for text, features, score in ranked(pool, source, weights, k):
                 said = " ".join(f"{name}={value!r}" for name, value in features.items())
                 print(f"{sid} ||| {text} ||| {said} ||| {score:.6g}")
+        return 0
+    if form == "marian":
+        k = int(after("-b", argv))
+        for sid, source in enumerate(sources):
+            for text, features, _ in ranked(pool, source, INITIAL, k):
+                score = features["LM0"]
+                print(f"{sid} ||| {text} ||| F0= {score:.4f} ||| {score / len(text.split()):.4f}")
         return 0
     weights = moses_weights(after("-weight-overwrite", argv))
     if "-weight-file" in argv:
