@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import math
 import random
 
@@ -11,34 +10,9 @@ import pytest
 
 from formats.model import load_model
 from stages.decoder import OptionStore, table_bits
-from stages.kernels import search, search_options
+from stages.kernels import search_options
 from tests.naive import decoder as naive
 from tests.small_models import random_model, write_model
-
-
-def python(function) -> str:
-    return inspect.getsource(getattr(function, "py_func", function))
-
-
-def test_both_kernels_read_the_language_model_alike():
-    assert python(search.lm_step) == python(search_options.lm_step)
-
-
-@pytest.mark.parametrize("order", [1, 2, 3, 4])
-def test_texts_have_the_probability_of_their_ngrams(tmp_path, order):
-    rng = random.Random(order)
-    model = random_model(rng, order, False)
-    compiled = load_model(write_model(model, tmp_path), str(tmp_path / "cache"))
-    lm = OptionStore(compiled, np.zeros(9), 20).lm
-    words = [word.decode() for word in compiled.lm_words.all_words()]
-    for _ in range(30):
-        text = tuple(rng.choice(words) for _ in range(rng.randrange(7)))
-        state, total = lm.begin, 0.0
-        for word in (*text, "</s>"):
-            step, state = search_options.lm_step(lm, state, words.index(word))
-            total += step
-        assert total == pytest.approx(naive.text_log(model, text), abs=1e-5)
-    assert search_options.end_log(lm) == pytest.approx(naive.text_log(model, ()), abs=1e-5)
 
 
 @pytest.mark.parametrize("limit", [1, 2, 20])
