@@ -22,6 +22,7 @@ from functools import partial
 from formats.errors import DataError
 from formats.files import read_lines
 from formats.kbest import KBest
+from formats.nbest import FORMATS
 from formats.stream import Reader
 from pipelines.cache import Cache
 from pipelines.external_command import Command
@@ -47,6 +48,9 @@ class ExternalDecoder:
         command = Command.of(args.decode_command, args.shell, KNOWN, ("source",))
         if command.uses("sparse-weights") and args.weights_format != "moses":
             raise UsageError("{sparse-weights} needs --weights-format moses")
+        if args.decode_format not in ("auto", *FORMATS):
+            problem = f"expected auto or one of {', '.join(FORMATS)}"
+            raise UsageError(f"--decode-format {args.decode_format}: {problem}")
         return cls(command, args.decode_format, args.weights_format, args.decode_timeout)
 
     def kbest(self, cache: Cache, source: Leaf, weights: Product, k: int) -> StageTask:

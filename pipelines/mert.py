@@ -3,8 +3,8 @@
     for t = 1 .. T:                                         the loop: decode, score, merge
         theta = argmax metric( sum_i stats of argmax_j s_ij )     optimize --solver line-search
 
-From theta and --restarts random points; one best list of 100 an iteration, and to convergence, as
-Gimpel & Smith ran it (section 4) and as Moses does.
+From theta and --restarts random points.  Lists of 100, merged, and as many iterations as it takes
+to converge, as Gimpel & Smith ran it (section 4).
 """
 
 from __future__ import annotations

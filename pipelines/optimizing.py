@@ -10,6 +10,8 @@ import argparse
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from stages import command
+
 if TYPE_CHECKING:
     from pipelines.cache import Cache
     from pipelines.loop import Tuner
@@ -80,6 +82,8 @@ def run(args: argparse.Namespace, fixed: Sequence[str], center: str | None) -> N
     """Run a loop whose tuner is this; flags that do not go together are refused before any work."""
     from pipelines.runs import tune
 
+    if "batch-mira" in (*fixed, *args.optimize_flags) and args.metric != "bleu":
+        raise command.UsageError(f"batch MIRA goes by BLEU; drop --metric {args.metric}")
     refs = [part for ref in args.ref for part in ("--ref", ref)] if needs_references(args) else []
     tune(args, tuner(fixed, center), [*fixed, *args.optimize_flags, *refs])
 

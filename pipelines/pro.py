@@ -5,8 +5,8 @@
         theta = argmin sum_pairs log(1 + exp(s_worse - s_better)) + (C/2) |theta|^2     optimize
 
 k = 1500 and T = 30 are Hopkins & May's.  C = 1 toward 0 is the prior of MegaM, their classifier.
-The new weights are the classifier's as they are, as in Moses, which Gimpel & Smith ran; nothing is
-interpolated with the weights before, and the lists alone remember.
+The new weights are the classifier's, not interpolated with those before: the default of Moses,
+whose PRO Gimpel & Smith ran.  The merged lists alone remember.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from formats.columns import Floats, Ints
+from formats.errors import DataError
 from stages.kernels.losses import CORPUS, LSE, Loss
 from stages.tuning.objective import Objective
 
@@ -207,6 +208,9 @@ def batch_mira(objective: Objective, theta: Floats, settings: Settings) -> Solut
     )  # fmt: skip
     metric, stats = objective.data.metric, part.stats
     assert stats is not None
+    if metric.name != "bleu":
+        problem = f"expected statistics of bleu, which batch-mira goes by, found {metric.name}'s"
+        raise DataError(objective.data.path, None, problem)
     found = mira.batch_mira(part.lists, stats, theta, metric.values, free, how)
     return Solution(found.theta, [1.0 - value for value in found.history], found.reason)
 

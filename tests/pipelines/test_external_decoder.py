@@ -133,6 +133,12 @@ def test_flags_of_our_decoder_do_not_go_with_it(
     assert "--beam" in capsys.readouterr().err
 
 
+def test_a_format_that_there_is_not(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    flags = ["mert", *pool_decoder.write(tmp_path), *moses(tmp_path), "--decode-format", "mosis"]
+    assert tune.main([*flags, "--work-dir", os.fspath(tmp_path / "work")]) == 2
+    assert "--decode-format mosis" in capsys.readouterr().err
+
+
 def test_what_counts(tmp_path: Path) -> None:
     pool_decoder.write(tmp_path)
     source, weights = Leaf("s", "1"), Leaf("w", "2")

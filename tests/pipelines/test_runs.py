@@ -94,6 +94,14 @@ def test_other_metrics(pool: Tune, metric: str) -> None:
     assert (better > 1) if metric != "ter" else (better < -1)
 
 
+def test_mira_goes_by_bleu(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    flags = [*tiny_flags(tmp_path), "--metric", "wer", "--work-dir", os.fspath(tmp_path / "work")]
+    assert tune.main(["mira", *flags]) == 2
+    assert tune.main(["loss", "--solver", "batch-mira", *flags]) == 2
+    assert "batch MIRA goes by BLEU" in capsys.readouterr().err
+    assert not (tmp_path / "work").exists()
+
+
 def test_old_merged_lists_go(pool: Tune, tmp_path: Path) -> None:
     lines = pool("mert", "--new-hypotheses", "0", "--weights-tolerance", "0", "--iterations", "4")
     assert len(lines) == 4
@@ -203,6 +211,7 @@ def test_table() -> None:
         ["loss", "--solver", "batch-mira", "--loss", "ramp3"],
         ["loss", "--loss", "none"],
         ["mert", "--restarts", "x"],
+        ["loss", "--loss", "hinge", "--solver", "lbfgs"],
         ["rampion", "--loss", "none"],
     ],
     ids=" ".join,

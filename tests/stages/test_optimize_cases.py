@@ -10,7 +10,7 @@ from formats.kbest import KBest
 from formats.names import Names
 from formats.texts import Texts
 from formats.weights import Weights
-from stages import optimize
+from stages import optimize, score_bleu
 from tests.examples import write_kbest
 
 WAYS = [
@@ -131,3 +131,17 @@ def test_pairwise_without_pairs_keeps_the_weights(tmp_path):
     rows, _ = ordinary()
     weights = tuned(tmp_path, lists((rows, [0.5] * 4)), "--loss pairwise --solver lbfgs")
     assert dict(weights) == {"good": 0.1, "bad": 0.1}
+
+
+@pytest.mark.parametrize("metric", ["wer", "chrf"])
+def test_batch_mira_refuses_what_is_not_bleu(tmp_path, capsys, metric):
+    rows, gain = ordinary()
+    path, scored = write_kbest(tmp_path / "dev.kbest", lists((rows, gain))), tmp_path / "scored"
+    (tmp_path / "ref").write_text("a\n")
+    argv = [path, "--ref", str(tmp_path / "ref"), "--metric", metric, "-q", "-o", str(scored)]
+    assert score_bleu.main(argv) == 0
+    Weights({"good": 0.1, "bad": 0.1}).write(str(tmp_path / "w0"))
+    argv = [str(scored), "--weights", str(tmp_path / "w0"), "--solver", "batch-mira", "-q"]
+    assert optimize.main([*argv, "-o", str(tmp_path / "w1")]) == 1
+    assert f"found {metric}'s" in capsys.readouterr().err
+    assert not (tmp_path / "w1").exists()
