@@ -15,7 +15,9 @@ mapped from a cache.
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 
 import numpy as np
 import xxhash
@@ -23,6 +25,7 @@ import xxhash
 from formats.errors import DataError
 from formats.files import read_lines
 from formats.kbest import KBest
+from formats.lattice import Lattice
 from formats.model import Model, ModelFiles, default_cache, load_model, read_model_folder
 from formats.names import Names
 from formats.stream import Writer
@@ -37,6 +40,15 @@ EVERYTHING = 1 << 40  # more candidates than any stack has
 def decode(decoder: Decoder, lines: Iterable[str], jobs: int = 1) -> Iterator[KBest]:
     """Yield the k-best list of every line, in order."""
     return decoder.decode_all(lines, jobs)
+
+
+def decode_to(
+    decoder: Decoder, lines: Iterable[str], jobs: int, lattices: Writer[Lattice]
+) -> Iterator[KBest]:
+    """Yield the k-best list of every line, in order, and write the search graph of each."""
+    for kbest, lattice in decoder.decode_with_lattices(lines, jobs):
+        lattices.write(lattice)
+        yield kbest
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -58,6 +70,11 @@ def main(argv: list[str] | None = None) -> int:
         "--distinct",
         action="store_true",
         help="k different strings, each with its best derivation (default: k derivations)",
+    )
+    p.add_argument(
+        "--lattice",
+        metavar="PATH",
+        help="write the pruned search graph of each sentence here, too, for rescore",
     )
     add_search_flags(p)
     p.add_argument(
@@ -144,6 +161,7 @@ def add_search_flags(p: argparse.ArgumentParser) -> None:
 
 def body(args: argparse.Namespace) -> None:
     """Load the model, decode, write."""
+    refuse_one_output(args)
     files = model_files(args)
     settings = search_settings(args)
     weights = Weights.read(args.weights)
@@ -157,11 +175,26 @@ def body(args: argparse.Namespace) -> None:
         weights=xxhash.xxh3_64_hexdigest(theta.tobytes()),
         **vars(settings),
     )
-    with Writer(args.output, KBest, how) as out:
-        lines = command.progress(read_lines(args.input), args, "decode")
-        for kbest in decode(decoder, lines, args.jobs):
+    lines = command.progress(read_lines(args.input), args, "decode")
+    with ExitStack() as stack:
+        if args.lattice is None:
+            lists = decode(decoder, lines, args.jobs)
+        else:
+            lattices = stack.enter_context(Writer(args.lattice, Lattice, how))
+            lists = decode_to(decoder, lines, args.jobs, lattices)
+        out = stack.enter_context(Writer(args.output, KBest, how))
+        for kbest in lists:
             out.write(kbest)
     command.say(args, f"decode: {out.count} sentences")
+
+
+def refuse_one_output(args: argparse.Namespace) -> None:
+    """Raise UsageError when both streams would go to the same place."""
+    if args.lattice is None:
+        return
+    paths = (args.output or "-", args.lattice)
+    if paths[0] == paths[1] or len({os.path.realpath(path) for path in paths}) == 1:
+        raise command.UsageError("the lists and the lattices cannot be the same file")
 
 
 def model_files(args: argparse.Namespace) -> ModelFiles:

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from formats.features import Features
 from formats.kbest import KBest
+from formats.lattice import Lattice
 from formats.model import Model
 from formats.names import Names
 from formats.texts import Texts
 from formats.vocabulary import words_of
+from stages.lattices import empty_lattice, lattice_of
+from stages.sparse_options import SparseOptions, extended, no_seams
 from stages.threads import in_order
+
+if TYPE_CHECKING:
+    from stages.kernels.search_records import Graph, Seams
 
 MAX_PHRASE = 20  # source words, as in Moses
 MAX_WINDOW = 60  # words: the bits of a coverage mask
 BATCH = 64  # sentences whose options are made ready together
 UNKNOWN_PENALTY = -100.0
+NO_WORDS = Texts(b"", np.zeros(1, np.int64))
 REORDERING = {"monotone": 0, "swap": 1, "distance": 2}
 
 
@@ -43,12 +50,21 @@ class SearchSettings:
 class Sentence:
     """A sentence ready for the search: first option and number of options of each span.
 
-    Both are (n, longest), by the span's start and its length - 1.
+    Both are (n, longest), by the span's start and its length - 1.  `source` (n,) are its words.
     """
 
     sid: int
     first: NDArray[np.int32]
     count: NDArray[np.int32]
+    source: Texts = NO_WORDS
+
+
+@dataclass(frozen=True)
+class SparseWeights:
+    """Templates of sparse features that are on, and weights by name."""
+
+    templates: tuple[str, ...]
+    theta: Mapping[str, float]
 
 
 class Decoder:
@@ -90,23 +106,47 @@ class Decoder:
         """Yield the k-best list of every line, in order; the same for any number of jobs."""
         yield from in_order(self._decode, self._sentences(lines), jobs)
 
+    def decode_with_lattices(
+        self, lines: Iterable[str], jobs: int = 1
+    ) -> Iterator[tuple[KBest, Lattice]]:
+        """Yield the k-best list of every line, and the search graph that it was taken from."""
+        yield from in_order(self._decode_both, self._sentences(lines), jobs)
+
     def _sentences(self, lines: Iterable[str]) -> Iterator[Sentence]:
         numbered = enumerate(lines)
         while batch := list(islice(numbered, BATCH)):
-            spans = self._options.spans([words_of(line.encode()) for _, line in batch])
-            for (sid, _), (first, count) in zip(batch, spans, strict=True):
-                yield Sentence(sid, first, count)
+            texts = [words_of(line.encode()) for _, line in batch]
+            spans = self._options.spans(texts)
+            for (sid, _), words, (first, count) in zip(batch, texts, spans, strict=True):
+                yield Sentence(sid, first, count, Texts.of(word.decode() for word in words))
 
     def _decode(self, sentence: Sentence) -> KBest:
-        from stages.kernels import search, search_kbest, search_outlook
-
-        n = len(sentence.first)
-        if not n:
+        if not len(sentence.first):
             return self._empty(sentence.sid)
-        store, model, settings = self._options, self._model, self.settings
+        return self._kbest(sentence, self._graph(sentence))
+
+    def _decode_both(self, sentence: Sentence) -> tuple[KBest, Lattice]:
+        written = (self._column, self._feature_id, self._theta[self._column], self.names)
+        if not len(sentence.first):
+            lattice = empty_lattice(sentence.sid, self._empty_value(), written)
+            return self._empty(sentence.sid), lattice
+        store, graph = self._options, self._graph(sentence)
+        described = (store.options.info, store.word, self._model, store.extra)
+        lattice = lattice_of(sentence.sid, sentence.source, graph, *described, written)
+        return self._kbest(sentence, graph), lattice
+
+    def _graph(self, sentence: Sentence) -> Graph:
+        from stages.kernels import search, search_outlook
+
+        n, store = len(sentence.first), self._options
         options = store.options
         outlook = search_outlook.outlook(n, sentence.first, sentence.count, options.score)
-        graph = search.search(n, outlook, options, store.lm, self._search_settings)
+        return search.search(n, outlook, options, store.lm, self._search_settings, store.seams())
+
+    def _kbest(self, sentence: Sentence, graph: Graph) -> KBest:
+        from stages.kernels import search_kbest
+
+        store, model, settings = self._options, self._model, self.settings
         info, word = store.options.info, store.word
         offset, arc = search_kbest.kbest(graph, info, word, settings.k, settings.distinct)
         value = search_kbest.feature_values(offset, arc, graph, info, model.score, model.reordering)
@@ -137,22 +177,33 @@ class Decoder:
 
     def _empty(self, sid: int) -> KBest:
         """The one hypothesis of an empty sentence: no words, and what the language model says."""
+        value = self._empty_value().reshape(1, -1)
+        return self._record(sid, Texts(b"", np.zeros(2, np.int64)), value)
+
+    def _empty_value(self) -> NDArray[np.float64]:
         from stages.kernels import search_options
 
-        value = np.zeros((1, len(self._theta)))
+        value = np.zeros(len(self._theta))
         if self._model.lm is not None:
-            value[0, 0] = search_options.end_log(self._options.lm)
-        return self._record(sid, Texts(b"", np.zeros(2, dtype=np.int64)), value)
+            value[0] = search_options.end_log(self._options.lm)
+        return value
 
 
 class OptionStore:
     """The options of all source phrases met so far, in arrays that grow.
 
     `options` (search.Options) and `word` are replaced when they grow; what a search has been given
-    stays as it is.  `extra` is the blob and offsets of the unknown words.
+    stays as it is.  `extra` is the blob and offsets of the unknown words.  `sparse` are weights of
+    sparse features by name, with the templates that are on.
     """
 
-    def __init__(self, model: Model, weight: NDArray[np.float64], limit: int) -> None:
+    def __init__(
+        self,
+        model: Model,
+        weight: NDArray[np.float64],
+        limit: int,
+        sparse: SparseWeights | None = None,
+    ) -> None:
         from stages.kernels import search_records
 
         n_scores = model.score.shape[1]
@@ -184,6 +235,15 @@ class OptionStore:
         )
         self.word = np.zeros(4096, np.int32)
         self.extra = (np.zeros(0, np.uint8), np.zeros(1, np.int64))
+        self.sparse = None
+        if sparse is not None:
+            self.sparse = SparseOptions(
+                sparse.theta, sparse.templates, model.source, self._target_number
+            )
+
+    def seams(self) -> Seams:
+        """What the sparse features of neighbours need in the search."""
+        return no_seams() if self.sparse is None else self.sparse.seams(self.word)
 
     def spans(
         self, sentences: list[list[bytes]]
@@ -198,6 +258,8 @@ class OptionStore:
         for words in sentences:
             numbers = np.array([model.source.find(word) for word in words], dtype=np.int64)
             nodes.append(search_options.phrase_nodes(numbers, model.trie, bits, longest))
+            if self.sparse is not None:
+                self.sparse.meet(words, nodes[-1])
         met = np.unique(np.concatenate([node.ravel() for node in nodes]))
         self._choose(met[self._first[met] < 0])
         result = []
@@ -214,13 +276,22 @@ class OptionStore:
 
         if not len(nodes):
             return
-        start, row = kernels.choose_rows(nodes, self._table, self.lm, self._row_weight, self._limit)
-        self._first[nodes], self._count[nodes] = start[:-1] + self._n_options, np.diff(start)
-        self._append(
-            *kernels.describe_rows(
-                row, self._table, self.lm, self._row_weight, self._reordering_weight
-            )
+        sparse = np.zeros(0)
+        if self.sparse is not None:
+            nodes = nodes[self._table.row_start[nodes + 1] > self._table.row_start[nodes]]
+            sparse = self.sparse.row_scores(nodes, self._table)
+        start, row = kernels.choose_rows(
+            nodes, self._table, self.lm, self._row_weight, self._limit, sparse
         )
+        self._first[nodes], self._count[nodes] = start[:-1] + self._n_options, np.diff(start)
+        described = kernels.describe_rows(
+            row, self._table, self.lm, self._row_weight, self._reordering_weight
+        )
+        if self.sparse is not None:
+            owner = np.repeat(np.arange(len(nodes)), np.diff(start))
+            phrases = self.sparse.phrases_of(nodes)
+            self.sparse.add(phrases, owner, self._n_places, *described[:3])
+        self._append(*described)
 
     def _append(
         self,
@@ -234,12 +305,12 @@ class OptionStore:
         a, b = self._n_options, self._n_places
         options = self.options
         self.options = type(options)(
-            _extended(options.score, a, score),
-            _extended(options.info, a, info),
-            _extended(options.lm_word, b, lm_word),
-            _extended(options.rest, b, rest),
+            extended(options.score, a, score),
+            extended(options.info, a, info),
+            extended(options.lm_word, b, lm_word),
+            extended(options.rest, b, rest),
         )
-        self.word = _extended(self.word, b, word)
+        self.word = extended(self.word, b, word)
         self._n_options += len(score)
         self._n_places += len(word)
 
@@ -248,15 +319,7 @@ class OptionStore:
         if word in self._unknown:
             return self._unknown[word]
         model, weight = self._model, self._weight
-        number = model.target.find(word)
-        if number < 0:
-            number = len(model.target) + len(self._unknown_words)
-            self._unknown_words[word] = number
-            blob, offset = self.extra
-            self.extra = (
-                np.concatenate([blob, np.frombuffer(word, np.uint8)]),
-                np.append(offset, offset[-1] + len(word)),
-            )
+        number = self._target_number(word)
         lm_word = 0
         if model.lm is not None:
             lm_word = model.lm_words.find(word)
@@ -267,24 +330,29 @@ class OptionStore:
         score[0, :2] = plain, plain + weight[0] * log_prob
         info = np.array([[-1, 1, 0, -1, self.lm.unigram[lm_word, 1], 1]], dtype=np.int32)
         self._unknown[word] = self._n_options
+        words = np.array([number, 0], np.int32)
+        if self.sparse is not None:
+            self.sparse.add([(word,)], np.zeros(1, np.int64), self._n_places, score, info, words)
         self._append(
             score,
             info,
-            np.array([number, 0], np.int32),
+            words,
             np.array([lm_word, 0], np.int32),
             np.array([log_prob, 0.0]),
         )
         return self._unknown[word]
 
-
-def _extended(array: NDArray[Any], size: int, more: NDArray[Any]) -> NDArray[Any]:
-    """Array with `more` written behind its first `size` rows; a larger copy when they don't fit."""
-    if size + len(more) > len(array):
-        larger = np.zeros((2 * (size + len(more)), *array.shape[1:]), dtype=array.dtype)
-        larger[:size] = array[:size]
-        array = larger
-    array[size : size + len(more)] = more
-    return array
+    def _target_number(self, word: bytes) -> int:
+        """Number of a target word: one past the vocabulary for a word that it lacks."""
+        number = self._model.target.find(word)
+        if number < 0 and word not in self._unknown_words:
+            self._unknown_words[word] = len(self._model.target) + len(self._unknown_words)
+            blob, offset = self.extra
+            self.extra = (
+                np.concatenate([blob, np.frombuffer(word, np.uint8)]),
+                np.append(offset, offset[-1] + len(word)),
+            )
+        return self._unknown_words[word] if number < 0 else number
 
 
 def table_bits(table: NDArray[np.int32]) -> int:

@@ -2,6 +2,7 @@
 
     {"sid": 0, "hyps": [{"text": "...", "score": -3.2, "features": {"LM0": -17.4}, "gain": 0.41}]}
     {"sid": 0, "size": 100, "hope": [{"index": 17, "weight": 1.0}]}
+    {"sid": 0, "source": ["ja"], "nodes": 2, "arcs": [{"before": 0, "after": 1, "text": "yes"}]}
 
 A hypothesis has the keys that are known of it.
 """
@@ -12,20 +13,28 @@ import argparse
 import itertools
 import json
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from formats.files import Output
 from formats.hope import Hope
 from formats.kbest import KBest
+from formats.lattice import Lattice
 from formats.nbest.jsonl import list_object
 from formats.stream import Reader
 from stages import command
 
 
-def show(records: Iterable[KBest | Hope]) -> Iterator[str]:
+def show(records: Iterable[KBest | Hope | Lattice]) -> Iterator[str]:
     """Yield the line of every record."""
     for record in records:
-        shown = list_object(record) if isinstance(record, KBest) else hope_object(record)
-        yield json.dumps(shown, ensure_ascii=False)
+        yield json.dumps(shown(record), ensure_ascii=False)
+
+
+def shown(record: KBest | Hope | Lattice) -> dict[str, Any]:
+    """A record as JSON shows it."""
+    if isinstance(record, KBest):
+        return list_object(record)
+    return hope_object(record) if isinstance(record, Hope) else lattice_object(record)
 
 
 def hope_object(hope: Hope) -> dict[str, object]:
@@ -33,6 +42,21 @@ def hope_object(hope: Hope) -> dict[str, object]:
     places = zip(hope.index.tolist(), hope.weight.tolist(), strict=True)
     shown = [{"index": index, "weight": weight} for index, weight in places]
     return {"sid": hope.sid, "size": hope.size, "hope": shown}
+
+
+def lattice_object(lattice: Lattice) -> dict[str, object]:
+    """A search graph as JSON shows it."""
+    names = [lattice.names[number] for number in lattice.dense_id.tolist()]
+    phrases = [lattice.phrase_text(p) for p in range(len(lattice.phrase_pointer) - 1)]
+    columns = (lattice.before, lattice.after(), lattice.start, lattice.end, lattice.phrase)
+    rows = zip(*(column.tolist() for column in (*columns, lattice.score)), strict=True)
+    arcs = [
+        {"before": b, "after": a, "span": [i, j], "text": phrases[p], "score": score}
+        | {"features": dict(zip(names, values, strict=True))}
+        for (b, a, i, j, p, score), values in zip(rows, lattice.dense.T.tolist(), strict=True)
+    ]
+    source = list(lattice.source)
+    return {"sid": lattice.sid, "source": source, "nodes": lattice.n_nodes, "arcs": arcs}
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -48,7 +72,8 @@ def main(argv: list[str] | None = None) -> int:
 
 def body(args: argparse.Namespace) -> None:
     """Read and show."""
-    with Reader[KBest | Hope](args.input, KBest, Hope) as records, Output(args.output) as out:
+    kinds = (KBest, Hope, Lattice)
+    with Reader[KBest | Hope | Lattice](args.input, *kinds) as records, Output(args.output) as out:
         if args.header:
             header = {"kind": records.kind.KIND, "signature": records.signature}
             out.write_line(json.dumps(header, ensure_ascii=False))

@@ -1,0 +1,112 @@
+"""Lattices of what the search leaves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from formats.columns import Floats, Ids, Ints
+from formats.lattice import Lattice
+from formats.model import Model
+from formats.names import Names
+from formats.texts import Texts
+
+if TYPE_CHECKING:
+    from stages.kernels.search_records import Graph
+
+
+def lattice_of(
+    sid: int,
+    source: Texts,
+    graph: Graph,
+    info: NDArray[np.int32],
+    word: NDArray[np.int32],
+    model: Model,
+    extra: tuple[NDArray[np.uint8], Ints],
+    written: tuple[Ints, Ids, Floats, Names],
+) -> Lattice:
+    """Lattice of a search graph: the arcs that lead to its end.
+
+    `info` and `word` are those of the options, `extra` the unknown words (OptionStore); `written`
+    are the features to write: their places among the model's, ids, weights, and names.
+    """
+    from stages.kernels import lattice_arcs
+
+    pointer, arc, before = lattice_arcs.useful_arcs(graph)
+    value = lattice_arcs.arc_features(
+        pointer, arc, before, graph, info, model.score, model.reordering
+    )
+    column, dense_id, weight, names = written
+    if model.lm is None:
+        value = value[1:]
+    option, phrase = np.unique(graph.link[arc, 1], return_inverse=True)
+    phrase_pointer, place = places(info[option, 2], info[option, 1])
+    number, phrase_word = np.unique(word[place], return_inverse=True)
+    return Lattice(
+        sid=sid,
+        source=source,
+        word=words_of_numbers(number, model, extra),
+        phrase_pointer=phrase_pointer,
+        phrase_word=phrase_word.astype(np.int32),
+        pointer=pointer,
+        before=before.astype(np.int32),
+        start=graph.link[arc, 2],
+        end=graph.link[arc, 3],
+        phrase=phrase.reshape(-1).astype(np.int32),
+        dense_id=dense_id,
+        dense=np.ascontiguousarray(value[column]),
+        score=graph.arc_value[arc, 0],
+        weight=weight,
+        names=names,
+    )
+
+
+def empty_lattice(sid: int, value: Floats, written: tuple[Ints, Ids, Floats, Names]) -> Lattice:
+    """Lattice of an empty sentence: one arc without words, with the given features."""
+    column, dense_id, weight, names = written
+    none, zero = Texts(b"", np.zeros(1, np.int64)), np.zeros(1, np.int32)
+    dense = np.ascontiguousarray(value[column].reshape(-1, 1))
+    score = np.zeros(1)
+    for k, theta in enumerate(weight):
+        score += theta * dense[k]
+    return Lattice(
+        sid=sid,
+        source=none,
+        word=none,
+        phrase_pointer=np.zeros(2, np.int64),
+        phrase_word=np.zeros(0, np.int32),
+        pointer=np.array([0, 0, 1]),
+        before=zero,
+        start=zero,
+        end=zero,
+        phrase=zero,
+        dense_id=dense_id,
+        dense=dense,
+        score=score,
+        weight=weight,
+        names=names,
+    )
+
+
+def places(start: NDArray[np.int32], length: NDArray[np.int32]) -> tuple[Ints, Ints]:
+    """Places of many runs one after another, and the pointers of each run (n + 1,)."""
+    pointer = np.zeros(len(length) + 1, np.int64)
+    np.cumsum(length, out=pointer[1:])
+    return pointer, np.arange(pointer[-1]) + np.repeat(start - pointer[:-1], length)
+
+
+def words_of_numbers(
+    number: NDArray[np.int32], model: Model, extra: tuple[NDArray[np.uint8], Ints]
+) -> Texts:
+    """Words by their numbers; those past the vocabulary are in `extra`."""
+    blob, start = extra
+    known = len(model.target)
+    words = [
+        model.target.word(n) if n < known else bytes(blob[start[n - known] : start[n - known + 1]])
+        for n in number.tolist()
+    ]
+    pointer = np.zeros(len(words) + 1, np.int64)
+    np.cumsum([len(word) for word in words], out=pointer[1:])
+    return Texts(b"".join(words), pointer)
