@@ -1,0 +1,49 @@
+"""Names of lexical features: reversible whatever the words, and what is refused."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from formats.errors import DataError
+from formats.lexical_names import TEMPLATES, LexicalFeature, parse_name, read_feature_list
+from tests.strategies import ODD_WORD
+
+
+@st.composite
+def features(draw):
+    template = draw(st.sampled_from(sorted(TEMPLATES)))
+    arity = TEMPLATES[template]
+    return LexicalFeature(template, tuple(draw(ODD_WORD) for _ in range(arity)))
+
+
+@given(features())
+def test_a_name_says_its_feature(feature):
+    assert parse_name(feature.name) == feature
+    assert len(feature.name.split()) == 1
+    assert not set("=|\n") & set(feature.name)
+
+
+def test_words_stay_readable():
+    assert LexicalFeature("bigram", ("größer", "50%")).name == "bigram:größer:50%25"
+    assert LexicalFeature("pair", (":", "\xa0")).name == "pair:%3A:%C2%A0"
+
+
+def test_a_list_has_comments_and_empty_lines():
+    lines = ["# from train", "", "unigram:a", " trigger:not:but\t", "#"]
+    assert [f.name for f in read_feature_list(lines, "f")] == ["unigram:a", "trigger:not:but"]
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("LM0", "expected a feature name"),
+        ("unigram:a:b", "expected a feature name"),
+        ("bigram:a:", "expected words"),
+        ("unigram:%41", "expected words"),
+        ("unigram:a b", "expected words"),
+        ("unigram:a", "for the second time"),
+    ],
+)
+def test_what_is_refused(line, problem):
+    with pytest.raises(DataError, match=rf"^f: line 2: .*{problem}"):
+        read_feature_list(["unigram:a", line], "f")

@@ -1,0 +1,80 @@
+"""Small lattices for tests: random ones, and those of small models' searches."""
+
+import random
+
+import numpy as np
+
+from formats.lattice import Lattice
+from formats.lexical_names import LexicalFeature
+from formats.model import load_model
+from formats.names import Names
+from formats.stream import Writer
+from formats.texts import Texts
+from stages.decoder import Decoder, SearchSettings
+from tests.small_models import SOURCE, TARGET, random_model, write_model
+
+
+def random_lattice(seed, n_nodes=5, words=("u", "v", "w", "x"), sid=0, names=None):
+    """A lattice with arcs between random nodes; not what a search leaves, but of its form."""
+    rng = np.random.default_rng(seed)
+    names = Names(["LM0", "WordPenalty0"]) if names is None else names
+    arcs = []
+    for v in range(1, n_nodes):
+        before = {v - 1} | {int(u) for u in rng.integers(0, v, 2)}
+        arcs.append([u for u in sorted(before) for _ in range(rng.integers(1, 3))])
+    before = np.array([u for into in arcs for u in into], np.int32)
+    n, length = len(before), rng.integers(0, 4, 6)
+    start = rng.integers(0, 3, n).astype(np.int32)
+    weight, dense = np.array([0.5, -0.25]), rng.integers(-4, 4, (2, n)) / 4.0
+    lattice = Lattice(
+        sid,
+        Texts.of(["a", "b", "a"]),
+        Texts.of(words),
+        np.concatenate([[0], np.cumsum(length)]),
+        rng.integers(0, len(words), length.sum()).astype(np.int32),
+        np.concatenate([[0, 0], np.cumsum([len(into) for into in arcs])]),
+        before,
+        start,
+        np.minimum(start + rng.integers(0, 3, n), 3).astype(np.int32),
+        rng.integers(0, 6, n).astype(np.int32),
+        np.array([0, 1], np.int32),
+        dense,
+        np.zeros(n),
+        weight,
+        names,
+    )
+    best = np.zeros(n_nodes)
+    for v in range(1, n_nodes):
+        into = slice(lattice.pointer[v], lattice.pointer[v + 1])
+        lattice.score[into] = best[before[into]] + weight @ dense[:, into]
+        best[v] = lattice.score[into].max()
+    return lattice
+
+
+def random_features(seed, share=0.5):
+    """Some lexical features over the small models' words."""
+    rng = random.Random(seed)
+    source, target = SOURCE, TARGET
+    every = [("unigram", (w,)) for w in target]
+    every += [(t, (v, w)) for t in ("bigram", "trigger") for v in target for w in target]
+    every += [("trigram", (u, v, w)) for u in target for v in target for w in target]
+    every += [("pair", (f, e)) for f in source for e in target]
+    return [LexicalFeature(*feature) for feature in every if rng.random() < share]
+
+
+def searched(seed, folder, order=2, lexical=True, lines=("a b c", "", "d b a"), k=500, **settings):
+    """Weights of a small model, and the lists and lattices of sentences that it decodes."""
+    model = random_model(random.Random(seed), order, lexical)
+    compiled = load_model(write_model(model, folder), str(folder / "cache"))
+    theta = np.array([model.weights[name] for name in model.features_on])
+    decoder = Decoder(compiled, theta, SearchSettings(k=k, **settings))
+    found = list(decoder.decode_with_lattices(lines))
+    return dict(model.weights), [kbest for kbest, _ in found], [lattice for _, lattice in found]
+
+
+def write_lattices(path, lattices):
+    """Write a lattice stream; returns the path as text."""
+    with Writer(str(path), Lattice, "test") as out:
+        for lattice in lattices:
+            out.write(lattice)
+    return str(path)

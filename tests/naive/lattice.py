@@ -1,0 +1,66 @@
+"""A lattice by its paths: all of them, with their words, spans and features, one by one."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+
+def paths(lattice, node=None):
+    """Yield every path from the start to a node (the end by default) as a list of arcs."""
+    node = lattice.n_nodes - 1 if node is None else node
+    if node == 0:
+        yield []
+        return
+    for arc in range(lattice.pointer[node], lattice.pointer[node + 1]):
+        for path in paths(lattice, int(lattice.before[arc])):
+            yield [*path, arc]
+
+
+def words_of(lattice, arc):
+    text = lattice.phrase_text(int(lattice.phrase[arc]))
+    return text.split(" ") if text else []
+
+
+def text(lattice, path):
+    return " ".join(word for arc in path for word in words_of(lattice, arc))
+
+
+def dense(lattice, path):
+    names = [lattice.names[i] for i in lattice.dense_id.tolist()]
+    return {name: sum(lattice.dense[k, arc] for arc in path) for k, name in enumerate(names)}
+
+
+def lexical(lattice, path, features):
+    """Counts, by name, of lexical features (template, words) in a path; none of 0."""
+    words = text(lattice, path).split(" ")
+    pairs = [
+        (f, e)
+        for arc in path
+        for f in list(lattice.source)[lattice.start[arc] : lattice.end[arc]]
+        for e in words_of(lattice, arc)
+    ]
+    occurring = {
+        "unigram": [(w,) for w in words],
+        "bigram": list(pairwise(words)),
+        "trigram": list(zip(words, words[1:], words[2:], strict=False)),
+        "pair": pairs,
+        "trigger": [(a, w) for j, w in enumerate(words) for a in set(words[:j])],
+    }
+    counts = {f.name: float(occurring[f.template].count(f.words)) for f in features}
+    return {name: count for name, count in counts.items() if count}
+
+
+def kbest(lattice, weights, features, distinct):
+    """All paths as (score, text, features), best first; the best of each text if distinct."""
+    found = []
+    for path in paths(lattice):
+        value = dense(lattice, path) | lexical(lattice, path, features)
+        score = sum(weights[name] * number for name, number in value.items())
+        found.append((score, text(lattice, path), value))
+    found.sort(key=lambda item: -item[0])
+    if not distinct:
+        return found
+    best = {}
+    for item in found:
+        best.setdefault(item[1], item)
+    return list(best.values())
