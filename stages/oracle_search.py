@@ -1,9 +1,15 @@
-"""Find the oracles: the hypotheses of highest gain in every scored k-best list.
+"""Find oracles: the block sequences, or the hypotheses of k-best lists, of highest gain.
 
-    oracle_i = argmax_j gain_ij
+    oracle_i = argmax_z gain_i(z)
 
-Reads a scored k-best stream and writes one that holds the oracle of each list, or with --n N its
-N highest gains in order; or the oracles as text.  Ties go to the lower index.
+Of given k-best lists: reads a scored stream, writes the oracle of each list, or with --n N its N
+highest gains in order.  Ties go to the lower index.
+
+With a phrase table: reads source sentences, one a line, and their references, and searches all
+block sequences for those of highest sentence BLEU (BLEU+1, the gain of score-bleu), whatever a
+model says of them.  Writes the N best as k-best lists with features, statistics, gains, and the
+fields `segmentation` and `orientation`: V_N of Tillmann and Zhang, section II.  With
+--bag-of-blocks their z_0 instead, a random block for every span that has one.
 """
 
 from __future__ import annotations
@@ -11,12 +17,20 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Iterator
 
-from formats.files import Output
+from formats.files import Output, display_name, read_lines
 from formats.kbest import KBest
+from formats.model import default_cache, load_model
+from formats.references import References
 from formats.stream import Reader, Writer
 from stages import command
+from stages.block_oracles import OracleSearch, OracleSettings
 from stages.metrics import Metric
+from stages.model_flags import add_model_flags, features_on, model_files
 from stages.scored_lists import Summary, oracles, scored, text_lines
+
+DEFAULT = OracleSettings()
+EXAMPLE = """oracle-search dev.kbest --text -o dev.oracle
+  oracle-search train.de --ref train.en --phrase-table phrase-table.gz -o truth.kbest"""
 
 
 def oracle_search(lists: Iterable[KBest], n: int = 1) -> Iterator[KBest]:
@@ -28,51 +42,171 @@ def oracle_search(lists: Iterable[KBest], n: int = 1) -> Iterator[KBest]:
 
 def main(argv: list[str] | None = None) -> int:
     """Run the command."""
-    p = command.parser("oracle-search", __doc__, "oracle-search dev.kbest --text -o dev.oracle")
-    p.add_argument("input", nargs="?", default="-", help="scored k-best stream (default: stdin)")
+    p = command.parser("oracle-search", __doc__, EXAMPLE)
+    p.add_argument(
+        "input",
+        nargs="?",
+        default="-",
+        help="scored k-best stream, or with a phrase table source sentences (default: stdin)",
+    )
     p.add_argument(
         "--n",
         type=command.positive_int,
-        default=1,
         metavar="N",
-        help="hypotheses a list (default: 1)",
+        help="hypotheses a list (default: 1; 5 with a phrase table)",
     )
     p.add_argument("--text", action="store_true", help="write texts, line i for sentence i")
     p.add_argument(
         "--allow-missing",
         action="store_true",
-        help="with --text: an empty line for a sentence without a list",
+        help="with --text, of lists: an empty line for a sentence without a list",
     )
+    add_model_flags(p)
+    add_search_flags(p)
     return command.run(body, p, argv)
+
+
+def add_search_flags(p: argparse.ArgumentParser) -> None:
+    """Flags of the search over block sequences."""
+    search = p.add_argument_group("the search, with --model or --phrase-table")
+    search.add_argument(
+        "--ref",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="references, a line a sentence; repeat it for several",
+    )
+    search.add_argument(
+        "--reordering",
+        choices=["monotone", "swap"],
+        default="swap",
+        help="order of the source phrases: monotone; swap, where two neighbours may change places"
+        " (default)",
+    )
+    search.add_argument(
+        "--beam",
+        type=command.positive_int,
+        default=DEFAULT.beam,
+        metavar="N",
+        help=f"hypotheses kept per number of covered words (default: {DEFAULT.beam})",
+    )
+    search.add_argument(
+        "--no-pruning", action="store_true", help="keep all hypotheses: for short sentences only"
+    )
+    search.add_argument(
+        "--distinct",
+        action="store_true",
+        help="N different strings, each with its shortest block sequence",
+    )
+    search.add_argument(
+        "--bag-of-blocks",
+        action="store_true",
+        help="write z_0 instead: one random block for every source span that has blocks",
+    )
+    search.add_argument("--seed", type=command.non_negative_int, default=0, help="of the bags")
+    search.add_argument(
+        "--jobs", type=command.positive_int, default=1, help="threads; the output is the same"
+    )
 
 
 def body(args: argparse.Namespace) -> None:
     """Read, search, write."""
-    if args.text and args.n > 1:
-        raise command.UsageError(f"--text writes one hypothesis a list, not --n {args.n}")
-    if args.allow_missing and not args.text:
-        raise command.UsageError("--allow-missing goes with --text")
+    refuse_faults(args)
+    if searches(args):
+        of_sentences(args)
+    else:
+        of_lists(args)
+
+
+def searches(args: argparse.Namespace) -> bool:
+    """Whether the flags name a model to search with."""
+    return args.model is not None or args.phrase_table is not None
+
+
+def refuse_faults(args: argparse.Namespace) -> None:
+    """Raise UsageError for flags that do not fit together."""
+    search = searches(args)
+    faults = [
+        (args.text and (args.n or 1) > 1, f"--text writes one hypothesis a list, not --n {args.n}"),
+        (args.allow_missing and not args.text, "--allow-missing goes with --text"),
+        (args.allow_missing and search, "--allow-missing is for k-best lists"),
+        (search and not args.ref, "a search needs --ref FILE"),
+        (
+            not search and (args.ref or args.reordering_table or args.lm or args.bag_of_blocks),
+            "expected --model or --phrase-table for a search; scored lists need no other flag",
+        ),
+        (args.bag_of_blocks and (args.n or 1) > 1, "--bag-of-blocks is one hypothesis a sentence"),
+        ([args.input, *args.ref].count("-") > 1, "only one input can be stdin"),
+    ]
+    for found, fault in faults:
+        if found:
+            raise command.UsageError(fault)
+
+
+def of_lists(args: argparse.Namespace) -> None:
+    """Write the oracles of scored k-best lists."""
+    n = args.n or 1
     with Reader(args.input, KBest) as lists:
         summary = Summary(Metric.of_signature(lists.signature))
         records = scored(command.progress(lists, args, "oracle-search"), lists.name)
-        found = oracle_search(summary.count(records), args.n)
-        if args.text:
-            write_text(args.output, found, lists.name, args.allow_missing)
-        else:
-            how = command.signature("oracle-search", n=args.n)
-            write_lists(args.output, found, f"{how} < {lists.signature}")
+        found = oracle_search(summary.count(records), n)
+        how = command.signature("oracle-search", n=n)
+        write(args, found, lists.name, f"{how} < {lists.signature}")
     command.say(args, f"oracle-search: {summary}")
 
 
-def write_lists(path: str | None, found: Iterable[KBest], signature: str) -> None:
-    """Write the oracles as a k-best stream."""
-    with Writer(path, KBest, signature) as out:
-        for kbest in found:
-            out.write(kbest)
+def of_sentences(args: argparse.Namespace) -> None:
+    """Search the block sequences of source sentences and write the best."""
+    files = model_files(args)
+    references = References.read(args.ref)
+    model = load_model(files, args.cache or default_cache())
+    on = features_on(files, model)
+    n = args.n or (1 if args.text else DEFAULT.n)
+    settings = OracleSettings(n, args.distinct, args.reordering == "swap", beam_of(args))
+    search = OracleSearch(model, references, settings, on, args.seed)
+    made = {"seed": args.seed} if args.bag_of_blocks else vars(settings)
+    how = command.signature(
+        "oracle-search",
+        model=model.digest,
+        **search.metric.fields(),
+        references=references.digest(),
+        bag=args.bag_of_blocks,
+        **made,
+    )
+    summary, source = Summary(search.metric), display_name(args.input)
+    lines = command.progress(read_lines(args.input), args, "oracle-search")
+    find = search.bags if args.bag_of_blocks else search.truth
+    gains: list[float] = []
+    found = with_gains(summary.count(find(lines, source, args.jobs)), gains)
+    write(args, found, source, how)
+    mean = f"mean gain of the best: {sum(gains) / len(gains):.4f}; " if gains else ""
+    command.say(args, f"oracle-search: {mean}{summary}")
 
 
-def write_text(path: str | None, found: Iterable[KBest], source: str, allow_missing: bool) -> None:
-    """Write the text of each oracle as the line of its sentence."""
-    with Output(path) as out:
-        for line in text_lines(found, source, allow_missing):
-            out.write_line(line)
+def beam_of(args: argparse.Namespace) -> int:
+    """Hypotheses kept per stack."""
+    return 1 << 40 if args.no_pruning else int(args.beam)
+
+
+def with_gains(lists: Iterable[KBest], gains: list[float]) -> Iterator[KBest]:
+    """Pass the lists on and note the gain of each one's first hypothesis."""
+    for kbest in lists:
+        assert kbest.gain is not None
+        gains.append(float(kbest.gain[0]))
+        yield kbest
+
+
+def write(args: argparse.Namespace, found: Iterable[KBest], source: str, signature: str) -> None:
+    """Write oracles as a k-best stream, or the text of each as the line of its sentence."""
+    if args.text:
+        with Output(args.output) as out:
+            for line in text_lines(found, source, args.allow_missing):
+                out.write_line(line)
+    else:
+        with Writer(args.output, KBest, signature) as lists:
+            for kbest in found:
+                lists.write(kbest)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

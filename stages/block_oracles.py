@@ -1,0 +1,281 @@
+"""Oracle block sequences of sentences: a compiled model's blocks, references; k-best lists out.
+
+The search knows no weights: it takes every block of the table.  What it finds is written with the
+decoder's features and with two fields,
+
+    segmentation   `2-3=0-1 0-1=2-4`: source and target words of each block in target order, as
+                   Moses writes them; no target words are written as `k-j` with j = k - 1
+    orientation    `N L R`: where each block stands relative to the one before it: right of it
+                   without a gap (R), left of it without a gap (L), elsewhere (N)
+                                                              (Tillmann and Zhang, section II)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from formats.errors import DataError
+from formats.features import Features
+from formats.kbest import KBest
+from formats.model import Model
+from formats.names import Names
+from formats.references import References
+from formats.texts import Texts
+from formats.vocabulary import words_of
+from stages.decoder import BATCH, OptionStore
+from stages.metric_statistics import Scorer
+from stages.metrics import Metric
+from stages.threads import in_order
+
+if TYPE_CHECKING:
+    from stages.kernels.oracle_records import Classes
+    from stages.kernels.search_records import Graph
+
+Ids = NDArray[np.int32]
+Ints = NDArray[np.int64]
+
+EVERYTHING = 1 << 40  # more blocks than any source phrase has, more nodes than any stack has
+# Worth of a match of 1 to 4 words and cost of a word, where the search looks ahead; by trial.
+MATCH_WORTH, WORD_COST = (1.0, 1.4, 2.0, 3.0), 2.0
+
+
+@dataclass(frozen=True)
+class OracleSettings:
+    """How many block sequences to find and how; the command's help says what each means."""
+
+    n: int = 5
+    distinct: bool = False
+    swap: bool = True
+    beam: int = 20
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """First option and number of options of each span (n, longest), by start and length - 1."""
+
+    sid: int
+    first: Ids
+    count: Ids
+
+
+class OracleSearch:
+    """Finds the block sequences of highest BLEU+1, with one model's blocks and some references.
+
+    `on` are the features to write, None for all.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        references: References,
+        settings: OracleSettings,
+        on: Iterable[str] | None = None,
+        seed: int = 0,
+    ) -> None:
+        self.metric = Metric(n_refs=references.n_refs)
+        self.names = Names()
+        self._model, self._references, self._settings = model, references, settings
+        self._seed = seed
+        self._scorer = Scorer(self.metric, references)
+        features = model.feature_names()
+        written = features if on is None else [name for name in features if name in set(on)]
+        self._column = np.array([features.index(name) for name in written], dtype=np.int64)
+        self._feature_id = np.array([self.names.id(name) for name in written], dtype=np.int32)
+        n_weights = len(features) + (model.lm is None)
+        self._options = OptionStore(model, np.zeros(n_weights), EVERYTHING)
+        self._blob = np.frombuffer(references.text.blob, np.uint8)
+        worth = np.cumsum([0.0, *MATCH_WORTH])
+        self._weight = np.append(worth, WORD_COST)
+
+    def truth(self, lines: Iterable[str], source: str, jobs: int = 1) -> Iterator[KBest]:
+        """Yield V_n of every line, highest gain first; the same for any number of jobs."""
+        yield from in_order(self._truth, self._sentences(lines, source), jobs)
+
+    def bags(self, lines: Iterable[str], source: str, jobs: int = 1) -> Iterator[KBest]:
+        """Yield the bag of blocks z_0 of every line: for each span that has blocks, a random one.
+
+        Its order and neighbours mean nothing, so features that depend on them are 0
+        (Tillmann and Zhang, section IV).
+        """
+        yield from in_order(self._bag, self._sentences(lines, source), jobs)
+
+    def _sentences(self, lines: Iterable[str], source: str) -> Iterator[Sentence]:
+        numbered, sid = enumerate(lines), -1
+        while batch := list(islice(numbered, BATCH)):
+            spans = self._options.spans([words_of(line.encode()) for _, line in batch])
+            for (sid, _), (first, count) in zip(batch, spans, strict=True):
+                if sid >= len(self._references):
+                    raise self._mismatch(source, f"more than {sid}")
+                yield Sentence(sid, first, count)
+        if sid + 1 < len(self._references):
+            raise self._mismatch(source, str(sid + 1))
+
+    def _mismatch(self, source: str, found: str) -> DataError:
+        expected = f"{len(self._references)} lines, as {self._references.names[0]} has"
+        return DataError(source, None, f"expected {expected}, found {found}")
+
+    def _truth(self, sentence: Sentence) -> KBest:
+        from stages.kernels import oracle, search_kbest
+
+        if not len(sentence.first):
+            return self._empty(sentence.sid)
+        store, settings = self._options, self._settings
+        graph = self._search(sentence)
+        info = store.options.info
+        offset, arc = search_kbest.kbest(graph, info, store.word, settings.n, settings.distinct)
+        value = search_kbest.feature_values(
+            offset, arc, graph, info, self._model.score, self._model.reordering
+        )
+        if self._model.lm is not None:
+            value[:, 0] = oracle.lm_logs(
+                offset, arc, graph.link, info, store.options.lm_word, store.lm
+            )
+        record = self._record(sentence.sid, self._texts(offset, arc, graph.link), value)
+        return self._scored(replace(record, fields=fields_of(offset, arc, graph.link, info)))
+
+    def _search(self, sentence: Sentence) -> Graph:
+        from stages.kernels import oracle, oracle_ngrams, oracle_tails
+
+        classes, (_, _, ref, ref_end, n_types) = self._classes(sentence)
+        n = len(sentence.first)
+        ngrams = oracle_ngrams.ngram_trie(ref, ref_end, n_types)
+        tails = oracle_tails.tails(n, classes, ngrams, n_types, self._weight)
+        longest = oracle_ngrams.longest_translation(n, classes)
+        brevity = oracle_ngrams.brevity_powers(ref_end, longest)
+        settings = self._settings
+        return oracle.search(
+            n, settings.swap, settings.beam, settings.n, classes, ngrams, tails, brevity
+        )
+
+    def _classes(self, sentence: Sentence) -> tuple[Classes, tuple[Ids, Ints, Ids, Ints, int]]:
+        """Classes of the sentence's options, and their types beside the references' (tokens)."""
+        from stages.kernels import oracle_classes, tokens
+
+        count = sentence.count.ravel().astype(np.int64)
+        option = np.repeat(sentence.first.ravel() - np.cumsum(count) + count, count)
+        option += np.arange(len(option))
+        link = np.zeros((len(option), 5), np.int32)
+        link[:, 1] = option
+        place = np.arange(len(option) + 1)
+        text = self._texts(place, place[:-1], link)
+        n_refs = self.metric.n_refs
+        refs = self._references.text.pointer[
+            sentence.sid * n_refs : (sentence.sid + 1) * n_refs + 1
+        ]
+        blob = np.frombuffer(text.blob, np.uint8)
+        numbered = tokens.number(blob, text.pointer, self._blob, refs, tokens.WORDS)
+        word, end = numbered[:2]
+        return oracle_classes.classes_of(
+            sentence.count, option.astype(np.int32), word, end
+        ), numbered
+
+    def _texts(self, offset: Ints, arc: Ints, link: Ids) -> Texts:
+        from stages.kernels import search_kbest
+
+        store, target = self._options, self._model.target
+        text, pointer = search_kbest.texts(
+            offset,
+            arc,
+            link,
+            store.options.info,
+            store.word,
+            target.blob,
+            target.offset,
+            *store.extra,
+        )
+        return Texts(text.tobytes(), pointer)
+
+    def _record(self, sid: int, text: Texts, value: NDArray[np.float64]) -> KBest:
+        if self._model.lm is None:
+            value = value[:, 1:]
+        dense = np.ascontiguousarray(value[:, self._column].T)
+        return KBest(sid, text, Features.of_dense(self._feature_id, dense), self.names)
+
+    def _scored(self, record: KBest) -> KBest:
+        """The record with statistics and gains, in the order of those gains."""
+        record = self._scorer(record)
+        assert record.gain is not None
+        order = np.argsort(-record.gain, kind="stable")
+        return record if (np.diff(order) > 0).all() else record.take(order)
+
+    def _empty(self, sid: int) -> KBest:
+        """The one block sequence of an empty sentence, which has no block."""
+        from stages.kernels import search_options
+
+        value = np.zeros((1, len(self._model.feature_names()) + (self._model.lm is None)))
+        if self._model.lm is not None:
+            value[0, 0] = search_options.end_log(self._options.lm)
+        nothing = Texts(b"", np.zeros(2, dtype=np.int64))
+        record = self._record(sid, nothing, value)
+        return self._scored(
+            replace(record, fields={"segmentation": nothing, "orientation": nothing})
+        )
+
+    def _bag(self, sentence: Sentence) -> KBest:
+        from stages.kernels import search_kbest
+        from stages.kernels.search_records import Graph
+
+        start, length = np.nonzero(sentence.count)
+        if not len(start):
+            return self._empty(sentence.sid)
+        rng = np.random.default_rng([self._seed, sentence.sid])
+        chosen = rng.integers(sentence.count[start, length])
+        link = np.zeros((len(start), 5), np.int32)
+        link[:, 1] = sentence.first[start, length] + chosen
+        link[:, 2], link[:, 3] = start, start + length + 1
+        offset, arc = np.array([0, len(start)]), np.arange(len(start))
+        graph = Graph(np.zeros(2), np.zeros(2, np.int32), link, np.zeros((len(start), 2)))
+        info = self._options.options.info
+        value = search_kbest.feature_values(
+            offset, arc, graph, info, self._model.score, self._model.reordering
+        )
+        value[:, 1] = 0.0
+        value[:, 5 + self._model.score.shape[1] :] = 0.0
+        record = self._record(sentence.sid, self._texts(offset, arc, link), value)
+        fields = fields_of(offset, arc, link, info)
+        fields["orientation"] = Texts.of([""])
+        return self._scored(replace(record, fields=fields))
+
+
+def fields_of(offset: Ints, arc: Ints, link: Ids, info: Ids) -> dict[str, Texts]:
+    """Segmentation and orientation of block sequences: step s is arc[s], offset (n + 1,)."""
+    spans, sides = [], []
+    for begin, end in zip(offset[:-1].tolist(), offset[1:].tolist(), strict=True):
+        rows = link[arc[begin:end]]
+        blocks = list(
+            zip(rows[:, 2].tolist(), rows[:, 3].tolist(), info[rows[:, 1], 1].tolist(), strict=True)
+        )
+        spans.append(segmentation(blocks))
+        sides.append(orientation(blocks))
+    return {"segmentation": Texts.of(spans), "orientation": Texts.of(sides)}
+
+
+def segmentation(blocks: list[tuple[int, int, int]]) -> str:
+    """Moses's form of blocks (start, end, target words) in target order."""
+    parts, place = [], 0
+    for start, end, words in blocks:
+        parts.append(f"{_range(start, end)}={_range(place, place + words)}")
+        place += words
+    return " ".join(parts)
+
+
+def _range(start: int, end: int) -> str:
+    if start == end:
+        start = max(start, 1)
+        return f"{start}-{start - 1}"
+    return str(start) if end == start + 1 else f"{start}-{end - 1}"
+
+
+def orientation(blocks: list[tuple[int, int, int]]) -> str:
+    """R, L or N of blocks (start, end, target words) in target order."""
+    sides, before = [], (-1, 0)  # the sentence's boundary is left of its first word
+    for start, end, _ in blocks:
+        sides.append("R" if start == before[1] else "L" if end == before[0] else "N")
+        before = (start, end)
+    return " ".join(sides)
