@@ -1,24 +1,24 @@
-"""Names of lexical features: a template and the words that it speaks of.
+"""Names of lexical features: a prefix and the words that the feature speaks of.
 
-    unigram:the  bigram:of:the  trigram:one:of:the      n-grams of the translation
-    pair:Haus:house                                     a source and a target word of one block
-    trigger:not:but                                     a target word, and one anywhere after it
+    uni_the  bigram_of~the  trigram_one~of~the      n-grams of the translation
+    pair_Haus~~house                                a source and a target word of one block
+    trigger_not~~but                                a target word, and one anywhere after it
 
-Each counts how often it occurs.  A character of a word that would break the name, or a line of
-weights or of an n-best list (blanks, `:`, `=`, `|`, `%`), is written as %XX of its UTF-8 bytes.
+Each counts how often it occurs.  In a word, `%`, `=`, `|`, `~`, `,`, blanks of any kind and control
+characters are written as %XX, byte by byte of their UTF-8 form, as in names of sparse features.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import NamedTuple
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 from formats.errors import DataError
 
-TEMPLATES = {"unigram": 1, "bigram": 2, "trigram": 3, "pair": 2, "trigger": 2}
-UNSAFE = re.compile(r"[\s\x00-\x1f%:=|]")
+TEMPLATES = {"uni": (1, "~"), "bigram": (2, "~"), "trigram": (3, "~")}
+TEMPLATES |= {"pair": (2, "~~"), "trigger": (2, "~~")}  # number of words, what joins them
+EXAMPLES = "uni_the, bigram_of~the, trigram_one~of~the, pair_Haus~~house or trigger_not~~but"
 
 
 class LexicalFeature(NamedTuple):
@@ -30,23 +30,31 @@ class LexicalFeature(NamedTuple):
     @property
     def name(self) -> str:
         """Name of the feature."""
-        return ":".join((self.template, *map(written, self.words)))
+        _, between = TEMPLATES[self.template]
+        return f"{self.template}_{between.join(map(escaped, self.words))}"
 
 
-def written(word: str) -> str:
+def escaped(word: str) -> str:
     """A word as it stands in a name."""
-    return UNSAFE.sub(lambda found: quote(found.group(), safe=""), word)
+    return "".join(c if _plain(c) else _percent(c) for c in word)
+
+
+def _plain(c: str) -> bool:
+    return c.isprintable() and not c.isspace() and c not in "%=|~,"
+
+
+def _percent(c: str) -> str:
+    return "".join(f"%{byte:02X}" for byte in c.encode("utf-8"))
 
 
 def parse_name(name: str) -> LexicalFeature:
     """Feature of a name; raises ValueError for what is no name of one."""
-    template, *parts = name.split(":")
-    if TEMPLATES.get(template) != len(parts):
-        expected = ", ".join(f"{t}:{':'.join('W' * n)}" for t, n in TEMPLATES.items())
-        raise ValueError(f"expected a feature name ({expected}), found {name!r}")
-    feature = LexicalFeature(template, tuple(unquote(part) for part in parts))
-    if "" in feature.words or feature.name != name:
-        raise ValueError(f"expected words with blanks and :=|% as %XX, found {name!r}")
+    template, _, rest = name.partition("_")
+    arity, between = TEMPLATES.get(template, (0, "~"))
+    words = tuple(unquote(part) for part in rest.split(between))
+    feature = LexicalFeature(template, words)
+    if len(words) != arity or "" in words or feature.name != name:
+        raise ValueError(f"expected a feature such as {EXAMPLES}, found {name!r}")
     return feature
 
 

@@ -26,7 +26,7 @@ class LexicalFeatures:
         self._target: dict[str, int] = {}
         self._number: dict[str, Ints] = {}
         self._words: dict[str, Ints] = {}
-        for template, arity in (("unigram", 1), ("bigram", 2), ("trigram", 3), ("trigger", 2)):
+        for template, arity in (("uni", 1), ("bigram", 2), ("trigram", 3), ("trigger", 2)):
             self._add(template, arity, features, (self._target,) * arity)
         self._add("pair", 2, features, (self._source, self._target))
 
@@ -53,7 +53,7 @@ class LexicalFeatures:
         n_words, target = len(lattice.word), _local_numbers(self._target, lattice.word)
         source = np.array([self._source.get(word, -1) for word in lattice.source], np.int64)
         unigram = np.full(n_words, -1)
-        words, number = self._found("unigram", (target,), None)
+        words, number = self._found("uni", (target,), None)
         unigram[words[:, 0]] = number
         there = np.full(len(self._source), -1)
         there[source[source >= 0]] = source[source >= 0]

@@ -55,7 +55,7 @@ def random_features(seed, share=0.5):
     """Some lexical features over the small models' words."""
     rng = random.Random(seed)
     source, target = SOURCE, TARGET
-    every = [("unigram", (w,)) for w in target]
+    every = [("uni", (w,)) for w in target]
     every += [(t, (v, w)) for t in ("bigram", "trigger") for v in target for w in target]
     every += [("trigram", (u, v, w)) for u in target for v in target for w in target]
     every += [("pair", (f, e)) for f in source for e in target]

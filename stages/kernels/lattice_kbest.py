@@ -261,9 +261,9 @@ def cube_kbest(
 ) -> tuple[I64, I64]:
     """Steps of the k best paths that cube pruning finds, best first: offset (n + 1,), arc.
 
-    local (n_arcs,) scores each arc alone, weight (n_features,) weighs what `beyond` completes; the
-    lists of all nodes but the last have at most `node_list` paths.  With `distinct` a list has no
-    two paths with the same words.
+    local (n_arcs,) scores each arc alone, weight (n_features,) weighs what `beyond` completes.  The
+    list of a node has at most `node_list` paths, that of the last node k if this is more.  With
+    `distinct` a list has no two paths with the same words.
     """
     n_nodes = len(arcs.pointer) - 1
     first_item = np.zeros(n_nodes + 1, dtype=np.int64)
@@ -277,7 +277,7 @@ def cube_kbest(
     now_last, now_seen = np.empty(2, dtype=np.int32), np.empty(beyond.n_left, dtype=np.bool_)
     for v in range(1, n_nodes):
         begin = n = first_item[v]
-        most = k if v == n_nodes - 1 else node_list
+        most = max(k, node_list) if v == n_nodes - 1 else node_list
         size = 0
         for a in range(arcs.pointer[v], arcs.pointer[v + 1]):
             d = first_item[arcs.before[a]]
@@ -327,5 +327,6 @@ def cube_kbest(
         sort_rows(order, begin, seen)
         score[begin:n] = score[begin:n][order]
         first_item[v + 1] = n
-    found = np.arange(first_item[n_nodes - 1], first_item[n_nodes])
+    first = first_item[n_nodes - 1]
+    found = np.arange(first, min(first + k, first_item[n_nodes]))
     return steps_of(found, len(found), link)

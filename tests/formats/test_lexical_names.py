@@ -12,7 +12,7 @@ from tests.strategies import ODD_WORD
 @st.composite
 def features(draw):
     template = draw(st.sampled_from(sorted(TEMPLATES)))
-    arity = TEMPLATES[template]
+    arity, _ = TEMPLATES[template]
     return LexicalFeature(template, tuple(draw(ODD_WORD) for _ in range(arity)))
 
 
@@ -24,26 +24,28 @@ def test_a_name_says_its_feature(feature):
 
 
 def test_words_stay_readable():
-    assert LexicalFeature("bigram", ("größer", "50%")).name == "bigram:größer:50%25"
-    assert LexicalFeature("pair", (":", "\xa0")).name == "pair:%3A:%C2%A0"
+    assert LexicalFeature("bigram", ("größer", "50%")).name == "bigram_größer~50%25"
+    assert LexicalFeature("pair", (":", "\xa0")).name == "pair_:~~%C2%A0"
 
 
 def test_a_list_has_comments_and_empty_lines():
-    lines = ["# from train", "", "unigram:a", " trigger:not:but\t", "#"]
-    assert [f.name for f in read_feature_list(lines, "f")] == ["unigram:a", "trigger:not:but"]
+    lines = ["# from train", "", "uni_a", " trigger_not~~but\t", "#"]
+    assert [f.name for f in read_feature_list(lines, "f")] == ["uni_a", "trigger_not~~but"]
 
 
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ("LM0", "expected a feature name"),
-        ("unigram:a:b", "expected a feature name"),
-        ("bigram:a:", "expected words"),
-        ("unigram:%41", "expected words"),
-        ("unigram:a b", "expected words"),
-        ("unigram:a", "for the second time"),
+        ("LM0", "expected a feature such as"),
+        ("uni_a~b", "expected a feature such as"),
+        ("bigram_a~", "expected a feature such as"),
+        ("bigram_a~~b", "expected a feature such as"),
+        ("uni_%41", "expected a feature such as"),
+        ("uni_a b", "expected a feature such as"),
+        ("pair_", "expected a feature such as"),
+        ("uni_a", "for the second time"),
     ],
 )
 def test_what_is_refused(line, problem):
     with pytest.raises(DataError, match=rf"^f: line 2: .*{problem}"):
-        read_feature_list(["unigram:a", line], "f")
+        read_feature_list(["uni_a", line], "f")

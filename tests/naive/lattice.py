@@ -40,7 +40,7 @@ def lexical(lattice, path, features):
         for e in words_of(lattice, arc)
     ]
     occurring = {
-        "unigram": [(w,) for w in words],
+        "uni": [(w,) for w in words],
         "bigram": list(pairwise(words)),
         "trigram": list(zip(words, words[1:], words[2:], strict=False)),
         "pair": pairs,

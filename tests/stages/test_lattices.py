@@ -1,0 +1,35 @@
+"""Lattices of searches, and of an empty sentence."""
+
+import numpy as np
+import pytest
+
+from stages.lattices import places
+from tests.lattices import searched
+from tests.naive import lattice as naive
+
+
+def test_places():
+    pointer, place = places(np.array([5, 0, 9], np.int32), np.array([2, 0, 3], np.int32))
+    assert pointer.tolist() == [0, 2, 2, 5]
+    assert place.tolist() == [5, 6, 9, 10, 11]
+
+
+@pytest.mark.parametrize("order", [0, 2])
+def test_an_empty_sentence_has_one_arc(order, tmp_path):
+    _, [kbest], [lattice] = searched(1, tmp_path, order, lines=("",))
+    assert (lattice.n_nodes, lattice.n_arcs, len(lattice.source)) == (2, 1, 0)
+    assert lattice.phrase_text(0) == ""
+    assert lattice.dense[:, 0].tolist() == kbest.features.dense[:, 0].tolist()
+    assert lattice.score.tolist() == kbest.score.tolist()
+
+
+def test_every_path_covers_the_source_once(tmp_path):
+    _, [kbest], [lattice] = searched(3, tmp_path, lines=("a ä c",), k=10**6)
+    assert list(lattice.source) == ["a", "ä", "c"]
+    assert "ä" in list(lattice.word)
+    found = list(naive.paths(lattice))
+    for path in found:
+        spans = [range(lattice.start[arc], lattice.end[arc]) for arc in path]
+        assert sorted(i for span in spans for i in span) == [0, 1, 2]
+    assert len(found) == len(kbest)
+    assert max(lattice.score[lattice.pointer[-2] :]) == pytest.approx(kbest.score[0])

@@ -1,0 +1,217 @@
+"""The rescore command: the lists of decode, and features beyond the arcs, against enumeration."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+import pytest
+
+from formats.kbest import KBest
+from formats.lattice import Lattice
+from formats.lexical_names import LexicalFeature
+from formats.names import Names
+from formats.stream import Reader
+from formats.weights import Weights
+from stages import rescore
+from stages.lexical import LexicalFeatures
+from stages.rescore import Rescorer, Settings
+from tests.examples import random_lists, write_kbest
+from tests.lattices import random_features, random_lattice, searched, write_lattices
+from tests.naive import lattice as naive
+
+interpreted = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+SEEDS = range(3 if interpreted else 12)
+MANY = 1 << 40
+
+
+def packed(records):
+    return [record.pack(record.names) for record in records]
+
+
+def extract(lattices, weights, features=None, jobs=1, **settings):
+    lexical = None if features is None else LexicalFeatures(features)
+    return list(Rescorer(Weights(weights), Settings(**settings), lexical).rescore(lattices, jobs))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("distinct", [False, True])
+def test_lists_of_the_search(seed, distinct, tmp_path):
+    """Byte for byte, ties included, pruned and not, with and without a language model."""
+    k, settings = [7, 100, 500][seed % 3], {"pop_limit": 30, "stack": 10} if seed % 2 else {}
+    mode = {"order": seed % 4, "lexical": seed % 3 > 0}
+    mode |= {"reordering": ["distance", "swap", "monotone"][seed % 3], **settings}
+    weights, lists, lattices = searched(seed, tmp_path, k=k, distinct=distinct, **mode)
+    assert packed(extract(lattices, weights, k=k, distinct=distinct)) == packed(lists)
+    with Reader(write_lattices(tmp_path / "l", lattices), Lattice) as stream:
+        assert packed(extract(stream, weights, k=k, distinct=distinct)) == packed(lists)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_arcs_of_a_search_add_up_to_its_lists(seed, tmp_path):
+    """Every path is a derivation of the unpruned list, with its features."""
+    flags = {"pop_limit": MANY, "stack": MANY, "table_limit": MANY}
+    weights, lists, lattices = searched(seed, tmp_path, k=10**6, lexical=seed % 2 > 0, **flags)
+    for kbest, lattice in zip(lists, lattices, strict=True):
+        found = naive.kbest(lattice, weights, [], distinct=False)
+        assert len(found) == len(kbest)
+        np.testing.assert_allclose([score for score, _, _ in found], kbest.score, atol=1e-9)
+        rows = list(kbest.features.rows(kbest.names))
+        ours = sorted((t, sorted(f.items())) for t, f in zip(kbest.text, rows, strict=True))
+        theirs = sorted((t, sorted(f.items())) for _, t, f in found)
+        assert [text for text, _ in ours] == [text for text, _ in theirs]
+
+
+def check(record, expected, k):
+    """Whether a list is the first k of all, up to the order of ties."""
+    expected = expected[:k]
+    np.testing.assert_allclose(record.score, [score for score, _, _ in expected], atol=1e-9)
+    rows = list(record.features.rows(record.names))
+    ours, theirs = list(zip(record.text, rows, strict=True)), [e[1:] for e in expected]
+    edge = expected[-1][0] + 1e-9  # which of those that tie with the last are there is open
+    inside = [i for i, (score, _, _) in enumerate(expected) if score > edge]
+    assert len(ours) == len(theirs)
+    for i in inside:
+        text, row = ours[i]
+        ties = [e for e in expected if abs(e[0] - record.score[i]) < 1e-9]
+        assert any(
+            text == t and row.keys() == f.keys() and all(abs(row[n] - f[n]) < 1e-9 for n in f)
+            for _, t, f in ties
+        )
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("distinct", [False, True])
+@pytest.mark.parametrize("k", [5, 100000])
+def test_lists_that_hold_all_paths_are_exact(seed, distinct, k):
+    rng = np.random.default_rng(seed)
+    lattice, features = random_lattice(seed), random_features(seed, 0.3)
+    weights = {"LM0": 0.3, "WordPenalty0": 0.8}
+    weights |= {feature.name: round(float(rng.normal()), 3) for feature in features}
+    [record] = extract([lattice], weights, features, k=k, distinct=distinct, node_list=100000)
+    expected = naive.kbest(lattice, weights, features, distinct)
+    if distinct:
+        assert len(set(record.text)) == len(record)
+    check(record, expected, k)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("distinct", [False, True])
+def test_features_of_an_arc_leave_the_search_exact(seed, distinct):
+    """With short lists at the nodes, too: weights of unigrams and word pairs are an arc's own."""
+    rng = np.random.default_rng(seed)
+    lattice, features = random_lattice(seed, 6), random_features(seed, 0.3)
+    weights = {"LM0": 0.3, "WordPenalty0": 0.8}
+    weights |= {
+        feature.name: round(float(rng.normal()), 3) * (feature.template in ("uni", "pair"))
+        for feature in features
+    }
+    [record] = extract([lattice], weights, features, k=20, distinct=distinct, node_list=1)
+    check(record, naive.kbest(lattice, weights, features, distinct), 20)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_features_of_weight_0_change_nothing_else(seed, tmp_path):
+    weights, lists, lattices = searched(seed, tmp_path, k=40)
+    features = random_features(seed)
+    weights |= dict.fromkeys((feature.name for feature in features), 0.0)
+    found = extract(lattices, weights, features, k=40, node_list=1)
+    added = 0
+    for kbest, more in zip(lists, found, strict=True):
+        assert list(more.text) == list(kbest.text)
+        assert more.score.tobytes() == kbest.score.tobytes()
+        assert more.features.dense.tobytes() == kbest.features.dense.tobytes()
+        added += len(more.features.sparse_id) + len(more.features.binary_id)
+    assert added > 0
+
+
+def test_short_lists_find_worse_paths_but_true_scores():
+    lattice, features = random_lattice(5, 7), random_features(5)
+    rng = np.random.default_rng(5)
+    weights = {"LM0": 0.3, "WordPenalty0": 0.8}
+    weights |= {feature.name: float(rng.normal()) for feature in features}
+    [short] = extract([lattice], weights, features, k=10, node_list=2)
+    [whole] = extract([lattice], weights, features, k=10, node_list=100000)
+    assert (short.score <= whole.score[: len(short)] + 1e-9).all()
+    every = {(t, round(s, 6)) for s, t, _ in naive.kbest(lattice, weights, features, False)}
+    assert {(t, round(float(s), 6)) for t, s in zip(short.text, short.score, strict=True)} <= every
+    theta = np.array([weights[name] for name in short.names])
+    rows = list(short.features.rows(short.names))
+    expected = [sum(weights[name] * value for name, value in row.items()) for row in rows]
+    np.testing.assert_allclose(short.score, expected, atol=1e-9)
+    assert len(theta) == 2 + len(features)
+
+
+@pytest.fixture
+def setting(tmp_path):
+    """A lattice stream, weights, and a feature list, as flags."""
+    names = Names(["LM0", "WordPenalty0"])
+    lattices = [random_lattice(seed, sid=seed, names=names) for seed in range(6)]
+    write_lattices(tmp_path / "l", lattices)
+    features = random_features(1, 0.2)
+    weights = {"LM0": 0.3, "WordPenalty0": 0.8}
+    weights |= {feature.name: 0.25 for feature in features}
+    Weights(weights).write(str(tmp_path / "w"))
+    (tmp_path / "list").write_text("".join(f"{feature.name}\n" for feature in features))
+    return tmp_path
+
+
+def run(folder, *flags, out="out"):
+    flags = ("--weights", str(folder / "w"), "-q", "-o", str(folder / out), *flags)
+    return rescore.main([str(folder / "l"), *flags])
+
+
+def test_any_number_of_threads_writes_the_same(setting):
+    flags = ("--feature-list", str(setting / "list"))
+    assert run(setting, *flags) == run(setting, *flags, "--jobs", "3", out="other") == 0
+    assert (setting / "out").read_bytes() == (setting / "other").read_bytes()
+    with Reader(str(setting / "out"), KBest) as lists:
+        assert [kbest.sid for kbest in lists] == list(range(6))
+        assert "command:rescore" in lists.signature
+        assert lists.signature.endswith(" < test")
+
+
+def test_weights_must_fit(setting, capsys):
+    assert run(setting) == 1
+    assert "unknown feature" in capsys.readouterr().err
+    assert run(setting, "--allow-missing") == 0
+    (setting / "w").write_text("LM0 1\n")
+    assert run(setting, "--feature-list", str(setting / "list"), out="none") == 1
+    assert "expected a weight for every feature" in capsys.readouterr().err
+    assert not (setting / "none").exists()
+
+
+def test_bad_inputs_are_one_line(setting, capsys):
+    (setting / "list").write_text("LM0\n")
+    assert run(setting, "--feature-list", str(setting / "list")) == 1
+    assert "list: line 1: expected a feature such as" in capsys.readouterr().err
+    assert run(setting, "--feature-list", "-", "--feature-list", "-") == 2
+    write_kbest(setting / "l", random_lists(1)[0])
+    assert run(setting) == 1
+    assert "expected a stream of kind 'lattice', found 'kbest'" in capsys.readouterr().err
+    assert not (setting / "out").exists()
+
+
+def test_a_cut_stream_writes_nothing(setting, capsys):
+    data = (setting / "l").read_bytes()
+    (setting / "l").write_bytes(data[:-1])
+    assert run(setting, "--feature-list", str(setting / "list")) == 1
+    assert capsys.readouterr().err.count("\n") == 1
+    assert not (setting / "out").exists()
+
+
+def test_the_same_feature_in_two_lists_counts_once(setting):
+    (setting / "list2").write_text((setting / "list").read_text())
+    flags = ("--feature-list", str(setting / "list"))
+    assert run(setting, *flags) == 0
+    assert run(setting, *flags, "--feature-list", str(setting / "list2"), out="other") == 0
+    assert (setting / "out").read_bytes() == (setting / "other").read_bytes()
+
+
+def test_a_pair_is_within_one_block():
+    lattice = random_lattice(3)
+    features = [LexicalFeature("pair", (f, e)) for f in "ab" for e in "uvwx"]
+    weights = {"LM0": 0.0, "WordPenalty0": 0.0, **{feature.name: 1.0 for feature in features}}
+    [record] = extract([lattice], weights, features, k=10**6)
+    expected = [naive.lexical(lattice, path, features) for path in naive.paths(lattice)]
+    assert sorted(sum(row.values()) for row in expected) == sorted(record.score.tolist())
