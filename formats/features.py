@@ -71,6 +71,23 @@ class Features:
         none = np.zeros(dense.shape[1] + 1, np.int64)
         return cls(dense_id, dense, none, NO_IDS, NO_FLOATS, none, NO_IDS)
 
+    def with_sparse(self, pointer: Ints, ids: Ids, values: Floats) -> Features:
+        """The same dense features and these sparse ones; those of value 1 become binary."""
+        row = np.repeat(np.arange(len(self)), np.diff(pointer))
+        binary = values == 1.0
+        pointers = []
+        for part in (row[~binary], row[binary]):
+            counts = np.bincount(part, minlength=len(self))
+            pointers.append(np.concatenate([[0], np.cumsum(counts)]))
+        return replace(
+            self,
+            sparse_pointer=pointers[0],
+            sparse_id=ids[~binary],
+            sparse_value=values[~binary],
+            binary_pointer=pointers[1],
+            binary_id=ids[binary],
+        )
+
     def __len__(self) -> int:
         return len(self.sparse_pointer) - 1
 

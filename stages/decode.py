@@ -3,7 +3,8 @@
 Beam search over blocks (phrase pairs), with the score of a derivation
 
     score = theta . f,   f = Moses's features: LM0, Distortion0, WordPenalty0, PhrasePenalty0,
-                         UnknownWordPenalty0, TranslationModel0_*, LexicalReordering0_*
+                         UnknownWordPenalty0, TranslationModel0_*, LexicalReordering0_*,
+                         and the sparse features that --features turns on
 
 Reads source sentences, one a line, words between blanks or tabs; writes a k-best stream.  The list
 is the exact k best of the pruned search graph (Huang & Chiang 2005).  A word that the phrase table
@@ -31,7 +32,8 @@ from formats.names import Names
 from formats.stream import Writer
 from formats.weights import Weights
 from stages import command
-from stages.decoder import MAX_WINDOW, REORDERING, Decoder, SearchSettings
+from stages.decoder import MAX_WINDOW, REORDERING, Decoder, SearchSettings, SparseWeights
+from stages.sparse_flags import add_sparse_flag, split_weights, templates_on
 
 DEFAULT = SearchSettings()
 EVERYTHING = 1 << 40  # more candidates than any stack has
@@ -60,6 +62,7 @@ def main(argv: list[str] | None = None) -> int:
     p.add_argument("--weights", required=True, metavar="FILE", help="weights theta")
     command.add_missing_flag(p)
     add_model_flags(p)
+    add_sparse_flag(p)
     p.add_argument(
         "-k",
         type=command.positive_int,
@@ -162,18 +165,21 @@ def add_search_flags(p: argparse.ArgumentParser) -> None:
 def body(args: argparse.Namespace) -> None:
     """Load the model, decode, write."""
     refuse_one_output(args)
-    files = model_files(args)
+    templates, files = templates_on(args.features, model_files(args))
+    if templates and args.lattice is not None:
+        raise command.UsageError("a lattice holds no sparse features: --lattice or --features")
     settings = search_settings(args)
-    weights = Weights.read(args.weights)
+    weights, sparse = split_weights(Weights.read(args.weights), templates)
     model = load_model(files, args.cache or default_cache())
     on = features_on(files, model)
     theta = theta_of(weights, model, on, args)
-    decoder = Decoder(model, theta, settings, on)
+    decoder = Decoder(model, theta, settings, on, sparse)
     how = command.signature(
         "decode",
         model=model.digest,
         weights=xxhash.xxh3_64_hexdigest(theta.tobytes()),
         **vars(settings),
+        **sparse_signature(sparse),
     )
     lines = command.progress(read_lines(args.input), args, "decode")
     with ExitStack() as stack:
@@ -229,6 +235,14 @@ def features_on(files: ModelFiles, model: Model) -> list[str]:
             problem = f"expected one of {', '.join(names)}"
             raise DataError("model.json", f"feature {name!r}", problem)
     return [name for name in names if name in files.features]
+
+
+def sparse_signature(sparse: SparseWeights | None) -> dict[str, str]:
+    """Part of the signature that tells of sparse features, empty without them."""
+    if sparse is None:
+        return {}
+    weights = Weights(dict(sparse.theta)).digest()
+    return {"features": ",".join(sparse.templates), "sparse_weights": weights}
 
 
 def theta_of(

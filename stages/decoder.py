@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +15,12 @@ from formats.kbest import KBest
 from formats.lattice import Lattice
 from formats.model import Model
 from formats.names import Names
+from formats.sparse_names import Phrase
 from formats.texts import Texts
 from formats.vocabulary import words_of
+from formats.weights import Theta, Weights
 from stages.lattices import empty_lattice, lattice_of
+from stages.sparse_counts import SparseCounts, Steps
 from stages.sparse_options import SparseOptions, extended, no_seams
 from stages.threads import in_order
 
@@ -29,6 +32,7 @@ MAX_WINDOW = 60  # words: the bits of a coverage mask
 BATCH = 64  # sentences whose options are made ready together
 UNKNOWN_PENALTY = -100.0
 NO_WORDS = Texts(b"", np.zeros(1, np.int64))
+Found = tuple[int, Texts, NDArray[np.float64], "Steps | None"]  # arguments of _record
 REORDERING = {"monotone": 0, "swap": 1, "distance": 2}
 
 
@@ -71,7 +75,8 @@ class Decoder:
     """Decodes with one model and one theta (n_features,), by `model.feature_names()`.
 
     `on` are the features to write, None for all; the others should have weight 0.  The options of a
-    source phrase are chosen once and kept, so a decoder gets faster as it goes.
+    source phrase are chosen once and kept, so a decoder gets faster as it goes.  With `sparse`, the
+    sparse features of its templates count and are written, too.
     """
 
     def __init__(
@@ -80,6 +85,7 @@ class Decoder:
         theta: NDArray[np.float64],
         settings: SearchSettings,
         on: Iterable[str] | None = None,
+        sparse: SparseWeights | None = None,
     ) -> None:
         from stages.kernels import search_records
 
@@ -90,13 +96,18 @@ class Decoder:
         written = features if on is None else [name for name in features if name in set(on)]
         self._column = np.array([features.index(name) for name in written], dtype=np.int64)
         self._feature_id = np.array([self.names.id(name) for name in written], dtype=np.int32)
-        self._options = OptionStore(model, full, settings.table_limit)
+        self._options = OptionStore(model, full, settings.table_limit, sparse)
+        self._counts = None
+        if sparse is not None:
+            sources = self._options.phrases, self._options.target_text
+            self._counts = SparseCounts(sparse.templates, self.names, *sources)
+            self._sparse_theta = Theta(Weights(dict(sparse.theta)), self.names, 0.0)
         self._search_settings = search_records.Settings(
             lm_weight=float(full[0]),
             distortion_weight=float(full[1]),
             reordering=REORDERING[settings.reordering],
             limit=settings.distortion_limit,
-            lexical=int(len(model.reordering) > 0),
+            lexical=int(len(model.reordering) > 0 or self._options.turns()),
             pop_limit=settings.pop_limit,
             stack=settings.stack,
             threshold=settings.beam_threshold,
@@ -104,12 +115,19 @@ class Decoder:
 
     def decode_all(self, lines: Iterable[str], jobs: int = 1) -> Iterator[KBest]:
         """Yield the k-best list of every line, in order; the same for any number of jobs."""
-        yield from in_order(self._decode, self._sentences(lines), jobs)
+        if self._counts is None:
+            yield from in_order(self._decode, self._sentences(lines), jobs)
+        else:  # sparse features get their ids in the order of the sentences
+            for found in in_order(self._found, self._sentences(lines), jobs):
+                yield self._record(*found)
 
     def decode_with_lattices(
         self, lines: Iterable[str], jobs: int = 1
     ) -> Iterator[tuple[KBest, Lattice]]:
-        """Yield the k-best list of every line, and the search graph that it was taken from."""
+        """Yield the k-best list of every line, and the search graph that it was taken from.
+
+        For decoders without sparse features, of which a lattice says nothing.
+        """
         yield from in_order(self._decode_both, self._sentences(lines), jobs)
 
     def _sentences(self, lines: Iterable[str]) -> Iterator[Sentence]:
@@ -121,19 +139,23 @@ class Decoder:
                 yield Sentence(sid, first, count, Texts.of(word.decode() for word in words))
 
     def _decode(self, sentence: Sentence) -> KBest:
+        return self._record(*self._found(sentence))
+
+    def _found(self, sentence: Sentence) -> Found:
         if not len(sentence.first):
-            return self._empty(sentence.sid)
+            value = self._empty_value().reshape(1, -1)
+            return sentence.sid, Texts(b"", np.zeros(2, np.int64)), value, None
         return self._kbest(sentence, self._graph(sentence))
 
     def _decode_both(self, sentence: Sentence) -> tuple[KBest, Lattice]:
         written = (self._column, self._feature_id, self._theta[self._column], self.names)
         if not len(sentence.first):
             lattice = empty_lattice(sentence.sid, self._empty_value(), written)
-            return self._empty(sentence.sid), lattice
+            return self._decode(sentence), lattice
         store, graph = self._options, self._graph(sentence)
         described = (store.options.info, store.word, self._model, store.extra)
         lattice = lattice_of(sentence.sid, sentence.source, graph, *described, written)
-        return self._kbest(sentence, graph), lattice
+        return self._record(*self._kbest(sentence, graph)), lattice
 
     def _graph(self, sentence: Sentence) -> Graph:
         from stages.kernels import search, search_outlook
@@ -143,7 +165,7 @@ class Decoder:
         outlook = search_outlook.outlook(n, sentence.first, sentence.count, options.score)
         return search.search(n, outlook, options, store.lm, self._search_settings, store.seams())
 
-    def _kbest(self, sentence: Sentence, graph: Graph) -> KBest:
+    def _kbest(self, sentence: Sentence, graph: Graph) -> Found:
         from stages.kernels import search_kbest
 
         store, model, settings = self._options, self._model, self.settings
@@ -162,25 +184,38 @@ class Decoder:
         )
         if model.lm is None:
             value = value[:, 1:]
-        return self._record(sentence.sid, Texts(text.tobytes(), pointer), value)
+        steps = None
+        if self._counts is not None:
+            steps = Steps.of(offset, arc, graph.link, info, word)
+        return sentence.sid, Texts(text.tobytes(), pointer), value, steps
 
-    def _record(self, sid: int, text: Texts, value: NDArray[np.float64]) -> KBest:
+    def _record(
+        self, sid: int, text: Texts, value: NDArray[np.float64], steps: Steps | None
+    ) -> KBest:
         """Record of hypotheses; its order is that of the scores which the record itself gives."""
         dense = np.ascontiguousarray(value[:, self._column].T)
         features = Features.of_dense(self._feature_id, dense)
         score = np.zeros(len(text))
         for k, weight in enumerate(self._theta[self._column]):
             score += weight * dense[k]
+        if self._counts is not None and steps is not None:
+            features = features.with_sparse(*self._counts.count(steps, len(text)))
+            self._add_sparse(features, score)
         record = KBest(sid, text, features, self.names, score)
         order = np.argsort(-score, kind="stable")
         return record if (np.diff(order) > 0).all() else record.take(order)
 
-    def _empty(self, sid: int) -> KBest:
-        """The one hypothesis of an empty sentence: no words, and what the language model says."""
-        value = self._empty_value().reshape(1, -1)
-        return self._record(sid, Texts(b"", np.zeros(2, np.int64)), value)
+    def _add_sparse(self, features: Features, score: NDArray[np.float64]) -> None:
+        """Add weights times sparse, then binary features to the scores, in the stored order."""
+        theta = self._sparse_theta.vector()
+        for pointer, ids, value in (
+            (features.sparse_pointer, features.sparse_id, features.sparse_value),
+            (features.binary_pointer, features.binary_id, 1.0),
+        ):
+            np.add.at(score, np.repeat(np.arange(len(score)), np.diff(pointer)), theta[ids] * value)
 
     def _empty_value(self) -> NDArray[np.float64]:
+        """Features of an empty sentence: no words, and what the language model says."""
         from stages.kernels import search_options
 
         value = np.zeros(len(self._theta))
@@ -240,6 +275,25 @@ class OptionStore:
             self.sparse = SparseOptions(
                 sparse.theta, sparse.templates, model.source, self._target_number
             )
+
+    def turns(self) -> bool:
+        """Whether a sparse feature asks how blocks are ordered."""
+        return self.sparse is not None and self.sparse.turns
+
+    def phrases(self, option: int) -> tuple[Phrase, Phrase]:
+        """Source and target words of an option; with sparse features only."""
+        assert self.sparse is not None
+        source = tuple(word.decode() for word in self.sparse.sources[option])
+        _, length, place = self.options.info[option, :3].tolist()
+        return source, tuple(map(self.target_text, self.word[place : place + length].tolist()))
+
+    def target_text(self, number: int) -> str:
+        """Return a target word."""
+        known = len(self._model.target)
+        if number < known:
+            return self._model.target.word(number).decode()
+        blob, offset = self.extra
+        return blob[offset[number - known] : offset[number - known + 1]].tobytes().decode()
 
     def seams(self) -> Seams:
         """What the sparse features of neighbours need in the search."""

@@ -3,7 +3,8 @@
 A hypothesis covers some source words.  Those that share a state are one node of the graph,
 
     state = (coverage, end of the last phrase, its start if a swap can follow,
-             language model state, forward reordering scores of the last phrase)
+             language model state, forward reordering scores of the last phrase,
+             what sparse features of neighbours still need: sparse_seams)
 
 and each way into it is an arc (node before, option, span).  Stack t holds the nodes with t covered
 words.  It is filled by cube pruning (Huang and Chiang 2007): the nodes before that differ only in
@@ -33,6 +34,7 @@ from stages.kernels.search_records import (
     Nodes,
     Options,
     Outlook,
+    Seams,
     Settings,
 )
 from stages.kernels.search_stacks import fill_stack, lay_out
@@ -40,22 +42,33 @@ from stages.kernels.search_stacks import fill_stack, lay_out
 
 @njit(cache=True, nogil=True)
 def search(
-    n: int, outlook: Outlook, options: Options, lm: LanguageModel, settings: Settings
+    n: int,
+    outlook: Outlook,
+    options: Options,
+    lm: LanguageModel,
+    settings: Settings,
+    seams: Seams,
 ) -> Graph:
     """Search graph of a sentence of n words (n >= 1), each of which has an option of its own."""
     nodes = Nodes(
-        np.zeros(1024), np.zeros(1024, np.int32), np.zeros(1024, np.int32), np.zeros(1024, np.int32)
+        np.zeros(1024),
+        np.zeros(1024, np.int32),
+        np.zeros(1024, np.int32),
+        np.zeros(1024, np.int32),
+        np.zeros(1024, np.int32),
     )
+    history = np.full((1, 4), -1, dtype=np.int64)  # the start has none
     nodes.state[0], nodes.option[0], nodes.arc[0] = lm.begin, -1, -1
     group = np.zeros((256, 6), dtype=np.int64)  # gap, mask, end, start, first node, nodes
     group[0, 3], group[0, 5] = -1, 1
     stack_group = np.zeros(n + 2, dtype=np.int64)
     stack_group[1] = 1
     n_nodes, n_groups, n_arcs = stack_group[1], stack_group[1], stack_group[0]
+    n_histories = stack_group[1]
     arcs = Arcs(np.empty((4096, 5), np.int32), np.empty((4096, 2)))
     cubes = Cubes(np.empty((256, 9), np.int64), np.empty((256, 2)))
     for t in range(1, n + 1):
-        cubes, n_cubes = make_cubes(t, n, group, stack_group, outlook, settings, cubes)
+        cubes, n_cubes = make_cubes(t, n, group, stack_group, outlook, settings, seams.jump, cubes)
         most = stack_group[0]
         for c in range(n_cubes):
             most += group[cubes.info[c, 0], 5] * cubes.info[c, 2]
@@ -65,7 +78,9 @@ def search(
                 grown_rows(arcs.link, n_arcs + most, n_arcs),
                 grown_rows(arcs.value, n_arcs + most, n_arcs),
             )
-            targets, keys, scores, newest, n_arcs = fill_stack(
+            if seams.active != 0:
+                history = grown_rows(history, n_histories + most, n_histories)
+            targets, keys, scores, newest, n_arcs, n_histories = fill_stack(
                 t == n,
                 cubes,
                 n_cubes,
@@ -78,6 +93,9 @@ def search(
                 most,
                 arcs,
                 n_arcs,
+                seams,
+                history,
+                n_histories,
             )
             size = n_nodes + len(keys)
             nodes = Nodes(
@@ -85,6 +103,7 @@ def search(
                 grown(nodes.state, size, n_nodes),
                 grown(nodes.option, size, n_nodes),
                 grown(nodes.arc, size, n_nodes),
+                grown(nodes.history, size, n_nodes),
             )
             group = grown_rows(group, n_groups + len(targets), n_groups)
             n_nodes, n_groups = lay_out(

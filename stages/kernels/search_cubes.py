@@ -67,14 +67,24 @@ def allowed(
 
 @njit(cache=True, nogil=True)
 def make_cubes(
-    t: int, n: int, group: I64, stack_group: I64, outlook: Outlook, settings: Settings, cubes: Cubes
+    t: int,
+    n: int,
+    group: I64,
+    stack_group: I64,
+    outlook: Outlook,
+    settings: Settings,
+    jump: F64,
+    cubes: Cubes,
 ) -> tuple[Cubes, int]:
-    """Grids of all phrases that lead from earlier stacks to stack t: (cubes, their number)."""
+    """Grids of all phrases that lead from earlier stacks to stack t: (cubes, their number).
+
+    `jump` (2 r + 1,) are weights of jumps of -r to r words (search_records.Seams).
+    """
     info, value = cubes.info, cubes.value
     span_count, first, inner, tail = outlook.n_options, outlook.first, outlook.inner, outlook.tail
     longest = span_count.shape[1]
     reordering, limit, weight = settings.reordering, settings.limit, settings.distortion_weight
-    reach = 0
+    reach, far = 0, len(jump) >> 1
     if reordering == DISTANCE:
         reach = limit
     elif reordering == SWAP:
@@ -105,6 +115,8 @@ def make_cubes(
                 info[count, 3], info[count, 4], info[count, 5] = i, k + 1, orientation
                 info[count, 6], info[count, 7], info[count, 8] = -1, new_gap, new_mask
                 value[count, 0] = -weight * abs(i - end)
+                if abs(i - end) <= far:
+                    value[count, 0] += jump[i - end + far]
                 value[count, 1] = rest(
                     n, new_gap, new_mask, i + k + 1, inner, tail, max(weight, 0.0)
                 )

@@ -49,15 +49,19 @@ def plain_score(row: int, target_start: I64, score: F32, weights: F64) -> float:
 
 @njit(cache=True, nogil=True)
 def choose_rows(
-    nodes: I64, table: Table, lm: LanguageModel, weights: F64, limit: int
+    nodes: I64, table: Table, lm: LanguageModel, weights: F64, limit: int, sparse: F64
 ) -> tuple[I64, I64]:
-    """Best rows of each node: start (n_nodes + 1,) and row (start[-1],), best first."""
+    """Best rows of each node: start (n_nodes + 1,) and row (start[-1],), best first.
+
+    `sparse` are scores to add, of all rows of the nodes in order, or empty.
+    """
     row_start, target_start, target_word, row_score, _, _, to_lm = table
     start = np.zeros(len(nodes) + 1, dtype=np.int64)
     for i in range(len(nodes)):
         start[i + 1] = start[i] + min(row_start[nodes[i] + 1] - row_start[nodes[i]], limit)
     row = np.empty(start[-1], dtype=np.int64)
     score = np.empty(start[-1])
+    place_of_row = 0
     for i in range(len(nodes)):
         begin, end, filled = start[i], start[i + 1], start[i]
         for r in range(row_start[nodes[i]], row_start[nodes[i] + 1]):
@@ -66,6 +70,9 @@ def choose_rows(
                 weights[0]
                 * words_log(target_start[r], target_start[r + 1], target_word, to_lm, lm)[0]
             )
+            if len(sparse) > 0:
+                value += sparse[place_of_row]
+            place_of_row += 1
             if filled < end:
                 filled += 1
             elif value <= score[end - 1]:

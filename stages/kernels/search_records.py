@@ -12,6 +12,7 @@ I64 = NDArray[np.int64]
 F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
 Bytes = NDArray[np.uint8]
+Flags = NDArray[np.bool_]
 
 
 class Table(NamedTuple):
@@ -74,6 +75,33 @@ class Settings(NamedTuple):
     threshold: float
 
 
+class SparseTable(NamedTuple):
+    """Weights of sparse features (sparse_weights.table_of); on (n_prefixes,): which have any."""
+
+    key: I64
+    value: F64
+    on: Flags
+
+
+class Seams(NamedTuple):
+    """What the features of two neighbouring blocks need; `active` is 0 when none has a weight.
+
+    key, value: their weights; by option: phrase (n, 2), keys of its source and target phrase;
+    context (n, 2), the same where a feature begins with them, else -1.  By place: word; useful, the
+    word where a feature begins with it or has it in the middle, else -1.  jump (2 r + 1,): weight
+    of a jump of -r to r words.
+    """
+
+    active: int
+    key: I64
+    value: F64
+    phrase: I64
+    context: I64
+    word: I32
+    useful: I32
+    jump: F64
+
+
 class Graph(NamedTuple):
     """The search graph.  Node 0 is the start, the last node the end; arcs lead backward.
 
@@ -89,12 +117,16 @@ class Graph(NamedTuple):
 
 
 class Nodes(NamedTuple):
-    """Nodes that grow: best score, language model state, option of the best arc, newest arc."""
+    """Nodes that grow: best score, language model state, option of the best arc, newest arc.
+
+    history is a row of the sparse features' histories, 0 when there are none.
+    """
 
     score: F64
     state: I32
     option: I32
     arc: I32
+    history: I32
 
 
 class Arcs(NamedTuple):

@@ -20,8 +20,10 @@ from stages.kernels.search_records import (
     Nodes,
     Options,
     Outlook,
+    Seams,
     Settings,
 )
+from stages.kernels.sparse_seams import history_after, seam_score
 
 
 @njit(cache=True, nogil=True)
@@ -102,12 +104,16 @@ def fill_stack(
     most: int,
     arcs: Arcs,
     n_arcs: int,
-) -> tuple[I64, I64, F64, I32, int]:
+    seams: Seams,
+    history: I64,
+    n_histories: int,
+) -> tuple[I64, I64, F64, I32, int, int]:
     """Hand out at most `most` candidates of a stack, best estimate first, and make nodes of them.
 
-    `last` says that it is the stack of whole translations.  `arcs` has room.  Returns
-    targets (n, 4): gap, mask, end, start of the nodes' groups; keys (n, 4): target, language model
-    state, class; scores (n, 2): score, and with the rest; newest (n, 2): option, arc; and n_arcs.
+    `last` says that it is the stack of whole translations.  `arcs` and `history` (sparse_seams)
+    have room.  Returns targets (n, 4): gap, mask, end, start of the nodes' groups; keys (n, 4):
+    target, language model state, class, history; scores (n, 2): score, and with the rest; newest
+    (n, 2): option, arc; and the new n_arcs and n_histories.
     """
     info, cube_value = cubes.info, cubes.value
     node_score, node_state, node_option = nodes.score, nodes.state, nodes.option
@@ -125,6 +131,10 @@ def fill_stack(
         )
         sift_up(heap_value, heap_cell, size, v, c << 40)
         size += 1
+    node_history, seamed = nodes.history, seams.active != 0
+    # histories are told apart within a stack only
+    fresh_history, history_slots = history[n_histories:], free_slots(most if seamed else 0)
+    first_history = n_histories
     slots, target_slots = free_slots(most), free_slots(min(most, n_cubes))
     targets = np.empty((min(most, n_cubes), 4), dtype=np.int64)
     keys = np.empty((most, 4), dtype=np.int64)
@@ -139,7 +149,7 @@ def fill_stack(
         orientation, node = info[c, 5], group[info[c, 0], 4] + a
         option = int(np.int64(local[info[c, 1] + b]))
         p, state = words_log(lm, options, int(np.int64(node_state[node])), option)
-        kind = int(np.int64(option_info[option, 3]))
+        kind, past = int(np.int64(option_info[option, 3])), none
         if last:
             q, state = lm_step(lm, state, lm.end)
             p += q
@@ -148,6 +158,18 @@ def fill_stack(
         score += lm_weight * p + score_of[option, 2 + orientation]
         if node > 0:
             score += score_of[node_option[node], 5 + orientation]
+        if seamed:
+            h = int(np.int64(node_history[node]))
+            score += seam_score(history, h, option, options, seams)
+            if not last:
+                one, two, three, four = history_after(history, h, option, options, seams)
+                slot = find_slot(history_slots, fresh_history, one, two, three, four)
+                if history_slots[slot] < 0:
+                    history_slots[slot] = n_histories - first_history
+                    history[n_histories, 0], history[n_histories, 1] = one, two
+                    history[n_histories, 2], history[n_histories, 3] = three, four
+                    n_histories += 1
+                past = first_history + int(np.int64(history_slots[slot]))
         total = score + cube_value[c, 1]
         if not last:
             total += max(score_of[option, 5], score_of[option, 6], score_of[option, 7])
@@ -156,13 +178,13 @@ def fill_stack(
         if info[c, 6] < 0:
             info[c, 6] = target_of(c, last, lexical, info, target_slots, targets, n_targets)
             n_targets = max(n_targets, info[c, 6] + 1)
-        slot = find_slot(slots, keys, info[c, 6], state, kind, none)
+        slot = find_slot(slots, keys, info[c, 6], state, kind, past)
         new = slots[slot]
         if new < 0:
             new = n_fresh
             n_fresh += 1
             slots[slot] = new
-            keys[new, 0], keys[new, 1], keys[new, 2], keys[new, 3] = info[c, 6], state, kind, 0
+            keys[new, 0], keys[new, 1], keys[new, 2], keys[new, 3] = info[c, 6], state, kind, past
             scores[new, 0], newest[new, 1] = -np.inf, -1
         if score > scores[new, 0]:
             scores[new, 0], scores[new, 1] = score, total
@@ -192,7 +214,14 @@ def fill_stack(
             )
             sift_up(heap_value, heap_cell, size, v, cell + (1 << 20))
             size += 1
-    return targets[:n_targets], keys[:n_fresh], scores[:n_fresh], newest[:n_fresh], n_arcs
+    return (
+        targets[:n_targets],
+        keys[:n_fresh],
+        scores[:n_fresh],
+        newest[:n_fresh],
+        n_arcs,
+        n_histories,
+    )
 
 
 @njit(cache=True, nogil=True)
@@ -246,11 +275,12 @@ def lay_out(
             group[n_groups, 4], group[n_groups, 5] = n_nodes, count[g]
             n_groups += 1
             n_nodes += count[g]
-    node_score, node_state, node_option, node_arc = nodes
+    node_score, node_state, node_option, node_arc, node_history = nodes
     for i in range(kept):
         new = order[i]
         y = place[keys[new, 0]]
         place[keys[new, 0]] += 1
         node_score[y], node_state[y] = scores[new, 0], keys[new, 1]
         node_option[y], node_arc[y] = newest[new, 0], newest[new, 1]
+        node_history[y] = keys[new, 3]
     return n_nodes, n_groups

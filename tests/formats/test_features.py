@@ -70,3 +70,13 @@ def test_dense_features_only():
     names = Names(["a", "b"])
     features = Features.of_dense(np.array([1], np.int32), np.array([[0.5, 2.0]]))
     assert list(features.rows(names)) == [{"b": 0.5}, {"b": 2.0}]
+
+
+def test_sparse_features_beside_dense_ones():
+    names = Names(["d", "a", "b"])
+    dense = Features.of_dense(np.array([0], np.int32), np.array([[0.5, 1.5, 2.5]]))
+    ids, values = np.array([1, 2, 2], np.int32), np.array([1.0, 3.0, 1.0])
+    found = dense.with_sparse(np.array([0, 2, 2, 3]), ids, values)
+    rows = [{"d": 0.5, "b": 3.0, "a": 1.0}, {"d": 1.5}, {"d": 2.5, "b": 1.0}]
+    assert list(found.rows(names)) == rows
+    assert found.binary_id.tolist() == [1, 2]

@@ -1,0 +1,108 @@
+r"""Names of the decoder's sparse features: readable, and reversible whatever the words hold.
+
+    prefix _ [head _] phrase ~~ phrase      words of a phrase are joined by ~
+
+    pair_haus~~house    block_das~Haus~~the~house    back_L_das~Haus~~the~house    jump_+3
+
+In a word, `%`, `=`, `|`, `~`, `,`, blanks of any kind and control characters are written as %XX,
+byte by byte of their UTF-8 form.  A phrase without words is written as nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+Phrase = tuple[str, ...]
+ORIENTATIONS = "RLN"
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A kind of sparse feature.
+
+    `head` is a pattern ("" for none) of what stands before the phrases, `sides` says of each phrase
+    whether its words are source or target words.
+    """
+
+    prefixes: tuple[str, ...]
+    head: str
+    sides: str
+
+
+COUNT, JUMP, ORIENTATION = r"0|[1-9]\d{0,8}", r"0|[+-][1-9]\d{0,8}", f"[{ORIENTATIONS}]"
+TEMPLATES = {
+    "block": Template(("block",), "", "st"),
+    "word-pair": Template(("pair",), "", "st"),
+    "source-length": Template(("slen",), COUNT, ""),
+    "target-length": Template(("tlen",), COUNT, ""),
+    "phrase-length": Template(("plen",), COUNT, "t"),
+    "unigram": Template(("uni",), "", "t"),
+    "bigram": Template(("bi",), "", "t"),
+    "trigram": Template(("tri",), "", "t"),
+    "source-triplet": Template(("stri",), "", "st"),
+    "target-triplet": Template(("ttri",), "", "st"),
+    "ngram": Template(("ng",), "", "t"),
+    "orientation": Template(("orient",), ORIENTATION, ""),
+    "block-orientation": Template(("back", "forw"), ORIENTATION, "st"),
+    "jump": Template(("jump",), JUMP, ""),
+    "target-phrases": Template(("tph",), "", "tt"),
+    "source-phrases": Template(("sph",), "", "ss"),
+    "boundary": Template(("bound",), "", "tt"),
+}
+BY_PREFIX = {prefix: template for template in TEMPLATES.values() for prefix in template.prefixes}
+PREFIXES = list(BY_PREFIX)
+
+
+@dataclass(frozen=True, slots=True)
+class SparseFeature:
+    """A sparse feature taken apart."""
+
+    prefix: str
+    head: str = ""
+    phrases: tuple[Phrase, ...] = ()
+
+    def __str__(self) -> str:
+        """The feature's name."""
+        return sparse_name(self.prefix, self.head, *self.phrases)
+
+
+def escaped(word: str) -> str:
+    """The word without any character that means something in a name or in an n-best list."""
+    if word.isalnum():
+        return word
+    return "".join(c if _plain(c) else _percent(c) for c in word)
+
+
+def _plain(c: str) -> bool:
+    return c.isprintable() and not c.isspace() and c not in "%=|~,"
+
+
+def _percent(c: str) -> str:
+    return "".join(f"%{byte:02X}" for byte in c.encode("utf-8"))
+
+
+def sparse_name(prefix: str, head: str = "", *phrases: Phrase) -> str:
+    """Name of a sparse feature."""
+    body = "~~".join("~".join(map(escaped, phrase)) for phrase in phrases)
+    return "_".join(part for part in (prefix, head) if part) + ("_" + body if phrases else "")
+
+
+def split_name(name: str) -> SparseFeature | None:
+    """Take a name apart; None when it is not the name of a sparse feature."""
+    prefix, _, rest = name.partition("_")
+    template = BY_PREFIX.get(prefix)
+    if template is None:
+        return None
+    head = ""
+    if template.head:
+        head, _, rest = rest.partition("_")
+        if not re.fullmatch(template.head, head):
+            return None
+    phrases: tuple[Phrase, ...] = ()
+    if template.sides:
+        parts = rest.split("~~")
+        phrases = tuple(tuple(map(unquote, part.split("~"))) if part else () for part in parts)
+    feature = SparseFeature(prefix, head, phrases)
+    return feature if len(phrases) == len(template.sides) and str(feature) == name else None

@@ -1,0 +1,222 @@
+"""Counts of the sparse features of derivations, from the derivations alone.
+
+Each feature fires at a step (a block at its place in a derivation); how often it fires in a
+derivation is its value.  What fires depends on little of a step (its option, its orientation, ...),
+so names are made once for each such key and kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from formats.columns import Floats, Ids, Ints
+from formats.names import Names
+from formats.sparse_names import ORIENTATIONS, Phrase, sparse_name
+
+NO_WORD = -1
+
+
+@dataclass(frozen=True)
+class Steps:
+    """Steps of derivations in order: hypothesis, option, first word and word after the last (m,).
+
+    `info` and `word` are those of the options (search.Options, OptionStore).
+    """
+
+    hyp: Ints
+    option: Ints
+    start: Ints
+    end: Ints
+    info: Ids
+    word: Ids
+
+    @classmethod
+    def of(cls, offset: Ints, arc: Ints, link: Ids, info: Ids, word: Ids) -> Steps:
+        """Steps of derivations as search_kbest.kbest returns them."""
+        hyp = np.repeat(np.arange(len(offset) - 1), np.diff(offset))
+        option, start, end = (link[arc, k].astype(np.int64) for k in (1, 2, 3))
+        return cls(hyp, option, start, end, info, word)
+
+    def before(self, value: Ints, none: int) -> Ints:
+        """Value (m,) of the step before each; `none` at the first step of a derivation."""
+        shifted = np.roll(value, 1)
+        first = np.ones(len(value), np.bool_)
+        first[1:] = self.hyp[1:] != self.hyp[:-1]
+        shifted[first] = none
+        return shifted
+
+    def words_before(self) -> tuple[Ints, Ints]:
+        """Last target word before each step, and the one before that; NO_WORD if there is none."""
+        length = self.info[self.option, 1].astype(np.int64)
+        place = self.info[self.option, 2]
+        after = np.cumsum(length)
+        begin = after - length
+        flat = self.word[np.repeat(place - begin, length) + np.arange(length.sum())]
+        first = begin[np.searchsorted(self.hyp, self.hyp)]  # where the derivation's words begin
+        padded = np.concatenate([flat, [NO_WORD, NO_WORD]]).astype(np.int64)
+        last = np.where(begin - 1 >= first, padded[begin - 1], NO_WORD)
+        return last, np.where(begin - 2 >= first, padded[begin - 2], NO_WORD)
+
+
+class SparseCounts:
+    """Names and counts of the features of some templates; ids are given in `names`.
+
+    `phrases` gives the source and target words of an option, `text` that of a target word.
+    """
+
+    def __init__(
+        self,
+        templates: tuple[str, ...],
+        names: Names,
+        phrases: Callable[[int], tuple[Phrase, Phrase]],
+        text: Callable[[int], str],
+    ) -> None:
+        self._on, self._names = set(templates), names
+        self._phrases, self._text = phrases, text
+        self._known: dict[tuple[object, ...], Ids] = {}
+
+    def count(self, steps: Steps, n: int) -> tuple[Ints, Ids, Floats]:
+        """Features of n derivations as compressed rows: pointer (n + 1,), id and value."""
+        fired = list(self._fired(steps))
+        hyp = np.concatenate([np.zeros(0, np.int64), *(hyps for hyps, _ in fired)])
+        ids = np.concatenate([np.zeros(0, np.int64), *(found for _, found in fired)])
+        size = max(len(self._names), 1)
+        code, value = np.unique(hyp * size + ids, return_counts=True)
+        pointer = np.searchsorted(code, np.arange(n + 1) * size)
+        return pointer, (code % size).astype(np.int32), value.astype(np.float64)
+
+    def _fired(self, steps: Steps) -> Iterator[tuple[Ints, Ids]]:
+        """Yield hypotheses and the features that fire in them, one entry a time."""
+        every = np.ones(len(steps.hyp), np.bool_)
+        yield self._fire(steps.hyp, every, steps.option, self._local)
+        before = steps.before(steps.option, -1)
+        start, end = steps.before(steps.start, -1), steps.before(steps.end, 0)
+        turn = np.where(steps.start == end, 0, np.where(steps.end == start, 1, 2))
+        if self._on & {"orientation", "block-orientation"}:
+            yield self._fire(steps.hyp, every, steps.option * 3 + turn, self._turn)
+        if "block-orientation" in self._on:
+            yield self._fire(steps.hyp, before >= 0, before * 3 + turn, self._turn_after)
+        if "jump" in self._on:
+            yield self._fire(steps.hyp, every, steps.start - end, self._jump)
+        if self._on & {"target-phrases", "source-phrases"}:
+            key = before << 31 | steps.option
+            yield self._fire(steps.hyp, before >= 0, key, self._neighbours)
+        if self._on & {"ngram", "boundary"}:
+            yield self._fire_words(steps)
+
+    def _fire(
+        self, hyp: Ints, where: NDArray[np.bool_], key: Ints, name: Callable[[int], list[str]]
+    ) -> tuple[Ints, Ids]:
+        """Features `name(key)` of the steps where a condition holds, with their hypotheses."""
+        unique, inverse = np.unique(key[where], return_inverse=True)
+        found = [self._ids((name, k), partial(name, k)) for k in unique.tolist()]
+        return _spread(hyp[where], inverse.reshape(-1), found)
+
+    def _fire_words(self, steps: Steps) -> tuple[Ints, Ids]:
+        """Features of the words on both sides of a seam."""
+        last, before = steps.words_before()
+        where = (last != NO_WORD) & (steps.info[steps.option, 1] > 0)
+        pair, at = np.unique((before[where] + 1) << 32 | last[where], return_inverse=True)
+        key, inverse = np.unique(at.reshape(-1) << 31 | steps.option[where], return_inverse=True)
+        found = []
+        for k in key.tolist():
+            words, option = int(pair[k >> 31]), k & 0x7FFFFFFF
+            found.append(
+                self._ids(
+                    (words, option),
+                    partial(self._crossing, words & 0xFFFFFFFF, (words >> 32) - 1, option),
+                )
+            )
+        return _spread(steps.hyp[where], inverse.reshape(-1), found)
+
+    def _ids(self, key: tuple[object, ...], make: Callable[[], list[str]]) -> Ids:
+        found = self._known.get(key)
+        if found is None:
+            found = np.array([self._names.id(name) for name in make()], np.int32)
+            self._known[key] = found
+        return found
+
+    def _local(self, option: int) -> list[str]:
+        return list(local_names(self._on, *self._phrases(option)))
+
+    def _turn(self, key: int) -> list[str]:
+        turn = ORIENTATIONS[key % 3]
+        names = [sparse_name("orient", turn)] if "orientation" in self._on else []
+        if "block-orientation" in self._on:
+            names.append(sparse_name("back", turn, *self._phrases(key // 3)))
+        return names
+
+    def _turn_after(self, key: int) -> list[str]:
+        return [sparse_name("forw", ORIENTATIONS[key % 3], *self._phrases(key // 3))]
+
+    def _jump(self, key: int) -> list[str]:
+        return [sparse_name("jump", f"{key:+d}" if key else "0")]
+
+    def _neighbours(self, key: int) -> list[str]:
+        (source, target), (next_source, next_target) = (
+            self._phrases(option) for option in (key >> 31, key & 0x7FFFFFFF)
+        )
+        names = []
+        if "target-phrases" in self._on:
+            names.append(sparse_name("tph", "", target, next_target))
+        if "source-phrases" in self._on:
+            names.append(sparse_name("sph", "", source, next_source))
+        return names
+
+    def _crossing(self, last: int, before: int, option: int) -> list[str]:
+        target, word = self._phrases(option)[1], self._text(last)
+        names = []
+        if "boundary" in self._on:
+            names.append(sparse_name("bound", "", (word,), target[:1]))
+        if "ngram" in self._on:
+            names.append(sparse_name("ng", "", (word, target[0])))
+            if before != NO_WORD:
+                names.append(sparse_name("ng", "", (self._text(before), word, target[0])))
+            if len(target) > 1:
+                names.append(sparse_name("ng", "", (word, *target[:2])))
+        return names
+
+
+def local_names(on: set[str], source: Phrase, target: Phrase) -> Iterator[str]:
+    """Yield the features that are local to a block, each as often as it fires."""
+    if "block" in on:
+        yield sparse_name("block", "", source, target)
+    if "word-pair" in on:
+        yield from (sparse_name("pair", "", (s,), (t,)) for s in source for t in target)
+    if "source-length" in on:
+        yield sparse_name("slen", str(len(source)))
+    if "target-length" in on:
+        yield sparse_name("tlen", str(len(target)))
+    if "phrase-length" in on:
+        yield sparse_name("plen", str(len(source)), target)
+    if "source-triplet" in on:
+        yield from (
+            sparse_name("stri", "", two, (t,)) for two in combinations(source, 2) for t in target
+        )
+    if "target-triplet" in on:
+        yield from (
+            sparse_name("ttri", "", (s,), two) for s in source for two in combinations(target, 2)
+        )
+    for n, template in enumerate(("unigram", "bigram", "trigram"), 1):
+        grams = [target[k : k + n] for k in range(len(target) - n + 1)]
+        if template in on:
+            yield from (sparse_name(("uni", "bi", "tri")[n - 1], "", gram) for gram in grams)
+        if "ngram" in on:
+            yield from (sparse_name("ng", "", gram) for gram in grams)
+
+
+def _spread(hyp: Ints, which: Ints, rows: list[Ids]) -> tuple[Ints, Ids]:
+    """Row rows[which[x]] for every x, and the hypothesis of each of its entries."""
+    length = np.array([len(row) for row in rows], np.int64)
+    start = np.cumsum(length) - length
+    flat = np.concatenate([np.zeros(0, np.int32), *rows])
+    size = length[which]
+    after = np.cumsum(size)
+    place = np.arange(size.sum()) + np.repeat(start[which] - (after - size), size)
+    return np.repeat(hyp, size), flat[place]

@@ -1,0 +1,52 @@
+"""The flag of sparse features, and the weights that belong to them."""
+
+from __future__ import annotations
+
+import argparse
+
+import pytest
+
+from formats.errors import DataError
+from formats.model import ModelFiles
+from formats.sparse_names import TEMPLATES
+from formats.weights import Weights
+from stages.command import UsageError
+from stages.sparse_flags import add_sparse_flag, split_weights, templates_on
+
+
+def test_the_flag_is_repeatable():
+    p = argparse.ArgumentParser()
+    add_sparse_flag(p)
+    flags = p.parse_args(["--features", "jump,block", "--features", "block"]).features
+    assert templates_on(flags, ModelFiles("t"))[0] == ("block", "jump")
+    assert templates_on([], ModelFiles("t")) == ((), ModelFiles("t"))
+
+
+def test_the_model_folder_names_templates_too():
+    files = ModelFiles("t", features=("LM0", "word-pair"))
+    assert templates_on(["block"], files) == (
+        ("block", "word-pair"),
+        ModelFiles("t", features=("LM0",)),
+    )
+
+
+def test_an_unknown_template_is_refused():
+    with pytest.raises(UsageError, match="'blocks'"):
+        templates_on(["blocks"], ModelFiles("t"))
+
+
+def test_weights_are_split():
+    weights = Weights({"LM0": 1.0, "block_a~~b": 2.0, "jump_+2": 3.0}, "w")
+    assert split_weights(weights, ())[1] is None
+    rest, sparse = split_weights(weights, ("block",))
+    assert dict(rest) == {"LM0": 1.0, "jump_+2": 3.0}
+    assert sparse is not None
+    assert dict(sparse.theta) == {"block_a~~b": 2.0}
+    _, every = split_weights(weights, tuple(TEMPLATES))
+    assert every is not None
+    assert list(every.theta) == ["block_a~~b", "jump_+2"]
+
+
+def test_a_weight_that_no_feature_has_is_refused():
+    with pytest.raises(DataError, match="jump_2"):
+        split_weights(Weights({"jump_2": 1.0}), ("jump",))

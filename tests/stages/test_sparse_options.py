@@ -1,0 +1,141 @@
+"""Sparse features in the search: against enumeration, and against counts from derivations alone."""
+
+from __future__ import annotations
+
+import os
+import random
+
+import numpy as np
+import pytest
+
+from formats.model import load_model
+from formats.sparse_names import TEMPLATES, split_name
+from stages.decoder import Decoder, OptionStore, SearchSettings, SparseWeights
+from stages.kernels import sparse_weights
+from stages.sparse_options import SparseOptions
+from tests.naive import decoder as naive
+from tests.naive import sparse as naive_sparse
+from tests.small_models import SOURCE, UNPRUNED, random_model, write_model
+
+interpreted = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+LOCAL = list(TEMPLATES)[:10]
+NEIGHBOURS = list(TEMPLATES)[10:]
+GROUPS = [[name] for name in TEMPLATES] + [LOCAL, NEIGHBOURS, list(TEMPLATES)]
+
+
+def all_derivations(model, sentence, templates):
+    """Every derivation: (dense score, text, dense values, sparse counts)."""
+    found = []
+    for steps in naive.derivations(model, tuple(sentence)):
+        value = naive.features(model, steps)
+        score = sum(model.weights[name] * value[name] for name in model.features_on)
+        text = " ".join(word for step in steps for word in step[2])
+        found.append((score, text, value, naive_sparse.features(sentence, steps, templates)))
+    return found
+
+
+def random_theta(rng, found):
+    """Weights for some of the features that fire, rather large ones."""
+    names = sorted({name for _, _, _, counts in found for name in counts})
+    return {name: round(rng.uniform(-2, 2), 3) for name in names if rng.random() < 0.6}
+
+
+def sparse_decode(model, folder, sentence, sparse, **settings):
+    compiled = load_model(write_model(model, folder), str(folder / "cache"))
+    theta = np.array([model.weights[name] for name in model.features_on])
+    how = SearchSettings(reordering=model.reordering, distortion_limit=model.limit, **settings)
+    [record] = Decoder(compiled, theta, how, None, sparse).decode_all([" ".join(sentence)])
+    return record
+
+
+@pytest.mark.parametrize("reordering", ["monotone", "swap", "distance"])
+@pytest.mark.parametrize("templates", GROUPS, ids=lambda g: g[0] if len(g) == 1 else str(len(g)))
+def test_unpruned_search_equals_enumeration(tmp_path, reordering, templates):
+    for seed in range(2 if interpreted else 5):
+        rng = random.Random(f"{reordering} {templates} {seed}")
+        model = random_model(rng, rng.choice([0, 2, 3]), rng.random() < 0.5)
+        model.reordering, model.limit = reordering, rng.choice([1, 2, 6])
+        sentence = [rng.choice([*SOURCE, "ü=~"]) for _ in range(rng.choice([1, 2, 3, 4]))]
+        found = all_derivations(model, sentence, templates)
+        theta = random_theta(rng, found)
+        total = [
+            score + sum(theta.get(name, 0.0) * n for name, n in counts.items())
+            for score, _, _, counts in found
+        ]
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        sparse = SparseWeights(tuple(templates), theta)
+        record = sparse_decode(model, folder, sentence, sparse, k=len(found) + 5, **UNPRUNED)
+        assert len(record) == len(found)
+        np.testing.assert_allclose(record.score, sorted(total, reverse=True), atol=3e-6)
+        check_counts(record, found, {**model.weights, **theta})
+        best: dict = {}
+        for j in np.argsort(-np.array(total), kind="stable"):
+            best.setdefault(found[j][1], total[j])
+        few = sparse_decode(
+            model, folder, sentence, sparse, k=len(best) + 5, distinct=True, **UNPRUNED
+        )
+        assert sorted(few.text) == sorted(best)
+        np.testing.assert_allclose(few.score, list(best.values()), atol=3e-6)
+        one = sparse_decode(model, folder, sentence, sparse, k=1, **UNPRUNED)
+        assert one.score[0] == pytest.approx(max(total), abs=3e-6)
+
+
+def check_counts(record, found, theta):
+    """Each hypothesis is one derivation, with its counts, and scores weights times features."""
+    dense_names = [record.names[i] for i in record.features.dense_id]
+    left: dict = {}
+    for _, text, value, counts in found:
+        key = (text, tuple(sorted(counts.items())))
+        left.setdefault(key, []).append([value[name] for name in dense_names])
+    rows = list(record.features.sparse_rows(record.names))
+    for j, text in enumerate(record.text):
+        dense = record.features.dense[:, j]
+        rest = left[text, tuple(sorted((n, int(v)) for n, v in rows[j].items()))]
+        errors = [np.abs(np.array(values) - dense).max() for values in rest]
+        assert min(errors) < 1e-5
+        rest.pop(int(np.argmin(errors)))
+        score = sum(theta.get(n, 0.0) * v for n, v in zip(dense_names, dense, strict=True))
+        score += sum(theta.get(n, 0.0) * v for n, v in rows[j].items())
+        assert record.score[j] == pytest.approx(score, abs=1e-6)
+
+
+def test_a_sparse_weight_decides_which_translations_of_a_phrase_stay(tmp_path):
+    model = random_model(random.Random(3), 2, True)
+    rows = [(("u",), [0.5] * 4, [0.3] * 6), (("v",), [0.4] * 4, [0.3] * 6)]
+    model.phrases = {("a",): rows}
+    sparse = SparseWeights(("block",), {"block_a~~v": 50.0})
+    record = sparse_decode(model, tmp_path, ["a"], sparse, table_limit=1, k=5)
+    assert list(record.text) == ["v"]
+
+
+def test_histories_are_kept_apart_only_where_a_weight_asks(tmp_path):
+    """Recombination with sparse features on, but no weights, is that without them."""
+    model = random_model(random.Random(8), 2, True)
+    compiled = load_model(write_model(model, tmp_path), str(tmp_path / "cache"))
+    theta = np.array([model.weights[name] for name in model.features_on])
+    sizes = []
+    for weights in ({}, {"ng_u~v": 1.0}, {"tph_u~~v": 1.0}):
+        store = Decoder(
+            compiled, theta, SearchSettings(**UNPRUNED), None, SparseWeights(("ngram",), weights)
+        )
+        [sentence] = store._sentences(["a b c d"])
+        sizes.append(len(store._graph(sentence).first_arc))
+    plain = Decoder(compiled, theta, SearchSettings(**UNPRUNED))
+    [sentence] = plain._sentences(["a b c d"])
+    assert sizes[0] == len(plain._graph(sentence).first_arc)
+    assert sizes[0] <= sizes[1]
+    assert sizes[2] == sizes[0]  # its template is off
+
+
+def test_keys_of_names_are_those_of_the_kernels(tmp_path):
+    model = random_model(random.Random(8), 2, True)
+    compiled = load_model(write_model(model, tmp_path), str(tmp_path / "cache"))
+    store = OptionStore(compiled, np.zeros(15), 20, SparseWeights(tuple(TEMPLATES), {}))
+    sparse = store.sparse
+    assert isinstance(sparse, SparseOptions)
+    for prefix, kind in (("pair", sparse_weights.PAIR), ("bound", sparse_weights.BOUNDARY)):
+        first = compiled.source if prefix == "pair" else compiled.target
+        a, b = first.find(b"a" if prefix == "pair" else b"u"), compiled.target.find(b"u")
+        feature = split_name(f"{prefix}_{'a' if prefix == 'pair' else 'u'}~~u")
+        assert sparse._key(feature) == sparse_weights.key_of(kind, a, -1, b, -2)
