@@ -20,7 +20,7 @@ def sequence_hash(word: I32, begin: int, end: int) -> int:
     """31-bit hash of types."""
     mixed = 1
     for k in range(begin, end):
-        mixed = (mixed * 0x2545F491 + word[k] + 2) % LOW31
+        mixed = (mixed * 0x2545F491 + int(np.int64(word[k])) + 2) % LOW31
     return int(mixed)
 
 

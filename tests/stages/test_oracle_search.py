@@ -93,3 +93,76 @@ def test_the_summary_gives_the_metrics_value(
     said = capsys.readouterr().err
     assert "first: BLEU|nrefs:1|case:mixed|eff:no|tok:none|smooth:exp|version:" in said
     assert said.endswith("oracle: 100.00\n")
+
+
+def model_flags(folder: Path) -> list[str]:
+    rows = ["a ||| u v ||| 0.5 0.5 |||", "a ||| u ||| 0.5 0.2 |||", "b ||| w ||| 1 1 |||"]
+    (folder / "table").write_text("".join(f"{row}\n" for row in rows))
+    (folder / "src").write_text("a b\n\nb z\n")
+    (folder / "ref").write_text("w u v\n\nw z\n")
+    cache = ["--cache", str(folder / "cache"), "-q"]
+    return [str(folder / "src"), "--ref", str(folder / "ref"), *cache]
+
+
+def test_search(tmp_path: Path) -> None:
+    flags, out = model_flags(tmp_path), tmp_path / "out"
+    model = ["--phrase-table", str(tmp_path / "table"), "-o", str(out)]
+    assert oracle_search.main([*flags, *model]) == 0
+    records = read(out)
+    assert [record.sid for record in records] == [0, 1, 2]
+    assert [len(record) for record in records] == [4, 1, 2]
+    assert [record.text[0] for record in records] == ["w u v", "", "w z"]
+    assert records[0].fields["segmentation"][0] == "1=0 0=1-2"
+    assert records[0].fields["orientation"][0] == "N L"
+    before = out.read_bytes()
+    assert oracle_search.main([*flags, *model, "--jobs", "3"]) == 0
+    assert out.read_bytes() == before
+    assert oracle_search.main([*flags, *model, "--reordering", "monotone", "--text"]) == 0
+    assert out.read_text() == "u v w\n\nw z\n"
+
+
+def test_bags_depend_on_the_seed_alone(tmp_path: Path) -> None:
+    flags = model_flags(tmp_path)
+    model = ["--phrase-table", str(tmp_path / "table"), "--bag-of-blocks"]
+    texts = []
+    for seed in range(6):
+        for name in ("one", "two"):
+            argv = [*flags, *model, "--seed", str(seed), "-o", str(tmp_path / name)]
+            assert oracle_search.main(argv) == 0
+        assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+        texts.append(read(tmp_path / "one")[0].text[0])
+    assert set(texts) == {"u v w", "u w"}
+
+
+def test_the_search_writes_what_score_bleu_reads_as_its_own(tmp_path: Path) -> None:
+    flags, out = model_flags(tmp_path), tmp_path / "out"
+    argv = [*flags, "--phrase-table", str(tmp_path / "table"), "-o", str(out)]
+    assert oracle_search.main(argv) == 0
+    with Reader(str(out), KBest) as lists:
+        assert Metric.of_signature(lists.signature) == Metric()
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        ["--phrase-table", "t", "--allow-missing", "--text"],
+        ["--phrase-table", "t", "--bag-of-blocks", "--n", "2"],
+        ["--phrase-table", "t", "--model", "m"],
+        ["--lm", "l"],
+        ["--phrase-table", "t", "--ref", "-", "--ref", "-"],
+    ],
+)
+def test_flags_of_a_search_that_do_not_fit(tmp_path: Path, more: list[str]) -> None:
+    assert oracle_search.main([str(tmp_path / "src"), "--ref", "r", *more]) == 2
+    assert oracle_search.main(["src", "--phrase-table", "t"]) == 2
+
+
+def test_references_of_another_length_leave_no_output(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    flags, out = model_flags(tmp_path), tmp_path / "out"
+    (tmp_path / "ref").write_text("w\n")
+    argv = [*flags, "--phrase-table", str(tmp_path / "table"), "-o", str(out)]
+    assert oracle_search.main(argv) == 1
+    assert "src: expected 1 lines, as " in capsys.readouterr().err
+    assert not out.exists()

@@ -1,0 +1,38 @@
+"""The flags that name a model: what fits together, and the features that are on."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import pytest
+
+from formats.errors import DataError
+from formats.model import ModelFiles, load_model
+from stages.command import UsageError
+from stages.model_flags import add_model_flags, features_on, model_files
+
+
+def parsed(*argv: str) -> argparse.Namespace:
+    p = argparse.ArgumentParser()
+    add_model_flags(p)
+    return p.parse_args(argv)
+
+
+def test_files() -> None:
+    assert model_files(parsed("--phrase-table", "t", "--lm", "l")) == ModelFiles("t", None, "l")
+    with pytest.raises(UsageError, match="not both"):
+        model_files(parsed("--model", "m", "--lm", "l"))
+    with pytest.raises(UsageError, match="expected --model or --phrase-table"):
+        model_files(parsed("--lm", "l"))
+
+
+def test_features_that_are_on(tmp_path: Path) -> None:
+    (tmp_path / "table").write_text("a ||| b ||| 0.5 |||\n")
+    files = ModelFiles(str(tmp_path / "table"))
+    model = load_model(files, str(tmp_path / "cache"))
+    assert features_on(files, model) == model.feature_names()
+    some = ModelFiles(files.phrase_table, features=("TranslationModel0_0", "WordPenalty0"))
+    assert features_on(some, model) == ["WordPenalty0", "TranslationModel0_0"]
+    with pytest.raises(DataError, match="feature 'LM0'"):
+        features_on(ModelFiles(files.phrase_table, features=("LM0",)), model)
