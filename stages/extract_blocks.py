@@ -22,11 +22,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from formats.alignments import Alignments, read_alignments
+from formats.alignments import read_alignments
 from formats.corpus import Corpus, read_corpus, read_with_words, refuse
-from formats.errors import DataError
 from formats.files import display_name, read_lines
 from formats.moses_tables_writer import (
     SEPARATOR,
@@ -34,7 +31,7 @@ from formats.moses_tables_writer import (
     reordering_lines,
 )
 from formats.text_output import TextOutput
-from stages import command
+from stages import aligned_text, command
 
 if TYPE_CHECKING:
     from stages.kernels import blocks
@@ -81,7 +78,9 @@ def body(args: argparse.Namespace) -> None:
     source, target = _read_text(args, args.source), _read_text(args, args.target)
     links = command.progress(read_lines(args.alignment), args, "reading links")
     alignments = read_alignments(links, display_name(args.alignment))
-    _check(args, source, target, alignments)
+    aligned_text.refuse_unfit(
+        (args.source, args.target, args.alignment), source, target, alignments
+    )
     only = _read_filter(args, source)
     with ExitStack() as stack:
         outputs = [stack.enter_context(TextOutput(path)) for path in paths]
@@ -140,28 +139,6 @@ def _text(corpus: Corpus) -> blocks.Text:
 
     separator = corpus.words.index(SEPARATOR)
     return blocks.Text(corpus.token, corpus.start, len(corpus.words), separator)
-
-
-def _check(
-    args: argparse.Namespace, source: Corpus, target: Corpus, alignments: Alignments
-) -> None:
-    """Raise DataError unless the three files fit."""
-    for path, found in ((args.target, len(target)), (args.alignment, len(alignments))):
-        if found != len(source):
-            problem = (
-                f"expected {len(source)} lines as in {display_name(args.source)}, found {found}"
-            )
-            raise DataError(display_name(path), None, problem)
-    pair = np.repeat(np.arange(len(alignments)), np.diff(alignments.start))
-    n_source, n_target = np.diff(source.start)[pair], np.diff(target.start)[pair]
-    outside = (alignments.source >= n_source) | (alignments.target >= n_target)
-    if outside.any():
-        k = int(np.argmax(outside))
-        problem = (
-            f"expected links between {n_source[k]} and {n_target[k]} words, "
-            f"found {alignments.source[k]}-{alignments.target[k]}"
-        )
-        raise DataError(display_name(args.alignment), f"line {pair[k] + 1}", problem)
 
 
 def _lines(

@@ -1,0 +1,30 @@
+"""Parallel text with word alignments: three files that must fit."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from formats.alignments import Alignments
+from formats.corpus import Corpus
+from formats.errors import DataError
+from formats.files import display_name
+
+
+def refuse_unfit(
+    paths: tuple[str, str, str], source: Corpus, target: Corpus, alignments: Alignments
+) -> None:
+    """Raise DataError unless source, target and alignment, read from `paths`, fit."""
+    for path, found in zip(paths[1:], (len(target), len(alignments)), strict=True):
+        if found != len(source):
+            problem = f"expected {len(source)} lines as in {display_name(paths[0])}, found {found}"
+            raise DataError(display_name(path), None, problem)
+    pair = np.repeat(np.arange(len(alignments)), np.diff(alignments.start))
+    n_source, n_target = np.diff(source.start)[pair], np.diff(target.start)[pair]
+    outside = (alignments.source >= n_source) | (alignments.target >= n_target)
+    if outside.any():
+        k = int(np.argmax(outside))
+        problem = (
+            f"expected links between {n_source[k]} and {n_target[k]} words, "
+            f"found {alignments.source[k]}-{alignments.target[k]}"
+        )
+        raise DataError(display_name(paths[2]), f"line {pair[k] + 1}", problem)
