@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 
 import numpy as np
 import pytest
@@ -13,12 +14,13 @@ from formats.lexical_names import LexicalFeature
 from formats.names import Names
 from formats.stream import Reader
 from formats.weights import Weights
-from stages import rescore
+from stages import decode, rescore
 from stages.lexical import LexicalFeatures
 from stages.rescore import Rescorer, Settings
 from tests.examples import random_lists, write_kbest
 from tests.lattices import random_features, random_lattice, searched, write_lattices
 from tests.naive import lattice as naive
+from tests.small_models import random_model, write_model
 
 interpreted = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 SEEDS = range(3 if interpreted else 12)
@@ -215,3 +217,42 @@ def test_a_pair_is_within_one_block():
     [record] = extract([lattice], weights, features, k=10**6)
     expected = [naive.lexical(lattice, path, features) for path in naive.paths(lattice)]
     assert sorted(sum(row.values()) for row in expected) == sorted(record.score.tolist())
+
+
+@pytest.fixture
+def decoded(tmp_path):
+    """Flags of decode for a small model, and its weights."""
+    model = random_model(random.Random(4), 2, True)
+    files = write_model(model, tmp_path)
+    Weights(dict(model.weights)).write(str(tmp_path / "w"))
+    (tmp_path / "source").write_text("a b c\n\nb ä d\n", encoding="utf-8")
+    flags = ["--phrase-table", files.phrase_table, "--reordering-table", files.reordering_table]
+    flags += ["--lm", files.lm, "--weights", str(tmp_path / "w"), "-q"]
+    return [*flags, "--cache", str(tmp_path / "cache"), str(tmp_path / "source")]
+
+
+@pytest.mark.parametrize("flags", [[], ["--distinct", "-k", "20"], ["--beam", "5", "-k", "9"]])
+def test_decode_writes_what_rescore_reads(decoded, tmp_path, flags):
+    paths = {name: str(tmp_path / name) for name in ("k", "alone", "l", "l3", "again")}
+    assert decode.main([*decoded, *flags, "-o", paths["alone"]]) == 0
+    assert decode.main([*decoded, *flags, "-o", paths["k"], "--lattice", paths["l"]]) == 0
+    threads = ["--jobs", "3", "-o", paths["k"], "--lattice", paths["l3"]]
+    assert decode.main([*decoded, *flags, *threads]) == 0
+    assert (tmp_path / "l").read_bytes() == (tmp_path / "l3").read_bytes()
+    assert (tmp_path / "k").read_bytes() == (tmp_path / "alone").read_bytes()
+    own = [flag for flag in flags if flag not in ("--beam", "5")]
+    weights = ["--weights", str(tmp_path / "w"), "-q", "-o", paths["again"]]
+    assert rescore.main([paths["l"], *weights, *own]) == 0
+    with Reader(paths["k"], KBest) as ours, Reader(paths["again"], KBest) as again:
+        assert packed(ours) == packed(again)
+
+
+def test_decode_writes_both_streams_or_none(decoded, tmp_path, capsys):
+    out, lattice = str(tmp_path / "k"), str(tmp_path / "l")
+    assert decode.main([*decoded, "-o", out, "--lattice", out]) == 2
+    assert decode.main([*decoded, "--lattice", "-"]) == 2
+    (tmp_path / "source").write_bytes(b"a b\n\xff\n")
+    assert decode.main([*decoded, "-o", out, "--lattice", lattice]) == 1
+    assert "expected UTF-8" in capsys.readouterr().err
+    assert not (tmp_path / "k").exists()
+    assert not (tmp_path / "l").exists()
