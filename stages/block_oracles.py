@@ -28,9 +28,10 @@ from formats.names import Names
 from formats.references import References
 from formats.texts import Texts
 from formats.vocabulary import words_of
-from stages.decoder import BATCH, OptionStore
+from stages.decoder import BATCH
 from stages.metric_statistics import Scorer
 from stages.metrics import Metric
+from stages.option_store import OptionStore
 from stages.threads import in_order
 
 if TYPE_CHECKING:

@@ -32,8 +32,9 @@ from formats.names import Names
 from formats.stream import Writer
 from formats.weights import Weights
 from stages import command
-from stages.decoder import MAX_WINDOW, REORDERING, Decoder, SearchSettings, SparseWeights
+from stages.decoder import MAX_WINDOW, REORDERING, Decoder, SearchSettings
 from stages.sparse_flags import add_sparse_flag, split_weights, templates_on
+from stages.sparse_options import SparseWeights
 
 DEFAULT = SearchSettings()
 EVERYTHING = 1 << 40  # more candidates than any stack has

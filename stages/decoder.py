@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -15,22 +15,20 @@ from formats.kbest import KBest
 from formats.lattice import Lattice
 from formats.model import Model
 from formats.names import Names
-from formats.sparse_names import Phrase
 from formats.texts import Texts
 from formats.vocabulary import words_of
 from formats.weights import Theta, Weights
 from stages.lattices import empty_lattice, lattice_of
+from stages.option_store import OptionStore
 from stages.sparse_counts import SparseCounts, Steps
-from stages.sparse_options import SparseOptions, extended, no_seams
+from stages.sparse_options import SparseWeights
 from stages.threads import in_order
 
 if TYPE_CHECKING:
-    from stages.kernels.search_records import Graph, Seams
+    from stages.kernels.search_records import Graph
 
-MAX_PHRASE = 20  # source words, as in Moses
 MAX_WINDOW = 60  # words: the bits of a coverage mask
 BATCH = 64  # sentences whose options are made ready together
-UNKNOWN_PENALTY = -100.0
 NO_WORDS = Texts(b"", np.zeros(1, np.int64))
 Found = tuple[int, Texts, NDArray[np.float64], "Steps | None"]  # arguments of _record
 REORDERING = {"monotone": 0, "swap": 1, "distance": 2}
@@ -61,14 +59,6 @@ class Sentence:
     first: NDArray[np.int32]
     count: NDArray[np.int32]
     source: Texts = NO_WORDS
-
-
-@dataclass(frozen=True)
-class SparseWeights:
-    """Templates of sparse features that are on, and weights by name."""
-
-    templates: tuple[str, ...]
-    theta: Mapping[str, float]
 
 
 class Decoder:
@@ -222,216 +212,3 @@ class Decoder:
         if self._model.lm is not None:
             value[0] = search_options.end_log(self._options.lm)
         return value
-
-
-class OptionStore:
-    """The options of all source phrases met so far, in arrays that grow.
-
-    `options` (search.Options) and `word` are replaced when they grow; what a search has been given
-    stays as it is.  `extra` is the blob and offsets of the unknown words.  `sparse` are weights of
-    sparse features by name, with the templates that are on.
-    """
-
-    def __init__(
-        self,
-        model: Model,
-        weight: NDArray[np.float64],
-        limit: int,
-        sparse: SparseWeights | None = None,
-    ) -> None:
-        from stages.kernels import search_records
-
-        n_scores = model.score.shape[1]
-        self._model, self._limit, self._weight = model, limit, weight
-        self._row_weight = weight[[0, 2, 3, *range(5, 5 + n_scores)]]
-        self._reordering_weight = np.zeros(6)
-        if len(model.reordering):
-            self._reordering_weight = np.ascontiguousarray(weight[5 + n_scores :])
-        self.lm = _language_model(model)
-        self._table = search_records.Table(
-            model.row_start,
-            model.target_start,
-            model.target_word,
-            model.score,
-            model.reordering,
-            model.kind,
-            model.to_lm,
-        )
-        self._first = np.full(len(model.row_start) - 1, -1, dtype=np.int32)
-        self._count = np.zeros(len(model.row_start) - 1, dtype=np.int32)
-        self._unknown: dict[bytes, int] = {}
-        self._unknown_words: dict[bytes, int] = {}
-        self._n_options = self._n_places = 0
-        self.options = search_records.Options(
-            np.zeros((1024, 8)),
-            np.zeros((1024, 6), np.int32),
-            np.zeros(4096, np.int32),
-            np.zeros(4096),
-        )
-        self.word = np.zeros(4096, np.int32)
-        self.extra = (np.zeros(0, np.uint8), np.zeros(1, np.int64))
-        self.sparse = None
-        if sparse is not None:
-            self.sparse = SparseOptions(
-                sparse.theta, sparse.templates, model.source, self._target_number
-            )
-
-    def turns(self) -> bool:
-        """Whether a sparse feature asks how blocks are ordered."""
-        return self.sparse is not None and self.sparse.turns
-
-    def phrases(self, option: int) -> tuple[Phrase, Phrase]:
-        """Source and target words of an option; with sparse features only."""
-        assert self.sparse is not None
-        source = tuple(word.decode() for word in self.sparse.sources[option])
-        _, length, place = self.options.info[option, :3].tolist()
-        return source, tuple(map(self.target_text, self.word[place : place + length].tolist()))
-
-    def target_text(self, number: int) -> str:
-        """Return a target word."""
-        known = len(self._model.target)
-        if number < known:
-            return self._model.target.word(number).decode()
-        blob, offset = self.extra
-        return blob[offset[number - known] : offset[number - known + 1]].tobytes().decode()
-
-    def seams(self) -> Seams:
-        """What the sparse features of neighbours need in the search."""
-        return no_seams() if self.sparse is None else self.sparse.seams(self.word)
-
-    def spans(
-        self, sentences: list[list[bytes]]
-    ) -> list[tuple[NDArray[np.int32], NDArray[np.int32]]]:
-        """First option and number of options of every span (n, longest) of each sentence."""
-        from stages.kernels import search_options
-
-        model = self._model
-        longest = max(1, min(model.longest, MAX_PHRASE))
-        bits = table_bits(model.trie)
-        nodes = []
-        for words in sentences:
-            numbers = np.array([model.source.find(word) for word in words], dtype=np.int64)
-            nodes.append(search_options.phrase_nodes(numbers, model.trie, bits, longest))
-            if self.sparse is not None:
-                self.sparse.meet(words, nodes[-1])
-        met = np.unique(np.concatenate([node.ravel() for node in nodes]))
-        self._choose(met[self._first[met] < 0])
-        result = []
-        for words, node in zip(sentences, nodes, strict=True):
-            first, count = self._first[node], self._count[node]
-            for i in np.flatnonzero(count[:, 0] == 0).tolist():
-                first[i, 0], count[i, 0] = self._unknown_option(words[i]), 1
-            result.append((first, count))
-        return result
-
-    def _choose(self, nodes: NDArray[np.int64]) -> None:
-        """Choose the options of some trie nodes and store them."""
-        from stages.kernels import search_options as kernels
-
-        if not len(nodes):
-            return
-        sparse = np.zeros(0)
-        if self.sparse is not None:
-            nodes = nodes[self._table.row_start[nodes + 1] > self._table.row_start[nodes]]
-            sparse = self.sparse.row_scores(nodes, self._table)
-        start, row = kernels.choose_rows(
-            nodes, self._table, self.lm, self._row_weight, self._limit, sparse
-        )
-        self._first[nodes], self._count[nodes] = start[:-1] + self._n_options, np.diff(start)
-        described = kernels.describe_rows(
-            row, self._table, self.lm, self._row_weight, self._reordering_weight
-        )
-        if self.sparse is not None:
-            owner = np.repeat(np.arange(len(nodes)), np.diff(start))
-            phrases = self.sparse.phrases_of(nodes)
-            self.sparse.add(phrases, owner, self._n_places, *described[:3])
-        self._append(*described)
-
-    def _append(
-        self,
-        score: NDArray[np.float64],
-        info: NDArray[np.int32],
-        word: NDArray[np.int32],
-        lm_word: NDArray[np.int32],
-        rest: NDArray[np.float64],
-    ) -> None:
-        info[:, 2] += self._n_places
-        a, b = self._n_options, self._n_places
-        options = self.options
-        self.options = type(options)(
-            extended(options.score, a, score),
-            extended(options.info, a, info),
-            extended(options.lm_word, b, lm_word),
-            extended(options.rest, b, rest),
-        )
-        self.word = extended(self.word, b, word)
-        self._n_options += len(score)
-        self._n_places += len(word)
-
-    def _unknown_option(self, word: bytes) -> int:
-        """Return the option that copies a word for which the table has none."""
-        if word in self._unknown:
-            return self._unknown[word]
-        model, weight = self._model, self._weight
-        number = self._target_number(word)
-        lm_word = 0
-        if model.lm is not None:
-            lm_word = model.lm_words.find(word)
-            lm_word = int(model.lm.special[2]) if lm_word < 0 else lm_word
-        log_prob = float(self.lm.unigram_value[lm_word, 0])
-        plain = UNKNOWN_PENALTY * weight[4] - weight[2] + weight[3]
-        score = np.zeros((1, 8))
-        score[0, :2] = plain, plain + weight[0] * log_prob
-        info = np.array([[-1, 1, 0, -1, self.lm.unigram[lm_word, 1], 1]], dtype=np.int32)
-        self._unknown[word] = self._n_options
-        words = np.array([number, 0], np.int32)
-        if self.sparse is not None:
-            self.sparse.add([(word,)], np.zeros(1, np.int64), self._n_places, score, info, words)
-        self._append(
-            score,
-            info,
-            words,
-            np.array([lm_word, 0], np.int32),
-            np.array([log_prob, 0.0]),
-        )
-        return self._unknown[word]
-
-    def _target_number(self, word: bytes) -> int:
-        """Number of a target word: one past the vocabulary for a word that it lacks."""
-        number = self._model.target.find(word)
-        if number < 0 and word not in self._unknown_words:
-            self._unknown_words[word] = len(self._model.target) + len(self._unknown_words)
-            blob, offset = self.extra
-            self.extra = (
-                np.concatenate([blob, np.frombuffer(word, np.uint8)]),
-                np.append(offset, offset[-1] + len(word)),
-            )
-        return self._unknown_words[word] if number < 0 else number
-
-
-def table_bits(table: NDArray[np.int32]) -> int:
-    """Address bits of a transition table, which its size tells."""
-    return (len(table) - 1).bit_length() - 1
-
-
-def _language_model(model: Model):  # type: ignore[no-untyped-def]
-    """Language model for the kernels; without one, every word has probability 1."""
-    from stages.kernels.search_records import LanguageModel
-
-    lm = model.lm
-    if lm is None:
-        table, pair = np.full((8, 4), -1, np.int32), np.zeros((1, 4), np.int32)
-        arrays, special = (table, pair[:, :2].copy(), pair), (0, 0)
-    else:
-        arrays, special = (lm.table, lm.unigram, lm.state), (int(lm.special[0]), int(lm.special[1]))
-    table, unigram, state = arrays
-    return LanguageModel(
-        table,
-        table.view(np.float32),
-        unigram,
-        unigram.view(np.float32),
-        state,
-        state.view(np.float32),
-        table_bits(table),
-        *special,
-    )

@@ -6,12 +6,11 @@ import argparse
 from collections.abc import Iterable
 from dataclasses import replace
 
-from formats.errors import DataError
 from formats.model import ModelFiles
-from formats.sparse_names import BY_PREFIX, TEMPLATES, split_name
+from formats.sparse_names import TEMPLATES
 from formats.weights import Weights
 from stages.command import UsageError
-from stages.decoder import SparseWeights
+from stages.sparse_options import SparseWeights
 
 
 def add_sparse_flag(p: argparse.ArgumentParser) -> None:
@@ -45,19 +44,12 @@ def templates_on(flags: Iterable[str], files: ModelFiles) -> tuple[tuple[str, ..
 def split_weights(
     weights: Weights, templates: tuple[str, ...]
 ) -> tuple[Weights, SparseWeights | None]:
-    """Weights of other features, and those of the templates' (None when no template is on).
-
-    Raises DataError for a weight that has a template's prefix, but is not named as its features.
-    """
+    """Weights of other features, and those of the templates' (None when no template is on)."""
     if not templates:
         return weights, None
     on = {prefix for name in templates for prefix in TEMPLATES[name].prefixes}
     rest: dict[str, float] = {}
     sparse: dict[str, float] = {}
     for name, value in weights.items():
-        prefix = name.partition("_")[0]
-        if prefix in on and split_name(name) is None:
-            problem = f"expected a name as the decoder writes those of {prefix}_"
-            raise DataError(weights.source, f"feature {name!r}", problem)
-        (sparse if prefix in on and prefix in BY_PREFIX else rest)[name] = value
-    return Weights(rest, weights.source), SparseWeights(templates, sparse)
+        (sparse if name.partition("_")[0] in on else rest)[name] = value
+    return Weights(rest, weights.source), SparseWeights(templates, sparse, weights.source)

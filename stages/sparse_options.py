@@ -7,11 +7,13 @@ reordering scores; for those of neighbours the search is given keys (kernels.spa
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from formats.errors import DataError
 from formats.sparse_names import (
     BY_PREFIX,
     ORIENTATIONS,
@@ -35,31 +37,34 @@ TURNS = {"orient", "back", "forw"}  # features of the orientation
 SEAMS = {"ng", "tph", "sph", "bound"}  # features that the search adds at the seam of two blocks
 
 
+@dataclass(frozen=True)
+class SparseWeights:
+    """Templates of sparse features that are on, and weights by name, from the file `source`."""
+
+    templates: tuple[str, ...]
+    theta: Mapping[str, float]
+    source: str = "weights"
+
+
 class SparseOptions:
     """Sparse weights, and arrays beside those of the options.
 
-    `theta` are weights by feature name; those of value 0 or of templates that are off have no part
-    in the search.  `target_number` gives a target word its number.
+    Weights of value 0 or of templates that are off have no part in the search.  `target_number`
+    gives a target word its number.  Raises DataError for a weight whose name no feature has.
     """
 
     def __init__(
         self,
-        theta: Mapping[str, float],
-        templates: tuple[str, ...],
+        given: SparseWeights,
         source: Vocabulary,
         target_number: Callable[[bytes], int],
     ) -> None:
-        self.templates = templates
         self.sources: list[SourcePhrase] = []
         self._source, self._target_number = source, target_number
         self._new_words: dict[bytes, int] = {}
         self._node_words: dict[int, SourcePhrase] = {}
-        on = {prefix for name in templates for prefix in TEMPLATES[name].prefixes}
-        features = {
-            feature: value
-            for name, value in theta.items()
-            if value != 0.0 and (feature := split_name(name)) is not None and feature.prefix in on
-        }
+        self._phrase_keys: dict[tuple[Phrase, str], int] = {}
+        features = features_of(given)
         self._read_weights(features)
         self.turns = any(feature.prefix in TURNS for feature in features)
         self._seamed = any(feature.prefix in SEAMS for feature in features)
@@ -116,8 +121,12 @@ class SparseOptions:
     def _phrase_key(self, phrase: Phrase, side: str) -> int:
         from stages.kernels import sparse_weights
 
-        word = np.array(self._numbers(phrase, side), np.int32)
-        return int(sparse_weights.phrase_key(word, 0, len(word)))
+        key = self._phrase_keys.get((phrase, side))
+        if key is None:
+            word = np.array(self._numbers(phrase, side), np.int32)
+            key = int(sparse_weights.phrase_key(word, 0, len(word)))
+            self._phrase_keys[phrase, side] = key
+        return key
 
     def _numbers(self, phrase: Phrase, side: str) -> list[int]:
         number = self._source_number if side == "s" else self._target_number
@@ -204,6 +213,23 @@ class SparseOptions:
         key, value, _ = self.weights
         arrays = (self._phrase, self._context, word, self._useful)
         return Seams(int(self._seamed), key, value, *arrays, self.jump)
+
+
+def features_of(given: SparseWeights) -> dict[SparseFeature, float]:
+    """Features of the templates that are on, with their weights other than 0."""
+    on = {prefix for name in given.templates for prefix in TEMPLATES[name].prefixes}
+    features: dict[SparseFeature, float] = {}
+    for name, value in given.theta.items():
+        prefix = name.partition("_")[0]
+        if prefix not in on:
+            continue
+        feature = split_name(name)
+        if feature is None:
+            problem = f"expected a name as the decoder writes those of {prefix}_"
+            raise DataError(given.source, f"feature {name!r}", problem)
+        if value != 0.0:
+            features[feature] = value
+    return features
 
 
 def no_seams() -> Seams:

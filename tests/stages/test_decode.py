@@ -112,11 +112,50 @@ def test_weights_must_fit(setting, capsys):
     assert run(setting, "--allow-missing")[0] == 0
 
 
+def test_sparse_features_are_written_and_weighed(setting):
+    with open(setting["folder"] / "w0", "a") as file:
+        file.write("orient_N -0.5\njump_-2 0.25\nblock_x~~y 3\n")
+    flags = ("--features", "orientation,jump", "--features", "block", "-k", "20")
+    status, records = run(setting, *flags)
+    assert status == 0
+    first = (setting["folder"] / "out").read_bytes()
+    run(setting, *flags, "--jobs", "3", model="files")
+    assert (setting["folder"] / "out").read_bytes() == first
+    theta = Weights.read(str(setting["folder"] / "w0"))
+    names = {name for record in records for name in record.names}
+    assert {"orient_R", "jump_0", "LM0"} < names
+    for record in records:
+        for row, score in zip(record.features.rows(record.names), record.score, strict=True):
+            expected = sum(theta.get(name, 0.0) * value for name, value in row.items())
+            assert score == pytest.approx(expected, abs=1e-6)
+
+
+def test_sparse_features_of_the_folder(setting, capsys):
+    path = setting["folder"] / "model" / "model.json"
+    content = json.loads(path.read_text())
+    path.write_text(json.dumps({**content, "features": ["LM0", "orientation"]}))
+    status, records = run(setting, "--allow-missing")
+    assert status == 0
+    names = {name for record in records for name in record.names}
+    assert {"LM0", "orient_R"} <= names <= {"LM0", "orient_R", "orient_L", "orient_N"}
+
+
+def test_weights_of_sparse_features_must_fit(setting, capsys):
+    with open(setting["folder"] / "w0", "a") as file:
+        file.write("jump_2 1\n")
+    assert run(setting) == (1, None)  # its template is off
+    assert "unknown feature" in capsys.readouterr().err
+    assert run(setting, "--features", "jump") == (1, None)
+    assert "feature 'jump_2': expected a name" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     "flags",
     [
         ["--phrase-table", "x"],
         ["--distortion-limit", "61"],
+        ["--features", "blocks"],
+        ["--features", "block", "--lattice", "x"],
     ],
 )
 def test_flags_that_do_not_fit(setting, flags, capsys):

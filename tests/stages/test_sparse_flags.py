@@ -6,7 +6,6 @@ import argparse
 
 import pytest
 
-from formats.errors import DataError
 from formats.model import ModelFiles
 from formats.sparse_names import TEMPLATES
 from formats.weights import Weights
@@ -45,8 +44,3 @@ def test_weights_are_split():
     _, every = split_weights(weights, tuple(TEMPLATES))
     assert every is not None
     assert list(every.theta) == ["block_a~~b", "jump_+2"]
-
-
-def test_a_weight_that_no_feature_has_is_refused():
-    with pytest.raises(DataError, match="jump_2"):
-        split_weights(Weights({"jump_2": 1.0}), ("jump",))

@@ -8,11 +8,13 @@ import random
 import numpy as np
 import pytest
 
+from formats.errors import DataError
 from formats.model import load_model
 from formats.sparse_names import TEMPLATES, split_name
-from stages.decoder import Decoder, OptionStore, SearchSettings, SparseWeights
+from stages.decoder import Decoder, SearchSettings
 from stages.kernels import sparse_weights
-from stages.sparse_options import SparseOptions
+from stages.option_store import OptionStore
+from stages.sparse_options import SparseOptions, SparseWeights, features_of
 from tests.naive import decoder as naive
 from tests.naive import sparse as naive_sparse
 from tests.small_models import SOURCE, UNPRUNED, random_model, write_model
@@ -139,3 +141,10 @@ def test_keys_of_names_are_those_of_the_kernels(tmp_path):
         a, b = first.find(b"a" if prefix == "pair" else b"u"), compiled.target.find(b"u")
         feature = split_name(f"{prefix}_{'a' if prefix == 'pair' else 'u'}~~u")
         assert sparse._key(feature) == sparse_weights.key_of(kind, a, -1, b, -2)
+
+
+def test_a_weight_that_no_feature_has_is_refused():
+    given = SparseWeights(("jump",), {"jump_+2": 1.0, "jump_0": 0.0, "block_a": 1.0}, "w")
+    assert [str(feature) for feature in features_of(given)] == ["jump_+2"]
+    with pytest.raises(DataError, match="w: feature 'jump_2'"):
+        features_of(SparseWeights(("jump",), {"jump_2": 1.0}, "w"))
