@@ -12,8 +12,8 @@ from formats.model import ModelFiles, load_model
 from formats.references import References
 from stages.block_oracles import OracleSearch, OracleSettings
 from stages.decoder import Decoder, SearchSettings
-from stages.metric_statistics import Scorer
-from stages.metrics import Metric
+from stages.metrics.metric import Metric
+from stages.metrics.statistics import Scorer
 from tests.examples import MOSES, MULTI30K
 
 BEAMS = (5, 10, 20, 50, 100)

@@ -17,8 +17,8 @@ from formats.kbest import KBest
 from formats.names import Names
 from formats.references import References
 from formats.texts import Texts
-from stages.metric_statistics import Scorer
-from stages.metrics import Metric
+from stages.metrics.metric import Metric
+from stages.metrics.statistics import Scorer
 from tests.examples import MOSES, MULTI30K
 
 Lists = list[list[str]]

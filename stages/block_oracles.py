@@ -29,8 +29,8 @@ from formats.references import References
 from formats.texts import Texts
 from formats.vocabulary import words_of
 from stages.decoder import BATCH
-from stages.metric_statistics import Scorer
-from stages.metrics import Metric
+from stages.metrics.metric import Metric
+from stages.metrics.statistics import Scorer
 from stages.option_store import OptionStore
 from stages.threads import in_order
 

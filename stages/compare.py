@@ -29,11 +29,11 @@ from formats.names import Names
 from formats.references import References
 from formats.texts import Texts
 from stages import command
-from stages.comparison import Comparison, Result, as_json, table
-from stages.metric_statistics import Scorer
-from stages.metrics import METRICS, Metric
-from stages.significance import Sampling, chance
-from stages.systems import System, systems_of
+from stages.comparing.comparison import Comparison, Result, as_json, table
+from stages.comparing.significance import Sampling, chance
+from stages.comparing.systems import System, systems_of
+from stages.metrics.metric import METRICS, Metric
+from stages.metrics.statistics import Scorer
 from stages.threads import in_order
 
 COMMAND = "compare"

@@ -28,7 +28,7 @@ from formats.kbest import KBest
 from formats.names import Names
 from formats.stream import Reader, Writer
 from stages import command
-from stages.metrics import Metric
+from stages.metrics.metric import Metric
 
 COMMAND = "merge-kbest"
 Column = TypeVar("Column", Floats, Ints)

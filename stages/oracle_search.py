@@ -24,9 +24,9 @@ from formats.references import References
 from formats.stream import Reader, Writer
 from stages import command
 from stages.block_oracles import OracleSearch, OracleSettings
-from stages.metrics import Metric
+from stages.metrics.metric import Metric
+from stages.metrics.scored_lists import Summary, oracles, scored, text_lines
 from stages.model_flags import add_model_flags, features_on, model_files
-from stages.scored_lists import Summary, oracles, scored, text_lines
 
 DEFAULT = OracleSettings()
 EXAMPLE = """oracle-search dev.kbest --text -o dev.oracle

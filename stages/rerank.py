@@ -22,7 +22,7 @@ from formats.kbest import KBest
 from formats.stream import Reader, Writer
 from formats.weights import Theta, Weights
 from stages import command
-from stages.metrics import Metric
+from stages.metrics.metric import Metric
 from stages.tuning.scoring import score
 
 COMMAND = "rerank"

@@ -20,11 +20,11 @@ from formats.kbest import KBest
 from formats.references import References
 from formats.stream import Reader, Writer
 from stages import command
-from stages.gain_column import Column, column_gains
-from stages.metric_flags import add_metric_flags, metric_of
-from stages.metric_statistics import Scorer
-from stages.metrics import Metric
-from stages.scored_lists import Summary, with_references
+from stages.metrics.flags import add_metric_flags, metric_of
+from stages.metrics.gain_column import Column, column_gains
+from stages.metrics.metric import Metric
+from stages.metrics.scored_lists import Summary, with_references
+from stages.metrics.statistics import Scorer
 from stages.threads import in_order
 
 EXAMPLE = "import-nbest run1.gz | score-bleu --ref val.en - -o dev.kbest"

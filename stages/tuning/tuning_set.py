@@ -24,7 +24,7 @@ from formats.stream import Reader
 from stages import command
 from stages.kernels.lists import Lists
 from stages.kernels.losses import Targets
-from stages.metrics import Metric
+from stages.metrics.metric import Metric
 from stages.tuning.packing import Packer
 from stages.tuning.reaching import reaching
 

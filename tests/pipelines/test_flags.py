@@ -7,7 +7,7 @@ import argparse
 import pytest
 
 from pipelines import flags, tune
-from stages.metrics import METRICS, Metric
+from stages.metrics.metric import METRICS, Metric
 
 NEEDED = ["--source", "s", "--ref", "r", "--weights", "w", "--work-dir", "d"]
 

@@ -15,8 +15,8 @@ from formats.model import load_model
 from formats.references import References
 from formats.texts import Texts
 from stages.block_oracles import OracleSearch, OracleSettings, orientation, segmentation
-from stages.metric_statistics import Scorer
-from stages.metrics import Metric
+from stages.metrics.metric import Metric
+from stages.metrics.statistics import Scorer
 from tests.naive import decoder as naive_decoder
 from tests.naive import oracle as naive
 from tests.small_models import SOURCE, TARGET, random_model, write_model

@@ -12,7 +12,7 @@ from formats.kbest import KBest
 from formats.stream import Reader, Writer
 from formats.texts import Texts
 from stages import command, oracle_search
-from stages.metrics import Metric
+from stages.metrics.metric import Metric
 from tests.examples import random_lists, write_kbest
 
 

@@ -18,7 +18,7 @@ from formats.names import Names
 from formats.stream import Reader
 from formats.texts import Texts
 from stages import score_bleu
-from stages.metrics import Metric
+from stages.metrics.metric import Metric
 from tests.examples import MOSES, MULTI30K, write_kbest
 
 LISTS = [

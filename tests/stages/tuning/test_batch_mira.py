@@ -5,7 +5,7 @@ import pytest
 
 from formats.features import Features
 from formats.names import Names
-from stages.metrics import Metric
+from stages.metrics.metric import Metric
 from stages.tuning.batch_mira import Settings, batch_mira
 from stages.tuning.packing import join
 from tests.naive import batch_mira as naive

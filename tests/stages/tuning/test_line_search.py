@@ -6,7 +6,7 @@ import pytest
 
 from formats.features import Features
 from formats.names import Names
-from stages.metrics import Metric
+from stages.metrics.metric import Metric
 from stages.tuning.line_search import Point, Search, Settings, line_search
 from stages.tuning.packing import join
 from tests.naive import line_search as naive

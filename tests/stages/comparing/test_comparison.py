@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from stages.comparison import Comparison, Result, as_json, table
-from stages.significance import Chance
-from stages.systems import System
+from stages.comparing.comparison import Comparison, Result, as_json, table
+from stages.comparing.significance import Chance
+from stages.comparing.systems import System
 
 BLEU = Comparison(
     "BLEU",

@@ -15,7 +15,7 @@ from formats.columns import Floats, Ids, Ints
 from formats.kbest import KBest
 from formats.references import References
 from formats.texts import Texts
-from stages.metrics import Metric, sacrebleu_metric
+from stages.metrics.metric import Metric, sacrebleu_metric
 
 CHRF_ORDER, CHRF_WORD_ORDER = 6, 2
 

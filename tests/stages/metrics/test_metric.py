@@ -9,8 +9,9 @@ from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.metrics.ter import TER
 
 from formats import __version__
-from stages import command, metrics
-from stages.metrics import METRICS, Metric
+from stages import command
+from stages.metrics import metric as metrics
+from stages.metrics.metric import METRICS, Metric
 
 HYPS = ["The cat sat on the mat .", "a  dog", "", "Straße: it's 3.5% — ok?"]
 REFS = [

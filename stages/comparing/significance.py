@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from formats.columns import Floats, Ints
-from stages.metrics import Metric, sacrebleu_metric
+from stages.metrics.metric import Metric, sacrebleu_metric
 
 if TYPE_CHECKING:
     from sacrebleu.metrics.base import Metric as SacrebleuMetric

@@ -14,11 +14,11 @@ from sacrebleu.significance import PairedTest
 from formats.columns import Ints
 from formats.references import References
 from formats.texts import Texts
-from stages import significance
 from stages.compare import side_by_side, statistics
-from stages.metric_statistics import Scorer
-from stages.metrics import Metric
-from stages.significance import Chance, Sampling, chance
+from stages.comparing import significance
+from stages.comparing.significance import Chance, Sampling, chance
+from stages.metrics.metric import Metric
+from stages.metrics.statistics import Scorer
 
 SAMPLING = Sampling(samples=200, trials=400, seed=7)
 JUDGES = {

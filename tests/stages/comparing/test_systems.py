@@ -9,7 +9,7 @@ import pytest
 from formats.errors import DataError
 from formats.references import References
 from stages.command import UsageError
-from stages.systems import System, systems_of
+from stages.comparing.systems import System, systems_of
 
 
 def test_names_and_replicates() -> None:

@@ -11,7 +11,7 @@ from formats.columns import Floats, Ints
 from formats.errors import DataError
 from formats.kbest import KBest
 from formats.references import References
-from stages.metrics import METRICS, Metric
+from stages.metrics.metric import METRICS, Metric
 
 
 def with_references(

@@ -7,8 +7,8 @@ import argparse
 import pytest
 
 from stages.command import UsageError
-from stages.metric_flags import add_metric_flags, metric_of
-from stages.metrics import Metric
+from stages.metrics.flags import add_metric_flags, metric_of
+from stages.metrics.metric import Metric
 
 
 def asked_for(*argv: str) -> Metric:

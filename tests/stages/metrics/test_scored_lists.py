@@ -12,8 +12,8 @@ import pytest
 from formats.errors import DataError
 from formats.references import References
 from formats.texts import Texts
-from stages import scored_lists
-from stages.metrics import Metric
+from stages.metrics import scored_lists
+from stages.metrics.metric import Metric
 from tests.examples import random_lists
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from stages.command import UsageError, non_negative_float
-from stages.metrics import BLEU_GAINS, METRICS, Metric
+from stages.metrics.metric import BLEU_GAINS, METRICS, Metric
 
 
 def add_metric_flags(p: argparse.ArgumentParser) -> None:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stages.significance import Chance
-from stages.systems import System
+from stages.comparing.significance import Chance
+from stages.comparing.systems import System
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ import pytest
 from formats.errors import DataError
 from formats.kbest import KBest
 from formats.texts import Texts
-from stages.gain_column import Column, column_gains
+from stages.metrics.gain_column import Column, column_gains
 from tests.examples import random_lists
 
 

@@ -15,8 +15,8 @@ from formats.names import Names
 from formats.references import References
 from formats.texts import Texts
 from stages import command
-from stages.metric_statistics import Scorer, bracketed, preparation
-from stages.metrics import METRICS, Metric
+from stages.metrics.metric import METRICS, Metric
+from stages.metrics.statistics import Scorer, bracketed, preparation
 from tests.naive import edits as naive
 
 HYPS = [

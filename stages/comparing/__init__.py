@@ -1,0 +1,1 @@
+"""Comparing systems: corpus metrics, replicates, significance."""

@@ -1,0 +1,1 @@
+"""Metrics: their table, their statistics of hypotheses, and what lists say of them."""
