@@ -9,6 +9,7 @@ the flags of a command need only what the losses are called.
 import importlib
 import re
 import sys
+from contextlib import suppress
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from pathlib import Path
@@ -31,8 +32,9 @@ def drop_stale(folder: Path) -> None:
     known: dict[Path, float] = {}
     for compiled in (folder / "__pycache__").glob("*.nbi"):
         source = folder / f"{compiled.name.split('.', 1)[0]}.py"
-        if not source.exists() or compiled.stat().st_mtime < _changed(source, known):
-            compiled.unlink(missing_ok=True)
+        with suppress(FileNotFoundError):  # another process may drop or replace it just now
+            if not source.exists() or compiled.stat().st_mtime < _changed(source, known):
+                compiled.unlink()
 
 
 def load_numba() -> None:
