@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from stages.kernels.search_kbest import grown, grown_rows, steps_of, words_hash
 from stages.kernels.search_records import F64, I32, I64
 
-Bools = NDArray[np.bool_]
+Bits = NDArray[np.uint8]
 
 
 class Arcs(NamedTuple):
@@ -109,13 +109,32 @@ def local_features(arcs: Arcs, local: Local) -> tuple[I64, I64]:
 
 
 @njit(cache=True, nogil=True)
+def n_bytes(beyond: Beyond) -> int:
+    """Bytes of a set of triggers."""
+    return (beyond.n_left + 7) >> 3
+
+
+@njit(cache=True, nogil=True)
+def is_in(seen: Bits, trigger: int) -> bool:
+    """Whether a trigger is in a set."""
+    return bool((seen[trigger >> 3] >> (trigger & 7)) & 1)
+
+
+@njit(cache=True, nogil=True)
+def include(seen: Bits, trigger: int) -> None:
+    """Put a trigger into a set, if it is one (not -1)."""
+    if trigger >= 0:
+        seen[trigger >> 3] |= np.uint8(1 << (trigger & 7))
+
+
+@njit(cache=True, nogil=True)
 def completed(
-    second: int, first: int, w: int, n_words: int, seen: Bools, beyond: Beyond, out: I64
+    second: int, first: int, w: int, n_words: int, seen: Bits, beyond: Beyond, out: I64
 ) -> int:
     """Write the features that word w completes to `out`, which has room; returns their number.
 
-    The words `second first` come just before it (-1 for none); seen (n_left,) are the triggers
-    before it.
+    The words `second first` come just before it (-1 for none); seen (n_bytes,) are the triggers
+    before it, a bit each.
     """
     count = 0
     if first >= 0:
@@ -129,7 +148,7 @@ def completed(
                 out[count] = beyond.trigram[found]
                 count += 1
     for place in range(beyond.trigger_start[w], beyond.trigger_start[w + 1]):
-        if seen[beyond.trigger_left[place]]:
+        if is_in(seen, beyond.trigger_left[place]):
             out[count] = beyond.trigger[place]
             count += 1
     return count
@@ -155,9 +174,9 @@ def path_features(
     pointer = np.zeros(len(offset), dtype=np.int64)
     feature = np.empty(1024, dtype=np.int64)
     most, count = most_completed(beyond), pointer[0]
-    seen = np.zeros(beyond.n_left, dtype=np.bool_)
+    seen = np.zeros(n_bytes(beyond), dtype=np.uint8)
     for h in range(len(offset) - 1):
-        seen[:] = False
+        seen[:] = 0
         second, first = -1, -1
         for s in range(offset[h], offset[h + 1]):
             a = arc[s]
@@ -171,8 +190,7 @@ def path_features(
             for place in range(begin, end):
                 w = int(np.int64(arcs.phrase_word[place]))
                 count += completed(second, first, w, arcs.n_words, seen, beyond, feature[count:])
-                if beyond.left[w] >= 0:
-                    seen[beyond.left[w]] = True
+                include(seen, int(np.int64(beyond.left[w])))
                 second, first = first, w
         pointer[h + 1] = count
     return pointer, feature[:count]
@@ -187,7 +205,7 @@ def extended(
     local: F64,
     beyond: Beyond,
     weight: F64,
-    seen: Bools,
+    seen: Bits,
     out: I64,
 ) -> float:
     """Score of a path and arc a after it.
@@ -201,10 +219,19 @@ def extended(
         second, first = int(np.int64(last[0])), int(np.int64(last[1]))
         for x in range(completed(second, first, w, arcs.n_words, seen, beyond, out)):
             total += weight[out[x]]
-        if beyond.left[w] >= 0:
-            seen[beyond.left[w]] = True
+        include(seen, int(np.int64(beyond.left[w])))
         last[0], last[1] = first, w
     return float(total)
+
+
+@njit(cache=True, nogil=True)
+def advance(a: int, last: I32, arcs: Arcs, beyond: Beyond, seen: Bits) -> None:
+    """Bring a path's last words (2,) and triggers up to date with arc a."""
+    p = arcs.phrase[a]
+    for place in range(arcs.phrase_pointer[p], arcs.phrase_pointer[p + 1]):
+        w = arcs.phrase_word[place]
+        include(seen, int(np.int64(beyond.left[w])))
+        last[0], last[1] = last[1], w
 
 
 @njit(cache=True, nogil=True)
@@ -270,11 +297,11 @@ def cube_kbest(
     first_item[1] = 1
     score, link = np.zeros(1024), np.empty((1024, 2), dtype=np.int64)
     last, key = np.empty((1024, 2), dtype=np.int32), np.zeros((1024, 2), dtype=np.int64)
-    seen = np.zeros((1024, beyond.n_left), dtype=np.bool_)
+    seen = np.zeros((1024, n_bytes(beyond)), dtype=np.uint8)
     link[0, 0], link[0, 1], last[0, 0], last[0, 1] = -1, -1, -1, -1
     head, rank = np.empty(len(local)), np.zeros(len(local), dtype=np.int64)
     heap, out = np.empty(len(local), dtype=np.int64), np.empty(most_completed(beyond), np.int64)
-    now_last, now_seen = np.empty(2, dtype=np.int32), np.empty(beyond.n_left, dtype=np.bool_)
+    now_last, now_seen = np.empty(2, dtype=np.int32), np.empty(n_bytes(beyond), np.uint8)
     for v in range(1, n_nodes):
         begin = n = first_item[v]
         most = max(k, node_list) if v == n_nodes - 1 else node_list
@@ -304,7 +331,8 @@ def cube_kbest(
                     last, key = grown_rows(last, n + 1), grown_rows(key, n + 1)
                     seen = grown_rows(seen, n + 1)
                 last[n], seen[n] = last[d], seen[d]
-                score[n] = extended(a, score[d], last[n], arcs, local, beyond, weight, seen[n], out)
+                score[n] = head[a]
+                advance(a, last[n], arcs, beyond, seen[n])
                 link[n, 0], link[n, 1], key[n, 0], key[n, 1] = a, d, left, right
                 n += 1
             elif head[a] > score[same]:

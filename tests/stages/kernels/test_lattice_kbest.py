@@ -63,3 +63,10 @@ def test_paths_are_whole_and_different(node_list, distinct):
     assert len(set(found)) == len(found) <= 50
     if distinct:
         assert len({naive.text(lattice, path) for path in found}) == len(found)
+
+
+def test_sets_of_triggers():
+    seen = np.zeros(3, dtype=np.uint8)
+    for trigger in (0, 7, 8, 21, -1, 7):
+        lattice_kbest.include(seen, trigger)
+    assert [t for t in range(24) if lattice_kbest.is_in(seen, t)] == [0, 7, 8, 21]

@@ -1,0 +1,50 @@
+"""Lattices: what writing them adds to decoding, and k-best lists from them against a new search.
+
+On Moses's German-English model and sentences of the Multi30k validation set when they are there.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from benchmarks.bench_decode import task, weight
+from benchmarks.timing import seconds
+from formats.lexical_names import LexicalFeature
+from formats.weights import Weights
+from stages.decoder import Decoder, SearchSettings
+from stages.lexical import LexicalFeatures
+from stages.rescore import Rescorer, Settings
+
+SENTENCES = 200
+
+
+@pytest.mark.benchmark(group="lattice")
+def test_lattices(benchmark, capsys, tmp_path):
+    """Ratios to decoding alone: with lattices, exact rescoring, cube pruning with bigrams."""
+    model, lines = task(tmp_path)
+    lines = lines[:SENTENCES]
+    theta = np.array([weight(name) for name in model.feature_names()])
+    decoder = Decoder(model, theta, SearchSettings())
+    lattices = [lattice for _, lattice in decoder.decode_with_lattices(lines)]
+    words = sorted({word for lattice in lattices[:5] for word in lattice.word})[:40]
+    bigrams = [LexicalFeature("bigram", (v, w)) for v in words for w in words]
+    own = dict(zip(model.feature_names(), theta.tolist(), strict=True))
+    with_bigrams = Weights(own | {feature.name: 0.1 for feature in bigrams})
+
+    def exact() -> None:
+        list(Rescorer(Weights(own), Settings()).rescore(lattices))
+
+    def cubes() -> None:
+        list(Rescorer(with_bigrams, Settings(), LexicalFeatures(bigrams)).rescore(lattices))
+
+    exact(), cubes()
+    alone = seconds(lambda: list(decoder.decode_all(lines)))
+    both = seconds(lambda: list(decoder.decode_with_lattices(lines)))
+    benchmark.pedantic(exact, rounds=3)
+    arcs = np.mean([lattice.n_arcs for lattice in lattices])
+    with capsys.disabled():
+        print(f"\n  {arcs:.0f} arcs a sentence; times decoding with 500-best lists takes:")
+        print(f"  with lattices {both / alone:.2f}")
+        print(f"  exact rescoring {seconds(exact) / alone:.2f}")
+        print(f"  cube pruning, node lists of 100 {seconds(cubes) / alone:.2f}")
