@@ -15,7 +15,9 @@ import pytest
 
 from formats import model as models
 from formats.model import Model, load_model, read_model_folder
+from formats.sparse_names import TEMPLATES
 from stages.decoder import Decoder, SearchSettings
+from stages.sparse_options import SparseWeights
 from tests.examples import MOSES, MULTI30K
 from tests.small_models import random_model, write_model
 
@@ -39,11 +41,13 @@ def task(folder: Path) -> tuple[Model, list[str]]:
     return load_model(write_model(random_model(rng, 3, True), folder), str(folder)), lines
 
 
-def decode(model: Model, lines: list[str], **settings) -> tuple[float, float]:
+def decode(
+    model: Model, lines: list[str], sparse: SparseWeights | None = None, **settings
+) -> tuple[float, float]:
     """Sentences a second and mean best score, unknown word penalty aside."""
     theta = np.array([weight(name) for name in model.feature_names()])
     unknown = model.feature_names().index("UnknownWordPenalty0")
-    decoder = Decoder(model, theta, SearchSettings(**settings))
+    decoder = Decoder(model, theta, SearchSettings(**settings), None, sparse)
     list(decoder.decode_all(lines[:2]))
     start = time.perf_counter()
     lists = list(decoder.decode_all(lines))
@@ -66,6 +70,25 @@ def test_decode(benchmark, capsys, tmp_path):
             many, _ = decode(model, lines, k=500, **settings)
             distinct, _ = decode(model, lines, k=500, distinct=True, **settings)
             print(f"{beam:7}{threshold:11}{score:12.4f}{best:11.0f}{many:11.0f}{distinct:14.0f}")
+
+
+@pytest.mark.benchmark(group="decode")
+def test_sparse_features(benchmark, capsys, tmp_path):
+    """Time with sparse features relative to that without: random weights for what lists hold."""
+    model, lines = task(tmp_path)
+    rng = random.Random(1)
+    settings = {"k": 20}
+    theta = np.array([weight(name) for name in model.feature_names()])
+    every = SparseWeights(tuple(TEMPLATES), {})
+    decoder = Decoder(model, theta, SearchSettings(**settings), None, every)
+    list(decoder.decode_all(lines))
+    names = list(decoder.names)[len(theta) :]
+    sparse = SparseWeights(tuple(TEMPLATES), {name: rng.gauss(0.0, 0.1) for name in names})
+    plain, _ = decode(model, lines, **settings)
+    call = (model, lines, sparse)
+    speed, _ = benchmark.pedantic(decode, call, settings, rounds=1)
+    with capsys.disabled():
+        print(f"\n{len(names)} sparse features: {plain / speed:.1f} times the time without")
 
 
 @pytest.mark.benchmark(group="decode")

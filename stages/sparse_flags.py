@@ -21,7 +21,7 @@ def add_sparse_flag(p: argparse.ArgumentParser) -> None:
         default=[],
         metavar="TEMPLATE[,TEMPLATE...]",
         help=f"sparse features that are on, repeatable: {', '.join(TEMPLATES)};"
-        " one without a weight counts 0 (example: --features block,word-pair,orientation)",
+        " a feature without a weight counts 0 (example: --features block,word-pair,orientation)",
     )
 
 

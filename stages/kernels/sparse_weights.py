@@ -24,7 +24,8 @@ TARGET_PHRASES, SOURCE_PHRASES, BOUNDARY = range(15, 18)
 @njit(cache=True, nogil=True)
 def fold(left: int, right: int, number: int) -> tuple[int, int]:
     """Add a number (-1 or more) to the two hashes of those before it."""
-    return (left * 0x2545F491 + number + 2) % LOW31, (right * 0x19D699A5 + number + 2) % PRIME
+    step = int(np.int64(number)) + 2
+    return (left * 0x2545F491 + step) % LOW31, (right * 0x19D699A5 + step) % PRIME
 
 
 @njit(cache=True, nogil=True)
