@@ -79,8 +79,9 @@ def test_unpruned_search_equals_enumeration(tmp_path, reordering, templates):
         )
         assert sorted(few.text) == sorted(best)
         np.testing.assert_allclose(few.score, list(best.values()), atol=3e-6)
-        one = sparse_decode(model, folder, sentence, sparse, k=1, **UNPRUNED)
-        assert one.score[0] == pytest.approx(max(total), abs=3e-6)
+        for k in (1, 2, 3, 5, len(found) // 2 + 1):  # what the search itself holds to be best
+            few = sparse_decode(model, folder, sentence, sparse, k=k, **UNPRUNED)
+            np.testing.assert_allclose(few.score, sorted(total, reverse=True)[:k], atol=3e-6)
 
 
 def check_counts(record, found, theta):
@@ -102,6 +103,34 @@ def check_counts(record, found, theta):
         assert record.score[j] == pytest.approx(score, abs=1e-6)
 
 
+def test_options_score_what_their_local_features_weigh(tmp_path):
+    for seed in range(5):
+        rng = random.Random(seed)
+        model = random_model(rng, 2, False)
+        for row in range(4):  # repeated words, on both sides
+            source = tuple(rng.choices(SOURCE[:2], k=3))
+            target = tuple(rng.choices("uv", k=row))
+            model.phrases.setdefault(source, []).append((target, [0.5] * 4, None))
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        compiled = load_model(write_model(model, folder), str(folder / "cache"))
+        on = [*LOCAL, "ngram"]
+        blocks = [(s, row[0]) for s, rows in model.phrases.items() for row in rows]
+        fired = [naive_sparse.features(s, [(0, len(s), t)], on) for s, t in blocks]
+        names = sorted({name for counts in fired for name in counts})
+        theta = {name: rng.uniform(-1, 1) for name in names}
+        store = OptionStore(compiled, np.zeros(9), 99, SparseWeights(tuple(on), theta))
+        expected = {}
+        for block, counts in zip(blocks, fired, strict=True):
+            expected[block] = sum(theta[name] * n for name, n in counts.items())
+        for source in model.phrases:
+            [(first, count)] = store.spans([[word.encode() for word in source]])
+            start = first[0, len(source) - 1]
+            for option in range(start, start + count[0, len(source) - 1]):
+                score = expected[store.phrases(option)]
+                assert store.options.score[option, 0] == pytest.approx(score, abs=1e-9)
+
+
 def test_a_sparse_weight_decides_which_translations_of_a_phrase_stay(tmp_path):
     model = random_model(random.Random(3), 2, True)
     rows = [(("u",), [0.5] * 4, [0.3] * 6), (("v",), [0.4] * 4, [0.3] * 6)]
@@ -109,6 +138,18 @@ def test_a_sparse_weight_decides_which_translations_of_a_phrase_stay(tmp_path):
     sparse = SparseWeights(("block",), {"block_a~~v": 50.0})
     record = sparse_decode(model, tmp_path, ["a"], sparse, table_limit=1, k=5)
     assert list(record.text) == ["v"]
+
+
+def test_blocks_that_differ_in_what_they_say_of_the_next_are_kept_apart(tmp_path):
+    model = random_model(random.Random(3), 0, False)
+    model.reordering = "monotone"
+    model.phrases = {
+        ("a",): [(("u",), [0.5] * 4, None), (("v",), [0.5] * 4, None)],
+        ("b",): [(("w",), [0.5] * 4, None)],
+    }
+    theta = {"block_a~~u": 3.0, "forw_R_a~~u": -5.0}
+    sparse = SparseWeights(("block", "block-orientation"), theta)
+    assert list(sparse_decode(model, tmp_path, ["a", "b"], sparse, k=1).text) == ["v w"]
 
 
 def test_histories_are_kept_apart_only_where_a_weight_asks(tmp_path):
