@@ -67,15 +67,15 @@ def within(module: str, *packages: str) -> bool:
 def forbidden(path: Path, module: str) -> bool:
     """Whether the import law forbids a module to a file."""
     folder = folder_of(path)
-    if within(module, *PICKLES) or (within(module, "numba") and folder != "stages/kernels"):
+    if within(module, *PICKLES) or (within(module, "numba") and path.stem != "compiled"):
         return True
     if folder == "formats":
         return within(module, "stages", "pipelines")
     if folder == "stages/kernels":
         outside = within(module, "stages") and module != "stages"
         outside = outside and not within(module, "stages.kernels")
-        # the package itself looks after the compiled forms of its kernels, which are files
-        files = () if path.name == "__init__.py" else FILES
+        # the package itself looks after the compiled forms of its kernels, and how Numba loads
+        files = () if path.stem in ("__init__", "compiled") else FILES
         return outside or within(module, "formats", "pipelines", *files)
     if folder == "stages":
         return within(module, "pipelines", *EXECUTABLES)

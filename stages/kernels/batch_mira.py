@@ -16,8 +16,8 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from stages.kernels.compiled import njit
 from stages.kernels.envelope import LEAN
 from stages.kernels.lists import Floats, Ids, Ints, Lists
 from stages.kernels.mira import pop_norm

@@ -12,8 +12,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
+from stages.kernels.compiled import njit
 from stages.kernels.lists import Floats, Ints
 
 ORDER = 4

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from stages.kernels.compiled import njit
 from stages.kernels.list_losses import loss_of_list, term_of_list
 from stages.kernels.lists import Floats, Index, Ints, Lists
 from stages.kernels.losses import EXPECTED_GAIN, Loss, Targets, Term

@@ -16,7 +16,8 @@ import math
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+
+from stages.kernels.compiled import njit
 
 Ids = npt.NDArray[np.int32]
 Ints = npt.NDArray[np.int64]

@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from stages.kernels.compiled import njit
 from stages.kernels.lists import Floats, Ints
 
 # Nothing here allocates, so no array need be counted.  Counting references at every call of a small

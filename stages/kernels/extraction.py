@@ -14,9 +14,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numba as nb
 import numpy as np
 import numpy.typing as npt
+
+from stages.kernels.compiled import njit
 
 Ints = npt.NDArray[np.int64]
 Places = npt.NDArray[np.int32]
@@ -107,7 +108,7 @@ def count_pairs(
     )
 
 
-@nb.njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True)
 def _aligned(matrix: Flags, n_source: int, n_target: int, s: int, t: int) -> bool:
     """Whether a link joins s and t; the corners outside the sentence count as linked."""
     if (s == -1 and t == -1) or (s == n_source and t == n_target):
@@ -117,7 +118,7 @@ def _aligned(matrix: Flags, n_source: int, n_target: int, s: int, t: int) -> boo
     return bool(matrix[s, t])
 
 
-@nb.njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True)
 def _orientation(straight: bool, crossed: bool) -> int:
     if straight and not crossed:
         return MONOTONE
@@ -126,7 +127,7 @@ def _orientation(straight: bool, crossed: bool) -> int:
     return OTHER
 
 
-@nb.njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True)
 def _pattern(matrix: Flags, s0: int, s1: int, t0: int, t1: int) -> int:
     """Bit pattern of the links between two spans, ends included."""
     pattern = 0
@@ -137,7 +138,7 @@ def _pattern(matrix: Flags, s0: int, s1: int, t0: int, t1: int) -> int:
     return pattern
 
 
-@nb.njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True)
 def _extract(
     source_start: Ints,
     target_start: Ints,
@@ -204,7 +205,7 @@ def _extract(
     return found
 
 
-@nb.njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True)
 def _transposed(links: int) -> int:
     """The pattern seen from the target's side: bit t of byte s."""
     turned = 0
@@ -215,7 +216,7 @@ def _transposed(links: int) -> int:
     return turned
 
 
-@nb.njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True)
 def _follows(a: int, b: int) -> bool:
     """Whether pattern a sorts behind b as a list of sorted lists, the order that Moses ties by."""
     for t in range(MAX_LENGTH):
@@ -229,7 +230,7 @@ def _follows(a: int, b: int) -> bool:
     return False
 
 
-@nb.njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True)
 def _aggregate(
     bounds: Ints, links: Ints, orientation: Bytes
 ) -> tuple[Ints, Ints, npt.NDArray[np.int32]]:

@@ -8,8 +8,8 @@ reordering scores).  So any arc into that node answers for all of them.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from stages.kernels.compiled import njit
 from stages.kernels.search_records import F32, F64, I32, I64, Graph
 
 

@@ -17,9 +17,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from stages.kernels.compiled import njit
 from stages.kernels.search_kbest import grown, grown_rows, steps_of, words_hash
 from stages.kernels.search_records import F64, I32, I64
 

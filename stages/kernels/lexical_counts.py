@@ -10,8 +10,8 @@ events over all places of the text is (Rosenfeld 1996)
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from stages.kernels.compiled import njit
 from stages.kernels.search_records import F64, I64
 
 CHUNK = 1 << 24  # pairs counted at a time

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numba as nb
 import numpy as np
 import numpy.typing as npt
 
+from stages.kernels.compiled import njit
 from stages.kernels.ngrams import Ints
 
 Floats = npt.NDArray[np.float64]
@@ -81,7 +81,7 @@ def lexical_weights(
     )
 
 
-@nb.njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True)
 def _lookup(row: Ints, told: Ints, prob: Floats, given_word: int, told_word: int) -> float:
     """w(told | given) of a link that has been counted, by binary search in the row."""
     low, high = row[given_word], row[given_word + 1] - 1
@@ -94,7 +94,7 @@ def _lookup(row: Ints, told: Ints, prob: Floats, given_word: int, told_word: int
     return float(prob[low])
 
 
-@nb.njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True)
 def _weights(
     row: Ints,
     told: Ints,

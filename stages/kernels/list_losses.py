@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from stages.kernels.compiled import njit
 from stages.kernels.lists import Floats, Index, Ints, Lists
 from stages.kernels.losses import (
     EXPECTED_GAIN,

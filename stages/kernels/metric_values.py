@@ -22,8 +22,8 @@ import math
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from stages.kernels.compiled import njit
 from stages.kernels.corpus_bleu import bleu_of_sums
 
 Floats = npt.NDArray[np.float64]

@@ -16,8 +16,8 @@ which from alpha_i = share_i is MIRA's step min(1/C, loss / |f_hope - f_fear|^2)
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from stages.kernels.compiled import njit
 from stages.kernels.list_losses import best_place
 from stages.kernels.lists import Floats, Ints, Lists
 from stages.kernels.losses import Targets, Term

@@ -17,7 +17,8 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+
+from stages.kernels.compiled import njit
 
 Ids = npt.NDArray[np.int32]
 Ints = npt.NDArray[np.int64]

@@ -19,8 +19,8 @@ A swap therefore takes nothing from monotone translations: what the monotone sea
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from stages.kernels.compiled import njit
 from stages.kernels.language_model import lm_step
 from stages.kernels.oracle_ngrams import ORDER, bleu_power, read
 from stages.kernels.oracle_records import Arcs, Classes, NGrams, Nodes, Tails

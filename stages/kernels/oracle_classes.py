@@ -7,8 +7,8 @@ blocks: options of a span that have the same types in the same order are a class
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from stages.kernels.compiled import njit
 from stages.kernels.oracle_records import Classes
 from stages.kernels.search_records import I32, I64
 

@@ -12,8 +12,8 @@ through the longest n-gram, of up to three words, at its end.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from stages.kernels.compiled import njit
 from stages.kernels.oracle_records import Classes, NGrams
 from stages.kernels.search_records import F64, I32, I64
 

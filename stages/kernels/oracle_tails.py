@@ -13,8 +13,8 @@ times; the search takes of an end only the matches that are still free.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from stages.kernels.compiled import njit
 from stages.kernels.oracle_ngrams import ORDER, longest_match, read, read_back
 from stages.kernels.oracle_records import Classes, NGrams, Tails
 from stages.kernels.search_kbest import grown, grown_rows

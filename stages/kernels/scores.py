@@ -8,8 +8,8 @@ all break ties alike.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from stages.kernels.compiled import njit
 from stages.kernels.lists import Floats, Index, Lists
 
 

@@ -22,8 +22,8 @@ Coverage is (gap, mask): every word before `gap` is covered, bit k of mask says 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from stages.kernels.compiled import njit
 from stages.kernels.search_cubes import make_cubes
 from stages.kernels.search_memory import grown, grown_rows
 from stages.kernels.search_records import (

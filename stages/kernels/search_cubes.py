@@ -7,8 +7,7 @@ estimate of what the uncovered words will cost, with the distortion they force (
 
 from __future__ import annotations
 
-from numba import njit
-
+from stages.kernels.compiled import njit
 from stages.kernels.search_memory import grown_rows
 from stages.kernels.search_records import F64, I64, Cubes, Outlook, Settings
 

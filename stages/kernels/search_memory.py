@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from stages.kernels.compiled import njit
 from stages.kernels.search_records import F64, I32, I64
 
 LOW31 = 0x7FFFFFFF

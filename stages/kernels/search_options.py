@@ -10,8 +10,8 @@ table's order.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from stages.kernels.compiled import njit
 from stages.kernels.language_model import lm_step as lm_step
 from stages.kernels.search_records import F32, F64, I32, I64, LanguageModel, Table
 

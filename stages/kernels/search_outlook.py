@@ -10,8 +10,8 @@ The language model's estimate takes a phrase's first words without their context
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from stages.kernels.compiled import njit
 from stages.kernels.search_records import F64, I32, Outlook
 
 MAX_WINDOW = 60  # longest gap that has uncovered words behind it: the bits of a coverage mask

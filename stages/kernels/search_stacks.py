@@ -6,8 +6,8 @@ The language model is asked only when a candidate is handed out.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from stages.kernels.compiled import njit
 from stages.kernels.language_model import lm_step
 from stages.kernels.search_memory import find_slot, free_slots, sift_down, sift_up
 from stages.kernels.search_records import (

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from stages.kernels.compiled import njit
 from stages.kernels.search_records import F64, I32, I64, SparseTable
 from stages.kernels.sparse_weights import (
     BACKWARD,

@@ -10,8 +10,7 @@ future are still one node.
 
 from __future__ import annotations
 
-from numba import njit
-
+from stages.kernels.compiled import njit
 from stages.kernels.search_records import I64, Options, Seams
 from stages.kernels.sparse_weights import (
     BOUNDARY,

@@ -7,8 +7,8 @@ features share one with probability 10^-7.  Features that no weight is given for
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from stages.kernels.compiled import njit
 from stages.kernels.search_records import F64, I32, I64
 
 LOW31 = 0x7FFFFFFF

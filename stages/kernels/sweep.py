@@ -11,9 +11,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from stages.kernels.axes import Envelopes, Mask, Pieces, spread
+from stages.kernels.compiled import njit
 from stages.kernels.envelope import LEAN, Scratch, upper_envelope
 from stages.kernels.lists import Floats, Ints, Lists
 from stages.kernels.scores import score_list

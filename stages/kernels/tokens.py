@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+
+from stages.kernels.compiled import njit
 
 Bytes = npt.NDArray[np.uint8]
 Ids = npt.NDArray[np.int32]
