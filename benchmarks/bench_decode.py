@@ -16,8 +16,8 @@ import pytest
 from formats import model as models
 from formats.model import Model, load_model, read_model_folder
 from formats.sparse_names import TEMPLATES
-from stages.decoder import Decoder, SearchSettings
-from stages.sparse_options import SparseWeights
+from stages.decoding.decoder import Decoder, SearchSettings
+from stages.decoding.sparse_options import SparseWeights
 from tests.examples import MOSES, MULTI30K
 from tests.small_models import random_model, write_model
 

@@ -12,8 +12,8 @@ from benchmarks.bench_decode import task, weight
 from benchmarks.timing import seconds
 from formats.lexical_names import LexicalFeature
 from formats.weights import Weights
-from stages.decoder import Decoder, SearchSettings
-from stages.lexical import LexicalFeatures
+from stages.decoding.decoder import Decoder, SearchSettings
+from stages.decoding.lexical import LexicalFeatures
 from stages.rescore import Rescorer, Settings
 
 SENTENCES = 200

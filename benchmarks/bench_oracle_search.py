@@ -10,8 +10,8 @@ import pytest
 
 from formats.model import ModelFiles, load_model
 from formats.references import References
-from stages.block_oracles import OracleSearch, OracleSettings
-from stages.decoder import Decoder, SearchSettings
+from stages.decoding.block_oracles import OracleSearch, OracleSettings
+from stages.decoding.decoder import Decoder, SearchSettings
 from stages.metrics.metric import Metric
 from stages.metrics.statistics import Scorer
 from tests.examples import MOSES, MULTI30K

@@ -77,7 +77,7 @@ def lengths(texts: Texts, unit: str) -> Floats:
 
 def lm_source(args: argparse.Namespace) -> Source:
     """Scores of a language model."""
-    from stages.language_model import SentenceScorer
+    from stages.decoding.language_model import SentenceScorer
 
     scorer = SentenceScorer(args.arpa)
     return Source(lambda kbest: scorer(kbest.text), f"lm:{scorer.digest}")

@@ -23,21 +23,19 @@ from contextlib import ExitStack
 import numpy as np
 import xxhash
 
-from formats.errors import DataError
 from formats.files import read_lines
 from formats.kbest import KBest
 from formats.lattice import Lattice
-from formats.model import Model, ModelFiles, default_cache, load_model, read_model_folder
+from formats.model import Model, default_cache, load_model
 from formats.names import Names
 from formats.stream import Writer
 from formats.weights import Weights
 from stages import command
-from stages.decoder import MAX_WINDOW, REORDERING, Decoder, SearchSettings
-from stages.sparse_flags import add_sparse_flag, split_weights, templates_on
-from stages.sparse_options import SparseWeights
-
-DEFAULT = SearchSettings()
-EVERYTHING = 1 << 40  # more candidates than any stack has
+from stages.decoding.decoder import Decoder
+from stages.decoding.model_flags import add_model_flags, features_on, model_files
+from stages.decoding.search_flags import DEFAULT, add_search_flags, search_settings
+from stages.decoding.sparse_flags import add_sparse_flag, split_weights, templates_on
+from stages.decoding.sparse_options import SparseWeights
 
 
 def decode(decoder: Decoder, lines: Iterable[str], jobs: int = 1) -> Iterator[KBest]:
@@ -87,82 +85,6 @@ def main(argv: list[str] | None = None) -> int:
     return command.run(body, p, argv)
 
 
-def add_model_flags(p: argparse.ArgumentParser) -> None:
-    """Flags that say which model."""
-    p.add_argument(
-        "--model",
-        metavar="DIR",
-        help="folder with model.json, which names the files and the features that are on"
-        ' ({"phrase-table": F, "reordering-table": F, "lm": F, "features": [...]}), or moses.ini',
-    )
-    p.add_argument("--phrase-table", metavar="FILE", help="Moses phrase table")
-    p.add_argument(
-        "--reordering-table",
-        metavar="FILE",
-        help="Moses lexicalised reordering table; without it LexicalReordering0 is off",
-    )
-    p.add_argument("--lm", metavar="FILE", help="ARPA language model; without it LM0 is off")
-    p.add_argument(
-        "--cache",
-        metavar="DIR",
-        help="folder of compiled models (default: campanula in the user's cache folder)",
-    )
-
-
-def add_search_flags(p: argparse.ArgumentParser) -> None:
-    """Flags of the search: reordering and pruning."""
-    p.add_argument(
-        "--reordering",
-        choices=list(REORDERING),
-        default=DEFAULT.reordering,
-        help="order of the source phrases: monotone; swap, where two neighbours may change places;"
-        " distance, jumps up to the distortion limit (default)",
-    )
-    p.add_argument(
-        "--distortion-limit",
-        type=command.non_negative_int,
-        default=DEFAULT.distortion_limit,
-        metavar="WORDS",
-        help=f"longest jump with --reordering distance, at most {MAX_WINDOW} (default: 6)",
-    )
-    p.add_argument(
-        "--table-limit",
-        type=command.positive_int,
-        default=DEFAULT.table_limit,
-        metavar="N",
-        help="translations of a source phrase, the best by score (default: 20)",
-    )
-    p.add_argument(
-        "--beam",
-        "--pop-limit",
-        dest="pop_limit",
-        type=command.positive_int,
-        default=DEFAULT.pop_limit,
-        metavar="N",
-        help="candidates tried per stack of cube pruning; more is slower and finds better"
-        " translations (default: 500)",
-    )
-    p.add_argument(
-        "--stack",
-        type=command.positive_int,
-        default=DEFAULT.stack,
-        metavar="N",
-        help="hypotheses kept per number of covered words (default: 200)",
-    )
-    p.add_argument(
-        "--beam-threshold",
-        type=command.non_negative_float,
-        default=DEFAULT.beam_threshold,
-        metavar="X",
-        help="drop what is worse than its stack's best by more than X (default: nothing)",
-    )
-    p.add_argument(
-        "--no-pruning",
-        action="store_true",
-        help="keep every hypothesis and every translation of a phrase: for short sentences only",
-    )
-
-
 def body(args: argparse.Namespace) -> None:
     """Load the model, decode, write."""
     refuse_one_output(args)
@@ -202,40 +124,6 @@ def refuse_one_output(args: argparse.Namespace) -> None:
     paths = (args.output or "-", args.lattice)
     if paths[0] == paths[1] or len({os.path.realpath(path) for path in paths}) == 1:
         raise command.UsageError("the lists and the lattices cannot be the same file")
-
-
-def model_files(args: argparse.Namespace) -> ModelFiles:
-    """Files of the model that the flags name; raises UsageError when they do not fit together."""
-    tables = (args.phrase_table, args.reordering_table, args.lm)
-    if args.model is not None:
-        if any(table is not None for table in tables):
-            raise command.UsageError("--model names the files; give it or the files, not both")
-        return read_model_folder(args.model)
-    if args.phrase_table is None:
-        raise command.UsageError("expected --model or --phrase-table")
-    return ModelFiles(*tables)
-
-
-def search_settings(args: argparse.Namespace) -> SearchSettings:
-    """Search settings that the flags ask for."""
-    if args.distortion_limit > MAX_WINDOW:
-        raise command.UsageError(f"--distortion-limit is at most {MAX_WINDOW}")
-    limits = (args.pop_limit, args.stack, args.beam_threshold, args.table_limit)
-    if args.no_pruning:
-        limits = (EVERYTHING, EVERYTHING, float("inf"), EVERYTHING)
-    return SearchSettings(args.k, args.distinct, args.reordering, args.distortion_limit, *limits)
-
-
-def features_on(files: ModelFiles, model: Model) -> list[str]:
-    """Names of the features that are on; raises DataError for one that the model has not."""
-    names = model.feature_names()
-    if files.features is None:
-        return names
-    for name in files.features:
-        if name not in names:
-            problem = f"expected one of {', '.join(names)}"
-            raise DataError("model.json", f"feature {name!r}", problem)
-    return [name for name in names if name in files.features]
 
 
 def sparse_signature(sparse: SparseWeights | None) -> dict[str, str]:

@@ -23,10 +23,10 @@ from formats.model import default_cache, load_model
 from formats.references import References
 from formats.stream import Reader, Writer
 from stages import command
-from stages.block_oracles import OracleSearch, OracleSettings
+from stages.decoding.block_oracles import OracleSearch, OracleSettings
+from stages.decoding.model_flags import add_model_flags, features_on, model_files
 from stages.metrics.metric import Metric
 from stages.metrics.scored_lists import Summary, oracles, scored, text_lines
-from stages.model_flags import add_model_flags, features_on, model_files
 
 DEFAULT = OracleSettings()
 EXAMPLE = """oracle-search dev.kbest --text -o dev.oracle

@@ -30,8 +30,9 @@ from formats.lexical_names import read_feature_list
 from formats.names import Names
 from formats.stream import Reader, Writer
 from formats.weights import Weights
-from stages import command, paths
-from stages.lexical import LexicalFeatures, counts
+from stages import command
+from stages.decoding import paths
+from stages.decoding.lexical import LexicalFeatures, counts
 from stages.threads import in_order
 
 COMMAND = "rescore"

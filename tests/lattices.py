@@ -10,7 +10,7 @@ from formats.model import load_model
 from formats.names import Names
 from formats.stream import Writer
 from formats.texts import Texts
-from stages.decoder import Decoder, SearchSettings
+from stages.decoding.decoder import Decoder, SearchSettings
 from tests.small_models import SOURCE, TARGET, random_model, write_model
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from formats.kbest import KBest
 from formats.model import ModelFiles, load_model
-from stages.decoder import Decoder, SearchSettings
+from stages.decoding.decoder import Decoder, SearchSettings
 from tests.naive import decoder as naive
 
 EVERYTHING = 1 << 40

@@ -16,7 +16,7 @@ from formats.names import Names
 from formats.stream import Reader
 from formats.texts import Texts
 from stages import add_feature
-from stages.language_model import SentenceScorer
+from stages.decoding.language_model import SentenceScorer
 from tests.examples import random_lists, write_kbest
 from tests.plain import plain
 

@@ -15,7 +15,7 @@ from formats.names import Names
 from formats.stream import Reader
 from formats.weights import Weights
 from stages import decode, rescore
-from stages.lexical import LexicalFeatures
+from stages.decoding.lexical import LexicalFeatures
 from stages.rescore import Rescorer, Settings
 from tests.examples import random_lists, write_kbest
 from tests.lattices import random_features, random_lattice, searched, write_lattices

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from formats.model import load_model
+from stages.decoding.option_store import OptionStore
 from stages.kernels.language_model import lm_step
 from stages.kernels.search_options import end_log
-from stages.option_store import OptionStore
 from tests.naive import decoder as naive
 from tests.small_models import random_model, write_model
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from formats.lexical_names import LexicalFeature
-from stages import paths
+from stages.decoding import paths
+from stages.decoding.lexical import LexicalFeatures, counts
 from stages.kernels import lattice_kbest
-from stages.lexical import LexicalFeatures, counts
 from tests.lattices import random_features, random_lattice
 from tests.naive import lattice as naive
 

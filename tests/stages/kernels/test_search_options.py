@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from formats.model import load_model
+from stages.decoding.option_store import OptionStore, table_bits
 from stages.kernels import search_options
-from stages.option_store import OptionStore, table_bits
 from tests.naive import decoder as naive
 from tests.small_models import random_model, write_model
 

@@ -14,7 +14,7 @@ from formats.kbest import KBest
 from formats.model import load_model
 from formats.references import References
 from formats.texts import Texts
-from stages.block_oracles import OracleSearch, OracleSettings, orientation, segmentation
+from stages.decoding.block_oracles import OracleSearch, OracleSettings, orientation, segmentation
 from stages.metrics.metric import Metric
 from stages.metrics.statistics import Scorer
 from tests.naive import decoder as naive_decoder

@@ -11,10 +11,10 @@ import pytest
 from formats.errors import DataError
 from formats.model import load_model
 from formats.sparse_names import TEMPLATES, split_name
-from stages.decoder import Decoder, SearchSettings
+from stages.decoding.decoder import Decoder, SearchSettings
+from stages.decoding.option_store import OptionStore
+from stages.decoding.sparse_options import SparseOptions, SparseWeights, features_of
 from stages.kernels import sparse_weights
-from stages.option_store import OptionStore
-from stages.sparse_options import SparseOptions, SparseWeights, features_of
 from tests.naive import decoder as naive
 from tests.naive import sparse as naive_sparse
 from tests.small_models import SOURCE, UNPRUNED, random_model, write_model

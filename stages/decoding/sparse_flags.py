@@ -10,7 +10,7 @@ from formats.model import ModelFiles
 from formats.sparse_names import TEMPLATES
 from formats.weights import Weights
 from stages.command import UsageError
-from stages.sparse_options import SparseWeights
+from stages.decoding.sparse_options import SparseWeights
 
 
 def add_sparse_flag(p: argparse.ArgumentParser) -> None:

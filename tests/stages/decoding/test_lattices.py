@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from stages.lattices import places
+from stages.decoding.lattices import places
 from tests.lattices import searched
 from tests.naive import lattice as naive
 

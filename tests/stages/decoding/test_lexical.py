@@ -3,7 +3,7 @@
 import numpy as np
 
 from formats.lexical_names import LexicalFeature
-from stages.lexical import LexicalFeatures, counts
+from stages.decoding.lexical import LexicalFeatures, counts
 from tests.lattices import random_lattice
 
 

@@ -10,7 +10,7 @@ from formats.model import ModelFiles
 from formats.sparse_names import TEMPLATES
 from formats.weights import Weights
 from stages.command import UsageError
-from stages.sparse_flags import add_sparse_flag, split_weights, templates_on
+from stages.decoding.sparse_flags import add_sparse_flag, split_weights, templates_on
 
 
 def test_the_flag_is_repeatable():

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from formats.model import load_model
-from stages.decoder import Decoder, SearchSettings
+from stages.decoding.decoder import Decoder, SearchSettings
 from tests.naive import decoder as naive
 from tests.small_models import decode, random_model, write_model
 

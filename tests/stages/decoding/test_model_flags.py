@@ -10,7 +10,7 @@ import pytest
 from formats.errors import DataError
 from formats.model import ModelFiles, load_model
 from stages.command import UsageError
-from stages.model_flags import add_model_flags, features_on, model_files
+from stages.decoding.model_flags import add_model_flags, features_on, model_files
 
 
 def parsed(*argv: str) -> argparse.Namespace:

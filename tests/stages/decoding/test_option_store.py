@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from formats.model import load_model
-from stages.option_store import OptionStore
-from stages.sparse_options import SparseWeights
+from stages.decoding.option_store import OptionStore
+from stages.decoding.sparse_options import SparseWeights
 from tests.small_models import random_model, write_model
 
 

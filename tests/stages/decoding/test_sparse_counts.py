@@ -8,7 +8,7 @@ import numpy as np
 
 from formats.names import Names
 from formats.sparse_names import TEMPLATES
-from stages.sparse_counts import SparseCounts, Steps
+from stages.decoding.sparse_counts import SparseCounts, Steps
 from tests.naive import sparse as naive
 
 SOURCE = ["a", "b", "c%", "b", "d"]

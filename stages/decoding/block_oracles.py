@@ -28,10 +28,10 @@ from formats.names import Names
 from formats.references import References
 from formats.texts import Texts
 from formats.vocabulary import words_of
-from stages.decoder import BATCH
+from stages.decoding.decoder import BATCH
+from stages.decoding.option_store import OptionStore
 from stages.metrics.metric import Metric
 from stages.metrics.statistics import Scorer
-from stages.option_store import OptionStore
 from stages.threads import in_order
 
 if TYPE_CHECKING:

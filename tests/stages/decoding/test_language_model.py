@@ -14,7 +14,7 @@ from formats.nbest.blocks import read_blocks
 from formats.nbest.reading import read_lists
 from formats.texts import Texts
 from stages import estimate_lm
-from stages.language_model import SentenceScorer
+from stages.decoding.language_model import SentenceScorer
 from tests.examples import MOSES
 from tests.naive import arpa_model
 from tests.naive import sentence_scores as naive

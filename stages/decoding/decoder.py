@@ -18,10 +18,10 @@ from formats.names import Names
 from formats.texts import Texts
 from formats.vocabulary import words_of
 from formats.weights import Theta, Weights
-from stages.lattices import empty_lattice, lattice_of
-from stages.option_store import OptionStore
-from stages.sparse_counts import SparseCounts, Steps
-from stages.sparse_options import SparseWeights
+from stages.decoding.lattices import empty_lattice, lattice_of
+from stages.decoding.option_store import OptionStore
+from stages.decoding.sparse_counts import SparseCounts, Steps
+from stages.decoding.sparse_options import SparseWeights
 from stages.threads import in_order
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from formats.model import Model
 from formats.sparse_names import Phrase
-from stages.sparse_options import SparseOptions, SparseWeights, extended, no_seams
+from stages.decoding.sparse_options import SparseOptions, SparseWeights, extended, no_seams
 
 if TYPE_CHECKING:
     from stages.kernels.search_records import Seams

@@ -1,0 +1,1 @@
+"""The decoder and its kin: options, search, lattices, sparse features, oracles, language model."""
