@@ -93,6 +93,12 @@ class Model:
         return names
 
 
+MOSES_FEATURES = (
+    r"UnknownWordPenalty|WordPenalty|PhrasePenalty|Distortion|PhraseDictionary\w*|LexicalReordering"
+    r"|KENLM"
+)
+
+
 def read_model_folder(folder: str) -> ModelFiles:
     """Find the files of a model folder; raises DataError when it does not name them."""
     path = os.path.join(folder, "model.json")
@@ -128,6 +134,11 @@ def _read_moses_ini(folder: str) -> ModelFiles:
     except OSError as error:
         problem = f"expected model.json or moses.ini: {error.strerror}"
         raise DataError(folder, None, problem) from error
+    section = re.search(r"^\[feature\]\n(.*?)(?=^\[|\Z)", text, re.MULTILINE | re.DOTALL)
+    for name in re.findall(r"^([^\s#]\S*)", section.group(1) if section else "", re.MULTILINE):
+        if not re.fullmatch(MOSES_FEATURES, name):
+            problem = "expected features of a phrase-based model that decode has"
+            raise DataError(path, f"feature {name!r}", problem)
     found: list[str | None] = []
     for kind in (r"PhraseDictionary\w*", "LexicalReordering", "KENLM"):
         lines = re.findall(rf"^{kind}\s.*?\bpath=(\S+)", text, re.MULTILINE)

@@ -147,6 +147,7 @@ def test_moses_folder(tmp_path):
         ("model.json", '{"phrase-table": 3}', "expected file names"),
         ("model.json", '{"phrase-table": "t", "features": "LM0"}', "a list of feature names"),
         ("moses.ini", "KENLM name=LM0 path=lm", "expected a phrase table, found none"),
+        ("moses.ini", "[feature]\nOpSequenceModel path=x\n\n[weight]\n", "OpSequenceModel"),
         ("moses.ini", "KENLM path=a\nKENLM path=b\n", "expected one line of KENLM, found 2"),
     ],
 )
