@@ -8,7 +8,7 @@ an entry.  Everything read is checked here: type, length, range, and finiteness 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -109,19 +109,3 @@ def unpack_int(record: Record, key: str) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
         raise ColumnError(f"expected a whole number {key!r}, found {value!r}")
     return value
-
-
-def unpack_bytes(record: Record, key: str) -> bytes:
-    """Raw bytes under `key`."""
-    value = record.get(key)
-    if not isinstance(value, bytes):
-        raise ColumnError(f"expected bytes {key!r}, found {type(value).__name__}")
-    return value
-
-
-def unpack_strings(record: Record, key: str) -> list[str]:
-    """A list of strings under `key`; none when the key is absent."""
-    value = record.get(key, [])
-    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise ColumnError(f"expected a list of strings {key!r}")
-    return cast("list[str]", value)

@@ -84,6 +84,16 @@ class Output:
         except OSError as error:
             raise DataError(self.name, None, f"cannot be written: {error.strerror}") from error
 
+    @classmethod
+    def check(cls, path: str | None) -> None:
+        """Raise DataError for a path that is a directory or in none, before long work."""
+        if path is None or path == "-":
+            return
+        if os.path.isdir(path):
+            raise DataError(path, None, "cannot be written: Is a directory")
+        if not os.path.isdir(os.path.dirname(os.path.realpath(path))):
+            raise DataError(path, None, "cannot be written: No such file or directory")
+
     def write(self, data: bytes | memoryview) -> None:
         """Write some bytes; raises DataError when the disk is full, BrokenPipeError as it is."""
         try:

@@ -76,7 +76,7 @@ class Weights(Mapping[str, float]):
         values = [self.values_by_name.get(name, missing) for name in names.since(start)]
         if None in values:
             name = names[start + values.index(None)]
-            problem = "expected a weight for every feature of the lists, found none"
+            problem = "expected a weight, found none (--allow-missing takes 0)"
             raise DataError(self.source, f"feature {name!r}", problem)
         return np.array(values, np.float64)
 
@@ -84,7 +84,7 @@ class Weights(Mapping[str, float]):
         """Raise DataError for a weight whose feature is in none of the lists read."""
         for name in self.values_by_name:
             if name not in names:
-                problem = f"unknown feature: {lists} has none of this name"
+                problem = f"unknown feature: {lists} has none of this name (--allow-missing)"
                 raise DataError(self.source, f"feature {name!r}", problem)
 
 

@@ -110,7 +110,8 @@ class Cache:
             raise RuntimeError(result.summary_text)
 
 
-def remove_temporary(folder: str) -> None:
-    """Remove the unfinished files that a killed run has left in a folder."""
-    for path in glob.glob(os.path.join(glob.escape(folder), ".*.tmp")):
-        os.unlink(path)
+def remove_temporary(folder: str, names: Sequence[str] = ("*",)) -> None:
+    """Remove the unfinished files of these names that a killed run has left in a folder."""
+    for name in names:
+        for path in glob.glob(os.path.join(glob.escape(folder), f".{name}.*.tmp")):
+            os.unlink(path)

@@ -17,7 +17,8 @@ from pipelines.cache import Cache
 from pipelines.stage_task import Argument, Leaf, Product, StageTask, stage
 from stages.command import UsageError
 
-OURS = ("-o", "--output")  # which the pipeline sets itself
+OURS = ("-o", "--output", "--lattice")  # which the pipeline sets itself, or does without
+FILES = ("--model", "--phrase-table", "--reordering-table", "--lm")
 FREE = ("--cache",)  # which changes no byte
 
 
@@ -50,15 +51,18 @@ class EmbeddedDecoder:
 
     def _arguments(self, cache: Cache) -> Iterator[Argument]:
         """Yield the flags; the name of a file stands for what is in it."""
-        for text in self._flags:
+        for previous, text in pairwise(["", *self._flags]):
             flag, equals, value = text.partition("=")
-            if flag.startswith("--") and equals and os.path.exists(value):
+            if flag in FILES and equals:
                 yield flag
-                text = value
-            if os.path.isdir(text):
-                yield Leaf(text, model_digest(cache, text))
+                yield file_of(cache, value)
             else:
-                yield Leaf.of(cache, text) if os.path.exists(text) else text
+                yield file_of(cache, text) if previous in FILES else text
+
+
+def file_of(cache: Cache, path: str) -> Leaf:
+    """An input of the decoder: a file by its bytes, a model's folder by the files it names."""
+    return Leaf(path, model_digest(cache, path)) if os.path.isdir(path) else Leaf.of(cache, path)
 
 
 def model_digest(cache: Cache, folder: str) -> str:

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import formats
+import pipelines
 import stages
 from formats.errors import DataError
 
@@ -67,7 +68,7 @@ def of_program() -> str:
 
 
 def _sources() -> Iterator[str]:
-    for package in (formats, stages):
+    for package in (formats, stages, pipelines):
         root = Path(package.__path__[0])
         for file in sorted(root.rglob("*.py")):
             yield file.relative_to(root).as_posix()

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from formats.errors import DataError
 from formats.files import read_lines
 from formats.model import ModelFiles, read_model_folder
+from formats.sparse_names import TEMPLATES
 from formats.weights import Weights
 from stages import command
 
@@ -76,7 +77,7 @@ def moses_defaults(files: ModelFiles) -> Weights:
     weights |= {f"TranslationModel0_{k}": 0.2 for k in range(n_scores(files.phrase_table))}
     if files.reordering_table is not None:
         weights |= {f"LexicalReordering0_{k}": 0.3 for k in range(6)}
-    on = weights if files.features is None else files.features
+    on = weights if files.features is None else [f for f in files.features if f not in TEMPLATES]
     return Weights({name: weights.get(name, 0.0) for name in on})
 
 

@@ -45,17 +45,20 @@ def run(args: argparse.Namespace) -> None:
     """Run the loop."""
     from pipelines.runs import tune
 
-    tune(args, cccp, ["--loss", args.loss, "--solver", "ssd"])
+    tune(args, cccp, ["--loss", args.loss, "--solver", "ssd", "--ref", args.ref[0]])
 
 
 def cccp(
     cache: Cache, args: argparse.Namespace, lists: Product, weights: Product, center: Product
 ) -> StageTask:
     """Task that makes the weights after T' CCCP steps from `weights`."""
-    from pipelines.stage_task import stage
+    from pipelines.stage_task import Argument, Leaf, stage
 
-    cost = ["--loss", args.loss, "--alpha", str(args.alpha), "--gamma", str(args.gamma)]
+    cost: list[Argument] = ["--loss", args.loss]
+    cost += ["--alpha", str(args.alpha), "--gamma", str(args.gamma)]
     cost += ["--allow-missing"] if args.allow_missing else []
+    for path in args.ref:
+        cost += ["--ref", Leaf.of(cache, path)]
     descent = ["--solver", "ssd", "--epochs", str(args.epochs)]
     descent += ["--eta", str(args.eta), "--C", str(args.C)]
     for _ in range(args.cccp_iterations):

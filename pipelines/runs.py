@@ -26,6 +26,8 @@ from pipelines.initial import initial_weights
 from pipelines.loop import Loop, Tuned, Tuner
 from stages import command
 
+RESULTS = ("weights", "history.jsonl", "curve.*", "initial", "replicates.jsonl")  # of a run
+
 
 @dataclass(frozen=True, slots=True)
 class Replicate:
@@ -48,7 +50,7 @@ def tune(args: argparse.Namespace, tuner: Tuner, fit: Sequence[str]) -> None:
     check(args)
     decoder = decoder_of(args)
     with Cache(os.path.join(args.work_dir, "cache")) as cache:
-        remove_temporary(args.work_dir)
+        remove_temporary(args.work_dir, RESULTS)
         cache.run("optimize", [*fit, "--check", os.devnull, "--weights", os.devnull, "-q"])
         if args.replicates is None:
             args.weights = initial_weights(args, args.decoder_flags)
@@ -82,7 +84,7 @@ def replicate(
     own.seed = args.seed + number
     own.work_dir = os.path.join(args.work_dir, f"replicate-{own.seed}")
     os.makedirs(own.work_dir, exist_ok=True)
-    remove_temporary(own.work_dir)
+    remove_temporary(own.work_dir, RESULTS)
     own.weights = initial_weights(own, args.decoder_flags)
     command.say(args, f"replicate {number + 1} of {args.replicates}: seed {own.seed}")
     result = Loop(cache, own, decoder, tuner).run()

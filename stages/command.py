@@ -125,7 +125,11 @@ def say(args: argparse.Namespace, message: str) -> None:
 
 
 def progress(
-    items: Iterable[T], args: argparse.Namespace, label: str, total: int | None = None
+    items: Iterable[T],
+    args: argparse.Namespace,
+    label: str,
+    total: int | None = None,
+    unit: str = "sentences",
 ) -> Iterator[T]:
     """Pass the items on behind a progress bar; the bar shows on a terminal only."""
     if args.quiet or not sys.stderr.isatty():
@@ -133,7 +137,7 @@ def progress(
         return
     from tqdm import tqdm
 
-    yield from tqdm(items, desc=label, total=total, unit=" sentences", leave=False)
+    yield from tqdm(items, desc=label, total=total, unit=f" {unit}", leave=False)
 
 
 def positive_int(text: str) -> int:

@@ -28,14 +28,19 @@ from stages.tuning.tuning_set import gain_of
 
 
 def impute_hope(
-    lists: Iterable[KBest], theta: Theta, term: Term, alpha: float, references: References | None
+    lists: Iterable[KBest],
+    theta: Theta,
+    term: Term,
+    alpha: float,
+    references: References | None = None,
+    source: str = "k-best stream",
 ) -> Iterator[Hope]:
-    """Yield the hope of every k-best list; the order is kept."""
+    """Yield the hope of every k-best list; the order is kept; source names them in errors."""
     from stages.kernels.list_losses import impute
 
     none = np.zeros(0, np.int64)
     for kbest in lists:
-        gain = gain_of(kbest, "k-best stream")
+        gain = gain_of(kbest, source)
         targets = Targets(alpha * (1.0 - gain), gain, reaching(kbest, references), none, none, none)
         share = impute(join([kbest.features]), theta.vector(), targets, term)
         index = np.flatnonzero(share)
@@ -61,12 +66,16 @@ def body(args: argparse.Namespace) -> None:
     if loss.needs_references and not args.ref:
         raise command.UsageError(f"--loss {args.loss} needs --ref: which hypotheses reach it")
     weights = Weights.read(args.weights)
-    references = References.read(args.ref) if args.ref else None
-    how = command.signature("impute-hope", loss=args.loss, alpha=args.alpha, gamma=args.gamma)
-    with Reader(args.input, KBest) as lists, Writer(args.output, Hope, how) as out:
+    references = References.read(args.ref) if loss.needs_references else None
+    cost = {"loss": args.loss, "alpha": args.alpha, "gamma": args.gamma}
+    how = command.signature("impute-hope", **cost, weights=weights.digest())
+    with (
+        Reader(args.input, KBest) as lists,
+        Writer(args.output, Hope, f"{how} < {lists.signature}") as out,
+    ):
         theta = Theta(weights, lists.names, missing=0.0 if args.allow_missing else None)
         records = command.progress(lists, args, "impute-hope")
-        for hope in impute_hope(records, theta, loss.up, args.alpha, references):
+        for hope in impute_hope(records, theta, loss.up, args.alpha, references, lists.name):
             out.write(hope)
         if not args.allow_missing:
             weights.refuse_unknown(lists.names, lists.name)

@@ -15,10 +15,11 @@ from dataclasses import replace
 
 from formats.columns import Floats
 from formats.errors import DataError
+from formats.files import Output
 from formats.references import References
 from formats.weights import Weights
 from stages import command
-from stages.kernels.losses import CORPUS, loss_named
+from stages.kernels.losses import LOSSES, loss_named
 from stages.tuning import flags
 from stages.tuning.hopes import Hopes
 from stages.tuning.objective import Objective
@@ -49,9 +50,11 @@ def body(args: argparse.Namespace) -> None:
     flags.refuse(args, rounds)
     if args.check:
         return
+    Output.check(args.output)
     initial = Weights.read(args.weights)
     origin = _origin(args, initial)
-    references = References.read(args.ref) if args.ref else None
+    wanted = LOSSES[args.loss].needs_references
+    references = References.read(args.ref) if args.ref and wanted else None
     data = TuningSet.read(args.input, args, references, args.stream)
     theta, center = (command.vector(w, data.names, data.path, args) for w in (initial, origin))
     objective = _objective(args, data, center)
@@ -61,13 +64,18 @@ def body(args: argparse.Namespace) -> None:
         solutions = cccp(start, theta, solver, settings, rounds)
     else:
         solutions = iter([solver.solve(objective, theta, settings)])
-    _check_finite(objective.value(theta), data, "at the initial weights: no list has a gain?")
-    for number, solution in enumerate(command.progress(solutions, args, "optimize", rounds), 1):
+    _check_finite(
+        objective.value(theta), data, "at the start: numbers too large, or no gain at all"
+    )
+    for number, solution in enumerate(
+        command.progress(solutions, args, "optimize", rounds, "rounds"), 1
+    ):
         value, theta = objective.value(solution.theta), solution.theta
+        said = f"objective {value!r} after {number} of {rounds or 1} rounds; {solution.reason}"
         _check_finite(value, data, "now: a smaller --eta may help")
-        command.say(args, f"optimize: {number}: objective {value!r}, {solution.reason}")
     comments = [flags.signature(args, data.checksum, center), f"objective:{value!r}"]
     Weights({**initial, **Weights.of(data.names, theta)}).write(args.output, comments)
+    command.say(args, f"optimize: {said}")
 
 
 def _check_finite(value: float, data: TuningSet, what: str) -> None:
@@ -89,8 +97,6 @@ def _objective(args: argparse.Namespace, data: TuningSet, center: Floats) -> Obj
     loss, limits = loss_named(args.loss, args.gamma), Restraints.of(data.names, args)
     regularised = center, args.C, args.L1, limits
     objective = Objective(data, loss, args.alpha, *regularised, flags.sampling(args)).prepared()
-    if loss.form == CORPUS:
-        command.say(args, f"optimize: metric {data.metric}")
     if loss.needs_references:
         reach = f"{objective.skipped()} of {data.n_lists} lists reach no reference"
         command.say(args, f"optimize: {reach} and are skipped")

@@ -23,10 +23,10 @@ from formats.stream import Reader, Writer
 from formats.weights import Theta, Weights
 from stages import command
 from stages.metrics.metric import Metric
+from stages.metrics.scored_lists import text_lines
 from stages.tuning.scoring import score
 
 COMMAND = "rerank"
-MAX_GAP = 10_000_000  # empty lines: ids beyond that do not number lines
 
 
 def rerank(lists: Iterable[KBest], theta: Theta) -> Iterator[KBest]:
@@ -39,25 +39,6 @@ def rerank(lists: Iterable[KBest], theta: Theta) -> Iterator[KBest]:
             raise DataError("k-best stream", f"sentence {kbest.sid}: hypothesis {place}", problem)
         order = np.argsort(-scores, kind="stable")
         yield replace(kbest, score=scores).take(order)
-
-
-def lines(best: Iterable[KBest], source: str, allow_missing: bool) -> Iterator[str]:
-    """Yield the first text of every list as line sid; raises DataError where a list is missing."""
-    expected = 0
-    for kbest in best:
-        if kbest.sid > expected and not allow_missing:
-            problem = "expected its k-best list, found none (--allow-missing: an empty line)"
-            raise DataError(source, f"sentence {expected}", problem)
-        if kbest.sid - expected > MAX_GAP:
-            problem = f"expected no more than {MAX_GAP} missing, found the next to be {kbest.sid}"
-            raise DataError(source, f"sentence {expected}", problem)
-        yield from [""] * (kbest.sid - expected)
-        text = kbest.text[0]
-        if "\n" in text:
-            problem = "expected one line of text, found a line end in it"
-            raise DataError(source, f"sentence {kbest.sid}", problem)
-        yield text
-        expected = kbest.sid + 1
 
 
 class Corpus:
@@ -107,7 +88,7 @@ def body(args: argparse.Namespace) -> None:
             how = command.signature(COMMAND, weights=weights.digest())
             write_lists(args.output, best, f"{how} < {lists.signature}")
         else:
-            write_lines(args.output, list(lines(best, lists.name, args.allow_missing)))
+            write_lines(args.output, list(text_lines(best, lists.name, args.allow_missing)))
     command.say(args, f"{COMMAND}: {corpus}")
 
 

@@ -142,7 +142,7 @@ def catch_up(theta: Floats, f: Index, weight: float, steps: Steps, state: State)
         pull = rate_of(steps, state.square[f]) * weight * steps.free[f]
         x = regularise(theta[f], steps.center[f], skipped, pull * steps.l2, pull * steps.l1)
         kept: Any = min(max(x, steps.low[f]), steps.high[f])
-        theta[f] = kept
+        theta[f] = kept if steps.free[f] > 0.0 else theta[f]
         state.last[f] = state.step[0]
 
 

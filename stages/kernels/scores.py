@@ -97,3 +97,23 @@ def add_rows(lists: Lists, i: Index, scale: float, g: Floats, theta: Floats) -> 
             theta[lists.sparse_id[e]] += step * lists.sparse_value[e]
         for e in range(lists.binary_pointer[first + j], lists.binary_pointer[first + j + 1]):
             theta[lists.binary_id[e]] += step
+
+
+@njit(cache=True, nogil=True)
+def mark_varying(lists: Lists, varies: Floats) -> None:
+    """Set varies (n_features,) to 1 for every feature that is not the same all over each list.
+
+    A dense feature is looked at; sparse and binary ones, which some rows lack, count as varying.
+    """
+    for i in range(len(lists.list_pointer) - 1):
+        size = lists.list_pointer[i + 1] - lists.list_pointer[i]
+        start = lists.dense_start[i]
+        for k in range(lists.dense_pointer[i], lists.dense_pointer[i + 1]):
+            for j in range(1, size):
+                if lists.dense[start + j] != lists.dense[start]:
+                    varies[lists.dense_id[k]] = 1.0
+            start += size
+    for f in lists.sparse_id:
+        varies[f] = 1.0
+    for f in lists.binary_id:
+        varies[f] = 1.0

@@ -39,6 +39,9 @@ def _no_list(ref: str, sid: int, source: str) -> DataError:
     return DataError(ref, f"line {sid + 1}", f"{problem} (--allow-missing accepts that)")
 
 
+MAX_GAP = 10_000_000  # empty lines: ids beyond that do not number lines
+
+
 def scored(lists: Iterable[KBest], source: str) -> Iterator[KBest]:
     """Pass the lists on; raises DataError for one without gains."""
     for kbest in lists:
@@ -63,6 +66,9 @@ def text_lines(lists: Iterable[KBest], source: str, allow_missing: bool) -> Iter
     for kbest in lists:
         if kbest.sid > expected and not allow_missing:
             problem = "expected its k-best list, found none (--allow-missing: an empty line)"
+            raise DataError(source, f"sentence {expected}", problem)
+        if kbest.sid - expected > MAX_GAP:
+            problem = f"expected no more than {MAX_GAP} missing, found the next to be {kbest.sid}"
             raise DataError(source, f"sentence {expected}", problem)
         yield from [""] * (kbest.sid - expected)
         text = kbest.text[0]

@@ -58,7 +58,9 @@ def _add_descent(p: argparse.ArgumentParser) -> None:
         type=whole,
         help="T' (default: 10 for a loss with a concave part; 0 minimises the loss directly)",
     )
-    p.add_argument("--epochs", type=count, help="T'', passes a step (default: 5; batch-mira 60)")
+    p.add_argument(
+        "--epochs", type=count, help="T'', passes a step (default: 5; mira 100, batch-mira 60)"
+    )
     p.add_argument("--eta", type=number, default=1e-4, help="step size (default: 1e-4)")
     p.add_argument("--batch-size", type=whole, default=1, help="lists a step; 0: all (default: 1)")
     p.add_argument("--shuffle", action="store_true", help="visit lists in random order (--seed)")
@@ -118,8 +120,9 @@ def resolve(args: argparse.Namespace) -> None:
 
 def settings(args: argparse.Namespace) -> Settings:
     """What the solver may read of the flags."""
+    epochs = SOLVERS[args.solver].epochs if args.epochs is None else args.epochs
     return Settings(
-        args.epochs, args.eta, args.batch_size, args.shuffle, args.seed, args.iterations,
+        epochs, args.eta, args.batch_size, args.shuffle, args.seed, args.iterations,
         args.tolerance, args.random_directions, args.restarts, args.jobs, args.aggressiveness,
         args.decay,
     )  # fmt: skip
@@ -156,9 +159,12 @@ def refuse(args: argparse.Namespace, rounds: int) -> None:
         raise command.UsageError(f"--solver {args.solver} has no --L1; sgd and adagrad have")
     if args.bounds and not solver.bounds:
         raise command.UsageError(f"--solver {args.solver} keeps no --bounds")
-    if args.stream and (not solver.streams or args.shuffle or args.input == "-"):
-        problem = "--stream needs a file, lists in order, and a solver that passes over them"
-        raise command.UsageError(f"{problem}; not stdin, --shuffle or --solver {args.solver}")
+    if args.stream and not solver.streams:
+        raise command.UsageError(f"--solver {args.solver} needs all lists in memory; drop --stream")
+    if args.stream and args.input == "-":
+        raise command.UsageError("--stream reads its input again and again: give a file")
+    if args.stream and args.shuffle:
+        raise command.UsageError("--stream passes over the lists in order; drop --shuffle")
     if args.stream and args.batch_size != 1 and args.solver in ("sgd", "adagrad"):
         raise command.UsageError("--stream steps list by list; drop --batch-size")
     if args.solver == "mira" and not args.C:
@@ -172,6 +178,7 @@ def signature(args: argparse.Namespace, lists: str, center: Floats) -> str:
     from xxhash import xxh3_64_hexdigest
 
     said = {name: getattr(args, name) for name in IN_SIGNATURE}
+    said["epochs"] = SOLVERS[args.solver].epochs if args.epochs is None else args.epochs
     return command.signature(
         "optimize", **said, center=xxh3_64_hexdigest(center.tobytes()), lists=lists
     )

@@ -53,12 +53,22 @@ class Objective:
     sampling: Sampling = PAPER
     hopes: Hopes | None = None
     targets: Targets | None = None
+    varies: Floats | None = None
 
     def prepared(self) -> Objective:
-        """The same with its targets worked out once, if all lists are in memory."""
-        if self.data.resident is None:
-            return self
-        return replace(self, targets=self._targets(self.data.resident))
+        """The same with what stays worked out once: which features vary, and, in memory, targets.
+
+        A feature that is constant within every list has no slope; without this it would have the
+        rounding error of one, which some solvers follow.
+        """
+        from stages.kernels.scores import mark_varying
+
+        varies = np.zeros(len(self.center))
+        for part in self.data.parts():
+            mark_varying(part.lists, varies)
+        resident = self.data.resident
+        targets = None if resident is None else self._targets(resident)
+        return replace(self, targets=targets, varies=varies)
 
     def problems(self) -> Iterator[Problem]:
         """Yield the lists in order, all at once or part by part."""
@@ -93,6 +103,7 @@ class Objective:
         """Objective without L1, and its (sub)gradient (n_features,), 0 where not free."""
         gradient = np.zeros(len(theta))
         value, distance = self._loss(theta, gradient), theta - self.center
+        gradient *= 1.0 if self.varies is None else self.varies
         gradient += self.C * distance
         value += 0.5 * self.C * float(np.square(distance).sum())
         return value, gradient * self.limits.free
@@ -141,5 +152,6 @@ class Objective:
         return unreached
 
     def clip(self, theta: Floats) -> Floats:
-        """Theta moved into the bounds."""
-        return np.minimum(np.maximum(theta, self.limits.low), self.limits.high)
+        """Theta moved into the bounds, where it may move."""
+        inside = np.minimum(np.maximum(theta, self.limits.low), self.limits.high)
+        return np.where(self.limits.free > 0.0, inside, theta)

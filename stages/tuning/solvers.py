@@ -164,7 +164,8 @@ def lbfgs(objective: Objective, theta: Floats, settings: Settings) -> Solution:
         at, theta[free].copy(), jac=True, method="L-BFGS-B", bounds=bounds, options=options
     )
     theta[free] = result.x
-    reason = DONE if result.status == 1 else "the gradient vanishes"
+    reasons = {0: "the gradient vanishes", 1: DONE, 2: "no step along the direction descends"}
+    reason = reasons[int(result.status)]
     return Solution(theta, [*history, float(result.fun)], reason)
 
 
@@ -225,6 +226,7 @@ class Solver:
     hard_only: bool = False
     corpus: bool = False  # goes by the corpus metric itself
     own_loss: bool = False  # and has a loss of its own on the way
+    epochs: int = 5  # unless the user says
     bounds: bool = True
     L1: bool = False
     streams: bool = True  # works when the lists are not all in memory
@@ -236,9 +238,11 @@ SOLVERS: dict[str, Solver] = {
     "adagrad": Solver(adagrad, L1=True),
     "rprop": Solver(rprop),
     "lbfgs": Solver(lbfgs, smooth_only=True),
-    "mira": Solver(mira, inner_only=True, hard_only=True, bounds=False, streams=False),
+    "mira": Solver(mira, inner_only=True, hard_only=True, epochs=100, bounds=False, streams=False),
     "line-search": Solver(line_search, corpus=True, streams=False),
-    "batch-mira": Solver(batch_mira, corpus=True, own_loss=True, bounds=False, streams=False),
+    "batch-mira": Solver(
+        batch_mira, corpus=True, own_loss=True, epochs=60, bounds=False, streams=False
+    ),
 }
 
 

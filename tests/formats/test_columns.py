@@ -71,13 +71,3 @@ def test_lengths_that_do_not_add_up_are_refused(lengths):
 def test_a_whole_number_is_one(value):
     with pytest.raises(ColumnError, match="expected a whole number 'x'"):
         columns.unpack_int({"x": value}, "x")
-
-
-def test_bytes_and_strings():
-    assert columns.unpack_bytes({"x": b"ab"}, "x") == b"ab"
-    assert columns.unpack_strings({"x": ["a"]}, "x") == ["a"]
-    assert columns.unpack_strings({}, "x") == []
-    with pytest.raises(ColumnError, match="expected bytes 'x'"):
-        columns.unpack_bytes({"x": "ab"}, "x")
-    with pytest.raises(ColumnError, match="expected a list of strings 'x'"):
-        columns.unpack_strings({"x": [1]}, "x")

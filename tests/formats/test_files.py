@@ -123,3 +123,11 @@ def test_stdin_and_stdout(monkeypatch):
         output.write_line("c")
     assert out.buffer.getvalue() == b"c\n"
     assert (display_name("-"), display_name("x")) == ("stdin", "x")
+
+
+def test_an_output_that_cannot_be_is_told_before_the_work(tmp_path):
+    for path in (tmp_path, tmp_path / "nowhere" / "x"):
+        with pytest.raises(DataError, match="cannot be written"):
+            Output.check(str(path))
+    Output.check(str(tmp_path / "x"))
+    Output.check(None)

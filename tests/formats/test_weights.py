@@ -70,7 +70,7 @@ def test_the_vector_follows_the_names():
     weights = Weights({"b": 2.0, "a": 1.0})
     assert weights.vector(Names(["a", "b"])).tolist() == [1.0, 2.0]
     assert weights.vector(Names(["a", "c"]), missing=0.0).tolist() == [1.0, 0.0]
-    with pytest.raises(DataError, match="feature 'c': expected a weight for every feature"):
+    with pytest.raises(DataError, match="feature 'c': expected a weight, found none"):
         weights.vector(Names(["a", "c"]))
 
 

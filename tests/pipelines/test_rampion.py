@@ -18,7 +18,7 @@ WEIGHTS = "LM0 0.5\nWordPenalty0 -0.2\n"
 def settings(*argv: str) -> argparse.Namespace:
     p = argparse.ArgumentParser()
     rampion.add_flags(p)
-    return argparse.Namespace(**vars(p.parse_args(argv)), allow_missing=False)
+    return argparse.Namespace(**vars(p.parse_args(argv)), allow_missing=False, ref=[])
 
 
 def test_the_papers_settings_are_the_defaults() -> None:
@@ -57,3 +57,14 @@ def test_in_steps_as_in_one_run(tmp_path: Path) -> None:
     one = os.fspath(tmp_path / "w1")
     assert optimize.main([lists, "--weights", initial.path, *flags, "-q", "-o", one]) == 0
     assert Path(task.path).read_bytes() == Path(one).read_bytes()
+
+
+def test_references_go_to_the_losses_that_ask_for_them(tmp_path: Path) -> None:
+    (tmp_path / "ref").write_text("a\n")
+    args = settings("--loss", "hinge", "--cccp-iterations", "1")
+    args.ref = [os.fspath(tmp_path / "ref")]
+    leaf = Leaf("x", "1")
+    last = rampion.cccp(Cache(os.fspath(tmp_path / "cache")), args, leaf, leaf, leaf)
+    for task in (last, *last.requires()):
+        argv = task.call.argv()
+        assert argv[argv.index("--ref") + 1] == args.ref[0]

@@ -190,3 +190,15 @@ def test_pairs_that_do_not_fit_are_named():
     assert all(
         "line-search" in told["cost", solver] for solver in SOLVERS if not SOLVERS[solver].corpus
     )
+
+
+@pytest.mark.parametrize("solver", ["sgd", "adagrad", "rprop", "lbfgs"])
+def test_a_frozen_weight_stays_outside_its_bounds(solver):
+    inner, theta = objective("pairwise")
+    free = inner.limits.free.copy()
+    free[0] = 0.0
+    theta[0] = 5.0
+    tight = replace(inner.limits, free=free, high=np.full(len(theta), 0.2))
+    found = SOLVERS[solver].solve(replace(inner, limits=tight), theta, Settings(eta=0.1)).theta
+    assert found[0] == 5.0
+    assert found[1:].max() <= 0.2
