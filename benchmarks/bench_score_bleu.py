@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import time
-from collections.abc import Callable
 from itertools import groupby
 from pathlib import Path
 
@@ -12,6 +10,7 @@ import numpy as np
 import pytest
 from sacrebleu.metrics.bleu import BLEU
 
+from benchmarks.timing import seconds
 from formats.features import Features
 from formats.kbest import KBest
 from formats.names import Names
@@ -49,16 +48,6 @@ def real() -> tuple[Lists, list[str]]:
         fields = [line.split(" ||| ", 2)[:2] for line in file]
     lists = [[text for _, text in group] for _, group in groupby(fields, lambda field: field[0])]
     return lists, (MULTI30K / "val.en").read_text(encoding="utf-8").split("\n")[: len(lists)]
-
-
-def seconds(work: Callable[[], object], repeats: int) -> float:
-    """Wall time of the fastest of some runs."""
-    taken = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        work()
-        taken.append(time.perf_counter() - start)
-    return min(taken)
 
 
 @pytest.mark.parametrize("data", [made_up, real], ids=["made up", "real"])

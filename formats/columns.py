@@ -85,6 +85,13 @@ def unpack_ids(record: Record, key: str, limit: int, size: int | None = None) ->
     return array.astype(np.int32, copy=False)
 
 
+def pointer_of(lengths: npt.ArrayLike) -> Ints:
+    """Pointers (n + 1,) of n consecutive parts of the given lengths."""
+    pointer = np.zeros(np.size(lengths) + 1, np.int64)
+    np.cumsum(lengths, out=pointer[1:])
+    return pointer
+
+
 def pack_lengths(pointer: Ints) -> list[object]:
     """Wire form of pointers (n + 1,): the n lengths, which are small."""
     return pack_ints(np.diff(pointer))
@@ -95,8 +102,7 @@ def unpack_lengths(record: Record, key: str, size: int, total: int) -> Ints:
     lengths = unpack_ints(record, key, size)
     if len(lengths) and not 0 <= int(lengths.min()) <= int(lengths.max()) <= total:
         raise ColumnError(f"column {key!r}: expected lengths from 0 to {total}")
-    pointer = np.zeros(size + 1, np.int64)
-    np.cumsum(lengths, out=pointer[1:])
+    pointer = pointer_of(lengths)
     if int(pointer[-1]) != total:
         found = int(pointer[-1])
         raise ColumnError(f"column {key!r}: expected lengths adding up to {total}, found {found}")

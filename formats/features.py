@@ -58,10 +58,10 @@ class Features:
         return cls(
             np.array(dense_id, np.int32),
             np.ascontiguousarray(dense.reshape(len(rows), len(dense_id)).T),
-            _pointer([len(row) for row in sparse]),
+            columns.pointer_of([len(row) for row in sparse]),
             np.array([i for row in sparse for i, _ in row], np.int32),
             np.array([v for row in sparse for _, v in row], np.float64),
-            _pointer([len(row) for row in binary]),
+            columns.pointer_of([len(row) for row in binary]),
             np.array([i for row in binary for i in row], np.int32),
         )
 
@@ -182,12 +182,6 @@ def _finite(record: Record, key: str, ids: Ids, names: Names) -> Floats:
             f"feature {names[ids[at]]!r}: expected a finite number, found {values[at]}"
         )
     return values
-
-
-def _pointer(lengths: list[int]) -> Ints:
-    pointer = np.zeros(len(lengths) + 1, np.int64)
-    np.cumsum(lengths, out=pointer[1:])
-    return pointer
 
 
 def _take_rows(pointer: Ints, index: Ints) -> tuple[Ints, Ints]:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from formats.errors import DataError
+from formats.sparse_names import escaped
 
 TEMPLATES = {"uni": (1, "~"), "bigram": (2, "~"), "trigram": (3, "~")}
 TEMPLATES |= {"pair": (2, "~~"), "trigger": (2, "~~")}  # number of words, what joins them
@@ -32,19 +33,6 @@ class LexicalFeature(NamedTuple):
         """Name of the feature."""
         _, between = TEMPLATES[self.template]
         return f"{self.template}_{between.join(map(escaped, self.words))}"
-
-
-def escaped(word: str) -> str:
-    """A word as it stands in a name."""
-    return "".join(c if _plain(c) else _percent(c) for c in word)
-
-
-def _plain(c: str) -> bool:
-    return c.isprintable() and not c.isspace() and c not in "%=|~,"
-
-
-def _percent(c: str) -> str:
-    return "".join(f"%{byte:02X}" for byte in c.encode("utf-8"))
 
 
 def parse_name(name: str) -> LexicalFeature:

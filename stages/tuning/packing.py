@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from formats.columns import Ints
+from formats.columns import pointer_of
 from formats.features import Features
 from stages.kernels.lists import Lists
 
@@ -58,8 +58,8 @@ class Packer:
             column = np.concatenate(parts) if len(parts) > 1 else np.ascontiguousarray(parts[0])
             parts.clear()
             is_lengths = name.endswith(("_pointer", "_start"))
-            joined[name] = _pointer(column) if is_lengths else column
-        size = _pointer(np.array(self._size))
+            joined[name] = pointer_of(column) if is_lengths else column
+        size = pointer_of(np.array(self._size))
         self.clear()
         return Lists(list_pointer=size, **joined)
 
@@ -70,9 +70,3 @@ def join(parts: Iterable[Features]) -> Lists:
     for part in parts:
         packer.add(part)
     return packer.lists()
-
-
-def _pointer(lengths: Ints) -> Ints:
-    pointer = np.zeros(len(lengths) + 1, np.int64)
-    np.cumsum(lengths, out=pointer[1:])
-    return pointer
