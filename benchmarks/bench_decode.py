@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 
 from formats import model as models
-from formats.model import Model, load_model, read_model_folder
+from formats.model import Model, load_model
+from formats.model_folder import read_model_folder
 from formats.sparse_names import TEMPLATES
 from stages.decoding.decoder import Decoder, SearchSettings
 from stages.decoding.sparse_options import SparseWeights

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Protocol
 
-from formats.model import read_model_folder
+from formats.model_folder import read_model_folder
 from pipelines import digest
 from pipelines.cache import Cache
 from pipelines.stage_task import Argument, Leaf, Product, StageTask, stage

@@ -15,7 +15,8 @@ from collections.abc import Sequence
 
 from formats.errors import DataError
 from formats.files import read_lines
-from formats.model import ModelFiles, read_model_folder
+from formats.model import ModelFiles
+from formats.model_folder import read_model_folder
 from formats.sparse_names import TEMPLATES
 from formats.weights import Weights
 from stages import command

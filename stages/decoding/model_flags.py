@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 
 from formats.errors import DataError
-from formats.model import Model, ModelFiles, read_model_folder
+from formats.model import Model, ModelFiles
+from formats.model_folder import read_model_folder
 from stages.command import UsageError
 
 
