@@ -61,14 +61,18 @@ class Objective:
         A feature that is constant within every list has no slope; without this it would have the
         rounding error of one, which some solvers follow.
         """
+        varies = None if self.loss.form == CORPUS else self._varying()
+        resident = self.data.resident
+        targets = None if resident is None else self._targets(resident)
+        return replace(self, targets=targets, varies=varies)
+
+    def _varying(self) -> Floats:
         from stages.kernels.scores import mark_varying
 
         varies = np.zeros(len(self.center))
         for part in self.data.parts():
             mark_varying(part.lists, varies)
-        resident = self.data.resident
-        targets = None if resident is None else self._targets(resident)
-        return replace(self, targets=targets, varies=varies)
+        return varies
 
     def problems(self) -> Iterator[Problem]:
         """Yield the lists in order, all at once or part by part."""

@@ -61,6 +61,25 @@ def test_a_reader_that_leaves_ends_the_command_silently():
     assert (found.stdout, found.stderr) == ("0141\n", "")
 
 
+@pytest.mark.parametrize(
+    ("body", "status", "written"),
+    [
+        ("print('x' * 10**5)", 0, 100_001),
+        ("raise DataError('a.kbest', None, 'expected x, found y')", 1, 0),
+        ("raise command.UsageError('--a needs --b')", 2, 0),
+    ],
+)
+def test_a_command_ends_its_process_with_all_output_and_its_status(body, status, written):
+    code = (
+        "import sys\nfrom formats.errors import DataError\nfrom stages import command\n"
+        f"def body(args):\n    {body}\n"
+        "sys.exit(command.run(body, command.parser('name', 'Doc.', 'name')))\n"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    assert (found.returncode, len(found.stdout)) == (status, written)
+    assert found.stderr.count(b"\n") == (status > 0)
+
+
 def test_signatures_name_program_command_and_settings():
     found = command.signature("score-bleu", metric="bleu", seed=3)
     program, *rest = found.split("|")
