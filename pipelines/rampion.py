@@ -38,14 +38,15 @@ def add_flags(p: argparse.ArgumentParser) -> None:
         "--alpha", type=number, default=10.0, help="cost = alpha (1 - gain) (default: 10)"
     )
     group.add_argument("--loss", default="ramp3", help="see optimize --help (default: ramp3)")
-    group.add_argument("--gamma", type=number, default=1.0, help="of perceptron-gamma (default: 1)")
+    group.add_argument("--gamma", type=number, help="of perceptron-gamma (default: 1)")
 
 
 def run(args: argparse.Namespace) -> None:
     """Run the loop."""
     from pipelines.runs import tune
 
-    tune(args, cccp, ["--loss", args.loss, "--solver", "ssd", "--ref", args.ref[0]])
+    gamma = [] if args.gamma is None else ["--gamma", str(args.gamma)]
+    tune(args, cccp, ["--loss", args.loss, "--solver", "ssd", "--ref", args.ref[0], *gamma])
 
 
 def cccp(
@@ -55,7 +56,8 @@ def cccp(
     from pipelines.stage_task import Argument, Leaf, stage
 
     cost: list[Argument] = ["--loss", args.loss]
-    cost += ["--alpha", str(args.alpha), "--gamma", str(args.gamma)]
+    cost += ["--alpha", str(args.alpha)]
+    cost += [] if args.gamma is None else ["--gamma", str(args.gamma)]
     cost += ["--allow-missing"] if args.allow_missing else []
     for path in args.ref:
         cost += ["--ref", Leaf.of(cache, path)]

@@ -105,9 +105,17 @@ def add_cost_flags(p: argparse.ArgumentParser) -> None:
     p.add_argument(
         "--gamma",
         type=non_negative_float,
-        default=1.0,
         help="the cost's factor in perceptron-gamma's hope (default: 1)",
     )
+
+
+def gamma(args: argparse.Namespace) -> float:
+    """The cost's factor in perceptron-gamma's hope; raises UsageError if it is another loss's."""
+    if args.gamma is None:
+        return 1.0
+    if args.loss != "perceptron-gamma":
+        raise UsageError(f"--loss {args.loss} does not read --gamma; drop it")
+    return float(args.gamma)
 
 
 def add_reference_flag(p: argparse.ArgumentParser) -> None:

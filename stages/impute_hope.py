@@ -62,12 +62,13 @@ def main(argv: list[str] | None = None) -> int:
 
 def body(args: argparse.Namespace) -> None:
     """Read, impute, write."""
-    loss = loss_named(args.loss, args.gamma)
+    gamma = command.gamma(args)
+    loss = loss_named(args.loss, gamma)
     if loss.needs_references and not args.ref:
         raise command.UsageError(f"--loss {args.loss} needs --ref: which hypotheses reach it")
     weights = Weights.read(args.weights)
     references = References.read(args.ref) if loss.needs_references else None
-    cost = {"loss": args.loss, "alpha": args.alpha, "gamma": args.gamma}
+    cost = {"loss": args.loss, "alpha": args.alpha, "gamma": gamma}
     how = command.signature("impute-hope", **cost, weights=weights.digest())
     with (
         Reader(args.input, KBest) as lists,

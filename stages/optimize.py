@@ -73,7 +73,7 @@ def body(args: argparse.Namespace) -> None:
         value, theta = objective.value(solution.theta), solution.theta
         said = f"objective {value!r} after {number} of {rounds or 1} rounds; {solution.reason}"
         _check_finite(value, data, "now: a smaller --eta may help")
-    comments = [flags.signature(args, data.checksum, center), f"objective:{value!r}"]
+    comments = [flags.signature(args, data.checksum, center, references), f"objective:{value!r}"]
     Weights({**initial, **Weights.of(data.names, theta)}).write(args.output, comments)
     command.say(args, f"optimize: {said}")
 
@@ -92,9 +92,9 @@ def _origin(args: argparse.Namespace, initial: Weights) -> Weights:
 
 def _objective(args: argparse.Namespace, data: TuningSet, center: Floats) -> Objective:
     """The objective that the flags ask for; says how many lists it skips."""
-    if args.solver == "ssd" and args.eta * args.C >= data.n_lists:
+    if args.solver == "ssd" and flags.settings(args).eta * args.C >= data.n_lists:
         raise command.UsageError("--eta times --C must stay below the number of lists")
-    loss, limits = loss_named(args.loss, args.gamma), Restraints.of(data.names, args)
+    loss, limits = loss_named(args.loss, command.gamma(args)), Restraints.of(data.names, args)
     regularised = center, args.C, args.L1, limits
     objective = Objective(data, loss, args.alpha, *regularised, flags.sampling(args)).prepared()
     if loss.needs_references:

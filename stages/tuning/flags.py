@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import astuple, replace
 
 from formats.columns import Floats
+from formats.references import References
 from stages import command
-from stages.kernels.losses import CORPUS, DIFFERENCE, EXPECTED_GAIN, LOSSES
+from stages.kernels.losses import CORPUS, DIFFERENCE, EXPECTED_GAIN, LOSSES, PAIRS
 from stages.tuning import restraints
 from stages.tuning.pairs import PAPER, Sampling
 from stages.tuning.solvers import SOLVERS, Settings, mismatch
 
-IN_SIGNATURE = (
-    *("loss", "solver", "alpha", "gamma", "C", "L1", "epochs", "eta", "batch_size", "shuffle"),
-    *("iterations", "tolerance", "seed", "pairs_sampled", "pairs_kept", "min_difference"),
-    *("random_directions", "restarts", "aggressiveness", "decay"),
-    *("freeze", "only", "bounds"),
-)
+IN_SIGNATURE = ("loss", "solver", "alpha", "C", "L1", "seed", "freeze", "only", "bounds")
+SAMPLING = {"pairs_sampled": "sampled", "pairs_kept": "kept", "min_difference": "difference"}
+"""Flags of the pairs, and the fields of Sampling that they set."""
+
+READ_BY_SOLVERS = {name for solver in SOLVERS.values() for name in solver.reads}
 
 
 def add(p: argparse.ArgumentParser) -> None:
@@ -61,29 +62,37 @@ def _add_descent(p: argparse.ArgumentParser) -> None:
     p.add_argument(
         "--epochs", type=count, help="T'', passes a step (default: 5; mira 100, batch-mira 60)"
     )
-    p.add_argument("--eta", type=number, default=1e-4, help="step size (default: 1e-4)")
-    p.add_argument("--batch-size", type=whole, default=1, help="lists a step; 0: all (default: 1)")
-    p.add_argument("--shuffle", action="store_true", help="visit lists in random order (--seed)")
-    p.add_argument("--iterations", type=count, default=50, help="rprop, lbfgs (default: 50)")
-    p.add_argument("--tolerance", type=number, default=1e-6, help="largest slope at the end")
+    p.add_argument("--eta", type=number, help="step size of ssd, sgd, adagrad (default: 1e-4)")
+    p.add_argument(
+        "--batch-size", type=whole, help="lists a step of sgd, adagrad; 0: all (default: 1)"
+    )
+    p.add_argument(
+        "--shuffle",
+        action="store_const",
+        const=True,
+        help="sgd, adagrad, mira: visit lists in random order (--seed)",
+    )
+    p.add_argument("--iterations", type=count, help="of rprop, lbfgs (default: 50)")
+    p.add_argument(
+        "--tolerance", type=number, help="of rprop, lbfgs: largest slope at the end (default: 1e-6)"
+    )
 
 
 def _add_sampling(p: argparse.ArgumentParser) -> None:
-    count, default = command.positive_int, PAPER
+    count, number = command.positive_int, command.non_negative_float
     p.add_argument(
         "--seed",
         type=command.non_negative_int,
         default=1,
         help="of whatever is random (default: 1)",
     )
-    p.add_argument("--pairs-sampled", type=count, default=default.sampled, metavar="GAMMA")
-    p.add_argument("--pairs-kept", type=count, default=default.kept, metavar="XI")
-    p.add_argument(
-        "--min-difference",
-        type=command.non_negative_float,
-        default=default.difference,
-        metavar="GAIN",
-    )
+    for flag, kind, metavar, what, default in (
+        ("--pairs-sampled", count, "GAMMA", "drawn from each list", PAPER.sampled),
+        ("--pairs-kept", count, "XI", "of these, the furthest apart", PAPER.kept),
+        ("--min-difference", number, "GAIN", "of their gains, at least", PAPER.difference),
+    ):
+        said = f"pairwise: {what} (default: {default})"
+        p.add_argument(flag, type=kind, metavar=metavar, help=said)
 
 
 def _add_corpus(p: argparse.ArgumentParser) -> None:
@@ -91,12 +100,14 @@ def _add_corpus(p: argparse.ArgumentParser) -> None:
     whole, number, defaults = command.non_negative_int, command.non_negative_float, Settings()
     for flag, kind, default, what in (
         ("--restarts", whole, defaults.restarts, "random starts of line-search"),
-        ("--random-directions", whole, defaults.random_directions, "beside the axes"),
-        ("--jobs", command.positive_int, defaults.jobs, "threads of line-search"),
+        ("--random-directions", whole, defaults.random_directions, "of line-search"),
         ("--aggressiveness", number, defaults.aggressiveness, "largest step of batch-mira"),
         ("--decay", number, defaults.decay, "of batch-mira's background"),
     ):
-        p.add_argument(flag, type=kind, default=default, help=f"{what} (default: {default})")
+        p.add_argument(flag, type=kind, help=f"{what} (default: {default})")
+    p.add_argument(
+        "--jobs", type=command.positive_int, default=1, help="threads of line-search (default: 1)"
+    )
 
 
 def resolve(args: argparse.Namespace) -> None:
@@ -120,17 +131,16 @@ def resolve(args: argparse.Namespace) -> None:
 
 def settings(args: argparse.Namespace) -> Settings:
     """What the solver may read of the flags."""
-    epochs = SOLVERS[args.solver].epochs if args.epochs is None else args.epochs
-    return Settings(
-        epochs, args.eta, args.batch_size, args.shuffle, args.seed, args.iterations,
-        args.tolerance, args.random_directions, args.restarts, args.jobs, args.aggressiveness,
-        args.decay,
-    )  # fmt: skip
+    solver, usual = SOLVERS[args.solver], Settings(seed=args.seed, jobs=args.jobs)
+    given = {name: getattr(args, name) for name in solver.reads if getattr(args, name) is not None}
+    return replace(usual, **{"epochs": solver.epochs, **given})
 
 
 def sampling(args: argparse.Namespace) -> Sampling:
     """How pairs are drawn."""
-    return Sampling(args.pairs_sampled, args.pairs_kept, args.min_difference, args.seed)
+    given = {field: getattr(args, flag) for flag, field in SAMPLING.items()}
+    given = {field: value for field, value in given.items() if value is not None}
+    return replace(PAPER, seed=args.seed, **given)
 
 
 def rounds(args: argparse.Namespace) -> int:
@@ -153,6 +163,7 @@ def refuse(args: argparse.Namespace, rounds: int) -> None:
     problem = mismatch(solver, loss, rounds > 0)
     if problem is not None:
         raise command.UsageError(f"--loss {args.loss} with --solver {args.solver}: {problem}")
+    _refuse_unread(args)
     if loss.form == CORPUS and args.C:
         raise command.UsageError(f"--solver {args.solver} does not regularise; drop --C")
     if args.L1 and not solver.L1:
@@ -165,7 +176,7 @@ def refuse(args: argparse.Namespace, rounds: int) -> None:
         raise command.UsageError("--stream reads its input again and again: give a file")
     if args.stream and args.shuffle:
         raise command.UsageError("--stream passes over the lists in order; drop --shuffle")
-    if args.stream and args.batch_size != 1 and args.solver in ("sgd", "adagrad"):
+    if args.stream and args.batch_size not in (None, 1) and args.solver in ("sgd", "adagrad"):
         raise command.UsageError("--stream steps list by list; drop --batch-size")
     if args.solver == "mira" and not args.C:
         raise command.UsageError("--solver mira needs --C above 0: its steps are at most 1 / C")
@@ -173,12 +184,34 @@ def refuse(args: argparse.Namespace, rounds: int) -> None:
         raise command.UsageError(f"--loss {args.loss} needs --ref: which hypotheses reach it")
 
 
-def signature(args: argparse.Namespace, lists: str, center: Floats) -> str:
+def _refuse_unread(args: argparse.Namespace) -> None:
+    """Raise UsageError for a flag that neither the solver nor the loss reads."""
+    given = {name for name in (*READ_BY_SOLVERS, *SAMPLING) if getattr(args, name) is not None}
+    readers = {
+        f"--solver {args.solver}": READ_BY_SOLVERS - set(SOLVERS[args.solver].reads),
+        f"--loss {args.loss}": set() if LOSSES[args.loss].form == PAIRS else set(SAMPLING),
+    }
+    for reader, unread in readers.items():
+        for name in sorted(given & unread):
+            raise command.UsageError(f"{reader} does not read --{name.replace('_', '-')}; drop it")
+    command.gamma(args)
+
+
+def signature(
+    args: argparse.Namespace, lists: str, center: Floats, references: References | None
+) -> str:
     """Signature of the weights; CCCP in one run or in steps makes the same weights and the same."""
     from xxhash import xxh3_64_hexdigest
 
     said = {name: getattr(args, name) for name in IN_SIGNATURE}
-    said["epochs"] = SOLVERS[args.solver].epochs if args.epochs is None else args.epochs
+    read, solver = settings(args), SOLVERS[args.solver]
+    said |= {name: getattr(read, name) for name in solver.reads}
+    if args.loss == "perceptron-gamma":
+        said["gamma"] = command.gamma(args)
+    if LOSSES[args.loss].form == PAIRS:
+        said["pairs"] = "/".join(str(part) for part in astuple(sampling(args))[:3])
+    if references is not None:
+        said["references"] = references.digest()
     return command.signature(
         "optimize", **said, center=xxh3_64_hexdigest(center.tobytes()), lists=lists
     )

@@ -24,15 +24,15 @@ DONE = "iterations done"
 class Settings:
     """What a user may set; a solver reads what it needs.
 
-    epochs, eta, batch (lists a step; 0: all) and shuffle of the solvers that go through the lists;
-    iterations and tolerance of those that take them at once; random_directions, restarts and jobs
-    of line search; aggressiveness (kbmira's C) and decay of batch MIRA.  epochs None: the solver's
-    own number, 5, and 60 for batch MIRA.
+    epochs, eta, batch_size (lists a step; 0: all) and shuffle of the solvers that go through the
+    lists; iterations and tolerance of those that take them at once; random_directions, restarts and
+    jobs of line search; aggressiveness (kbmira's C) and decay of batch MIRA.  epochs None: the
+    solver's own number, 5, and 60 for batch MIRA.
     """
 
     epochs: int | None = None
     eta: float = 1e-4
-    batch: int = 1
+    batch_size: int = 1
     shuffle: bool = False
     seed: int = 1
     iterations: int = 50
@@ -95,7 +95,7 @@ def _descend(objective: Objective, theta: Floats, settings: Settings, adaptive: 
     from stages.kernels import descent
 
     n, theta, history = objective.data.n_lists, objective.clip(theta), []
-    batch = n if settings.batch == 0 else min(settings.batch, n)
+    batch = n if settings.batch_size == 0 else min(settings.batch_size, n)
     limits = objective.limits
     steps = descent.Steps(
         settings.eta, adaptive, batch, objective.C, objective.L1,
@@ -218,9 +218,10 @@ def batch_mira(objective: Objective, theta: Floats, settings: Settings) -> Solut
 
 @dataclass(frozen=True, slots=True)
 class Solver:
-    """A solver and what it can do."""
+    """A solver, which settings it reads besides seed and jobs, and what it can do."""
 
     solve: Solve
+    reads: tuple[str, ...]
     inner_only: bool = False  # solves only the inner problem of CCCP
     smooth_only: bool = False
     hard_only: bool = False
@@ -232,18 +233,25 @@ class Solver:
     streams: bool = True  # works when the lists are not all in memory
 
 
+DESCENT, AT_ONCE = ("epochs", "eta", "batch_size", "shuffle"), ("iterations", "tolerance")
 SOLVERS: dict[str, Solver] = {
-    "ssd": Solver(ssd, inner_only=True, bounds=False),
-    "sgd": Solver(sgd, L1=True),
-    "adagrad": Solver(adagrad, L1=True),
-    "rprop": Solver(rprop),
-    "lbfgs": Solver(lbfgs, smooth_only=True),
-    "mira": Solver(mira, inner_only=True, hard_only=True, epochs=100, bounds=False, streams=False),
-    "line-search": Solver(line_search, corpus=True, streams=False),
-    "batch-mira": Solver(
-        batch_mira, corpus=True, own_loss=True, epochs=60, bounds=False, streams=False
+    "ssd": Solver(ssd, ("epochs", "eta"), inner_only=True, bounds=False),
+    "sgd": Solver(sgd, DESCENT, L1=True),
+    "adagrad": Solver(adagrad, DESCENT, L1=True),
+    "rprop": Solver(rprop, AT_ONCE),
+    "lbfgs": Solver(lbfgs, AT_ONCE, smooth_only=True),
+    "mira": Solver(
+        mira, ("epochs", "shuffle"), inner_only=True, hard_only=True, epochs=100, bounds=False,
+        streams=False,
     ),
-}
+    "line-search": Solver(
+        line_search, ("restarts", "random_directions"), corpus=True, streams=False
+    ),
+    "batch-mira": Solver(
+        batch_mira, ("epochs", "aggressiveness", "decay"), corpus=True, own_loss=True, epochs=60,
+        bounds=False, streams=False,
+    ),
+}  # fmt: skip
 
 
 def mismatch(solver: Solver, loss: Loss, imputed: bool) -> str | None:

@@ -35,7 +35,8 @@ def objective_of(path):
 @pytest.mark.parametrize("C", [0.0, 1.0, 50.0])
 def test_weights_and_objective_equal_a_slow_reading_of_algorithm_1(task, tmp_path, loss, C):
     lists, w0, plain, theta0 = task
-    settings = ["--cccp-iterations", 4, "--epochs", 3, "--eta", 0.01, "--C", C, "--gamma", 0.7]
+    settings = ["--cccp-iterations", 4, "--epochs", 3, "--eta", 0.01, "--C", C]
+    settings += ["--gamma", 0.7] if loss == "perceptron-gamma" else []
     run(lists, "--weights", w0, "--loss", loss, *settings, "-o", tmp_path / "w1")
     expected = naive.rampion(loss, theta0, plain, 4, 3, 0.01, C, 10.0, 0.7)
     found = Weights.read(str(tmp_path / "w1"))
@@ -112,6 +113,42 @@ def test_flags_that_do_not_fit_exit_with_2(task, tmp_path, capsys):
     argv = [lists, "--weights", w0, "--hope", "x", "--cccp-iterations", "3"]
     fails(argv, 2, capsys, tmp_path / "w1", "--hope", "--cccp-iterations")
     fails([lists, "--weights", w0, "--eta", "9"], 2, capsys, tmp_path / "w1", "--eta")
+
+
+@pytest.mark.parametrize(
+    ("way", "flag"),
+    [
+        ("--loss ramp3 --solver ssd", "--batch-size 2"),
+        ("--loss ramp3 --solver ssd", "--shuffle"),
+        ("--loss ramp3 --solver sgd", "--iterations 3"),
+        ("--loss expected-bleu --solver rprop", "--eta 0.1"),
+        ("--loss expected-bleu --solver lbfgs", "--epochs 3"),
+        ("--loss cost --solver line-search", "--tolerance 0.1"),
+        ("--loss ramp3 --solver mira", "--decay 0.9"),
+        ("--solver batch-mira", "--restarts 2"),
+        ("--solver batch-mira", "--C 0 --random-directions 2"),
+        ("--loss ramp3 --solver ssd", "--pairs-kept 7"),
+        ("--loss ramp2 --solver ssd", "--gamma 2"),
+    ],
+)
+def test_a_flag_that_nothing_reads_is_refused_by_name(task, tmp_path, capsys, way, flag):
+    lists, w0, _, _ = task
+    argv = [lists, "--weights", w0, *way.split(), *flag.split()]
+    named = flag.split()[-2] if " " in flag else flag
+    fails(argv, 2, capsys, tmp_path / "w1", named, "does not read")
+
+
+def test_the_signature_names_what_the_solver_read_and_the_references(task, tmp_path):
+    lists, w0, _, _ = task
+    (tmp_path / "ref").write_text("a b\n" * 10)
+    told = ["--loss", "hinge", "--ref", tmp_path / "ref", "--epochs", 2, "--cccp-iterations", 1]
+    run(lists, "--weights", w0, *told, "-o", tmp_path / "w1")
+    first = (tmp_path / "w1").read_text().splitlines()[0]
+    assert "|epochs:2|eta:0.0001|" in first
+    assert "restarts" not in first
+    (tmp_path / "ref").write_text("a c\n" * 10)
+    run(lists, "--weights", w0, *told, "-o", tmp_path / "w2")
+    assert (tmp_path / "w2").read_text().splitlines()[0] != first
 
 
 def test_all_gains_equal_and_zero_weights_give_finite_weights(tmp_path):

@@ -43,7 +43,8 @@ def tuned(tmp_path, records, way, initial=0.1):
     path = write_kbest(tmp_path / "dev.kbest", records)
     names = list(dict.fromkeys(name for record in records for name in record.names))
     Weights(dict.fromkeys(names, initial)).write(str(tmp_path / "w0"))
-    argv = [path, "--weights", str(tmp_path / "w0"), *way.split(), "--eta", "0.01", "-q"]
+    step = ["--eta", "0.01"] if {"ssd", "sgd", "adagrad"} & set(way.split()) else []
+    argv = [path, "--weights", str(tmp_path / "w0"), *way.split(), *step, "-q"]
     assert optimize.main([*argv, "-o", str(tmp_path / "w1")]) == 0
     weights = Weights.read(str(tmp_path / "w1"))
     assert all(np.isfinite(value) for value in weights.values())

@@ -83,7 +83,7 @@ def test_mira_finds_the_optimum_of_hard_convex_problems(name):
 @pytest.mark.parametrize("name", ["ramp3", "hinge-kbest"])
 def test_subgradients_descend_near_the_optimum_of_hard_problems(name):
     inner, theta = objective(name)
-    settings = Settings(epochs=4000, eta=0.2, batch=0)
+    settings = Settings(epochs=4000, eta=0.2, batch_size=0)
     found = min(SOLVERS["adagrad"].solve(inner, theta, settings).history)
     assert found == pytest.approx(hard_optimum(inner), rel=2e-2)
 
@@ -93,7 +93,7 @@ def test_subgradients_descend_near_the_optimum_of_hard_problems(name):
 def test_first_order_solvers_find_the_optimum_of_smooth_problems(name, solver):
     inner, theta = objective(name)
     eta = 0.02 if solver == "sgd" else 0.1
-    settings = Settings(epochs=3000, eta=eta, batch=0, iterations=3000, tolerance=1e-9)
+    settings = Settings(epochs=3000, eta=eta, batch_size=0, iterations=3000, tolerance=1e-9)
     found = SOLVERS[solver].solve(inner, theta, settings).theta
     assert inner.value(found) == pytest.approx(smooth_optimum(inner), abs=1e-3)
 
@@ -123,7 +123,9 @@ def test_bounds_hold(solver):
 
 def test_l1_makes_weights_zero():
     inner, theta = objective("pairwise", C=0.0, L1=5.0)
-    found = SOLVERS["adagrad"].solve(inner, theta, Settings(epochs=300, eta=0.1, batch=0)).theta
+    found = (
+        SOLVERS["adagrad"].solve(inner, theta, Settings(epochs=300, eta=0.1, batch_size=0)).theta
+    )
     assert (found == 0.0).sum() >= 2
 
 
