@@ -1,7 +1,7 @@
 r"""Weights: a text file, `name value` a line.
 
 A line that starts with `# ` is a comment.  Values are written so that reading gives the same
-64-bit number.  A name is everything before the last blank or tab of its line.
+64-bit number.  Blanks and tabs stand around names and values, never in them.
 """
 
 from __future__ import annotations
@@ -110,8 +110,8 @@ class Theta:
 
 
 def _parse(line: str) -> tuple[str, float]:
-    parts = line.replace("\t", " ").rstrip(" ").rsplit(" ", 1)
-    if len(parts) != 2 or not parts[0].strip(" "):
+    parts = [part for part in line.replace("\t", " ").split(" ") if part]
+    if len(parts) != 2:
         raise ValueError(f"expected `name value`, found {line!r}")
     try:
         value = float(parts[1]) if "_" not in parts[1] else math.nan
@@ -119,4 +119,4 @@ def _parse(line: str) -> tuple[str, float]:
         raise ValueError(f"expected a number, found {parts[1]!r}") from None
     if not math.isfinite(value):
         raise ValueError(f"expected a finite number, found {parts[1]!r}")
-    return parts[0].strip(" "), value
+    return parts[0], value

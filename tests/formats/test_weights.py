@@ -46,6 +46,7 @@ def test_lines(tmp_path, text, values):
     [
         ("LM0 0.5\nLM0 0.6\n", "line 2: feature 'LM0' stands here for the second time"),
         ("LM0 0.5\nTM0\n", "line 2: expected `name value`, found 'TM0'"),
+        ("LM0 0.5 3\n", "line 1: expected `name value`, found 'LM0 0.5 3'"),
         ("LM0 0,5\n", "line 1: expected a number, found '0,5'"),
         ("LM0 nan\n", "line 1: expected a finite number, found 'nan'"),
         ("LM0 -inf\n", "line 1: expected a finite number, found '-inf'"),
