@@ -26,7 +26,7 @@ from formats.phrase_table import Phrases, PhraseTable, read_phrase_table
 from formats.reordering_table import read_reordering_table
 from formats.vocabulary import Vocabulary
 
-LAYOUT = "campanula model 2"  # part of the digest: a change of the arrays makes a new cache entry
+LAYOUT = "campanula model 4"  # part of the digest: a change of the arrays makes a new cache entry
 Arrays = dict[str, NDArray[np.generic]]
 
 
@@ -52,9 +52,10 @@ class Model:
     its transitions (hash_table.transition_table), rows `row_start[node]` to `row_start[node + 1]`
     are its phrase pairs.  `target_word[target_start[row]:target_start[row + 1]]` are target words,
     `score` (n_rows, n_scores) and `reordering` (n_rows, 6) or (0, 6) natural logarithms, `kind`
-    numbers the distinct forward reordering scores.  `to_lm` (n_words,) is each target word in the
-    language model.  Without a language model, `lm` is None and `to_lm` 0.  `digest` is that of the
-    files' bytes (of the arrays' when the files were pipes).
+    numbers the distinct forward reordering scores, `count` (n_rows, 3) or (0, 3) are the table's
+    counts (PhraseTable).  `to_lm` (n_words,) is each target word in the language model.
+    Without a language model, `lm` is None and `to_lm` 0.  `digest` is that of the files' bytes (of
+    the arrays' when the files were pipes).
     """
 
     source: Vocabulary
@@ -66,6 +67,7 @@ class Model:
     score: NDArray[np.float32]
     reordering: NDArray[np.float32]
     kind: NDArray[np.int32]
+    count: NDArray[np.int32]
     to_lm: NDArray[np.int32]
     lm: Automaton | None
     lm_words: Vocabulary
@@ -224,6 +226,7 @@ def _table_arrays(table: PhraseTable, reordering: NDArray[np.float32]) -> Arrays
         "target_start": target_start,
         "target_word": table.target.word[place],
         "score": table.score[order],
+        "count": table.count[order] if len(table.count) else table.count,
         "reordering": reordering,
         "kind": kind,
         "longest": np.array(longest),
@@ -268,5 +271,5 @@ def _model(arrays: Arrays, digest: str) -> Model:
         lm_words=vocabulary("lm_words"),
         longest=int(a["longest"]),
         digest=digest,
-        **{name: a[name] for name in (*columns, "to_lm")},
+        **{name: a[name] for name in (*columns, "count", "to_lm")},
     )

@@ -1,7 +1,8 @@
 """Read a Moses phrase table: `source ||| target ||| scores ||| ...`, plain or gzip.
 
 The scores are probabilities, kept as natural logarithms with Moses's floor of -100; their number
-is that of the first line.  What stands behind them (alignment, counts) is not read.  The rows of
+is that of the first line.  Of what stands behind them only the counts are read, the fifth field:
+`n(e) n(f) n(f, e)`, how often target phrase, source phrase and pair were extracted.  The rows of
 one source phrase need not stand together.  A phrase with an empty target is translated by nothing.
 """
 
@@ -23,6 +24,8 @@ from formats.vocabulary import words_of
 
 LOG_FLOOR = -100.0
 MAX_SCORES = 64
+MAX_COUNT = (1 << 31) - 1
+NO_COUNTS = (-1, -1, -1)
 
 
 @dataclass(frozen=True)
@@ -41,8 +44,10 @@ class PhraseTable:
     """Rows in the order of the file.
 
     `source` the distinct source phrases, `row_source` (n_rows,) the source phrase of a row,
-    `target` the target phrase of each row, `score` (n_rows, n_scores) natural logarithms, `key`
-    (n_rows, 2) digests of (source, target), by which a reordering table is joined.
+    `target` the target phrase of each row, `score` (n_rows, n_scores) natural logarithms, `count`
+    (n_rows, 3) n(e), n(f), n(f, e), each -1 in a row without whole numbers there, or (0, 3) when no
+    row has any; `key` (n_rows, 2) digests of (source, target), by which a reordering table is
+    joined.
     """
 
     source_words: list[bytes]
@@ -51,6 +56,7 @@ class PhraseTable:
     row_source: NDArray[np.int32]
     target: Phrases
     score: NDArray[np.float32]
+    count: NDArray[np.int32]
     key: NDArray[np.uint64]
 
 
@@ -59,7 +65,7 @@ def read_phrase_table(path: str) -> PhraseTable:
     name = display_name(path)
     sources, targets = _Sequences(), _Sequences()
     numbers: dict[bytes, int] = {}
-    row_source, values, keys = array("i"), array("f"), array("Q")
+    row_source, values, counts, keys = array("i"), array("f"), array("i"), array("Q")
     n_scores, last, source_id = 0, b"|", -1  # no phrase is `|`
     for number, fields in rows(path, 3):
         if fields[0] != last:
@@ -76,6 +82,7 @@ def read_phrase_table(path: str) -> PhraseTable:
         row_source.append(source_id)
         targets.append(target)
         values.extend(scores)
+        counts.extend(pair_counts(fields))
         keys.extend(pair_key(phrase, target))
     if not row_source:
         raise DataError(name, None, "expected phrase pairs, found none")
@@ -86,6 +93,7 @@ def read_phrase_table(path: str) -> PhraseTable:
         np.frombuffer(row_source, np.int32),
         targets.phrases(),
         log_floored(np.frombuffer(values, np.float32).reshape(-1, n_scores)),
+        _any_counts(np.frombuffer(counts, np.int32).reshape(-1, 3)),
         np.frombuffer(keys, np.uint64).reshape(-1, 2),
     )
 
@@ -96,7 +104,7 @@ def rows(path: str, n_fields: int) -> Iterator[tuple[int, list[bytes]]]:
     with open_input(path) as file:
         try:
             for number, line in enumerate(file, 1):
-                fields = line.rstrip(b"\r\n").split(b"|||", n_fields)
+                fields = line.rstrip(b"\r\n").split(b"|||")
                 if len(fields) < n_fields:
                     expected = f"expected {n_fields} fields with ||| between, found {len(fields)}"
                     raise DataError(name, f"line {number}", expected)
@@ -119,6 +127,19 @@ def probabilities(field: bytes, expected: int, name: str, number: int) -> list[f
         shown = repr(field.strip()[:60].decode(errors="replace"))
         raise DataError(name, f"line {number}", f"expected numbers of at least 0, found {shown}")
     return values
+
+
+def pair_counts(fields: list[bytes]) -> tuple[int, int, int]:
+    """Return n(e), n(f), n(f, e) of a row; NO_COUNTS if it has none that are whole numbers."""
+    try:
+        e, f, both = map(int, fields[4].split())
+    except (IndexError, ValueError):
+        return NO_COUNTS
+    return (e, f, both) if min(e, f, both) >= 0 and max(e, f, both) <= MAX_COUNT else NO_COUNTS
+
+
+def _any_counts(count: NDArray[np.int32]) -> NDArray[np.int32]:
+    return count if count.max() >= 0 else np.zeros((0, 3), np.int32)
 
 
 def log_floored(values: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -30,6 +30,7 @@ def forget():
 def arrays_of(model):
     for name in ("trie", "row_start", "target_start", "target_word", "score", "reordering", "kind"):
         yield getattr(model, name)
+    yield model.count
     yield from (model.to_lm, model.lm.table, model.lm.unigram, model.lm.state, model.lm.special)
     yield from (model.source.blob, model.target.blob, model.lm_words.blob)
 
@@ -115,3 +116,13 @@ def test_a_trie_finds_its_phrases():
     assert edges[edges[0, 1], 2] == node[0]
     assert edges[node[0], 3] == node[1]
     assert (edges[0, 2], edges[0, 1]) == (node[2], node[3])
+
+
+def test_counts_go_with_their_rows(tmp_path):
+    (tmp_path / "table").write_text(
+        "b ||| x ||| 1 ||| ||| 2 3 1\na ||| y ||| 1\nb ||| z ||| 1 ||| ||| 4 3 2\n"
+    )
+    model = load_model(ModelFiles(str(tmp_path / "table")), str(tmp_path / "cache"))
+    words = [model.target.word(word) for word in model.target_word]
+    counts = dict(zip(words, model.count.tolist(), strict=True))
+    assert counts == {b"x": [2, 3, 1], b"y": [-1, -1, -1], b"z": [4, 3, 2]}

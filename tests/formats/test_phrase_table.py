@@ -39,6 +39,14 @@ def test_reads_phrases_and_scores(tmp_path, packed):
     np.testing.assert_allclose(table.score[0], [np.log(0.5), 0, -100, -100])
     np.testing.assert_allclose(table.score[4], [np.log(0.25), 0, 0, 0])
     assert tuple(table.key[4].tolist()) == pair_key(b"das haus", [b"building"])
+    assert table.count.tolist() == [[1, 2, 1]] + [[-1, -1, -1]] * 4
+
+
+@pytest.mark.parametrize("field", ["", "1 1", "1 1 x", "1 1 -1", "1 1 0.5", "1 1 3000000000"])
+def test_what_is_no_count_is_none(tmp_path, field):
+    path = tmp_path / "table"
+    path.write_text(f"a ||| b ||| 1 ||| 0-0 ||| {field} ||| |||\n", encoding="utf-8")
+    assert read_phrase_table(str(path)).count.shape == (0, 3)
 
 
 @pytest.mark.parametrize(
