@@ -1,4 +1,4 @@
-"""A translation model as arrays: phrase table, reordering table and language model, compiled.
+"""A translation model as arrays: its tables and its language model, compiled.
 
 The text files are parsed once.  What comes out is kept in a cache folder, one .npy file an array,
 under a digest of the files' bytes; a later run maps the arrays from disk, whatever the files'
@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,29 +19,40 @@ from numpy.typing import NDArray
 
 from formats.arpa import read_arpa
 from formats.automaton import Automaton, build_automaton, with_unknown
+from formats.dense_names import DISTORTION, LM_SPLIT
+from formats.distortion_table import START, DistortionTable, read_distortion_table
 from formats.errors import DataError
 from formats.files import CHUNK
 from formats.hash_table import transition_table
+from formats.nbest.labels import names_of
 from formats.phrase_table import Phrases, PhraseTable, read_phrase_table
 from formats.reordering_table import read_reordering_table
 from formats.vocabulary import Vocabulary
 
 LAYOUT = "campanula model 4"  # part of the digest: a change of the arrays makes a new cache entry
+PENALTIES = ("Distortion0", "WordPenalty0", "PhrasePenalty0", "UnknownWordPenalty0")
 Arrays = dict[str, NDArray[np.generic]]
 
 
 @dataclass(frozen=True)
 class ModelFiles:
-    """The files of a model; `features` are those that are on, None for all."""
+    """The files of a model; `features` are those that are on, None for all.
+
+    `labels` are pairs of our label of a feature (`LM0`) and the one that it goes by, where that is
+    another; `source` is the file that says all this.
+    """
 
     phrase_table: str
     reordering_table: str | None = None
     lm: str | None = None
     features: tuple[str, ...] | None = None
+    distortion_table: str | None = None
+    labels: tuple[tuple[str, str], ...] = ()
+    source: str = "model.json"
 
     def paths(self) -> list[str | None]:
-        """Return the three paths in a fixed order."""
-        return [self.phrase_table, self.reordering_table, self.lm]
+        """Return the four paths in a fixed order."""
+        return [self.phrase_table, self.reordering_table, self.lm, self.distortion_table]
 
 
 @dataclass(frozen=True)
@@ -54,8 +65,10 @@ class Model:
     `score` (n_rows, n_scores) and `reordering` (n_rows, 6) or (0, 6) natural logarithms, `kind`
     numbers the distinct forward reordering scores, `count` (n_rows, 3) or (0, 3) are the table's
     counts (PhraseTable).  `to_lm` (n_words,) is each target word in the language model.
-    Without a language model, `lm` is None and `to_lm` 0.  `digest` is that of the files' bytes (of
-    the arrays' when the files were pipes).
+    Without a language model, `lm` is None and `to_lm` 0.  `distortion` (2, n + 1, 2 r + 1) is that
+    of a distortion table with the n words `distortion_words`, or (2, 0, 0).
+    `digest` is that of the files' bytes (of the arrays' when the files were pipes).  `labels` as in
+    ModelFiles.
     """
 
     source: Vocabulary
@@ -71,17 +84,36 @@ class Model:
     to_lm: NDArray[np.int32]
     lm: Automaton | None
     lm_words: Vocabulary
+    distortion: NDArray[np.float32]
+    distortion_words: Vocabulary
     longest: int
     digest: str
+    labels: tuple[tuple[str, str], ...] = ()
+
+    def all_features(self) -> list[str]:
+        """Return the names of the features that the files provide, in column order."""
+        return self.feature_names() + (list(LM_SPLIT) if self.lm is not None else [])
 
     def feature_names(self) -> list[str]:
-        """Return Moses's names of the features that the files provide, in column order."""
-        names = ["LM0"] if self.lm is not None else []
-        names += ["Distortion0", "WordPenalty0", "PhrasePenalty0", "UnknownWordPenalty0"]
-        names += [f"TranslationModel0_{k}" for k in range(self.score.shape[1])]
+        """Return those that are on when nothing is said, which are the first columns."""
+        width = {"LM0": 1} if self.lm is not None else {}
+        width |= dict.fromkeys(PENALTIES, 1)
+        width["TranslationModel0"] = self.score.shape[1]
         if len(self.reordering):
-            names += [f"LexicalReordering0_{k}" for k in range(6)]
-        return names
+            width["LexicalReordering0"] = self.reordering.shape[1]
+        width |= dict.fromkeys(DISTORTION if self.distortion.size else (), 1)
+        called = dict(self.labels)
+        return [
+            name for label in width for name in names_of(called.get(label, label), width[label])
+        ]
+
+    def jump_rows(self, words: list[bytes]) -> NDArray[np.int64] | None:
+        """Return the rows of `distortion` of a sentence's start and of each of its words."""
+        if not self.distortion.size:
+            return None
+        unknown, find = self.distortion.shape[1] - 1, self.distortion_words.find
+        found = np.array([find(word) for word in (START, *words)], dtype=np.int64)
+        return np.where(found < 0, unknown, found)
 
 
 def default_cache() -> str:
@@ -103,18 +135,22 @@ def load_model(files: ModelFiles, cache: str | None = None) -> Model:
     paths = files.paths()
     if not all(path is None or os.path.isfile(path) for path in paths):
         arrays = _compile(files)
-        return _model(arrays, _arrays_digest(arrays))
+        return _named(_model(arrays, _arrays_digest(arrays)), files)
     state = tuple(None if path is None else _state(path) for path in paths)
     if state in _loaded:
         _loaded[state] = _loaded.pop(state)
-        return _loaded[state]
+        return _named(_loaded[state], files)
     digest = _digest(paths)
     folder = os.path.join(cache or default_cache(), digest)
     model = _model(_read(folder) or _write(_compile(files), folder), digest)
     _loaded[state] = model
     while len(_loaded) > KEEP_LOADED:
         del _loaded[next(iter(_loaded))]
-    return model
+    return _named(model, files)
+
+
+def _named(model: Model, files: ModelFiles) -> Model:
+    return replace(model, labels=files.labels) if files.labels else model
 
 
 def _state(path: str) -> tuple[str, int, int, int]:
@@ -191,10 +227,15 @@ def _compile(files: ModelFiles) -> Arrays:
         for name in Automaton.__dataclass_fields__:
             arrays[f"lm_{name}"] = getattr(automaton, name)
     arrays["to_lm"] = to_lm
+    distortion = DistortionTable([], np.zeros((2, 0, 0), np.float32))
+    if files.distortion_table is not None:
+        distortion = read_distortion_table(files.distortion_table)
+    arrays["distortion"] = distortion.value
     for name, words in (
         ("source", table.source_words),
         ("target", table.target_words),
         ("lm_words", lm_words),
+        ("distortion_words", distortion.words),
     ):
         vocabulary = Vocabulary.build(words)
         for part in ("blob", "offset", "slot"):
@@ -269,7 +310,8 @@ def _model(arrays: Arrays, digest: str) -> Model:
         target=vocabulary("target"),
         lm=lm,
         lm_words=vocabulary("lm_words"),
+        distortion_words=vocabulary("distortion_words"),
         longest=int(a["longest"]),
         digest=digest,
-        **{name: a[name] for name in (*columns, "count", "to_lm")},
+        **{name: a[name] for name in (*columns, "count", "to_lm", "distortion")},
     )

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from formats.columns import Floats
+from formats.dense_names import LM_SPLIT
 from formats.features import Features
 from formats.kbest import KBest
 from formats.lattice import Lattice
@@ -18,6 +20,7 @@ from formats.names import Names
 from formats.texts import Texts
 from formats.vocabulary import words_of
 from formats.weights import Theta, Weights
+from stages.decoding.dense_values import NO_LOGS, derivation_values
 from stages.decoding.lattices import empty_lattice, lattice_of
 from stages.decoding.option_store import OptionStore
 from stages.decoding.sparse_counts import SparseCounts, Steps
@@ -52,19 +55,22 @@ class SearchSettings:
 class Sentence:
     """A sentence ready for the search: first option and number of options of each span.
 
-    Both are (n, longest), by the span's start and its length - 1.  `source` (n,) are its words.
+    Both are (n, longest), by the span's start and its length - 1.  `source` (n,) are its words,
+    `jump_row` (n + 1,) the rows of the distortion table, if there is one, of its start and of them.
     """
 
     sid: int
     first: NDArray[np.int32]
     count: NDArray[np.int32]
     source: Texts = NO_WORDS
+    jump_row: NDArray[np.int64] | None = None
 
 
 class Decoder:
     """Decodes with one model and one theta (n_features,), by `model.feature_names()`.
 
-    `on` are the features to write, None for all; the others should have weight 0.  The options of a
+    theta may go on with the weights of the rest of `model.all_features()`.  `on` are the features
+    to write, None for the former; the others should have weight 0.  The options of a
     source phrase are chosen once and kept, so a decoder gets faster as it goes.  With `sparse`, the
     sparse features of its templates count and are written, too.
     """
@@ -80,13 +86,21 @@ class Decoder:
         from stages.kernels import search_records
 
         self.settings, self.names = settings, Names()
-        self._model, self._theta = model, theta
-        full = theta if model.lm is not None else np.concatenate([[0.0], theta])
-        features = model.feature_names()
-        written = features if on is None else [name for name in features if name in set(on)]
+        features = model.all_features()
+        self._model, self._theta = model, np.zeros(len(features))
+        self._theta[: len(theta)] = theta
+        every = model.feature_names() if on is None else set(on)
+        written = [name for name in features if name in every]
         self._column = np.array([features.index(name) for name in written], dtype=np.int64)
         self._feature_id = np.array([self.names.id(name) for name in written], dtype=np.int32)
-        self._options = OptionStore(model, full, settings.table_limit, sparse)
+        full, split = np.concatenate([[0.0], self._theta]), np.zeros(2)
+        if model.lm is not None:
+            full, split = self._theta.copy(), self._theta[-2:]
+        full[0] += split[1]
+        first_weight = float(split[0] - split[1])
+        self._distortion_weight = float(full[1])
+        self._jump_weight = full[5 + model.score.shape[1] + 6 * (len(model.reordering) > 0) :][:2]
+        self._options = OptionStore(model, full, settings.table_limit, sparse, first_weight)
         self._counts = None
         if sparse is not None:
             sources = self._options.phrases, self._options.target_text
@@ -94,7 +108,8 @@ class Decoder:
             self._sparse_theta = Theta(Weights(dict(sparse.theta)), self.names, 0.0)
         self._search_settings = search_records.Settings(
             lm_weight=float(full[0]),
-            distortion_weight=float(full[1]),
+            first_weight=first_weight,
+            split=int(not set(LM_SPLIT).isdisjoint(written)),
             reordering=REORDERING[settings.reordering],
             limit=settings.distortion_limit,
             lexical=int(len(model.reordering) > 0 or self._options.turns()),
@@ -126,7 +141,8 @@ class Decoder:
             texts = [words_of(line.encode()) for _, line in batch]
             spans = self._options.spans(texts)
             for (sid, _), words, (first, count) in zip(batch, texts, spans, strict=True):
-                yield Sentence(sid, first, count, Texts.of(word.decode() for word in words))
+                source = Texts.of(word.decode() for word in words)
+                yield Sentence(sid, first, count, source, self._model.jump_rows(words))
 
     def _decode(self, sentence: Sentence) -> KBest:
         return self._record(*self._found(sentence))
@@ -135,27 +151,41 @@ class Decoder:
         if not len(sentence.first):
             value = self._empty_value().reshape(1, -1)
             return sentence.sid, Texts(b"", np.zeros(2, np.int64)), value, None
-        return self._kbest(sentence, self._graph(sentence))
+        logs = self._jump_logs(sentence)
+        return self._kbest(sentence, self._graph(sentence, logs), logs)
 
     def _decode_both(self, sentence: Sentence) -> tuple[KBest, Lattice]:
         written = (self._column, self._feature_id, self._theta[self._column], self.names)
         if not len(sentence.first):
             lattice = empty_lattice(sentence.sid, self._empty_value(), written)
             return self._decode(sentence), lattice
-        store, graph = self._options, self._graph(sentence)
-        described = (store.options.info, store.word, self._model, store.extra)
+        logs = self._jump_logs(sentence)
+        store, graph = self._options, self._graph(sentence, logs)
+        described = (store.options.info, store.word, self._model, store.extra, logs)
         lattice = lattice_of(sentence.sid, sentence.source, graph, *described, written)
-        return self._record(*self._kbest(sentence, graph)), lattice
+        return self._record(*self._kbest(sentence, graph, logs)), lattice
 
-    def _graph(self, sentence: Sentence) -> Graph:
-        from stages.kernels import search, search_outlook
+    def _jump_logs(self, sentence: Sentence) -> Floats:
+        from stages.kernels import search_jumps
+
+        if sentence.jump_row is None:
+            return NO_LOGS
+        return search_jumps.jump_logs(sentence.jump_row, self._model.distortion)
+
+    def _graph(self, sentence: Sentence, logs: Floats) -> Graph:
+        from stages.kernels import search, search_jumps, search_outlook
 
         n, store = len(sentence.first), self._options
-        options = store.options
-        outlook = search_outlook.outlook(n, sentence.first, sentence.count, options.score)
-        return search.search(n, outlook, options, store.lm, self._search_settings, store.seams())
+        options, seams = store.options, store.seams()
+        jumps = search_jumps.sentence_jumps(
+            n, self._distortion_weight, logs, self._jump_weight, seams.jump
+        )
+        outlook = search_outlook.outlook(
+            n, sentence.first, sentence.count, options.score, jumps.in_order
+        )
+        return search.search(n, outlook, jumps, options, store.lm, self._search_settings, seams)
 
-    def _kbest(self, sentence: Sentence, graph: Graph) -> Found:
+    def _kbest(self, sentence: Sentence, graph: Graph, logs: Floats) -> Found:
         from stages.kernels import search_kbest
 
         store, model, settings = self._options, self._model, self.settings
@@ -172,6 +202,8 @@ class Decoder:
             model.target.offset,
             *store.extra,
         )
+        more = derivation_values(offset, arc, graph, logs)
+        value = np.concatenate([value, more], axis=1)
         if model.lm is None:
             value = value[:, 1:]
         steps = None
@@ -210,5 +242,5 @@ class Decoder:
 
         value = np.zeros(len(self._theta))
         if self._model.lm is not None:
-            value[0] = search_options.end_log(self._options.lm)
+            value[[0, -2]] = search_options.end_log(self._options.lm)  # LM0, LMFirst0
         return value

@@ -12,6 +12,7 @@ from formats.lattice import Lattice
 from formats.model import Model
 from formats.names import Names
 from formats.texts import Texts
+from stages.decoding.dense_values import arc_values
 
 if TYPE_CHECKING:
     from stages.kernels.search_records import Graph
@@ -25,11 +26,13 @@ def lattice_of(
     word: NDArray[np.int32],
     model: Model,
     extra: tuple[NDArray[np.uint8], Ints],
+    logs: Floats,
     written: tuple[Ints, Ids, Floats, Names],
 ) -> Lattice:
     """Lattice of a search graph: the arcs that lead to its end.
 
-    `info` and `word` are those of the options, `extra` the unknown words (OptionStore); `written`
+    `info` and `word` are those of the options, `extra` the unknown words (OptionStore), `logs`
+    those of the sentence's jumps (search_jumps.jump_logs); `written`
     are the features to write: their places among the model's, ids, weights, and names.
     """
     from stages.kernels import lattice_arcs
@@ -38,6 +41,11 @@ def lattice_of(
     value = lattice_arcs.arc_features(
         pointer, arc, before, graph, info, model.score, model.reordering
     )
+    before_end = np.zeros(len(arc), np.int32)
+    later = np.flatnonzero(before)  # any arc into a node tells where the phrase before ends
+    before_end[later] = graph.link[arc[pointer[before[later]]], 3]
+    more = arc_values(graph.link[arc, 2], before_end, graph.arc_value[arc], logs)
+    value = np.concatenate([value, more])
     column, dense_id, weight, names = written
     if model.lm is None:
         value = value[1:]

@@ -23,7 +23,8 @@ class OptionStore:
 
     `options` (search.Options) and `word` are replaced when they grow; what a search has been given
     stays as it is.  `extra` is the blob and offsets of the unknown words.  `sparse` are weights of
-    sparse features by name, with the templates that are on.
+    sparse features by name, with the templates that are on; `first_weight` is what the first word
+    of a phrase weighs more than others in the language model.
     """
 
     def __init__(
@@ -32,15 +33,17 @@ class OptionStore:
         weight: NDArray[np.float64],
         limit: int,
         sparse: SparseWeights | None = None,
+        first_weight: float = 0.0,
     ) -> None:
         from stages.kernels import search_records
 
         n_scores = model.score.shape[1]
         self._model, self._limit, self._weight = model, limit, weight
-        self._row_weight = weight[[0, 2, 3, *range(5, 5 + n_scores)]]
+        self._first_weight = first_weight
+        self._row_weight = np.insert(weight[[0, 2, 3, *range(5, 5 + n_scores)]], 1, first_weight)
         self._reordering_weight = np.zeros(6)
         if len(model.reordering):
-            self._reordering_weight = np.ascontiguousarray(weight[5 + n_scores :])
+            self._reordering_weight = np.ascontiguousarray(weight[5 + n_scores : 11 + n_scores])
         self.lm = _language_model(model)
         self._table = search_records.Table(
             model.row_start,
@@ -173,7 +176,7 @@ class OptionStore:
         log_prob = float(self.lm.unigram_value[lm_word, 0])
         plain = UNKNOWN_PENALTY * weight[4] - weight[2] + weight[3]
         score = np.zeros((1, 8))
-        score[0, :2] = plain, plain + weight[0] * log_prob
+        score[0, :2] = plain, plain + (weight[0] + self._first_weight) * log_prob
         info = np.array([[-1, 1, 0, -1, self.lm.unigram[lm_word, 1], 1]], dtype=np.int32)
         self._unknown[word] = self._n_options
         words = np.array([number, 0], np.int32)

@@ -11,9 +11,9 @@ words.  It is filled by cube pruning (Huang and Chiang 2007): the nodes before t
 language model state and reordering scores are a group; group x span is a grid of candidates, and
 one heap over all grids hands out candidates, best estimate first:
 
-    estimate = score(node) + score(option) + distortion + rest(coverage)
+    estimate = score(node) + score(option) + cost of the jump + rest(coverage)
 
-`rest` is the best estimate of what the uncovered words will cost, with the distortion they force
+`rest` is the best estimate of what the uncovered words will cost, with the jumps that they force
 (Moore and Quirk 2007).  The language model is asked only when a candidate is handed out.
 
 Coverage is (gap, mask): every word before `gap` is covered, bit k of mask says whether gap + k is.
@@ -30,6 +30,7 @@ from stages.kernels.search_records import (
     Arcs,
     Cubes,
     Graph,
+    Jumps,
     LanguageModel,
     Nodes,
     Options,
@@ -44,6 +45,7 @@ from stages.kernels.search_stacks import fill_stack, lay_out
 def search(
     n: int,
     outlook: Outlook,
+    jumps: Jumps,
     options: Options,
     lm: LanguageModel,
     settings: Settings,
@@ -65,10 +67,10 @@ def search(
     stack_group[1] = 1
     n_nodes, n_groups, n_arcs = stack_group[1], stack_group[1], stack_group[0]
     n_histories = stack_group[1]
-    arcs = Arcs(np.empty((4096, 5), np.int32), np.empty((4096, 2)))
+    arcs = Arcs(np.empty((4096, 5), np.int32), np.empty((4096, 2 + settings.split)))
     cubes = Cubes(np.empty((256, 9), np.int64), np.empty((256, 2)))
     for t in range(1, n + 1):
-        cubes, n_cubes = make_cubes(t, n, group, stack_group, outlook, settings, seams.jump, cubes)
+        cubes, n_cubes = make_cubes(t, n, group, stack_group, outlook, settings, jumps, cubes)
         most = stack_group[0]
         for c in range(n_cubes):
             most += group[cubes.info[c, 0], 5] * cubes.info[c, 2]

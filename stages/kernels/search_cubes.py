@@ -9,34 +9,33 @@ from __future__ import annotations
 
 from stages.kernels.compiled import njit
 from stages.kernels.search_memory import grown_rows
-from stages.kernels.search_records import F64, I64, Cubes, Outlook, Settings
+from stages.kernels.search_records import F64, I64, Cubes, Jumps, Outlook, Settings
 
 MONOTONE, SWAP, DISTANCE = 0, 1, 2
 
 
 @njit(cache=True, nogil=True)
-def rest(
-    n: int, gap: int, mask: int, end: int, inner: F64, tail: F64, distortion_weight: float
-) -> float:
-    """Estimate of what the uncovered words cost, and of the jumps they force after `end`."""
-    total, jumps, place, here = 0.0, 0, end, gap
+def rest(n: int, gap: int, mask: int, end: int, inner: F64, tail: F64, ahead: F64) -> float:
+    """Estimate of what the uncovered words cost, and of the jumps they force after `end`.
+
+    ahead (n + 1, n) is that of search_records.Jumps.
+    """
+    total, place, here = 0.0, end, gap
     while mask != 0:
         length = 0
         while mask & 1 == 0:
             mask >>= 1
             length += 1
         if length > 0:
-            total += inner[here, length]
-            jumps += abs(here - place)
+            total += inner[here, length] + ahead[place, here]
             here += length
             place = here
         while mask & 1 == 1:
             mask >>= 1
             here += 1
     if here < n:
-        total += tail[here]
-        jumps += abs(here - place)
-    return total - distortion_weight * jumps
+        total += tail[here] + ahead[place, here]
+    return total
 
 
 @njit(cache=True, nogil=True)
@@ -72,18 +71,15 @@ def make_cubes(
     stack_group: I64,
     outlook: Outlook,
     settings: Settings,
-    jump: F64,
+    jumps: Jumps,
     cubes: Cubes,
 ) -> tuple[Cubes, int]:
-    """Grids of all phrases that lead from earlier stacks to stack t: (cubes, their number).
-
-    `jump` (2 r + 1,) are weights of jumps of -r to r words (search_records.Seams).
-    """
+    """Grids of all phrases that lead from earlier stacks to stack t: (cubes, their number)."""
     info, value = cubes.info, cubes.value
     span_count, first, inner, tail = outlook.n_options, outlook.first, outlook.inner, outlook.tail
     longest = span_count.shape[1]
-    reordering, limit, weight = settings.reordering, settings.limit, settings.distortion_weight
-    reach, far = 0, len(jump) >> 1
+    reordering, limit = settings.reordering, settings.limit
+    jump_cost, ahead, reach = jumps.cost, jumps.ahead, 0
     if reordering == DISTANCE:
         reach = limit
     elif reordering == SWAP:
@@ -113,11 +109,7 @@ def make_cubes(
                 info[count, 0], info[count, 1], info[count, 2] = g, first[i, k], span_count[i, k]
                 info[count, 3], info[count, 4], info[count, 5] = i, k + 1, orientation
                 info[count, 6], info[count, 7], info[count, 8] = -1, new_gap, new_mask
-                value[count, 0] = -weight * abs(i - end)
-                if abs(i - end) <= far:
-                    value[count, 0] += jump[i - end + far]
-                value[count, 1] = rest(
-                    n, new_gap, new_mask, i + k + 1, inner, tail, max(weight, 0.0)
-                )
+                value[count, 0] = jump_cost[end, i]
+                value[count, 1] = rest(n, new_gap, new_mask, i + k + 1, inner, tail, ahead)
                 count += 1
     return Cubes(info, value), count

@@ -1,7 +1,7 @@
 """Translation options: the best rows of a source phrase, with what the search asks of them.
 
     score(row) = theta . (phrase scores, word penalty, phrase penalty)
-                 + theta_LM * log p(words | nothing before them)
+                 + theta_LM * log p(words | nothing before them) + theta_first * log p(first word)
 
 The best `limit` rows of a source phrase by that score are its options, as in Moses; ties keep the
 table's order.
@@ -40,10 +40,14 @@ def end_log(lm: LanguageModel) -> float:
 
 @njit(cache=True, nogil=True)
 def plain_score(row: int, target_start: I64, score: F32, weights: F64) -> float:
-    """Score without language model: weights are (LM, word, phrase, scores); a word counts -1."""
-    total = weights[2] - weights[1] * (target_start[row + 1] - target_start[row])
+    """Score without language model; a word counts -1.
+
+    `weights` are those of a word in the language model, what a first word weighs more there, word,
+    phrase, and scores.
+    """
+    total = weights[3] - weights[2] * (target_start[row + 1] - target_start[row])
     for k in range(score.shape[1]):
-        total += weights[3 + k] * score[row, k]
+        total += weights[4 + k] * score[row, k]
     return float(total)
 
 
@@ -66,10 +70,10 @@ def choose_rows(
         begin, end, filled = start[i], start[i + 1], start[i]
         for r in range(row_start[nodes[i]], row_start[nodes[i] + 1]):
             value = plain_score(r, target_start, row_score, weights)
-            value += (
-                weights[0]
-                * words_log(target_start[r], target_start[r + 1], target_word, to_lm, lm)[0]
-            )
+            first, last = target_start[r], target_start[r + 1]
+            value += weights[0] * words_log(first, last, target_word, to_lm, lm)[0]
+            if weights[1] != 0.0 and last > first:
+                value += weights[1] * words_log(first, first + 1, target_word, to_lm, lm)[0]
             if len(sparse) > 0:
                 value += sparse[place_of_row]
             place_of_row += 1
@@ -121,6 +125,8 @@ def describe_rows(
                 state = after
         score[i, 0] = plain_score(r, target_start, row_score, weights)
         score[i, 1] = score[i, 0] + weights[0] * rest[first]
+        if length > 0:
+            score[i, 1] += weights[1] * (rest[first] - rest[first + 1])
         info[i, 0], info[i, 1], info[i, 2], info[i, 4] = r, length, first, state
         if reordering.shape[0] > 0:
             for k in range(6):

@@ -2,6 +2,7 @@
 
     value(option) = theta . f with the language model's estimate + its best forward reordering score
     best(i, j)    = max over options of the span  value + best backward reordering score
+                    + cost of coming to i in order
     inner(i, j)   = max over ways to cut the gap  sum of best
 
 The language model's estimate takes a phrase's first words without their context.
@@ -45,9 +46,9 @@ def ordered_options(n: int, span_first: I32, span_count: I32, score: F64) -> tup
 
 @njit(cache=True, nogil=True)
 def gap_costs(
-    n: int, span_count: I32, first: I32, option: I32, value: F64, score: F64
+    n: int, span_count: I32, first: I32, option: I32, value: F64, score: F64, in_order: F64
 ) -> tuple[F64, F64]:
-    """Best estimate of every gap: inner and tail."""
+    """Best estimate of every gap: inner and tail; in_order (n,) is that of search_records.Jumps."""
     longest = span_count.shape[1]
     width = min(n, MAX_WINDOW) + 1
     best = np.full((n, longest), -np.inf)
@@ -56,6 +57,7 @@ def gap_costs(
             for x in range(first[i, k], first[i, k] + span_count[i, k]):
                 o = option[x]
                 best[i, k] = max(best[i, k], value[x] + max(score[o, 2], score[o, 3], score[o, 4]))
+            best[i, k] += in_order[i]
     inner = np.full((n + 1, width), -np.inf)
     for i in range(n + 1):
         inner[i, 0] = 0.0
@@ -73,8 +75,11 @@ def gap_costs(
 
 
 @njit(cache=True, nogil=True)
-def outlook(n: int, span_first: I32, span_count: I32, score: F64) -> Outlook:
-    """Outlook of a sentence of n words; `score` (n_options, 8) is that of search.Options."""
+def outlook(n: int, span_first: I32, span_count: I32, score: F64, in_order: F64) -> Outlook:
+    """Outlook of a sentence of n words; `score` (n_options, 8) is that of search.Options.
+
+    in_order (n,) is what it costs to come to each word in order (search_records.Jumps).
+    """
     first, option, value = ordered_options(n, span_first, span_count, score)
-    inner, tail = gap_costs(n, span_count, first, option, value, score)
+    inner, tail = gap_costs(n, span_count, first, option, value, score, in_order)
     return Outlook(span_count, first, option, value, inner, tail)

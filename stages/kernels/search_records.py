@@ -63,16 +63,33 @@ class Options(NamedTuple):
 
 
 class Settings(NamedTuple):
-    """What the search is told: weights of its own features, reordering, and pruning."""
+    """What the search is told: weights of the language model, reordering, and pruning.
+
+    lm_weight is that of every word, first_weight what a phrase's first word weighs more; split is 1
+    when the log probabilities of first words are asked for.
+    """
 
     lm_weight: float
-    distortion_weight: float
+    first_weight: float
+    split: int
     reordering: int
     limit: int
     lexical: int
     pop_limit: int
     stack: int
     threshold: float
+
+
+class Jumps(NamedTuple):
+    """What jumps cost in a sentence of n words, by end of the phrase before and start of the next.
+
+    cost (n + 1, n) of the jump; for estimates: ahead (n + 1, n), how much worse the jump is than to
+    come to its start in order, and in_order (n,), what that costs.
+    """
+
+    cost: F64
+    ahead: F64
+    in_order: F64
 
 
 class SparseTable(NamedTuple):
@@ -106,8 +123,9 @@ class Graph(NamedTuple):
     """The search graph.  Node 0 is the start, the last node the end; arcs lead backward.
 
     node_score of the best derivation, first_arc (n_nodes,); link (n_arcs, 5): node before, option,
-    first word, word after the last, next arc of the same node (-1 ends); arc_value (n_arcs, 2):
-    score of the best derivation through the arc, its own share of the language model feature.
+    first word, word after the last, next arc of the same node (-1 ends); arc_value (n_arcs, 2 or
+    3): score of the best derivation through the arc, its own share of the language model feature,
+    and of that its first word's, if asked for (Settings.split).
     """
 
     node_score: F64
@@ -130,7 +148,7 @@ class Nodes(NamedTuple):
 
 
 class Arcs(NamedTuple):
-    """Arcs that grow: before, option, start, end, next arc (n, 5); score, language model (n, 2)."""
+    """Arcs that grow: before, option, start, end, next arc (n, 5); value as in Graph."""
 
     link: I32
     value: F64

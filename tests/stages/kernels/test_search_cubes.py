@@ -31,6 +31,7 @@ def test_distance_is_limited_as_in_moses():
 def test_rest_counts_the_jumps_that_must_come():
     inner, tail = np.zeros((9, 9)), np.zeros(9)
     inner[0, 2], inner[3, 1], tail[6] = -1.0, -2.0, -4.0
+    ahead = -0.5 * np.abs(np.arange(9)[:, None] - np.arange(8))
     # covered: 2, 4, 5; after word 5 back to 0 (6 words), over word 2 (1), over 4 and 5 (2)
-    assert search_cubes.rest(8, 0, 0b110100, 6, inner, tail, 0.5) == -7.0 - 0.5 * 9
-    assert search_cubes.rest(8, 8, 0, 8, inner, tail, 0.5) == 0.0
+    assert search_cubes.rest(8, 0, 0b110100, 6, inner, tail, ahead) == -7.0 - 0.5 * 9
+    assert search_cubes.rest(8, 8, 0, 8, inner, tail, ahead) == 0.0

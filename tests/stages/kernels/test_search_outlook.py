@@ -24,7 +24,8 @@ def random_spans(rng, n, longest):
 def test_gaps_cost_what_their_best_cut_costs(n, longest):
     rng = np.random.default_rng(n)
     span_first, count, score = random_spans(rng, n, longest)
-    result = outlook(n, span_first, count, score)
+    in_order = -rng.random(n)
+    result = outlook(n, span_first, count, score, in_order)
 
     @functools.cache
     def best(i: int, j: int) -> float:
@@ -33,7 +34,8 @@ def test_gaps_cost_what_their_best_cut_costs(n, longest):
         ways = []
         for k in range(min(longest, j - i)):
             rows = score[span_first[i, k] : span_first[i, k] + count[i, k]]
-            ways += [r[1] + r[2:5].max() + r[5:].max() + best(i + k + 1, j) for r in rows]
+            own = in_order[i] + best(i + k + 1, j)
+            ways += [r[1] + r[2:5].max() + r[5:].max() + own for r in rows]
         return max(ways, default=-np.inf)
 
     for i in range(n + 1):
@@ -45,7 +47,7 @@ def test_gaps_cost_what_their_best_cut_costs(n, longest):
 def test_options_stand_best_first():
     rng = np.random.default_rng(2)
     span_first, count, score = random_spans(rng, 6, 3)
-    result = outlook(6, span_first, count, score)
+    result = outlook(6, span_first, count, score, np.zeros(6))
     for i, k in np.ndindex(6, 3):
         rows = range(span_first[i, k], span_first[i, k] + count[i, k])
         order = sorted(rows, key=lambda r: -(score[r, 1] + score[r, 5:].max() + score[r, 2]))

@@ -1,0 +1,36 @@
+"""Names of dense features, and the sets of them that go by a name.
+
+    moses           Moses's own
+    tillmann-zhang  features (a) to (g) of Tillmann and Zhang (section VI-B): direct model p(f | e),
+                    lexical weight, first word and rest in the language model, outbound and inbound
+                    distortion, target length
+
+Names end as Moses's do: a number for each feature of a kind, and one for each of its values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+DISTORTION = ("OutboundDistortion0", "InboundDistortion0")
+LM_SPLIT = ("LMFirst0", "LMRest0")
+PENALTIES = ("Distortion0", "WordPenalty0", "PhrasePenalty0", "UnknownWordPenalty0")
+MOSES = ("LM0", *PENALTIES, "TranslationModel0", "LexicalReordering0")
+SCORES = ("TranslationModel0_0", "TranslationModel0_1")
+TILLMANN_ZHANG = (*SCORES, *LM_SPLIT, *DISTORTION, "WordPenalty0")
+PRESETS = {"moses": MOSES, "tillmann-zhang": TILLMANN_ZHANG}
+
+
+def chosen(asked: Iterable[str], names: list[str]) -> list[str]:
+    """Those of `names` that are asked for, by name, by label (TranslationModel0) or by set.
+
+    Of `moses` those that there are; raises KeyError for another that there is not.
+    """
+    on: set[str] = set()
+    for item in asked:
+        for label in PRESETS.get(item, (item,)):
+            found = {name for name in names if name == label or name.startswith(f"{label}_")}
+            if not found and item != "moses":
+                raise KeyError(label)
+            on |= found
+    return [name for name in names if name in on]

@@ -1,0 +1,50 @@
+"""Values of the dense features that Moses has not, by arc of a search graph.
+
+    outbound, inbound distortion     log probabilities of the jump to the arc's phrase
+    LMFirst, LMRest                  the arc's language model score: of its first word (and of the
+                                     sentence's end), of the others
+
+The first two are there with a distortion table, the last two if the search was told to split
+(search_records.Settings).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from formats.columns import Floats, Ids, Ints
+
+if TYPE_CHECKING:
+    from stages.kernels.search_records import Graph
+
+NO_LOGS = np.zeros((2, 0, 0))
+
+
+def arc_values(
+    start: Ids, before_end: NDArray[np.integer], arc_value: Floats, logs: Floats
+) -> Floats:
+    """Values (n_features, n_arcs) of arcs; `logs` are those of search_jumps.jump_logs."""
+    rows = list(logs[:, before_end, start]) if logs.shape[1] else []
+    if arc_value.shape[1] > 2:
+        rows += [arc_value[:, 2], arc_value[:, 1] - arc_value[:, 2]]
+    return np.array(rows).reshape(-1, len(start))
+
+
+def derivation_values(offset: Ints, arc: Ints, graph: Graph, logs: Floats) -> Floats:
+    """Values (n_derivations, n_features): sums over arcs, `offset` (n + 1,) into arc."""
+    link = graph.link[arc]
+    value = arc_values(link[:, 2], ends_before(offset, link[:, 3]), graph.arc_value[arc], logs)
+    n = len(offset) - 1
+    owner = np.repeat(np.arange(n), np.diff(offset))
+    # bincount adds in order, as sums along the paths of a lattice do
+    return np.array([np.bincount(owner, row, n) for row in value]).reshape(-1, n).T
+
+
+def ends_before(offset: Ints, end: Ids) -> Ids:
+    """End of the step before each step, 0 for the first ones; derivations have steps."""
+    before = np.concatenate([np.zeros(1, end.dtype), end[:-1]])
+    before[offset[:-1]] = 0
+    return before
