@@ -172,7 +172,7 @@ class Decoder:
             return NO_LOGS
         return search_jumps.jump_logs(sentence.jump_row, self._model.distortion)
 
-    def _graph(self, sentence: Sentence, logs: Floats) -> Graph:
+    def _graph(self, sentence: Sentence, logs: Floats = NO_LOGS) -> Graph:
         from stages.kernels import search, search_jumps, search_outlook
 
         n, store = len(sentence.first), self._options
