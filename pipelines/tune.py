@@ -70,3 +70,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def body(args: argparse.Namespace) -> None:
     """Run the loop that was asked for."""
     LOOPS[args.loop].run(args)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -154,3 +154,7 @@ def body(args: argparse.Namespace) -> None:
                 count += len(kbest)
             source.finish()
     command.say(args, f"{COMMAND}: {args.name} for {count} hypotheses of {out.count} sentences")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

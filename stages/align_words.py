@@ -240,3 +240,7 @@ def _joined(
         getattr(one, method.replace("-", "_"))(other)
     source, target = np.nonzero(one.to_numpy())
     return list(zip(source.tolist(), target.tolist(), strict=True))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

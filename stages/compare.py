@@ -128,3 +128,7 @@ def body(args: argparse.Namespace) -> None:
 def _metric(name: str, args: argparse.Namespace) -> Metric:
     tokenize = args.tokenize if METRICS[name].tokenized else "none"
     return Metric(name, METRICS[name].gains[0], len(args.ref), args.lowercase, tokenize)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

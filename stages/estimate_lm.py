@@ -87,3 +87,7 @@ def _summary(args: argparse.Namespace, n_sentences: int, orders: list[kneser_ney
     if len(orders) < args.order:
         message += f"; no sentence is long enough for more than order {len(orders)}"
     command.say(args, message)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -33,3 +33,7 @@ def body(args: argparse.Namespace) -> None:
         for line in WRITERS[args.format](command.progress(lists, args, "export"), lists.name):
             out.write_line(line)
     command.say(args, f"export-nbest: {lists.count} sentences")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

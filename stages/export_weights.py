@@ -40,3 +40,7 @@ def body(args: argparse.Namespace) -> None:
             lines = list(WRITERS[args.format](weights))
         out.write("".join(f"{line}\n" for line in lines).encode())
     command.say(args, f"{COMMAND}: {len(weights)} weights")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

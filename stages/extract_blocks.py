@@ -159,3 +159,7 @@ def _phrases(text: list[str], spans: blocks.Spans, part: slice) -> list[str]:
     begin = spans.at[part]
     ends = begin + spans.length[part]
     return [" ".join(text[a:b]) for a, b in zip(begin.tolist(), ends.tolist(), strict=True)]
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

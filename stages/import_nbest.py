@@ -64,3 +64,7 @@ def body(args: argparse.Namespace) -> None:
             out.write(kbest)
             count += len(kbest)
     command.say(args, f"import-nbest: {count} hypotheses of {out.count} sentences")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -35,3 +35,7 @@ def body(args: argparse.Namespace) -> None:
     weights = read_weights(args.input, args.format, names)
     weights.write(args.output, [command.signature(COMMAND)])
     command.say(args, f"{COMMAND}: {len(weights)} weights")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -81,3 +81,7 @@ def body(args: argparse.Namespace) -> None:
         if not args.allow_missing:
             weights.refuse_unknown(lists.names, lists.name)
     command.say(args, f"impute-hope: {out.count} hopes")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -139,3 +139,7 @@ def refuse_other_metrics(inputs: Sequence[Reader[KBest]]) -> None:
         if metric != first:
             expected = f"expected the metric of {inputs[0].name}, {first or 'no metric'}"
             raise DataError(lists.name, None, f"{expected}; found {metric or 'none'}")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -101,3 +101,7 @@ def _objective(args: argparse.Namespace, data: TuningSet, center: Floats) -> Obj
         reach = f"{objective.skipped()} of {data.n_lists} lists reach no reference"
         command.say(args, f"optimize: {reach} and are skipped")
     return objective
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -110,3 +110,7 @@ def write_lines(path: str | None, text: Iterable[str]) -> None:
     with Output(path) as out:
         for line in text:
             out.write_line(line)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

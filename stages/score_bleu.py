@@ -97,3 +97,7 @@ def body(args: argparse.Namespace) -> None:
         with Output(args.summary) as report:
             report.write_line(summary.to_json())
     command.say(args, f"score-bleu: {summary}")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

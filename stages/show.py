@@ -79,3 +79,7 @@ def body(args: argparse.Namespace) -> None:
             out.write_line(json.dumps(header, ensure_ascii=False))
         for line in show(itertools.islice(records, args.limit)):
             out.write_line(line)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -44,6 +44,14 @@ def test_help_describes_the_command_and_shows_an_example(script: str) -> None:
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
+def test_a_command_is_also_its_module(script: str) -> None:
+    module = SCRIPTS[script].partition(":")[0]
+    done = run(sys.executable, "-m", module, "--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith(f"usage: {script} ")
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
 def test_help_loads_nothing_slow(script: str) -> None:
     module, _, function = SCRIPTS[script].partition(":")
     done = run(sys.executable, "-c", HELP.format(module=module, function=function, slow=SLOW))
