@@ -12,7 +12,6 @@ last word of the block before: 0 is monotone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,7 +25,7 @@ from formats.vocabulary import words_of
 
 START = b"<s>"
 SIDES = (b"outbound", b"inbound")
-LONGEST = 1000  # jumps that a table may tell apart
+LONGEST = 100  # jumps that a table may tell apart
 
 
 @dataclass(frozen=True)
@@ -48,19 +47,22 @@ def read_distortion_table(path: str) -> DistortionTable:
     name = display_name(path)
     number: dict[bytes, int] = {}
     every: list[Floats | None] = [None, None]
-    found: list[tuple[int, int, Floats]] = []
+    found: dict[tuple[int, int], Floats] = {}
     for line, fields in rows(path, 4):
         try:
             side = SIDES.index(b" ".join(words_of(fields[0])))
             [word] = words_of(fields[1]) or [b""]
             rest, jumps = _number(fields[2]), _jumps(fields[3])
+            place = side, number.setdefault(word, len(number)) if word else -1
+            all_words = every[side]
+            if place in found or (not word and all_words is not None):
+                raise ValueError("expected each word once, found it twice")
             if not word:
                 every[side] = _of_all_words(jumps)
-                continue
-            all_words = every[side]
-            if all_words is None:
+            elif all_words is None:
                 raise ValueError("expected a line of no word before it")
-            found.append((side, number.setdefault(word, len(number)), _row(all_words, rest, jumps)))
+            else:
+                found[place] = _row(all_words, rest, jumps)
         except ValueError as error:
             raise DataError(name, f"line {line}", _problem(error)) from error
     if every[0] is None or every[1] is None or len(every[0]) != len(every[1]):
@@ -68,8 +70,8 @@ def read_distortion_table(path: str) -> DistortionTable:
         raise DataError(name, None, problem)
     value = np.empty((2, len(number) + 1, len(every[0])))
     value[:] = np.stack([every[0], every[1]])[:, None]
-    for side, row, probability in found:
-        value[side, row] = probability
+    for place, probability in found.items():
+        value[place] = probability
     return DistortionTable(list(number), log_floored(value.astype(np.float32)))
 
 
@@ -110,13 +112,10 @@ def _row(all_words: Floats, rest: float, jumps: dict[int, float]) -> Floats:
     return row
 
 
-def distortion_lines(
-    side: bytes, words: list[bytes], rest: list[float], jumps: list[dict[int, float]]
-) -> Iterator[bytes]:
-    """Yield the lines of one side; the first is of no word."""
-    for word, weight, own in zip(words, rest, jumps, strict=True):
-        listed = b" ".join(b"%d:%.6g" % (jump, own[jump]) for jump in sorted(own))
-        yield b"%s ||| %s ||| %.6g ||| %s\n" % (side, word, weight, listed)
+def distortion_line(side: bytes, word: bytes, rest: float, jumps: dict[int, float]) -> bytes:
+    """The line of a word, or of no word."""
+    listed = b" ".join(b"%d:%.6g" % (jump, jumps[jump]) for jump in sorted(jumps))
+    return b"%s ||| %s ||| %.6g ||| %s\n" % (side, word, rest, listed)
 
 
 def _text(token: bytes) -> str:

@@ -1,0 +1,130 @@
+"""Estimate how far source words jump, from word-aligned text.
+
+As one goes through the target, the source words that it is linked to jump back and forth
+(Al-Onaizan and Papineni 2006).  A jump d is the place of the first source word of what comes next,
+less the place after the last source word of what was before; 0 is monotone.  Every source word f
+has two distributions, of the jumps that start behind it (outbound) and that lead to it (inbound):
+
+    p(d | f) = (n(f, d) + m p(d)) / (n(f) + m),   p(d) = (n(d) + 1) / sum over d' (n(d') + 1)
+
+with p(d), that of all words, for a word which the text lacks.  Jumps of more than --longest words
+count as that.  Neighbouring target words whose links overlap in the source make no jump.
+
+Reads two texts, one sentence a line, and the links `i-j` of each pair; writes a distortion table
+for `decode --distortion-table`, gzip if its name ends in .gz.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+
+import numpy as np
+
+from formats.alignments import Alignments, read_alignments
+from formats.columns import Floats, Ints
+from formats.corpus import Corpus, read_corpus, refuse
+from formats.distortion_table import LONGEST, SIDES, START, distortion_line
+from formats.files import display_name, read_lines
+from formats.moses_tables_writer import SEPARATOR
+from formats.text_output import TextOutput
+from stages import aligned_text, command
+
+COMMAND = "estimate-distortion"
+
+
+def estimate_distortion(
+    source: Corpus, target: Corpus, links: Alignments, smoothing: float, far: int
+) -> Iterator[bytes]:
+    """Yield the lines of the table; <s> is one of the source's words."""
+    from stages.kernels import distortion_counts as kernels
+
+    before, after, jump = kernels.jumps(
+        links.source, links.target, links.start, source.start, target.start
+    )
+    begin = source.words.index(START.decode())
+    word = np.where(before < 0, begin, source.token[before] if len(source.token) else begin)
+    for side, of in zip(SIDES, (word, source.token[after]), strict=True):
+        *found, total = kernels.jump_counts(of, jump, len(source.words), far)
+        yield from lines_of(side, source.words, smoothing, kernels.all_words(total), *found)
+
+
+def lines_of(
+    side: bytes,
+    words: list[str],
+    smoothing: float,
+    every: Floats,
+    pointer: Ints,
+    jump: Ints,
+    count: Ints,
+) -> Iterator[bytes]:
+    """Yield the lines of a side: of no word, then of every word that has a jump."""
+    far = len(every) // 2
+    others = [d for d in range(-far, far + 1) if d != -1]
+    yield distortion_line(side, b"", 0.0, {d: float(every[far + d]) for d in others})
+    for number in np.flatnonzero(np.diff(pointer)).tolist():
+        own = slice(pointer[number], pointer[number + 1])
+        total = float(count[own].sum()) + smoothing
+        p = (count[own] + smoothing * every[far + jump[own]]) / total
+        listed = dict(zip(jump[own].tolist(), p.tolist(), strict=True))
+        yield distortion_line(side, words[number].encode(), smoothing / total, listed)
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command."""
+    example = f"{COMMAND} train.de train.en train.align -o distortion-table.gz"
+    p = command.parser(COMMAND, __doc__, example)
+    p.add_argument("source", metavar="SOURCE", help="source sentences, one a line")
+    p.add_argument("target", metavar="TARGET", help="their translations")
+    p.add_argument("alignment", metavar="ALIGNMENT", help="links i-j of each pair, from 0")
+    p.add_argument(
+        "--smoothing",
+        type=command.non_negative_float,
+        default=50.0,
+        metavar="M",
+        help="m, the jumps of all words that stand beside a word's own (default: 50)",
+    )
+    p.add_argument(
+        "--longest",
+        type=command.positive_int,
+        default=20,
+        metavar="WORDS",
+        help=f"longest jump that is told from longer ones, at most {LONGEST} (default: 20)",
+    )
+    return command.run(body, p, argv)
+
+
+def body(args: argparse.Namespace) -> None:
+    """Read the texts and the links, count, write the table."""
+    files = (args.source, args.target, args.alignment)
+    if files.count("-") > 1:
+        raise command.UsageError("only one input can be stdin")
+    if args.longest > LONGEST:
+        raise command.UsageError(f"--longest is at most {LONGEST}")
+    source, target = _read_source(args), _read_text(args, args.target, [])
+    links = command.progress(read_lines(args.alignment), args, "reading links")
+    alignments = read_alignments(links, display_name(args.alignment))
+    aligned_text.refuse_unfit(files, source, target, alignments)
+    n_lines = 0
+    with TextOutput(args.output) as out:
+        for line in estimate_distortion(source, target, alignments, args.smoothing, args.longest):
+            out.write(line)
+            n_lines += 1
+    command.say(args, f"{COMMAND}: {n_lines} lines from {len(source)} sentence pairs")
+
+
+def _read_source(args: argparse.Namespace) -> Corpus:
+    corpus = _read_text(args, args.source, [START.decode(), SEPARATOR])
+    for number, word in enumerate(corpus.words):
+        if SEPARATOR in word and word != SEPARATOR:  # would be read as the end of a field
+            refuse(corpus, number, display_name(args.source))
+    return corpus
+
+
+def _read_text(args: argparse.Namespace, path: str, reserved: list[str]) -> Corpus:
+    lines = command.progress(read_lines(path), args, "reading")
+    return read_corpus(lines, display_name(path), reserved)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
