@@ -4,7 +4,8 @@
 
 says p(jump | the jump starts behind Haus) for three jumps; any other has 0.21 p(jump), with p that
 of all words: a line of no word, which lists every jump from -r to r but -1 (a jump of -1 would lead
-to the word itself) and comes before those of words.  Jumps of more than r words count as r.
+to the word itself) and comes before those of words.  Jumps of more than r words count as r, at
+least 2.
 `inbound` is p(jump | the jump leads to Haus).  <s> is the start of a sentence, before its first
 word.  A jump is the place of the first word of the block that comes next, less the place after the
 last word of the block before: 0 is monotone.
@@ -25,7 +26,7 @@ from formats.vocabulary import words_of
 
 START = b"<s>"
 SIDES = (b"outbound", b"inbound")
-LONGEST = 100  # jumps that a table may tell apart
+SHORTEST, LONGEST = 2, 100  # what r may be: -1 cannot stand for longer jumps
 
 
 @dataclass(frozen=True)
@@ -97,8 +98,9 @@ def _jumps(field: bytes) -> dict[int, float]:
 def _of_all_words(jumps: dict[int, float]) -> Floats:
     """Probabilities (2 r + 1,) of -r to r, all of which are there but -1."""
     far = max(jumps, default=0)
-    if set(jumps) != {jump for jump in range(-far, far + 1) if jump != -1}:
-        raise ValueError("expected every jump from -r to r but -1")
+    expected = {jump for jump in range(-far, far + 1) if jump != -1}
+    if far < SHORTEST or set(jumps) != expected:
+        raise ValueError(f"expected every jump from -r to r but -1, r at least {SHORTEST}")
     return np.array([jumps.get(jump, 0.0) for jump in range(-far, far + 1)])
 
 

@@ -24,7 +24,7 @@ import numpy as np
 from formats.alignments import Alignments, read_alignments
 from formats.columns import Floats, Ints
 from formats.corpus import Corpus, read_corpus, refuse
-from formats.distortion_table import LONGEST, SIDES, START, distortion_line
+from formats.distortion_table import LONGEST, SHORTEST, SIDES, START, distortion_line
 from formats.files import display_name, read_lines
 from formats.moses_tables_writer import SEPARATOR
 from formats.text_output import TextOutput
@@ -86,10 +86,10 @@ def main(argv: list[str] | None = None) -> int:
     )
     p.add_argument(
         "--longest",
-        type=command.positive_int,
+        type=int,
         default=20,
         metavar="WORDS",
-        help=f"longest jump that is told from longer ones, at most {LONGEST} (default: 20)",
+        help=f"longest jump that is told from longer ones, {SHORTEST} to {LONGEST} (default: 20)",
     )
     return command.run(body, p, argv)
 
@@ -99,8 +99,8 @@ def body(args: argparse.Namespace) -> None:
     files = (args.source, args.target, args.alignment)
     if files.count("-") > 1:
         raise command.UsageError("only one input can be stdin")
-    if args.longest > LONGEST:
-        raise command.UsageError(f"--longest is at most {LONGEST}")
+    if not SHORTEST <= args.longest <= LONGEST:
+        raise command.UsageError(f"--longest is {SHORTEST} to {LONGEST}")
     source, target = _read_source(args), _read_text(args, args.target, [])
     links = command.progress(read_lines(args.alignment), args, "reading links")
     alignments = read_alignments(links, display_name(args.alignment))

@@ -6,12 +6,10 @@ import numpy as np
 
 from formats.lattice import Lattice
 from formats.lexical_names import LexicalFeature
-from formats.model import load_model
 from formats.names import Names
 from formats.stream import Writer
 from formats.texts import Texts
-from stages.decoding.decoder import Decoder, SearchSettings
-from tests.small_models import SOURCE, TARGET, random_model, write_model
+from tests.small_models import SOURCE, TARGET, random_model, small_decoder
 
 
 def random_lattice(seed, n_nodes=5, words=("u", "v", "w", "x"), sid=0, names=None):
@@ -62,14 +60,24 @@ def random_features(seed, share=0.5):
     return [LexicalFeature(*feature) for feature in every if rng.random() < share]
 
 
-def searched(seed, folder, order=2, lexical=True, lines=("a b c", "", "d b a"), k=500, **settings):
+def searched(
+    seed,
+    folder,
+    order=2,
+    lexical=True,
+    lines=("a b c", "", "d b a"),
+    k=500,
+    make=random_model,
+    reordering="distance",
+    **settings,
+):
     """Weights of a small model, and the lists and lattices of sentences that it decodes."""
-    model = random_model(random.Random(seed), order, lexical)
-    compiled = load_model(write_model(model, folder), str(folder / "cache"))
-    theta = np.array([model.weights[name] for name in model.features_on])
-    decoder = Decoder(compiled, theta, SearchSettings(k=k, **settings))
+    model = make(random.Random(seed), order, lexical)
+    model.reordering = reordering
+    decoder = small_decoder(model, folder, k=k, **settings)
     found = list(decoder.decode_with_lattices(lines))
-    return dict(model.weights), [kbest for kbest, _ in found], [lattice for _, lattice in found]
+    weights = {name: model.weights[name] for name in model.features_on}
+    return weights, [kbest for kbest, _ in found], [lattice for _, lattice in found]
 
 
 def write_lattices(path, lattices):

@@ -46,6 +46,31 @@ def random_model(rng: random.Random, order: int, lexical: bool) -> naive.NaiveMo
     return naive.NaiveModel(phrases, ngrams, order, weights, features_on=on)
 
 
+def random_tillmann_zhang_model(rng: random.Random, order: int, lexical: bool) -> naive.NaiveModel:
+    """A small model with a distortion table, and a language model that may be split."""
+    model = random_model(rng, order, lexical)
+    on = ["OutboundDistortion0", "InboundDistortion0"]
+    on += ["LMFirst0", "LMRest0"] if order else []
+    model.features_on = [name for name in model.features_on + on if rng.random() < 0.8] or on
+    model.weights |= {name: round(rng.uniform(-0.3, 1), 3) for name in on}
+    far, model.distortion = rng.choice([2, 3, 4]), {}
+    for side in ("outbound", "inbound"):
+        for word in ["", *rng.sample([*SOURCE, "<s>", "ü"], 4)]:
+            for jump in set(range(-far, far + 1)) - {-1}:
+                model.distortion[side, word, jump] = round(rng.uniform(0.001, 1), 3)
+    return model
+
+
+def distortion_lines(table: dict[tuple[str, str, int], float]) -> list[str]:
+    """A distortion table, with all that a word has in its line."""
+    lines = []
+    for side, word in dict.fromkeys((side, word) for side, word, _ in table):
+        own = {jump: p for (s, w, jump), p in table.items() if (s, w) == (side, word)}
+        listed = " ".join(f"{jump}:{p}" for jump, p in own.items())
+        lines.append(f"{side} ||| {word} ||| 0 ||| {listed}\n")
+    return lines
+
+
 def random_ngrams(rng: random.Random, order: int) -> dict:
     """An n-gram model over the targets and one unknown source word; not normalised."""
     words = [*TARGET, "d", "<unk>", "<s>", "</s>"]
@@ -77,6 +102,10 @@ def write_model(model: naive.NaiveModel, folder: Path) -> ModelFiles:
     if reordering:
         (folder / "reordering").write_text("".join(reordering), encoding="utf-8")
         files["reordering_table"] = str(folder / "reordering")
+    if model.distortion is not None:
+        lines = distortion_lines(model.distortion)
+        (folder / "distortion").write_text("".join(lines), encoding="utf-8")
+        files["distortion_table"] = str(folder / "distortion")
     if model.ngrams is not None:
         (folder / "lm.arpa").write_text(arpa_text(model.ngrams, model.order), encoding="utf-8")
         files["lm"] = str(folder / "lm.arpa")
@@ -98,13 +127,16 @@ def arpa_text(ngrams: dict, order: int) -> str:
 
 def decode(model: naive.NaiveModel, folder: Path, sentence: list[str], **settings) -> KBest:
     """Decode a sentence with a model that is written to a folder first."""
-    compiled = load_model(write_model(model, folder), str(folder / "cache"))
-    assert compiled.feature_names() == model.features_on
-    theta = np.array([model.weights[name] for name in model.features_on])
-    decoder = Decoder(
-        compiled,
-        theta,
-        SearchSettings(reordering=model.reordering, distortion_limit=model.limit, **settings),
-    )
+    decoder = small_decoder(model, folder, **settings)
     [record] = decoder.decode_all([" ".join(sentence)])
     return record
+
+
+def small_decoder(model: naive.NaiveModel, folder: Path, **settings) -> Decoder:
+    """Decoder with a model that is written to a folder first."""
+    compiled = load_model(write_model(model, folder), str(folder / "cache"))
+    names, on = compiled.all_features(), model.features_on
+    assert [name for name in names if name in on] == on
+    theta = np.array([model.weights[name] if name in on else 0.0 for name in names])
+    how = SearchSettings(reordering=model.reordering, distortion_limit=model.limit, **settings)
+    return Decoder(compiled, theta, how, on)

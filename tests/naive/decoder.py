@@ -1,12 +1,13 @@
 """A decoder that tries everything: all derivations of a sentence, with dictionaries.
 
 A derivation is a sequence of steps (start, end, target words, phrase scores, reordering scores).
-Its features are Moses's; its score is theta . f.
+Its features are Moses's, and those of Tillmann and Zhang; its score is theta . f.
 """
 
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -18,6 +19,8 @@ class NaiveModel:
     """phrases: source -> [(target, probabilities, six reordering probabilities or None)].
 
     ngrams: (words) -> (log10 probability, log10 back-off weight); None without a language model.
+    distortion: (side, word, jump) -> probability, the word "" for those that are not there; None
+    without a table.
     """
 
     phrases: dict[Words, list[tuple[Words, list[float], list[float] | None]]]
@@ -27,6 +30,7 @@ class NaiveModel:
     reordering: str = "distance"
     limit: int = 6
     features_on: list[str] = field(default_factory=list)
+    distortion: dict[tuple[str, str, int], float] | None = None
 
 
 def log(p: float) -> float:
@@ -45,13 +49,36 @@ def word_log10(model: NaiveModel, context: Words, word: str) -> float:
     return backoff + word_log10(model, context[1:], word)
 
 
-def text_log(model: NaiveModel, words: Words) -> float:
+def word_logs(model: NaiveModel, words: Words) -> list[float]:
+    """Natural log probability of each word, and of the sentence's end."""
     history: Words = ("<s>",)
-    total = 0.0
+    logs = []
     for word in (*words, "</s>"):
-        total += word_log10(model, history, word)
+        logs.append(word_log10(model, history, word) * math.log(10.0))
         history = (*history, word)
-    return total * math.log(10.0)
+    return logs
+
+
+def text_log(model: NaiveModel, words: Words) -> float:
+    return sum(word_logs(model, words))
+
+
+def first_words(steps: list) -> set[int]:
+    """Places of the first words of blocks, and that of the sentence's end."""
+    places, place = set(), 0
+    for step in steps:
+        places.add(place)
+        place += len(step[2])
+    return places | {place}
+
+
+def jump_log(model: NaiveModel, side: str, word: str, jump: int) -> float:
+    """Log probability of a jump; longer ones count as the longest that the table has."""
+    assert model.distortion is not None
+    far = max(jump for _, _, jump in model.distortion)
+    jump = max(-far, min(far, jump))
+    known = (side, word, jump) in model.distortion
+    return log(model.distortion[side, word if known else "", jump])
 
 
 def options(model: NaiveModel, source: Words, start: int, end: int):
@@ -101,35 +128,42 @@ def derivations(model: NaiveModel, source: Words) -> Iterator[list]:
         yield []
 
 
-def features(model: NaiveModel, steps: list) -> dict[str, float]:
+def features(model: NaiveModel, steps: list, source: Words = ()) -> dict[str, float]:
+    """Values of the features that are on; the source is asked for with a distortion table."""
     words: Words = tuple(word for step in steps for word in step[2])
-    value = dict.fromkeys(model.features_on, 0.0)
+    value: defaultdict[str, float] = defaultdict(float)
     if model.ngrams is not None:
-        value["LM0"] = text_log(model, words)
+        logs, first = word_logs(model, words), first_words(steps)
+        value["LM0"] = sum(logs)
+        value["LMFirst0"] = sum(p for place, p in enumerate(logs) if place in first)
+        value["LMRest0"] = sum(p for place, p in enumerate(logs) if place not in first)
     value["WordPenalty0"] = -float(len(words))
     value["PhrasePenalty0"] = float(len(steps))
     for i, (start, end, _, scores, reordering) in enumerate(steps):
         before = steps[i - 1] if i else (-1, 0, (), None, None)
         value["Distortion0"] -= abs(start - before[1])
+        if model.distortion is not None:
+            last, jump = source[before[1] - 1] if i else "<s>", start - before[1]
+            value["OutboundDistortion0"] += jump_log(model, "outbound", last, jump)
+            value["InboundDistortion0"] += jump_log(model, "inbound", source[start], jump)
         if scores is None:
             value["UnknownWordPenalty0"] -= 100.0
         else:
             for k, p in enumerate(scores):
                 value[f"TranslationModel0_{k}"] += log(p)
         kind = 0 if start == before[1] else 1 if end == before[0] else 2
-        if "LexicalReordering0_0" in value:
-            if reordering is not None:
-                value[f"LexicalReordering0_{kind}"] += log(reordering[kind])
-            if before[4] is not None:
-                value[f"LexicalReordering0_{3 + kind}"] += log(before[4][3 + kind])
-    return value
+        if reordering is not None:
+            value[f"LexicalReordering0_{kind}"] += log(reordering[kind])
+        if before[4] is not None:
+            value[f"LexicalReordering0_{3 + kind}"] += log(before[4][3 + kind])
+    return {name: value[name] for name in model.features_on}
 
 
 def decode(model: NaiveModel, source: Words) -> list[tuple[float, str, dict[str, float]]]:
     """All derivations: (score, text, features), best first."""
     result = []
     for steps in derivations(model, source):
-        value = features(model, steps)
+        value = features(model, steps, source)
         score = sum(model.weights[name] * value[name] for name in model.features_on)
         text = " ".join(word for step in steps for word in step[2])
         result.append((score, text, value))

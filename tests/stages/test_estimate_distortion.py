@@ -73,8 +73,8 @@ def test_gzip_holds_the_same_lines(tmp_path):
 
 def test_no_text_gives_the_jumps_of_all_words_alone(tmp_path):
     out = str(tmp_path / "out")
-    assert estimate_distortion.main([*write(tmp_path, []), "--longest", "1", "-o", out]) == 0
-    lines = [f"{side} |||  ||| 0 ||| 0:0.5 1:0.5" for side in ("outbound", "inbound")]
+    assert estimate_distortion.main([*write(tmp_path, []), "--longest", "2", "-o", out]) == 0
+    lines = [f"{side} |||  ||| 0 ||| -2:0.25 0:0.25 1:0.25 2:0.25" for side in ("outbound", "inbound")]
     assert (tmp_path / "out").read_text().splitlines() == lines
 
 
@@ -96,5 +96,6 @@ def test_texts_that_do_not_fit_are_refused(tmp_path, capsys):
 
 def test_flags_that_do_not_fit(tmp_path, capsys):
     files = write(tmp_path, [])
-    assert estimate_distortion.main([*files, "--longest", "101"]) == 2
+    for longest in ("101", "1", "-1"):
+        assert estimate_distortion.main([*files, "--longest", longest]) == 2
     assert estimate_distortion.main(["-", "-", files[2]]) == 2

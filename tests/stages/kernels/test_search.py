@@ -8,7 +8,13 @@ import numpy as np
 import pytest
 
 from tests.naive import decoder as naive
-from tests.small_models import SOURCE, UNPRUNED, decode, random_model
+from tests.small_models import (
+    SOURCE,
+    UNPRUNED,
+    decode,
+    random_model,
+    random_tillmann_zhang_model,
+)
 
 
 def check_list(record, expected) -> None:
@@ -29,9 +35,9 @@ def check_list(record, expected) -> None:
     [(0, False), (0, True), (1, True), (2, False), (3, True), (4, True)],
 )
 def test_unpruned_search_equals_enumeration(tmp_path, reordering, order, lexical):
-    for seed in range(6):
+    for seed in range(12):
         rng = random.Random(f"{reordering} {order} {lexical} {seed}")
-        model = random_model(rng, order, lexical)
+        model = (random_tillmann_zhang_model if seed > 5 else random_model)(rng, order, lexical)
         model.reordering, model.limit = reordering, rng.choice([0, 1, 2, 3, 6])
         sentence = [rng.choice([*SOURCE, "ü"]) for _ in range(rng.choice([1, 2, 3, 4, 4]))]
         expected = naive.decode(model, tuple(sentence))
