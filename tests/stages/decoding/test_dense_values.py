@@ -1,0 +1,38 @@
+"""Values of arcs, and their sums along derivations."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stages.decoding.dense_values import NO_LOGS, arc_values, derivation_values, ends_before
+from stages.kernels.search_records import Graph
+
+START, END = np.array([1, 0, 2], np.int32), np.array([2, 1, 3], np.int32)
+
+
+def test_values_of_arcs():
+    logs, before = np.arange(24.0).reshape(2, 4, 3), np.array([0, 2, 1])
+    scores = np.array([[9.0, 5.0, 2.0], [9.0, 1.0, 1.0], [9.0, 0.0, 0.0]])
+    value = arc_values(START, before, scores, logs)
+    assert value.tolist() == [[1, 6, 5], [13, 18, 17], [2, 1, 0], [3, 0, 0]]
+    assert arc_values(START, before, scores, NO_LOGS).tolist() == value[2:].tolist()
+    assert arc_values(START, before, scores[:, :2], logs).tolist() == value[:2].tolist()
+    assert arc_values(START, before, scores[:, :2], NO_LOGS).shape == (0, 3)
+
+
+def test_sums_of_derivations():
+    link = np.zeros((3, 5), np.int32)
+    link[:, 2], link[:, 3] = START, END
+    scores = np.array([[9.0, 5.0, 2.0], [9.0, 1.0, 1.0], [9.0, 0.5, 0.0]])
+    graph = Graph(np.zeros(1), np.zeros(1, np.int32), link, scores)
+    offset, arc = np.array([0, 2, 3]), np.array([0, 1, 2])
+    logs = np.arange(24.0).reshape(2, 4, 3)
+    # 0 -> 1, 2 -> 0; 0 -> 2
+    expected = [[1 + 6, 13 + 18, 3, 3], [2, 14, 0, 0.5]]
+    assert derivation_values(offset, arc, graph, logs).tolist() == expected
+    none = graph._replace(arc_value=scores[:, :2])
+    assert derivation_values(offset, arc, none, NO_LOGS).shape == (2, 0)
+
+
+def test_ends_before():
+    assert ends_before(np.array([0, 2, 3]), np.array([4, 1, 3], np.int32)).tolist() == [0, 4, 0]
