@@ -1,49 +1,43 @@
-"""Names of lexical features: a prefix and the words that the feature speaks of.
+"""Lists of lexical features: names of some sparse features, one a line.
 
     uni_the  bigram_of~the  trigram_one~of~the      n-grams of the translation
     pair_Haus~~house                                a source and a target word of one block
     trigger_not~~but                                a target word, and one anywhere after it
 
-Each counts how often it occurs.  In a word, `%`, `=`, `|`, `~`, `,`, blanks of any kind and control
-characters are written as %XX, byte by byte of their UTF-8 form, as in names of sparse features.
+Each counts how often it occurs.  Names are those of formats.sparse_names.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import NamedTuple
-from urllib.parse import unquote
 
 from formats.errors import DataError
-from formats.sparse_names import escaped
+from formats.sparse_names import WORDS, sparse_name, split_name
 
-TEMPLATES = {"uni": (1, "~"), "bigram": (2, "~"), "trigram": (3, "~")}
-TEMPLATES |= {"pair": (2, "~~"), "trigger": (2, "~~")}  # number of words, what joins them
+PREFIXES = ("uni", "bigram", "trigram", "pair", "trigger")
 EXAMPLES = "uni_the, bigram_of~the, trigram_one~of~the, pair_Haus~~house or trigger_not~~but"
 
 
 class LexicalFeature(NamedTuple):
-    """A template and its words."""
+    """A kind of feature and its words."""
 
-    template: str
+    prefix: str
     words: tuple[str, ...]
 
     @property
     def name(self) -> str:
         """Name of the feature."""
-        _, between = TEMPLATES[self.template]
-        return f"{self.template}_{between.join(map(escaped, self.words))}"
+        phrases = [self.words] if len(WORDS[self.prefix]) == 1 else [(w,) for w in self.words]
+        return sparse_name(self.prefix, "", *phrases)
 
 
 def parse_name(name: str) -> LexicalFeature:
     """Feature of a name; raises ValueError for what is no name of one."""
-    template, _, rest = name.partition("_")
-    arity, between = TEMPLATES.get(template, (0, "~"))
-    words = tuple(unquote(part) for part in rest.split(between))
-    feature = LexicalFeature(template, words)
-    if len(words) != arity or "" in words or feature.name != name:
+    feature = split_name(name)
+    if feature is None or feature.prefix not in PREFIXES:
         raise ValueError(f"expected a feature such as {EXAMPLES}, found {name!r}")
-    return feature
+    return LexicalFeature(feature.prefix, tuple(w for phrase in feature.phrases for w in phrase))
 
 
 def read_feature_list(lines: Iterable[str], source: str) -> list[LexicalFeature]:

@@ -3,6 +3,7 @@ r"""Names of the decoder's sparse features: readable, and reversible whatever th
     prefix _ [head _] phrase ~~ phrase      words of a phrase are joined by ~
 
     pair_haus~~house    block_das~Haus~~the~house    back_L_das~Haus~~the~house    jump_+3
+    uni_the    bigram_of~the    trigram_one~of~the    trigger_not~~but
 
 In a word, `%`, `=`, `|`, `~`, `,`, blanks of any kind and control characters are written as %XX,
 byte by byte of their UTF-8 form.  A phrase without words is written as nothing.
@@ -43,7 +44,7 @@ TEMPLATES = {
     "trigram": Template(("tri",), "", "t"),
     "source-triplet": Template(("stri",), "", "st"),
     "target-triplet": Template(("ttri",), "", "st"),
-    "ngram": Template(("ng",), "", "t"),
+    "ngram": Template(("uni", "bigram", "trigram"), "", "t"),
     "orientation": Template(("orient",), ORIENTATION, ""),
     "block-orientation": Template(("back", "forw"), ORIENTATION, "st"),
     "jump": Template(("jump",), JUMP, ""),
@@ -51,7 +52,11 @@ TEMPLATES = {
     "source-phrases": Template(("sph",), "", "ss"),
     "boundary": Template(("bound",), "", "tt"),
 }
-BY_PREFIX = {prefix: template for template in TEMPLATES.values() for prefix in template.prefixes}
+TRIGGER = Template(("trigger",), "", "tt")  # too many to turn on together: only listed ones
+EVERY = [*TEMPLATES.values(), TRIGGER]
+BY_PREFIX = {prefix: template for template in EVERY for prefix in template.prefixes}
+WORDS = {"pair": (1, 1), "stri": (2, 1), "ttri": (1, 2), "bound": (1, 1), "trigger": (1, 1)}
+WORDS |= {"uni": (1,), "bi": (2,), "tri": (3,), "bigram": (2,), "trigram": (3,)}  # in each phrase
 PREFIXES = list(BY_PREFIX)
 
 
@@ -105,4 +110,7 @@ def split_name(name: str) -> SparseFeature | None:
         parts = rest.split("~~")
         phrases = tuple(tuple(map(unquote, part.split("~"))) if part else () for part in parts)
     feature = SparseFeature(prefix, head, phrases)
-    return feature if len(phrases) == len(template.sides) and str(feature) == name else None
+    fits = len(phrases) == len(template.sides) and not any("" in phrase for phrase in phrases)
+    if prefix in WORDS:
+        fits = fits and tuple(map(len, phrases)) == WORDS[prefix]
+    return feature if fits and str(feature) == name else None

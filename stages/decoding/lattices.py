@@ -13,6 +13,7 @@ from formats.model import Model
 from formats.names import Names
 from formats.texts import Texts
 from stages.decoding.dense_values import arc_values
+from stages.decoding.runs import places
 
 if TYPE_CHECKING:
     from stages.kernels.search_records import Graph
@@ -96,13 +97,6 @@ def empty_lattice(sid: int, value: Floats, written: tuple[Ints, Ids, Floats, Nam
         weight=weight,
         names=names,
     )
-
-
-def places(start: NDArray[np.int32], length: NDArray[np.int32]) -> tuple[Ints, Ints]:
-    """Places of many runs one after another, and the pointers of each run (n + 1,)."""
-    pointer = np.zeros(len(length) + 1, np.int64)
-    np.cumsum(length, out=pointer[1:])
-    return pointer, np.arange(pointer[-1]) + np.repeat(start - pointer[:-1], length)
 
 
 def words_of_numbers(

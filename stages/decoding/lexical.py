@@ -38,7 +38,7 @@ class LexicalFeatures:
         numbers: tuple[dict[str, int], ...],
     ) -> None:
         """Number the words of a template's features."""
-        mine = [n for n, feature in enumerate(features) if feature.template == template]
+        mine = [n for n, feature in enumerate(features) if feature.prefix == template]
         words = [
             [known.setdefault(w, len(known)) for w, known in zip(words, numbers, strict=True)]
             for words in (features[n].words for n in mine)

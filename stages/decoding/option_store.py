@@ -90,9 +90,11 @@ class OptionStore:
         blob, offset = self.extra
         return blob[offset[number - known] : offset[number - known + 1]].tobytes().decode()
 
-    def seams(self) -> Seams:
-        """What the sparse features of neighbours need in the search."""
-        return no_seams() if self.sparse is None else self.sparse.seams(self.word)
+    def seams(self, option: NDArray[np.int64] | None = None) -> Seams:
+        """What sparse features of neighbours need to search a sentence with some of the options."""
+        if self.sparse is None:
+            return no_seams()
+        return self.sparse.seams(self.word, self.options.info, option)
 
     def spans(
         self, sentences: list[list[bytes]]

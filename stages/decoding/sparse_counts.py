@@ -20,6 +20,7 @@ from formats.names import Names
 from formats.sparse_names import ORIENTATIONS, Phrase, sparse_name
 
 NO_WORD = -1
+NOTHING = (np.zeros(0, np.int64), np.zeros(0, np.int32))
 
 
 @dataclass(frozen=True)
@@ -81,9 +82,14 @@ class SparseCounts:
         self._phrases, self._text = phrases, text
         self._known: dict[tuple[object, ...], Ids] = {}
 
-    def count(self, steps: Steps, n: int) -> tuple[Ints, Ids, Floats]:
-        """Features of n derivations as compressed rows: pointer (n + 1,), id and value."""
-        fired = list(self._fired(steps))
+    def count(
+        self, steps: Steps, n: int, more: tuple[Ints, Ids] = NOTHING
+    ) -> tuple[Ints, Ids, Floats]:
+        """Features of n derivations as compressed rows: pointer (n + 1,), id and value.
+
+        `more` are hypotheses and features that fire in them besides.
+        """
+        fired = [more, *self._fired(steps)]
         hyp = np.concatenate([np.zeros(0, np.int64), *(hyps for hyps, _ in fired)])
         ids = np.concatenate([np.zeros(0, np.int64), *(found for _, found in fired)])
         size = max(len(self._names), 1)
@@ -114,16 +120,16 @@ class SparseCounts:
         self, hyp: Ints, where: NDArray[np.bool_], key: Ints, name: Callable[[int], list[str]]
     ) -> tuple[Ints, Ids]:
         """Features `name(key)` of the steps where a condition holds, with their hypotheses."""
-        unique, inverse = np.unique(key[where], return_inverse=True)
+        unique, inverse = _as_met(key[where])
         found = [self._ids((name, k), partial(name, k)) for k in unique.tolist()]
-        return _spread(hyp[where], inverse.reshape(-1), found)
+        return _spread(hyp[where], inverse, found)
 
     def _fire_words(self, steps: Steps) -> tuple[Ints, Ids]:
         """Features of the words on both sides of a seam."""
         last, before = steps.words_before()
         where = (last != NO_WORD) & (steps.info[steps.option, 1] > 0)
         pair, at = np.unique((before[where] + 1) << 32 | last[where], return_inverse=True)
-        key, inverse = np.unique(at.reshape(-1) << 31 | steps.option[where], return_inverse=True)
+        key, inverse = _as_met(at.reshape(-1) << 31 | steps.option[where])
         found = []
         for k in key.tolist():
             words, option = int(pair[k >> 31]), k & 0x7FFFFFFF
@@ -133,7 +139,7 @@ class SparseCounts:
                     partial(self._crossing, words & 0xFFFFFFFF, (words >> 32) - 1, option),
                 )
             )
-        return _spread(steps.hyp[where], inverse.reshape(-1), found)
+        return _spread(steps.hyp[where], inverse, found)
 
     def _ids(self, key: tuple[object, ...], make: Callable[[], list[str]]) -> Ids:
         found = self._known.get(key)
@@ -175,11 +181,11 @@ class SparseCounts:
         if "boundary" in self._on:
             names.append(sparse_name("bound", "", (word,), target[:1]))
         if "ngram" in self._on:
-            names.append(sparse_name("ng", "", (word, target[0])))
+            names.append(sparse_name("bigram", "", (word, target[0])))
             if before != NO_WORD:
-                names.append(sparse_name("ng", "", (self._text(before), word, target[0])))
+                names.append(sparse_name("trigram", "", (self._text(before), word, target[0])))
             if len(target) > 1:
-                names.append(sparse_name("ng", "", (word, *target[:2])))
+                names.append(sparse_name("trigram", "", (word, *target[:2])))
         return names
 
 
@@ -203,12 +209,26 @@ def local_names(on: set[str], source: Phrase, target: Phrase) -> Iterator[str]:
         yield from (
             sparse_name("ttri", "", (s,), two) for s in source for two in combinations(target, 2)
         )
-    for n, template in enumerate(("unigram", "bigram", "trigram"), 1):
+    if on & {"unigram", "ngram"}:
+        yield from (sparse_name("uni", "", (word,)) for word in target)
+    for n, template, inside in ((2, "bigram", "bi"), (3, "trigram", "tri")):
         grams = [target[k : k + n] for k in range(len(target) - n + 1)]
         if template in on:
-            yield from (sparse_name(("uni", "bi", "tri")[n - 1], "", gram) for gram in grams)
+            yield from (sparse_name(inside, "", gram) for gram in grams)
         if "ngram" in on:
-            yield from (sparse_name("ng", "", gram) for gram in grams)
+            yield from (sparse_name(template, "", gram) for gram in grams)
+
+
+def _as_met(key: Ints) -> tuple[Ints, Ints]:
+    """Different keys in the order in which they come, and the place of each key among them.
+
+    So names get ids in an order that is the derivations' own, whatever numbers their blocks have.
+    """
+    unique, first, inverse = np.unique(key, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    rank = np.empty(len(order), np.int64)
+    rank[order] = np.arange(len(order))
+    return unique[order], rank[inverse.reshape(-1)]
 
 
 def _spread(hyp: Ints, which: Ints, rows: list[Ids]) -> tuple[Ints, Ids]:

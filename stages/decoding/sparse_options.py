@@ -14,16 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from formats.errors import DataError
-from formats.sparse_names import (
-    BY_PREFIX,
-    ORIENTATIONS,
-    PREFIXES,
-    TEMPLATES,
-    Phrase,
-    SparseFeature,
-    split_name,
-)
+from formats.sparse_names import TEMPLATES, SparseFeature, split_name
 from formats.vocabulary import Vocabulary
+from stages.decoding.runs import places
+from stages.decoding.sparse_keys import SparseKeys, no_triggers
 
 if TYPE_CHECKING:
     from stages.kernels.search_records import Seams, Table
@@ -33,23 +27,24 @@ Ids = NDArray[np.int32]
 Floats = NDArray[np.float64]
 SourcePhrase = tuple[bytes, ...]
 
-TURNS = {"orient", "back", "forw"}  # features of the orientation
-SEAMS = {"ng", "tph", "sph", "bound"}  # features that the search adds at the seam of two blocks
-
 
 @dataclass(frozen=True)
 class SparseWeights:
-    """Templates of sparse features that are on, and weights by name, from the file `source`."""
+    """Templates of sparse features that are on, and weights by name, from the file `source`.
+
+    `listed` are single features that are on, too.
+    """
 
     templates: tuple[str, ...]
     theta: Mapping[str, float]
     source: str = "weights"
+    listed: tuple[str, ...] = ()
 
 
 class SparseOptions:
     """Sparse weights, and arrays beside those of the options.
 
-    Weights of value 0 or of templates that are off have no part in the search.  `target_number`
+    Weights of value 0 or of features that are off have no part in the search.  `target_number`
     gives a target word its number.  Raises DataError for a weight whose name no feature has.
     """
 
@@ -60,77 +55,20 @@ class SparseOptions:
         target_number: Callable[[bytes], int],
     ) -> None:
         self.sources: list[SourcePhrase] = []
-        self._source, self._target_number = source, target_number
+        self._source = source
         self._new_words: dict[bytes, int] = {}
         self._node_words: dict[int, SourcePhrase] = {}
-        self._phrase_keys: dict[tuple[Phrase, str], int] = {}
-        features = features_of(given)
-        self._read_weights(features)
-        self.turns = any(feature.prefix in TURNS for feature in features)
-        self._seamed = any(feature.prefix in SEAMS for feature in features)
+        self.keys = SparseKeys(
+            features_of(given),
+            lambda word: self._source_number(word.encode()),
+            lambda word: target_number(word.encode()),
+        )
+        self.turns = self.keys.turns
         self._phrase = np.zeros((1024, 2), np.int64)
         self._context = np.zeros((1024, 2), np.int64)
         self._useful = np.zeros(4096, np.int32)
-
-    def _read_weights(self, features: dict[SparseFeature, float]) -> None:
-        """Key every feature, and collect what features of neighbours begin with."""
-        from stages.kernels import sparse_weights
-        from stages.kernels.search_records import SparseTable
-
-        key = np.array([self._key(feature) for feature in features], np.int64)
-        on = np.zeros(len(PREFIXES), np.bool_)
-        begins: dict[str, list[int]] = {"sph": [], "tph": []}
-        useful: list[int] = []
-        jumps: dict[int, float] = {}
-        for feature, value in features.items():
-            prefix, phrases = feature.prefix, feature.phrases
-            on[PREFIXES.index(prefix)] = True
-            if prefix in begins:
-                begins[prefix].append(self._phrase_key(phrases[0], prefix[0]))
-            elif prefix == "ng":
-                useful += self._numbers(phrases[0][:-1], "t")
-            elif prefix == "bound":
-                useful += self._numbers(phrases[0], "t")
-            elif prefix == "jump":
-                jumps[int(feature.head)] = value
-        values = np.array(list(features.values()))
-        self.weights = SparseTable(*sparse_weights.table_of(key, values), on)
-        self._begins = [np.array(begins[prefix], np.int64) for prefix in ("sph", "tph")]
-        self._useful_words = np.array(useful, np.int32)
-        far = max((abs(jump) for jump in jumps if abs(jump) <= 1000), default=0)
-        self.jump = np.array([jumps.get(jump, 0.0) for jump in range(-far, far + 1)])
-
-    def _key(self, feature: SparseFeature) -> int:
-        """Key of a feature, as the kernels make it (sparse_blocks, sparse_seams)."""
-        from stages.kernels import sparse_weights as kernels
-
-        prefix, head, phrases = feature.prefix, feature.head, feature.phrases
-        kind, sides, number = PREFIXES.index(prefix), BY_PREFIX[prefix].sides, -2
-        if head:
-            number = ORIENTATIONS.index(head) if head in ORIENTATIONS else int(head)
-        if prefix in ("block", "back", "forw", "tph", "sph"):
-            a, b = (self._phrase_key(p, side) for p, side in zip(phrases, sides, strict=True))
-            return int(kernels.phrases_key(kind, number, a, b))
-        if prefix == "plen":
-            return int(kernels.phrases_key(kind, number, 0, self._phrase_key(phrases[0], "t")))
-        numbers = [number] if head else []
-        for k, phrase in enumerate(phrases):
-            numbers += [kernels.SEPARATOR] * (k > 0) + self._numbers(phrase, sides[k])
-        return int(kernels.numbers_key(kind, np.array(numbers, np.int64)))
-
-    def _phrase_key(self, phrase: Phrase, side: str) -> int:
-        from stages.kernels import sparse_weights
-
-        key = self._phrase_keys.get((phrase, side))
-        if key is None:
-            word = np.array(self._numbers(phrase, side), np.int32)
-            key = int(sparse_weights.phrase_key(word, 0, len(word)))
-            self._phrase_keys[phrase, side] = key
-        return key
-
-    def _numbers(self, phrase: Phrase, side: str) -> list[int]:
-        number = self._source_number if side == "s" else self._target_number
-        return [number(word.encode()) for word in phrase]
+        self._left = np.zeros(4096, np.int32)
+        self._right = np.zeros(4096, np.int32)
 
     def _source_number(self, word: bytes) -> int:
         number = self._source.find(word)
@@ -147,17 +85,12 @@ class SparseOptions:
 
     def row_scores(self, nodes: Ints, table: Table) -> Floats:
         """Scores of the local features of all rows of the nodes, in order."""
-        from stages.kernels import sparse_blocks
-
         first, count = table.row_start[nodes], np.diff(table.row_start)[nodes]
         owner = np.repeat(np.arange(len(nodes)), count)
         row = np.arange(len(owner)) + np.repeat(first - np.cumsum(count) + count, count)
         phrases = [self._node_words[node] for node in nodes.tolist()]
         begin, end = table.target_start[row], table.target_start[row + 1]
-        source, start = self._flat(phrases)
-        return sparse_blocks.block_scores(
-            source, start, owner, table.target_word, begin, end, self.weights
-        )
+        return self.keys.scores(*self._flat(phrases), owner, table.target_word, begin, end)
 
     def phrases_of(self, nodes: Ints) -> list[SourcePhrase]:
         """Source phrases of trie nodes."""
@@ -182,46 +115,46 @@ class SparseOptions:
 
         Option x has source phrase phrases[owner[x]].  `places` are those taken before its words.
         """
-        from stages.kernels import sparse_blocks
-
-        source, start = self._flat(phrases)
         begin = info[:, 2].astype(np.int64)
-        end = begin + info[:, 1]
-        local = sparse_blocks.block_scores(source, start, owner, word, begin, end, self.weights)
-        score[:, :2] += local[:, None]
-        key = sparse_blocks.block_keys(source, start, owner, word, begin, end)
-        turn = sparse_blocks.orientation_scores(key, self.weights)
-        score[:, 2:] += turn
+        found = self.keys.blocks(*self._flat(phrases), owner, word, begin, begin + info[:, 1])
+        score[:, :2] += found.local[:, None]
+        score[:, 2:] += found.turn
         n = len(self.sources)
-        forward = np.flatnonzero(turn[:, 3:].any(axis=1))
+        forward = np.flatnonzero(found.turn[:, 3:].any(axis=1))
         info[forward, 3] = -2 - (n + forward)  # forward scores of its own
-        context = np.where(self._begins_with(key), key, -1)
-        useful = np.where(np.isin(word, self._useful_words), word, -1).astype(np.int32)
-        self._phrase = extended(self._phrase, n, key)
-        self._context = extended(self._context, n, context)
-        self._useful = extended(self._useful, places, useful)
+        self._phrase = extended(self._phrase, n, found.phrase)
+        self._context = extended(self._context, n, found.context)
+        self._useful = extended(self._useful, places, found.useful)
+        self._left = extended(self._left, places, found.left)
+        self._right = extended(self._right, places, found.right)
         self.sources += [phrases[x] for x in owner.tolist()]
 
-    def _begins_with(self, key: Ints) -> NDArray[np.bool_]:
-        found = [np.isin(key[:, side], self._begins[side]) for side in range(2)]
-        return np.stack(found, axis=1)
+    def seams(self, word: Ids, info: Ids, option: Ints | None = None) -> Seams:
+        """What the search needs of neighbours; `word` and `info` are the options'.
 
-    def seams(self, word: Ids) -> Seams:
-        """What the search needs of neighbours; `word` are the options' words."""
+        Triggers are those of some options, or of all.
+        """
         from stages.kernels.search_records import Seams
 
-        key, value, _ = self.weights
+        keys, place = self.keys, np.zeros(0, np.int64)
+        if keys.has_triggers:
+            option = np.arange(len(self.sources)) if option is None else option
+            _, place = places(info[option, 2], info[option, 1])
+        triggers = keys.triggers(self._left, self._right, (self._left[place], self._right[place]))
         arrays = (self._phrase, self._context, word, self._useful)
-        return Seams(int(self._seamed), key, value, *arrays, self.jump)
+        return Seams(
+            int(keys.seamed), keys.table.key, keys.table.value, *arrays, keys.jump, triggers
+        )
 
 
 def features_of(given: SparseWeights) -> dict[SparseFeature, float]:
-    """Features of the templates that are on, with their weights other than 0."""
+    """Features that are on, with their weights other than 0."""
     on = {prefix for name in given.templates for prefix in TEMPLATES[name].prefixes}
+    listed = set(given.listed)
     features: dict[SparseFeature, float] = {}
     for name, value in given.theta.items():
         prefix = name.partition("_")[0]
-        if prefix not in on:
+        if prefix not in on and name not in listed:
             continue
         feature = split_name(name)
         if feature is None:
@@ -238,7 +171,7 @@ def no_seams() -> Seams:
 
     pairs, words = np.zeros((0, 2), np.int64), np.zeros(0, np.int32)
     table = (np.full(1, -1, np.int64), np.zeros(1))
-    return Seams(0, *table, pairs, pairs, words, words, np.zeros(1))
+    return Seams(0, *table, pairs, pairs, words, words, np.zeros(1), no_triggers())
 
 
 def extended(array: NDArray[Any], size: int, more: NDArray[Any]) -> NDArray[Any]:

@@ -39,6 +39,7 @@ from stages.kernels.search_records import (
     Settings,
 )
 from stages.kernels.search_stacks import fill_stack, lay_out
+from stages.kernels.sparse_seams import no_history
 
 
 @njit(cache=True, nogil=True)
@@ -59,7 +60,7 @@ def search(
         np.zeros(1024, np.int32),
         np.zeros(1024, np.int32),
     )
-    history = np.full((1, 4), -1, dtype=np.int64)  # the start has none
+    history = no_history(seams.triggers)
     nodes.state[0], nodes.option[0], nodes.arc[0] = lm.begin, -1, -1
     group = np.zeros((256, 6), dtype=np.int64)  # gap, mask, end, start, first node, nodes
     group[0, 3], group[0, 5] = -1, 1

@@ -100,8 +100,24 @@ class SparseTable(NamedTuple):
     on: Flags
 
 
+class Triggers(NamedTuple):
+    """Pairs of target words, the second somewhere after the first, that have a weight.
+
+    By place of the options' words: left, right, the number of a word that triggers, and of one that
+    is triggered, else -1.  Word r is triggered by first[start[r]:start[r + 1]], with those values.
+    bit (n_left,): which bit of a sentence's sets says that word l stands before, -1 for none.
+    """
+
+    left: I32
+    right: I32
+    start: I64
+    first: I32
+    value: F64
+    bit: I32
+
+
 class Seams(NamedTuple):
-    """What the features of two neighbouring blocks need; `active` is 0 when none has a weight.
+    """What features beyond one block need; `active` is 0 when none has a weight.
 
     key, value: their weights; by option: phrase (n, 2), keys of its source and target phrase;
     context (n, 2), the same where a feature begins with them, else -1.  By place: word; useful, the
@@ -117,6 +133,7 @@ class Seams(NamedTuple):
     word: I32
     useful: I32
     jump: F64
+    triggers: Triggers
 
 
 class Graph(NamedTuple):

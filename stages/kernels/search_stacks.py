@@ -23,7 +23,7 @@ from stages.kernels.search_records import (
     Seams,
     Settings,
 )
-from stages.kernels.sparse_seams import history_after, seam_score
+from stages.kernels.sparse_seams import remember, seam_score
 
 
 @njit(cache=True, nogil=True)
@@ -167,14 +167,14 @@ def fill_stack(
             score += score_of[node_option[node], 5 + orientation]
         if seamed:
             h = int(np.int64(node_history[node]))
-            score += seam_score(history, h, option, options, seams)
+            score += seam_score(history, h, option, option_info, seams)
             if not last:
-                one, two, three, four = history_after(history, h, option, options, seams)
+                one, two, three, four = remember(
+                    history, h, n_histories, option, option_info, seams
+                )
                 slot = find_slot(history_slots, fresh_history, one, two, three, four)
                 if history_slots[slot] < 0:
                     history_slots[slot] = n_histories - first_history
-                    history[n_histories, 0], history[n_histories, 1] = one, two
-                    history[n_histories, 2], history[n_histories, 3] = three, four
                     n_histories += 1
                 past = first_history + int(np.int64(history_slots[slot]))
         total = score + cube_value[c, 1]

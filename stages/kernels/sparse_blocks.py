@@ -11,7 +11,6 @@ from stages.kernels.sparse_weights import (
     BIGRAM,
     BLOCK,
     FORWARD,
-    NGRAM,
     ORIENTATION,
     PAIR,
     PHRASE_LENGTH,
@@ -19,6 +18,9 @@ from stages.kernels.sparse_weights import (
     SOURCE_TRIPLET,
     TARGET_LENGTH,
     TARGET_TRIPLET,
+    TEXT_BIGRAM,
+    TEXT_TRIGRAM,
+    TRIGGER,
     TRIGRAM,
     UNIGRAM,
     key_of,
@@ -62,10 +64,25 @@ def inner_score(target: I32, j: int, j_end: int, sparse: SparseTable) -> float:
                 b = int(np.int64(target[t + 1]))
             if n > 2:
                 c = int(np.int64(target[t + 2]))
-            if on[NGRAM]:
-                total += weight_of(keys, values, key_of(NGRAM, a, b, c, -2))
+            if n > 1 and on[TEXT_BIGRAM + n - 2]:
+                total += weight_of(keys, values, key_of(TEXT_BIGRAM + n - 2, a, b, c, -2))
             if on[UNIGRAM + n - 1]:
                 total += weight_of(keys, values, key_of(UNIGRAM + n - 1, a, b, c, -2))
+    return total
+
+
+@njit(cache=True, nogil=True)
+def trigger_score(target: I32, j: int, j_end: int, sparse: SparseTable) -> float:
+    """Score of the trigger pairs inside a block's target: a word counts once before another."""
+    total = 0.0
+    for first in range(j, j_end):
+        again = j
+        while target[again] != target[first]:
+            again += 1
+        if again == first:
+            for t in range(first + 1, j_end):
+                key = key_of(TRIGGER, target[first], -1, target[t], -2)
+                total += weight_of(sparse.key, sparse.value, key)
     return total
 
 
@@ -88,8 +105,10 @@ def block_score(
         total += weight_of(keys, values, phrases_key(PHRASE_LENGTH, i_end - i, 0, b))
     if on[PAIR] or on[SOURCE_TRIPLET] or on[TARGET_TRIPLET]:
         total += lexical_score(source, i, i_end, target, j, j_end, sparse)
-    if on[UNIGRAM] or on[BIGRAM] or on[TRIGRAM] or on[NGRAM]:
+    if on[UNIGRAM] or on[BIGRAM] or on[TRIGRAM] or on[TEXT_BIGRAM] or on[TEXT_TRIGRAM]:
         total += inner_score(target, j, j_end, sparse)
+    if on[TRIGGER]:
+        total += trigger_score(target, j, j_end, sparse)
     return total
 
 

@@ -1,71 +1,139 @@
-"""Scores of the sparse features that look at two neighbouring blocks, and what they must remember.
+"""Scores of the sparse features that look beyond a block, and what they must remember.
 
-The history of a hypothesis is what those features may still ask of it:
+The history of a hypothesis is what those features may still ask of it, a row of
 
-    (key of the last target phrase, key of the last source phrase, last word, the one before it)
+    key of the last target phrase, key of the last source phrase, the last two words,
+    a hash of the triggers among the words so far, and then their set, 32 bits a column
 
 each only if some weight's feature begins with it (-1 otherwise), so that hypotheses with the same
-future are still one node.
+future are still one node.  The first four columns tell histories apart.
 """
 
 from __future__ import annotations
 
+import numpy as np
+
 from stages.kernels.compiled import njit
-from stages.kernels.search_records import I64, Options, Seams
+from stages.kernels.search_records import I32, I64, Seams, Triggers
 from stages.kernels.sparse_weights import (
     BOUNDARY,
-    NGRAM,
     SOURCE_PHRASES,
     TARGET_PHRASES,
+    TEXT_BIGRAM,
+    TEXT_TRIGRAM,
+    fold,
     key_of,
     phrases_key,
     weight_of,
 )
 
+KEYS = 4  # columns before the set
+
 
 @njit(cache=True, nogil=True)
-def words_score(last: int, before: int, option: int, options: Options, seams: Seams) -> float:
+def no_history(triggers: Triggers) -> I64:
+    """History (1, KEYS + columns of a set) of the start: nothing."""
+    n_bits = np.int64(0)
+    for left in range(len(triggers.bit)):
+        n_bits = max(n_bits, np.int64(triggers.bit[left]) + 1)
+    history = np.zeros((1, KEYS + ((n_bits + 31) >> 5)), dtype=np.int64)
+    history[0, 0], history[0, 1], history[0, 3] = -1, -1, -1
+    return history
+
+
+@njit(cache=True, nogil=True)
+def words_score(last: int, before: int, option: int, info: I32, seams: Seams) -> float:
     """Score of the n-grams that cross into an option after the words (before, last)."""
     keys, values, word = seams.key, seams.value, seams.word
-    length, place = options.info[option, 1], options.info[option, 2]
+    length, place = info[option, 1], info[option, 2]
     total = 0.0
     if length > 0 and last >= 0:
         first = word[place]
         total += weight_of(keys, values, key_of(BOUNDARY, last, -1, first, -2))
-        total += weight_of(keys, values, key_of(NGRAM, last, first, -2, -2))
+        total += weight_of(keys, values, key_of(TEXT_BIGRAM, last, first, -2, -2))
         if before >= 0:
-            total += weight_of(keys, values, key_of(NGRAM, before, last, first, -2))
+            total += weight_of(keys, values, key_of(TEXT_TRIGRAM, before, last, first, -2))
         if length > 1:
-            total += weight_of(keys, values, key_of(NGRAM, last, first, word[place + 1], -2))
+            key = key_of(TEXT_TRIGRAM, last, first, word[place + 1], -2)
+            total += weight_of(keys, values, key)
     return total
 
 
 @njit(cache=True, nogil=True)
-def seam_score(history: I64, h: int, option: int, options: Options, seams: Seams) -> float:
-    """Score of the features between history h and an option; history (n, 4)."""
+def triggers_score(history: I64, h: int, begin: int, end: int, triggers: Triggers) -> float:
+    """Score of the words from begin to end that are triggered before them, but not among them."""
+    total = 0.0
+    for place in range(begin, end):
+        right = triggers.right[place]
+        if right >= 0:
+            for t in range(triggers.start[right], triggers.start[right + 1]):
+                left = triggers.first[t]
+                bit = int(np.int64(triggers.bit[left]))
+                if bit >= 0 and (history[h, KEYS + (bit >> 5)] >> (bit & 31)) & 1 == 1:
+                    here = begin
+                    while here < place and triggers.left[here] != left:
+                        here += 1
+                    if here == place:
+                        total += triggers.value[t]
+    return total
+
+
+@njit(cache=True, nogil=True)
+def seam_score(history: I64, h: int, option: int, info: I32, seams: Seams) -> float:
+    """Score of the features between history h and an option (info: search_records.Options)."""
     keys, values, phrase = seams.key, seams.value, seams.phrase
-    total = words_score(history[h, 2], history[h, 3], option, options, seams)
+    words = history[h, 2]
+    last, before = (words & 0xFFFFFFFF) - 1, (words >> 32) - 1
+    total = words_score(last, before, option, info, seams)
     if history[h, 0] >= 0:
         key = phrases_key(TARGET_PHRASES, -2, history[h, 0], phrase[option, 1])
         total += weight_of(keys, values, key)
     if history[h, 1] >= 0:
         key = phrases_key(SOURCE_PHRASES, -2, history[h, 1], phrase[option, 0])
         total += weight_of(keys, values, key)
+    if history.shape[1] > KEYS:
+        begin, length = int(np.int64(info[option, 2])), int(np.int64(info[option, 1]))
+        total += triggers_score(history, h, begin, begin + length, seams.triggers)
     return total
 
 
 @njit(cache=True, nogil=True)
-def history_after(
-    history: I64, h: int, option: int, options: Options, seams: Seams
-) -> tuple[int, int, int, int]:
-    """History after an option."""
-    length, place = options.info[option, 1], options.info[option, 2]
-    last, before, context = history[h, 2], history[h, 3], seams.context
+def words_after(words: int, option: int, info: I32, seams: Seams) -> int:
+    """The last two words after an option: the one before last and the last, 32 bits each, + 1."""
+    length, place, useful = info[option, 1], info[option, 2], seams.useful
     if length > 0:
-        before = last
+        before = words & 0xFFFFFFFF
         if length > 1:
-            before = seams.useful[place + length - 2]
-        last = seams.useful[place + length - 1]
-        if last < 0:
-            before = last
-    return int(context[option, 1]), int(context[option, 0]), int(last), int(before)
+            before = np.int64(useful[place + length - 2]) + 1
+        last = np.int64(useful[place + length - 1]) + 1
+        words = before << 32 | last if last > 0 else np.int64(0)
+    return int(words)
+
+
+@njit(cache=True, nogil=True)
+def remember(
+    history: I64, h: int, new: int, option: int, info: I32, seams: Seams
+) -> tuple[int, int, int, int]:
+    """Write the history after h and an option to row `new`; returns what tells it apart."""
+    context, triggers = seams.context, seams.triggers
+    history[new, 0], history[new, 1] = context[option, 1], context[option, 0]
+    history[new, 2] = words_after(history[h, 2], option, info, seams)
+    history[new, 3] = -1
+    if history.shape[1] > KEYS:
+        for column in range(KEYS, history.shape[1]):
+            history[new, column] = history[h, column]
+        for place in range(info[option, 2], info[option, 2] + info[option, 1]):
+            left = triggers.left[place]
+            if left >= 0 and triggers.bit[left] >= 0:
+                bit = int(np.int64(triggers.bit[left]))
+                history[new, KEYS + (bit >> 5)] |= np.int64(1) << np.int64(bit & 31)
+        one, two = 1, 1
+        for column in range(KEYS, history.shape[1]):
+            one, two = fold(one, two, history[new, column])
+        history[new, 3] = one << 31 | two
+    return (
+        int(history[new, 0]),
+        int(history[new, 1]),
+        int(history[new, 2]),
+        int(history[new, 3]),
+    )

@@ -5,15 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from formats.errors import DataError
-from formats.lexical_names import TEMPLATES, LexicalFeature, parse_name, read_feature_list
+from formats.lexical_names import PREFIXES, LexicalFeature, parse_name, read_feature_list
+from formats.sparse_names import WORDS
 from tests.strategies import ODD_WORD
 
 
 @st.composite
 def features(draw):
-    template = draw(st.sampled_from(sorted(TEMPLATES)))
-    arity, _ = TEMPLATES[template]
-    return LexicalFeature(template, tuple(draw(ODD_WORD) for _ in range(arity)))
+    prefix = draw(st.sampled_from(sorted(PREFIXES)))
+    return LexicalFeature(prefix, tuple(draw(ODD_WORD) for _ in range(sum(WORDS[prefix]))))
 
 
 @given(features())

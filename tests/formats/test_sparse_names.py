@@ -20,9 +20,8 @@ def test_names_are_readable():
     )
     assert sparse_name("back", "L", ("das",), ()) == "back_L_das~~"
     assert sparse_name("tlen", "3") == "tlen_3"
-    assert (
-        sparse_name("ng", "", ("50%", "a=b|c~d", "x\u00a0y")) == "ng_50%25~a%3Db%7Cc%7Ed~x%C2%A0y"
-    )
+    name = sparse_name("trigram", "", ("50%", "a=b|c~d", "x\u00a0y"))
+    assert name == "trigram_50%25~a%3Db%7Cc%7Ed~x%C2%A0y"
 
 
 @given(source=PHRASE, target=PHRASE, turn=st.sampled_from("RLN"))
@@ -63,7 +62,11 @@ def test_a_weights_file_holds_any_name(tmp_path_factory, word):
         "back_R",
         "uni_a%3d",
         "uni_%61",
-        "ng_a~~b",
+        "bigram_a~~b",
+        "bigram_a~",
+        "trigram_a~b",
+        "block_~a~~b",
+        "trigger_a",
         "uni_a b",
     ],
 )
@@ -72,4 +75,6 @@ def test_other_names_are_not_taken_apart(name):
 
 
 def test_every_template_has_prefixes_of_its_own():
-    assert len(PREFIXES) == sum(len(template.prefixes) for template in TEMPLATES.values())
+    shared = [p for template in TEMPLATES.values() for p in template.prefixes if p != "uni"]
+    assert sorted(PREFIXES) == sorted({*shared, "uni", "trigger"})
+    assert len(set(shared)) == len(shared)

@@ -46,7 +46,7 @@ def lexical(lattice, path, features):
         "pair": pairs,
         "trigger": [(a, w) for j, w in enumerate(words) for a in set(words[:j])],
     }
-    counts = {f.name: float(occurring[f.template].count(f.words)) for f in features}
+    counts = {f.name: float(occurring[f.prefix].count(f.words)) for f in features}
     return {name: count for name, count in counts.items() if count}
 
 

@@ -51,9 +51,9 @@ def features(source, steps, templates) -> Counter:
                     if a < b:
                         two = joined([target[a], target[b]])
                         fire("target-triplet", f"ttri_{escaped(s)}~~{two}")
-        for n, template in ((1, "unigram"), (2, "bigram"), (3, "trigram")):
+        for n, template in ((2, "bigram"), (3, "trigram")):
             for k in range(len(target) - n + 1):
-                fire(template, f"{['uni', 'bi', 'tri'][n - 1]}_{joined(target[k : k + n])}")
+                fire(template, f"{['bi', 'tri'][n - 2]}_{joined(target[k : k + n])}")
         before = steps[i - 1] if i else (-1, 0, ())
         turn = "R" if start == before[1] else "L" if end == before[0] else "N"
         fire("orientation", f"orient_{turn}")
@@ -69,7 +69,12 @@ def features(source, steps, templates) -> Counter:
             fire("boundary", f"bound_{escaped(whole[-1])}~~{escaped(target[0])}")
         seams.append(len(whole))
         whole += target
-    for n in (1, 2, 3):
+    for word in whole:
+        fire("ngram" if "ngram" in templates else "unigram", f"uni_{escaped(word)}")
+    for n, prefix in ((2, "bigram"), (3, "trigram")):
         for k in range(len(whole) - n + 1):
-            fire("ngram", f"ng_{joined(whole[k : k + n])}")
+            fire("ngram", f"{prefix}_{joined(whole[k : k + n])}")
+    for j, word in enumerate(whole):
+        for first in sorted(set(whole[:j])):
+            fire("trigger", f"trigger_{escaped(first)}~~{escaped(word)}")
     return found

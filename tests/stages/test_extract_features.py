@@ -35,7 +35,7 @@ def run(texts, tmp_path, *flags):
     assert next(read_lines(out)).startswith("# campanula:")
     found: dict = {}
     for feature in read_feature_list(read_lines(out), out):
-        found.setdefault(feature.template, []).append(feature.words)
+        found.setdefault(feature.prefix, []).append(feature.words)
     return found
 
 

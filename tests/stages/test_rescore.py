@@ -20,7 +20,7 @@ from stages.rescore import Rescorer, Settings
 from tests.examples import random_lists, write_kbest
 from tests.lattices import random_features, random_lattice, searched, write_lattices
 from tests.naive import lattice as naive
-from tests.small_models import random_model, write_model
+from tests.small_models import random_model, random_tillmann_zhang_model, write_model
 
 interpreted = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 SEEDS = range(3 if interpreted else 12)
@@ -38,10 +38,11 @@ def extract(lattices, weights, features=None, jobs=1, **settings):
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("distinct", [False, True])
-def test_lists_of_the_search(seed, distinct, tmp_path):
+@pytest.mark.parametrize("make", [random_model, random_tillmann_zhang_model])
+def test_lists_of_the_search(seed, distinct, make, tmp_path):
     """Byte for byte, ties included, pruned and not, with and without a language model."""
     k, settings = [7, 100, 500][seed % 3], {"pop_limit": 30, "stack": 10} if seed % 2 else {}
-    mode = {"order": seed % 4, "lexical": seed % 3 > 0}
+    mode = {"order": seed % 4, "lexical": seed % 3 > 0, "make": make}
     mode |= {"reordering": ["distance", "swap", "monotone"][seed % 3], **settings}
     weights, lists, lattices = searched(seed, tmp_path, k=k, distinct=distinct, **mode)
     assert packed(extract(lattices, weights, k=k, distinct=distinct)) == packed(lists)
@@ -50,9 +51,10 @@ def test_lists_of_the_search(seed, distinct, tmp_path):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_arcs_of_a_search_add_up_to_its_lists(seed, tmp_path):
+@pytest.mark.parametrize("make", [random_model, random_tillmann_zhang_model])
+def test_arcs_of_a_search_add_up_to_its_lists(seed, make, tmp_path):
     """Every path is a derivation of the unpruned list, with its features."""
-    flags = {"pop_limit": MANY, "stack": MANY, "table_limit": MANY}
+    flags = {"pop_limit": MANY, "stack": MANY, "table_limit": MANY, "make": make}
     weights, lists, lattices = searched(seed, tmp_path, k=10**6, lexical=seed % 2 > 0, **flags)
     for kbest, lattice in zip(lists, lattices, strict=True):
         found = naive.kbest(lattice, weights, [], distinct=False)
@@ -105,7 +107,7 @@ def test_features_of_an_arc_leave_the_search_exact(seed, distinct):
     lattice, features = random_lattice(seed, 6), random_features(seed, 0.3)
     weights = {"LM0": 0.3, "WordPenalty0": 0.8}
     weights |= {
-        feature.name: round(float(rng.normal()), 3) * (feature.template in ("uni", "pair"))
+        feature.name: round(float(rng.normal()), 3) * (feature.prefix in ("uni", "pair"))
         for feature in features
     }
     [record] = extract([lattice], weights, features, k=20, distinct=distinct, node_list=1)

@@ -1,17 +1,9 @@
 """Lattices of searches, and of an empty sentence."""
 
-import numpy as np
 import pytest
 
-from stages.decoding.lattices import places
 from tests.lattices import searched
 from tests.naive import lattice as naive
-
-
-def test_places():
-    pointer, place = places(np.array([5, 0, 9], np.int32), np.array([2, 0, 3], np.int32))
-    assert pointer.tolist() == [0, 2, 2, 5]
-    assert place.tolist() == [5, 6, 9, 10, 11]
 
 
 @pytest.mark.parametrize("order", [0, 2])

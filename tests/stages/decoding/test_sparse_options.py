@@ -181,7 +181,7 @@ def test_keys_of_names_are_those_of_the_kernels(tmp_path):
         first = compiled.source if prefix == "pair" else compiled.target
         a, b = first.find(b"a" if prefix == "pair" else b"u"), compiled.target.find(b"u")
         feature = split_name(f"{prefix}_{'a' if prefix == 'pair' else 'u'}~~u")
-        assert sparse._key(feature) == sparse_weights.key_of(kind, a, -1, b, -2)
+        assert sparse.keys.key(feature) == sparse_weights.key_of(kind, a, -1, b, -2)
 
 
 def test_a_weight_that_no_feature_has_is_refused():

@@ -10,7 +10,7 @@ from stages.kernels.search_records import SparseTable
 
 
 def table(kind, key, weight=1.0):
-    on = np.zeros(18, np.bool_)
+    on = np.zeros(20, np.bool_)
     on[kind] = True
     return SparseTable(*kernels.table_of(np.array([key], np.int64), np.array([weight])), on)
 
@@ -38,6 +38,9 @@ def test_a_feature_that_fires_twice_counts_twice():
     bigram = kernels.key_of(kernels.BIGRAM, 7, 7, -2, -2)
     assert score(table(kernels.BIGRAM, bigram), [1], [7, 7, 7]) == 2.0
     assert score(table(kernels.BIGRAM, bigram), [1], []) == 0.0
+    trigger = table(kernels.TRIGGER, kernels.key_of(kernels.TRIGGER, 7, -1, 8, -2))
+    assert score(trigger, [1], [7, 7, 8, 7, 8]) == 2.0
+    assert score(trigger, [1], [8, 7]) == 0.0
 
 
 def test_orientations_are_backward_then_forward():

@@ -22,7 +22,8 @@ def test_kinds_are_in_the_order_of_the_prefixes():
         ("tri", kernels.TRIGRAM),
         ("stri", kernels.SOURCE_TRIPLET),
         ("ttri", kernels.TARGET_TRIPLET),
-        ("ng", kernels.NGRAM),
+        ("bigram", kernels.TEXT_BIGRAM),
+        ("trigram", kernels.TEXT_TRIGRAM),
         ("orient", kernels.ORIENTATION),
         ("back", kernels.BACKWARD),
         ("forw", kernels.FORWARD),
@@ -30,8 +31,9 @@ def test_kinds_are_in_the_order_of_the_prefixes():
         ("tph", kernels.TARGET_PHRASES),
         ("sph", kernels.SOURCE_PHRASES),
         ("bound", kernels.BOUNDARY),
+        ("trigger", kernels.TRIGGER),
     ]
-    assert kinds == list(zip(PREFIXES, range(18), strict=True))
+    assert kinds == list(zip(PREFIXES, range(20), strict=True))
 
 
 def test_every_key_finds_its_weight():
