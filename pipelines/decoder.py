@@ -12,13 +12,14 @@ from itertools import pairwise
 from typing import Protocol
 
 from formats.model_folder import read_model_folder
+from formats.moses_ini import read_moses_ini
 from pipelines import digest
 from pipelines.cache import Cache
 from pipelines.stage_task import Argument, Leaf, Product, StageTask, stage
 from stages.command import UsageError
 
 OURS = ("-o", "--output", "--lattice")  # which the pipeline sets itself, or does without
-FILES = ("--model", "--phrase-table", "--reordering-table", "--lm")
+FILES = ("--model", "--moses-ini", "--phrase-table", "--reordering-table", "--lm")
 FREE = ("--cache",)  # which changes no byte
 
 
@@ -55,13 +56,16 @@ class EmbeddedDecoder:
             flag, equals, value = text.partition("=")
             if flag in FILES and equals:
                 yield flag
-                yield file_of(cache, value)
+                yield file_of(cache, flag, value)
             else:
-                yield file_of(cache, text) if previous in FILES else text
+                yield file_of(cache, previous, text) if previous in FILES else text
 
 
-def file_of(cache: Cache, path: str) -> Leaf:
-    """An input of the decoder: a file by its bytes, a model's folder by the files it names."""
+def file_of(cache: Cache, flag: str, path: str) -> Leaf:
+    """An input of the decoder: a file by its bytes, what names a model by its files."""
+    if flag == "--moses-ini":
+        files = read_moses_ini(path).paths
+        return Leaf(path, digest.of([cache.digest_of(file) for file in files]))
     return Leaf(path, model_digest(cache, path)) if os.path.isdir(path) else Leaf.of(cache, path)
 
 
@@ -69,4 +73,4 @@ def model_digest(cache: Cache, folder: str) -> str:
     """Digest of a model folder: of the files that it names, which may lie elsewhere."""
     model = read_model_folder(folder)
     files = [path and cache.digest_of(path) for path in model.paths()]
-    return digest.of(model.features, files)
+    return digest.of(model.features, model.labels, files)

@@ -22,8 +22,9 @@ CONVERGENT: dict[str, object] = {
 
 DECODER_FLAGS = """\
 decoder flags:
-  every flag not named above goes to `decode` as it is: --phrase-table F --lm F, --model DIR,
-  --reordering-table F, --distinct, --reordering, --distortion-limit, --beam (see decode --help)
+  every flag not named above goes to `decode` as it is: --phrase-table F --lm F,
+  --reordering-table F, --model DIR, --moses-ini F, --distinct, --reordering,
+  --distortion-limit, --beam (see decode --help)
 """
 
 

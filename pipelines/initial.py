@@ -1,4 +1,4 @@
-"""Initial weights: those given, Moses's defaults, or a random draw around either.
+"""Initial weights: those given, those of a moses.ini, Moses's defaults, or a draw around them.
 
     theta_m ~ N(mu_m, (mu_m / 2)^2),  mu the default weights        (G&S 2012, footnote 13)
 
@@ -17,6 +17,8 @@ from formats.errors import DataError
 from formats.files import read_lines
 from formats.model import ModelFiles
 from formats.model_folder import read_model_folder
+from formats.moses_ini import read_moses_ini
+from formats.nbest.labels import names_of
 from formats.sparse_names import TEMPLATES
 from formats.weights import Weights
 from stages import command
@@ -35,10 +37,8 @@ def initial_weights(args: argparse.Namespace, decoder_flags: Sequence[str]) -> s
         raise command.UsageError("--decode-command needs --weights: which features has it?")
     if args.weights is not None and args.initial == "default":
         return str(args.weights)
-    if args.weights is None:
-        weights = moses_defaults(model_files(decoder_flags))
-    else:
-        weights = Weights.read(args.weights)
+    given = args.weights is not None
+    weights = Weights.read(args.weights) if given else default_weights(decoder_flags)
     said = "default"
     if args.initial == "random":
         weights, said = drawn(weights, args.seed), f"random|seed:{args.seed}"
@@ -58,26 +58,35 @@ def drawn(weights: Weights, seed: int) -> Weights:
     return Weights({name: values[name] for name in weights}, weights.source)
 
 
-def model_files(decoder_flags: Sequence[str]) -> ModelFiles:
-    """Files of the model that the decoder's flags name; raises UsageError where they name none."""
+def default_weights(decoder_flags: Sequence[str]) -> Weights:
+    """Weights of the model that the decoder's flags name: a moses.ini's own, or Moses's defaults.
+
+    Raises UsageError where they name none.
+    """
     p = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
-    for flag in ("--model", "--phrase-table", "--reordering-table", "--lm"):
+    for flag in ("--model", "--moses-ini", "--phrase-table", "--reordering-table", "--lm"):
         p.add_argument(flag)
     found, _ = p.parse_known_args(decoder_flags)
+    if found.moses_ini is not None:
+        ini = read_moses_ini(found.moses_ini)
+        return moses_defaults(ini.files) if ini.weights is None else ini.weights
     if found.model is not None:
-        return read_model_folder(found.model)
+        return moses_defaults(read_model_folder(found.model))
     if found.phrase_table is None:
-        raise command.UsageError("expected --model or --phrase-table")
-    return ModelFiles(found.phrase_table, found.reordering_table, found.lm)
+        raise command.UsageError("expected --model, --moses-ini or --phrase-table")
+    return moses_defaults(ModelFiles(found.phrase_table, found.reordering_table, found.lm))
 
 
 def moses_defaults(files: ModelFiles) -> Weights:
     """Moses's default weights of a model's features."""
-    weights = {"LM0": 0.5} if files.lm is not None else {}
-    weights |= PENALTIES
-    weights |= {f"TranslationModel0_{k}": 0.2 for k in range(n_scores(files.phrase_table))}
+    values = {"LM0": [0.5]} if files.lm is not None else {}
+    values |= {label: [value] for label, value in PENALTIES.items()}
+    values["TranslationModel0"] = [0.2] * n_scores(files.phrase_table)
     if files.reordering_table is not None:
-        weights |= {f"LexicalReordering0_{k}": 0.3 for k in range(6)}
+        values["LexicalReordering0"] = [0.3] * 6
+    called, weights = dict(files.labels), dict[str, float]()
+    for label, group in values.items():
+        weights |= zip(names_of(called.get(label, label), len(group)), group, strict=True)
     on = weights if files.features is None else [f for f in files.features if f not in TEMPLATES]
     return Weights({name: weights.get(name, 0.0) for name in on})
 

@@ -32,7 +32,7 @@ from formats.stream import Writer
 from formats.weights import Weights
 from stages import command
 from stages.decoding.decoder import Decoder
-from stages.decoding.model_flags import add_model_flags, features_on, model_files
+from stages.decoding.model_flags import Given, add_model_flags, features_on, given_model
 from stages.decoding.search_flags import DEFAULT, add_search_flags, search_settings
 from stages.decoding.sparse_flags import add_sparse_flag, split_weights, templates_on
 from stages.decoding.sparse_options import SparseWeights
@@ -55,10 +55,15 @@ def decode_to(
 def main(argv: list[str] | None = None) -> int:
     """Run the command."""
     p = command.parser(
-        "decode", __doc__, "decode --model model --weights w0 -k 500 dev.de -o dev.kbest"
+        "decode",
+        __doc__,
+        "decode --model model --weights w0 -k 500 dev.de -o dev.kbest\n"
+        "  decode --moses-ini moses.ini -k 1 test.de -o test.kbest",
     )
     p.add_argument("input", nargs="?", default="-", help="source sentences (default: stdin)")
-    p.add_argument("--weights", required=True, metavar="FILE", help="weights theta")
+    p.add_argument(
+        "--weights", metavar="FILE", help="weights theta (default: those of --moses-ini)"
+    )
     command.add_missing_flag(p)
     add_model_flags(p)
     add_sparse_flag(p)
@@ -80,7 +85,7 @@ def main(argv: list[str] | None = None) -> int:
     )
     add_search_flags(p)
     p.add_argument(
-        "--jobs", type=command.positive_int, default=1, help="threads; the output is the same"
+        "--jobs", type=command.positive_int, help="threads; the output is the same (default: 1)"
     )
     return command.run(body, p, argv)
 
@@ -88,11 +93,12 @@ def main(argv: list[str] | None = None) -> int:
 def body(args: argparse.Namespace) -> None:
     """Load the model, decode, write."""
     refuse_one_output(args)
-    templates, files = templates_on(args.features, model_files(args))
+    given = given_model(args)
+    templates, files = templates_on(args.features, given.files)
     if templates and args.lattice is not None:
         raise command.UsageError("a lattice holds no sparse features: --lattice or --features")
-    settings = search_settings(args)
-    weights, sparse = split_weights(Weights.read(args.weights), templates)
+    settings = search_settings(args, given.settings)
+    weights, sparse = split_weights(weights_of(args, given), templates)
     model = load_model(files, args.cache or default_cache())
     on = features_on(files, model)
     theta = theta_of(weights, model, on, args)
@@ -104,13 +110,14 @@ def body(args: argparse.Namespace) -> None:
         **vars(settings),
         **sparse_signature(sparse),
     )
+    jobs = args.jobs or int(given.settings.get("jobs", 1))
     lines = command.progress(read_lines(args.input), args, "decode")
     with ExitStack() as stack:
         if args.lattice is None:
-            lists = decode(decoder, lines, args.jobs)
+            lists = decode(decoder, lines, jobs)
         else:
             lattices = stack.enter_context(Writer(args.lattice, Lattice, how))
-            lists = decode_to(decoder, lines, args.jobs, lattices)
+            lists = decode_to(decoder, lines, jobs, lattices)
         out = stack.enter_context(Writer(args.output, KBest, how))
         for kbest in lists:
             out.write(kbest)
@@ -124,6 +131,15 @@ def refuse_one_output(args: argparse.Namespace) -> None:
     paths = (args.output or "-", args.lattice)
     if paths[0] == paths[1] or len({os.path.realpath(path) for path in paths}) == 1:
         raise command.UsageError("the lists and the lattices cannot be the same file")
+
+
+def weights_of(args: argparse.Namespace, given: Given) -> Weights:
+    """Weights of the flag, or of the moses.ini; raises UsageError when there are none."""
+    if args.weights is not None:
+        return Weights.read(args.weights)
+    if given.weights is None:
+        raise command.UsageError("expected --weights, or --moses-ini of a file with [weight]")
+    return given.weights
 
 
 def sparse_signature(sparse: SparseWeights | None) -> dict[str, str]:

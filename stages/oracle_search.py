@@ -68,7 +68,7 @@ def main(argv: list[str] | None = None) -> int:
 
 def add_search_flags(p: argparse.ArgumentParser) -> None:
     """Flags of the search over block sequences."""
-    search = p.add_argument_group("the search, with --model or --phrase-table")
+    search = p.add_argument_group("the search, with a model")
     search.add_argument(
         "--ref",
         action="append",
@@ -120,7 +120,8 @@ def body(args: argparse.Namespace) -> None:
 
 def searches(args: argparse.Namespace) -> bool:
     """Whether the flags name a model to search with."""
-    return args.model is not None or args.phrase_table is not None
+    models = (args.model, args.moses_ini, args.phrase_table)
+    return any(model is not None for model in models)
 
 
 def refuse_faults(args: argparse.Namespace) -> None:
@@ -133,7 +134,7 @@ def refuse_faults(args: argparse.Namespace) -> None:
         (search and not args.ref, "a search needs --ref FILE"),
         (
             not search and (args.ref or args.reordering_table or args.lm or args.bag_of_blocks),
-            "expected --model or --phrase-table for a search; scored lists need no other flag",
+            "expected a model, as --phrase-table, for a search; scored lists need no other flag",
         ),
         (args.bag_of_blocks and (args.n or 1) > 1, "--bag-of-blocks is one hypothesis a sentence"),
         ([args.input, *args.ref].count("-") > 1, "only one input can be stdin"),

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from formats.errors import DataError
 from formats.model import Model, ModelFiles
 from formats.model_folder import read_model_folder
+from formats.moses_ini import read_moses_ini
+from formats.weights import Weights
 from stages.command import UsageError
 
 
@@ -18,6 +22,12 @@ def add_model_flags(p: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="folder with model.json, which names the files and the features that are on"
         ' ({"phrase-table": F, "reordering-table": F, "lm": F, "features": [...]}), or moses.ini',
+    )
+    model.add_argument(
+        "--moses-ini",
+        metavar="FILE",
+        help="Moses's configuration of a phrase-based model: files, features and their names;"
+        " for decode, weights and settings of the search too, where no flag gives them",
     )
     model.add_argument("--phrase-table", metavar="FILE", help="Moses phrase table")
     model.add_argument(
@@ -33,16 +43,36 @@ def add_model_flags(p: argparse.ArgumentParser) -> None:
     )
 
 
+@dataclass(frozen=True)
+class Given:
+    """What the flags of the model give: its files, and what a moses.ini says besides."""
+
+    files: ModelFiles
+    settings: Mapping[str, float] = field(default_factory=dict)
+    weights: Weights | None = None
+
+
 def model_files(args: argparse.Namespace) -> ModelFiles:
     """Files of the model that the flags name; raises UsageError when they do not fit together."""
+    return given_model(args).files
+
+
+def given_model(args: argparse.Namespace) -> Given:
+    """What the flags of the model give; raises UsageError when they do not fit together."""
     tables = (args.phrase_table, args.reordering_table, args.lm)
+    given = {"--model": args.model, "--moses-ini": args.moses_ini}
+    for flag, value in given.items():
+        others = [*tables, *(other for name, other in given.items() if name != flag)]
+        if value is not None and any(other is not None for other in others):
+            raise UsageError(f"{flag} names the files; give it or the files, not both")
+    if args.moses_ini is not None:
+        ini = read_moses_ini(args.moses_ini)
+        return Given(ini.files, ini.settings, ini.weights)
     if args.model is not None:
-        if any(table is not None for table in tables):
-            raise UsageError("--model names the files; give it or the files, not both")
-        return read_model_folder(args.model)
+        return Given(read_model_folder(args.model))
     if args.phrase_table is None:
-        raise UsageError("expected --model or --phrase-table")
-    return ModelFiles(*tables)
+        raise UsageError("expected --model, --moses-ini or --phrase-table")
+    return Given(ModelFiles(*tables))
 
 
 def features_on(files: ModelFiles, model: Model) -> list[str]:
@@ -53,5 +83,5 @@ def features_on(files: ModelFiles, model: Model) -> list[str]:
     for name in files.features:
         if name not in names:
             problem = f"expected one of {', '.join(names)}"
-            raise DataError("model.json", f"feature {name!r}", problem)
+            raise DataError(files.source, f"feature {name!r}", problem)
     return [name for name in names if name in files.features]

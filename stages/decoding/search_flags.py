@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import math
+from collections.abc import Mapping
 
 from stages import command
 from stages.decoding.decoder import MAX_WINDOW, REORDERING, SearchSettings
@@ -23,14 +25,12 @@ def add_search_flags(p: argparse.ArgumentParser) -> None:
     p.add_argument(
         "--distortion-limit",
         type=command.non_negative_int,
-        default=DEFAULT.distortion_limit,
         metavar="WORDS",
         help=f"longest jump with --reordering distance, at most {MAX_WINDOW} (default: 6)",
     )
     p.add_argument(
         "--table-limit",
         type=command.positive_int,
-        default=DEFAULT.table_limit,
         metavar="N",
         help="translations of a source phrase, the best by score (default: 20)",
     )
@@ -39,7 +39,6 @@ def add_search_flags(p: argparse.ArgumentParser) -> None:
         "--pop-limit",
         dest="pop_limit",
         type=command.positive_int,
-        default=DEFAULT.pop_limit,
         metavar="N",
         help="candidates tried per stack of cube pruning; more is slower and finds better"
         " translations (default: 500)",
@@ -47,14 +46,12 @@ def add_search_flags(p: argparse.ArgumentParser) -> None:
     p.add_argument(
         "--stack",
         type=command.positive_int,
-        default=DEFAULT.stack,
         metavar="N",
         help="hypotheses kept per number of covered words (default: 200)",
     )
     p.add_argument(
         "--beam-threshold",
         type=command.non_negative_float,
-        default=DEFAULT.beam_threshold,
         metavar="X",
         help="drop what is worse than its stack's best by more than X (default: nothing)",
     )
@@ -65,11 +62,27 @@ def add_search_flags(p: argparse.ArgumentParser) -> None:
     )
 
 
-def search_settings(args: argparse.Namespace) -> SearchSettings:
-    """Search settings that the flags ask for."""
-    if args.distortion_limit > MAX_WINDOW:
+def search_settings(
+    args: argparse.Namespace, moses: Mapping[str, float] | None = None
+) -> SearchSettings:
+    """Search settings that the flags ask for; else those of a moses.ini, else the defaults."""
+    if args.distortion_limit is not None and args.distortion_limit > MAX_WINDOW:
         raise command.UsageError(f"--distortion-limit is at most {MAX_WINDOW}")
-    limits = (args.pop_limit, args.stack, args.beam_threshold, args.table_limit)
-    if args.no_pruning:
-        limits = (EVERYTHING, EVERYTHING, float("inf"), EVERYTHING)
-    return SearchSettings(args.k, args.distinct, args.reordering, args.distortion_limit, *limits)
+
+    def value(name: str, of_moses: str) -> float:
+        flag, default = getattr(args, name), getattr(DEFAULT, name)
+        return float(flag if flag is not None else (moses or {}).get(of_moses, default))
+
+    def count(name: str, of_moses: str) -> int:
+        return EVERYTHING if args.no_pruning else int(min(value(name, of_moses), EVERYTHING))
+
+    return SearchSettings(
+        k=args.k,
+        distinct=args.distinct,
+        reordering=args.reordering,
+        distortion_limit=int(min(value("distortion_limit", "distortion-limit"), MAX_WINDOW)),
+        pop_limit=count("pop_limit", "cube-pruning-pop-limit"),
+        stack=count("stack", "stack"),
+        beam_threshold=math.inf if args.no_pruning else value("beam_threshold", "beam-threshold"),
+        table_limit=count("table_limit", "table-limit"),
+    )

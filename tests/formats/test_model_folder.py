@@ -15,17 +15,20 @@ def test_model_folder(tmp_path):
     content = {"phrase-table": "t.gz", "lm": "lm", "features": ["LM0"]}
     (tmp_path / "model.json").write_text(json.dumps(content))
     inside = str(tmp_path)
-    assert read_model_folder(inside) == ModelFiles(f"{inside}/t.gz", None, f"{inside}/lm", ("LM0",))
+    expected = ModelFiles(
+        f"{inside}/t.gz", None, f"{inside}/lm", ("LM0",), source=f"{inside}/model.json"
+    )
+    assert read_model_folder(inside) == expected
 
 
 def test_moses_folder(tmp_path):
-    (tmp_path / "moses.ini").write_text(
-        "[feature]\nWordPenalty\n"
-        "PhraseDictionaryMemory name=TranslationModel0 path=table.gz input-factor=0\n"
-        "KENLM name=LM0 path=lm.gz order=5\n"
-    )
-    inside = str(tmp_path)
-    assert read_model_folder(inside) == ModelFiles(f"{inside}/table.gz", None, f"{inside}/lm.gz")
+    """Of a moses.ini the files and the features; its weights and settings do not count."""
+    (tmp_path / "table").write_text("a ||| b ||| 0.5\n")
+    (tmp_path / "moses.ini").write_text("[feature]\nPhraseDictionaryMemory name=TM path=table\n")
+    found = read_model_folder(str(tmp_path))
+    assert found.phrase_table == str(tmp_path / "table")
+    assert found.features == ("TM",)
+    assert found.labels == (("TranslationModel0", "TM"),)
 
 
 @pytest.mark.parametrize(
@@ -38,9 +41,7 @@ def test_moses_folder(tmp_path):
         ("model.json", '{"phrase-table": "t", "ml": "lm"}', "expected keys"),
         ("model.json", '{"phrase-table": 3}', "expected file names"),
         ("model.json", '{"phrase-table": "t", "features": "LM0"}', "a list of feature names"),
-        ("moses.ini", "KENLM name=LM0 path=lm", "expected a phrase table, found none"),
         ("moses.ini", "[feature]\nOpSequenceModel path=x\n\n[weight]\n", "OpSequenceModel"),
-        ("moses.ini", "KENLM path=a\nKENLM path=b\n", "expected one line of KENLM, found 2"),
     ],
 )
 def test_model_folder_that_is_wrong(tmp_path, name, text, message):

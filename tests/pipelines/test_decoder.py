@@ -73,3 +73,23 @@ def test_a_model_folder_counts_by_the_files_that_it_names(tmp_path: Path) -> Non
     assert path() == base
     (tmp_path / "phrase-table").write_text(tiny.BLOCKS.replace("hound", "puppy"))
     assert path() != base
+
+
+@pytest.mark.parametrize("form", ["--moses-ini {}", "--moses-ini={}"])
+def test_a_moses_ini_counts_with_all_files_that_it_names(tmp_path: Path, form: str) -> None:
+    tiny.write(tmp_path)
+    ini = tmp_path / "moses.ini"
+    ini.write_text(tiny.INI)
+
+    def path() -> str:
+        decoder = EmbeddedDecoder(form.format(ini).split(), 1)
+        task = decoder.kbest(Cache(os.fspath(tmp_path)), Leaf("s", "1"), Leaf("w", "2"), 20)
+        assert os.fspath(ini) in task.call.argv()
+        return task.path
+
+    seen = [path()]
+    for name in ("phrase-table", "lm.arpa", "moses.ini"):
+        (tmp_path / name).write_text((tmp_path / name).read_text().replace("9", "8", 1) + "\n")
+        seen.append(path())
+    assert len(set(seen)) == len(seen)
+    assert path() == seen[-1]

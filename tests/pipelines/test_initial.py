@@ -46,8 +46,19 @@ def test_reordering_and_the_features_of_a_model_folder(tmp_path: Path) -> None:
     assert [weights[f"LexicalReordering0_{k}"] for k in range(6)] == [0.3] * 6
     content = {"phrase-table": "phrase-table", "lm": "lm.arpa", "features": ["LM0", "WordPenalty0"]}
     (tmp_path / "model.json").write_text(json.dumps(content))
-    found = initial.moses_defaults(initial.model_files(["--model", str(tmp_path)]))
+    found = initial.default_weights(["--model", str(tmp_path)])
     assert dict(found) == {"LM0": 0.5, "WordPenalty0": -1.0}
+
+
+def test_of_a_moses_ini_they_are_its_own(tmp_path: Path) -> None:
+    tiny.write(tmp_path)
+    ini = tmp_path / "moses.ini"
+    ini.write_text(tiny.INI.replace("LM0= 0.5", "LM0= 0.75"))
+    found = initial.default_weights(["--moses-ini", str(ini)])
+    assert dict(found) == {**Weights.read(str(tmp_path / "w0")), "LM0": 0.75}
+    ini.write_text(tiny.INI.partition("[weight]")[0].replace("name=LM0", "name=Model"))
+    found = initial.default_weights([f"--moses-ini={ini}"])
+    assert (found["Model"], found["WordPenalty0"]) == (0.5, -1.0)
 
 
 def test_a_draw_has_half_the_magnitude_as_deviation() -> None:

@@ -36,6 +36,24 @@ TranslationModel0_1 0.2
 TranslationModel0_2 0.2
 TranslationModel0_3 0.2
 """
+INI = """\
+[distortion-limit]
+6
+[feature]
+UnknownWordPenalty
+WordPenalty
+PhrasePenalty
+PhraseDictionaryMemory name=TranslationModel0 num-features=4 path=phrase-table
+Distortion
+KENLM name=LM0 factor=0 path=lm.arpa order=1
+[weight]
+LM0= 0.5
+Distortion0= 0.3
+WordPenalty0= -1
+PhrasePenalty0= 0.2
+UnknownWordPenalty0= 1
+TranslationModel0= 0.2 0.2 0.2 0.2  # 9
+"""
 WORDS = ["the", "of", "a", "one", "dog", "hound", "cat", "man", "husband"]
 WORDS += ["sleeps", "is", "asleep", "sees", "watching"]
 

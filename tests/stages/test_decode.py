@@ -65,6 +65,62 @@ def test_files_and_folder_give_the_same(setting):
     assert (setting["folder"] / "out").read_bytes() == first
 
 
+def moses_ini(setting, name="TranslationModel0", rest=""):
+    """Flags that name the model as a moses.ini; the weights in it are those of the file."""
+    folder, weights = setting["folder"], Weights.read(str(setting["folder"] / "w0"))
+    values = {label: [w for n, w in weights.items() if n.startswith(label)] for label in LABELS}
+    values[name] = values.pop("TranslationModel0")
+    lines = [f"{label}= {' '.join(map(repr, group))}" for label, group in values.items()]
+    features = f"""\
+PhraseDictionaryMemory path=model/table.gz name={name} num-features=4
+LexicalReordering name=LexicalReordering0 path={folder}/model/reordering type=msd-bidirectional-fe
+KENLM name=LM0 path=model/lm.arpa factor=0
+"""
+    simple = "\n".join(label[:-1] for label in LABELS if "Penalty" in label or "Dist" in label)
+    text = f"[feature]\n{features}{simple}\n{rest}\n[weight]\n" + "\n".join(lines)
+    (folder / "moses.ini").write_text(text)
+    return ["--moses-ini", str(folder / "moses.ini"), *setting["rest"][2:]]
+
+
+LABELS = ("LM0", "Distortion0", "WordPenalty0", "PhrasePenalty0", "UnknownWordPenalty0")
+LABELS += ("TranslationModel0", "LexicalReordering0")
+
+
+def test_a_moses_ini_gives_the_same(setting):
+    out = setting["folder"] / "out"
+    run(setting, "--distortion-limit", "4", "--stack", "7")
+    first = out.read_bytes()
+    flags = moses_ini(setting, rest="[distortion-limit]\n4\n[stack]\n7\n[threads]\n2")
+    assert decode.main([*flags, "-o", str(out)]) == 0
+    assert out.read_bytes() == first
+    flags = moses_ini(setting, rest="[distortion-limit]\n4\n[stack]\n3")
+    given = [*setting["rest"][:2], "--stack", "7"]  # what a flag says wins
+    assert decode.main([*flags, *given, "-o", str(out)]) == 0
+    assert out.read_bytes() == first
+
+
+def test_features_go_by_the_names_of_a_moses_ini(setting):
+    out = str(setting["folder"] / "out")
+    assert decode.main([*moses_ini(setting, "Table"), "-o", out]) == 0
+    with Reader(out, KBest) as lists:
+        list(lists)
+        assert [f"Table_{k}" in lists.names for k in range(5)] == [True] * 4 + [False]
+        assert "TranslationModel0_0" not in lists.names
+
+
+def test_a_moses_ini_that_decode_cannot_follow(setting, capsys):
+    out = setting["folder"] / "out"
+    flags = moses_ini(setting, rest="OpSequenceModel path=x")
+    assert decode.main([*flags, "-o", str(out)]) == 1
+    assert re.search(r"moses.ini: line \d+: expected .* found 'OpSeq", capsys.readouterr().err)
+    assert not out.exists()
+    flags = moses_ini(setting)
+    text = (setting["folder"] / "moses.ini").read_text().partition("[weight]")[0]
+    (setting["folder"] / "moses.ini").write_text(text)
+    assert decode.main(flags) == 2
+    assert "expected --weights" in capsys.readouterr().err
+
+
 def test_distinct_lists_have_no_string_twice(setting):
     _, records = run(setting, "--distinct", "-k", "50", "--no-pruning")
     _, every = run(setting, "-k", "100000", "--no-pruning")
@@ -215,6 +271,13 @@ def test_moses_model_gives_moses_scores_and_values(tmp_path):
     flags = ["--model", str(MOSES), "--weights", str(tmp_path / "w"), "--distinct", "-k", "100"]
     flags += ["--cache", str(tmp_path), "-o", out, "-q", str(MULTI30K / "val.de")]
     assert decode.main(flags) == 0
+    lines = (MULTI30K / "val.de").read_text(encoding="utf-8").split("\n")
+    (tmp_path / "few").write_text("\n".join([*lines[:20], ""]), encoding="utf-8")
+    two = [flags[:4], ["--moses-ini", str(MOSES / "moses.ini")]]
+    for given, file in zip(two, ("by-folder", "by-ini"), strict=True):
+        rest = ["--cache", str(tmp_path), "-q", "-o", str(tmp_path / file), str(tmp_path / "few")]
+        assert decode.main([*given, *rest]) == 0
+    assert (tmp_path / "by-folder").read_bytes() == (tmp_path / "by-ini").read_bytes()
     theirs = moses_lists()
     best, common, same = [], 0, 0
     with Reader(out, KBest) as lists:

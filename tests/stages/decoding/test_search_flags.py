@@ -35,3 +35,10 @@ def test_no_pruning_lifts_every_limit():
 def test_a_jump_too_long_is_refused():
     with pytest.raises(UsageError, match="at most 60"):
         search_settings(parsed("--distortion-limit", "61"))
+
+
+def test_settings_of_moses_stand_behind_the_flags():
+    moses = {"stack": 9, "table-limit": float("inf"), "distortion-limit": float("inf")}
+    found = search_settings(parsed("--stack", "7"), moses | {"beam-threshold": 2.5, "jobs": 2})
+    assert (found.stack, found.table_limit, found.distortion_limit) == (7, EVERYTHING, 60)
+    assert (found.beam_threshold, found.pop_limit) == (2.5, SearchSettings().pop_limit)
