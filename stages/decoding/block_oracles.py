@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from formats.columns import Floats, Ids, Ints
 from formats.errors import DataError
 from formats.features import Features
 from formats.kbest import KBest
@@ -29,6 +30,7 @@ from formats.references import References
 from formats.texts import Texts
 from formats.vocabulary import words_of
 from stages.decoding.decoder import BATCH
+from stages.decoding.dense_values import NO_LOGS, derivation_values
 from stages.decoding.option_store import OptionStore
 from stages.metrics.metric import Metric
 from stages.metrics.statistics import Scorer
@@ -37,9 +39,6 @@ from stages.threads import in_order
 if TYPE_CHECKING:
     from stages.kernels.oracle_records import Classes
     from stages.kernels.search_records import Graph
-
-Ids = NDArray[np.int32]
-Ints = NDArray[np.int64]
 
 EVERYTHING = 1 << 40  # more blocks than any source phrase has, more nodes than any stack has
 # Worth of a match of 1 to 4 words and cost of a word, where the search looks ahead; by trial.
@@ -58,17 +57,21 @@ class OracleSettings:
 
 @dataclass(frozen=True)
 class Sentence:
-    """First option and number of options of each span (n, longest), by start and length - 1."""
+    """First option and number of options of each span (n, longest), by start and length - 1.
+
+    `jump_row` (n + 1,) are rows of the distortion table, if there is one, of its start and words.
+    """
 
     sid: int
     first: Ids
     count: Ids
+    jump_row: Ints | None = None
 
 
 class OracleSearch:
     """Finds the block sequences of highest BLEU+1, with one model's blocks and some references.
 
-    `on` are the features to write, None for all.
+    `on` are the features to write, None for `model.feature_names()`.
     """
 
     def __init__(
@@ -84,12 +87,13 @@ class OracleSearch:
         self._model, self._references, self._settings = model, references, settings
         self._seed = seed
         self._scorer = Scorer(self.metric, references)
-        features = model.feature_names()
-        written = features if on is None else [name for name in features if name in set(on)]
+        features = model.all_features()
+        every = model.feature_names() if on is None else set(on)
+        written = [name for name in features if name in every]
         self._column = np.array([features.index(name) for name in written], dtype=np.int64)
         self._feature_id = np.array([self.names.id(name) for name in written], dtype=np.int32)
-        n_weights = len(features) + (model.lm is None)
-        self._options = OptionStore(model, np.zeros(n_weights), EVERYTHING)
+        self._n_values = len(features) + (model.lm is None)
+        self._options = OptionStore(model, np.zeros(self._n_values), EVERYTHING)
         self._blob = np.frombuffer(references.text.blob, np.uint8)
         worth = np.cumsum([0.0, *MATCH_WORTH])
         self._weight = np.append(worth, WORD_COST)
@@ -109,11 +113,12 @@ class OracleSearch:
     def _sentences(self, lines: Iterable[str], source: str) -> Iterator[Sentence]:
         numbered, sid = enumerate(lines), -1
         while batch := list(islice(numbered, BATCH)):
-            spans = self._options.spans([words_of(line.encode()) for _, line in batch])
-            for (sid, _), (first, count) in zip(batch, spans, strict=True):
+            texts = [words_of(line.encode()) for _, line in batch]
+            spans = self._options.spans(texts)
+            for (sid, _), words, (first, count) in zip(batch, texts, spans, strict=True):
                 if sid >= len(self._references):
                     raise self._mismatch(source, f"more than {sid}")
-                yield Sentence(sid, first, count)
+                yield Sentence(sid, first, count, jump_row=self._model.jump_rows(words))
         if sid + 1 < len(self._references):
             raise self._mismatch(source, str(sid + 1))
 
@@ -122,7 +127,7 @@ class OracleSearch:
         return DataError(source, None, f"expected {expected}, found {found}")
 
     def _truth(self, sentence: Sentence) -> KBest:
-        from stages.kernels import oracle, search_kbest
+        from stages.kernels import search_kbest
 
         if not len(sentence.first):
             return self._empty(sentence.sid)
@@ -130,15 +135,26 @@ class OracleSearch:
         graph = self._search(sentence)
         info = store.options.info
         offset, arc = search_kbest.kbest(graph, info, store.word, settings.n, settings.distinct)
-        value = search_kbest.feature_values(
-            offset, arc, graph, info, self._model.score, self._model.reordering
-        )
-        if self._model.lm is not None:
-            value[:, 0] = oracle.lm_logs(
-                offset, arc, graph.link, info, store.options.lm_word, store.lm
-            )
+        value = self._values(sentence, offset, graph, arc)
         record = self._record(sentence.sid, self._texts(offset, arc, graph.link), value)
         return self._scored(replace(record, fields=fields_of(offset, arc, graph.link, info)))
+
+    def _values(self, sentence: Sentence, offset: Ints, graph: Graph, arc: Ints) -> Floats:
+        """Features of derivations, whose steps are arcs that others' steps may be, too."""
+        from stages.kernels import oracle, search_jumps, search_kbest
+
+        store, model = self._options, self._model
+        info, link = store.options.info, graph.link[arc]
+        said, logs = np.zeros((len(arc), 2)), NO_LOGS
+        if model.lm is not None:
+            option = link[:, 1].astype(np.int64)
+            words = oracle.lm_logs(offset, option, info, store.options.lm_word, store.lm)
+            said = np.concatenate([said[:, :1], words], axis=1)
+        if sentence.jump_row is not None:
+            logs = search_jumps.jump_logs(sentence.jump_row, model.distortion)
+        step, steps = np.arange(len(arc)), graph._replace(link=link, arc_value=said)
+        own = search_kbest.feature_values(offset, step, steps, info, model.score, model.reordering)
+        return np.concatenate([own, derivation_values(offset, step, steps, logs)], axis=1)
 
     def _search(self, sentence: Sentence) -> Graph:
         from stages.kernels import oracle, oracle_ngrams, oracle_tails
@@ -209,9 +225,9 @@ class OracleSearch:
         """The one block sequence of an empty sentence, which has no block."""
         from stages.kernels import search_options
 
-        value = np.zeros((1, len(self._model.feature_names()) + (self._model.lm is None)))
+        value = np.zeros((1, self._n_values))
         if self._model.lm is not None:
-            value[0, 0] = search_options.end_log(self._options.lm)
+            value[0, [0, -2]] = search_options.end_log(self._options.lm)  # LM0, LMFirst0
         nothing = Texts(b"", np.zeros(2, dtype=np.int64))
         record = self._record(sid, nothing, value)
         return self._scored(
@@ -233,11 +249,11 @@ class OracleSearch:
         offset, arc = np.array([0, len(start)]), np.arange(len(start))
         graph = Graph(np.zeros(2), np.zeros(2, np.int32), link, np.zeros((len(start), 2)))
         info = self._options.options.info
-        value = search_kbest.feature_values(
+        own = search_kbest.feature_values(
             offset, arc, graph, info, self._model.score, self._model.reordering
         )
-        value[:, 1] = 0.0
-        value[:, 5 + self._model.score.shape[1] :] = 0.0
+        value, alone = np.zeros((1, self._n_values)), 5 + self._model.score.shape[1]
+        value[:, 2:alone] = own[:, 2:alone]
         record = self._record(sentence.sid, self._texts(offset, arc, link), value)
         fields = fields_of(offset, arc, link, info)
         fields["orientation"] = Texts.of([""])

@@ -355,18 +355,22 @@ def finished(
 
 
 @njit(cache=True, nogil=True)
-def lm_logs(offset: I64, arc: I64, link: I32, info: I32, lm_word: I32, lm: LanguageModel) -> F64:
-    """Log probability (n_hyps,) of each derivation's words, with the sentence's end."""
-    total = np.zeros(len(offset) - 1)
-    for h in range(len(total)):
+def lm_logs(offset: I64, option: I64, info: I32, lm_word: I32, lm: LanguageModel) -> F64:
+    """Log probabilities (n_steps, 2) of the words of each derivation's steps, and of their first.
+
+    offset (n_hyps + 1,) into option (n_steps,).  The end of a sentence counts with its last step,
+    as a first word.
+    """
+    value = np.zeros((len(option), 2))
+    for h in range(len(offset) - 1):
         state = lm.begin
-        for s in range(offset[h], offset[h + 1] + 1):
-            o = np.int64(link[arc[s], 1]) if s < offset[h + 1] else np.int64(0)
-            place, words = np.int64(info[o, 2]), np.int64(info[o, 1])
-            if s == offset[h + 1]:
-                words = np.int64(1)
-            for k in range(words):
-                word = lm.end if s == offset[h + 1] else int(np.int64(lm_word[place + k]))
-                p, state = lm_step(lm, state, word)
-                total[h] += p
-    return total
+        for s in range(offset[h], offset[h + 1]):
+            o = option[s]
+            for k in range(info[o, 1]):
+                p, state = lm_step(lm, state, int(np.int64(lm_word[info[o, 2] + k])))
+                value[s, 0] += p
+                if k == 0:
+                    value[s, 1] = p
+        p, state = lm_step(lm, state, lm.end)
+        value[offset[h + 1] - 1] += p
+    return value

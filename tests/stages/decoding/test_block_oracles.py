@@ -19,7 +19,13 @@ from stages.metrics.metric import Metric
 from stages.metrics.statistics import Scorer
 from tests.naive import decoder as naive_decoder
 from tests.naive import oracle as naive
-from tests.small_models import SOURCE, TARGET, random_model, write_model
+from tests.small_models import (
+    SOURCE,
+    TARGET,
+    random_model,
+    random_tillmann_zhang_model,
+    write_model,
+)
 
 EVERYTHING = 1 << 40
 
@@ -30,7 +36,7 @@ def search_of(model: naive_decoder.NaiveModel, folder: Path, references: list[li
     names = tuple(f"ref{r}" for r in range(len(references)))
     compiled = load_model(write_model(model, folder), str(folder / "cache"))
     settings = OracleSettings(**{"beam": EVERYTHING, **how})
-    return OracleSearch(compiled, References(text, names), settings)
+    return OracleSearch(compiled, References(text, names), settings, model.features_on)
 
 
 def random_texts(rng: random.Random, n: int, words: list[str], sizes: range) -> list[str]:
@@ -41,7 +47,8 @@ def random_texts(rng: random.Random, n: int, words: list[str], sizes: range) -> 
 @pytest.mark.parametrize("seed", range(6))
 def test_the_n_best_are_those_of_enumeration(tmp_path: Path, reordering: str, seed: int) -> None:
     rng = random.Random(seed)
-    model = random_model(rng, 3 if seed % 2 else 0, lexical=seed % 3 == 0)
+    make = random_tillmann_zhang_model if seed % 3 else random_model
+    model = make(rng, 3 if seed % 2 else 0, lexical=seed % 4 < 2)
     model.reordering = reordering
     sources = random_texts(rng, 4, SOURCE, range(1, 5))
     references = [random_texts(rng, 4, [*TARGET, "d"], range(1, 9)) for _ in range(1 + seed % 3)]
@@ -72,7 +79,7 @@ def test_the_n_best_are_those_of_enumeration(tmp_path: Path, reordering: str, se
         rows = record.features.rows(record.names)
         for key, gain, row in zip(found, record.gain, rows, strict=True):
             assert gain == pytest.approx(keys[key][0], abs=1e-12)
-            value = naive.features(model, keys[key][2])
+            value = naive.features(model, keys[key][2], tuple(sources[sid].split()))
             assert row == pytest.approx(value, abs=1e-4)
 
 
