@@ -21,14 +21,21 @@ TILLMANN_ZHANG = (*SCORES, *LM_SPLIT, *DISTORTION, "WordPenalty0")
 PRESETS = {"moses": MOSES, "tillmann-zhang": TILLMANN_ZHANG}
 
 
-def chosen(asked: Iterable[str], names: list[str]) -> list[str]:
+def chosen(
+    asked: Iterable[str], names: list[str], labels: Iterable[tuple[str, str]] = ()
+) -> list[str]:
     """Those of `names` that are asked for, by name, by label (TranslationModel0) or by set.
 
-    Of `moses` those that there are; raises KeyError for another that there is not.
+    Of `moses` those that there are; raises KeyError for another that there is not.  `labels` are
+    pairs of our label and the one that the model has for it.
     """
     on: set[str] = set()
+    called = dict(labels)
     for item in asked:
         for label in PRESETS.get(item, (item,)):
+            if item in PRESETS:
+                kind, line, number = label.partition("_")
+                label = f"{called.get(kind, kind)}{line}{number}"
             found = {name for name in names if name == label or name.startswith(f"{label}_")}
             if not found and item != "moses":
                 raise KeyError(label)

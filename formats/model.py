@@ -54,6 +54,11 @@ class ModelFiles:
         """Return the four paths in a fixed order."""
         return [self.phrase_table, self.reordering_table, self.lm, self.distortion_table]
 
+    def with_distortion_table(self, path: str) -> ModelFiles:
+        """Return the same with a distortion table, whose features are on."""
+        on = None if self.features is None else (*self.features, *DISTORTION)
+        return replace(self, distortion_table=path, features=on)
+
 
 @dataclass(frozen=True)
 class Model:

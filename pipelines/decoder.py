@@ -19,7 +19,8 @@ from pipelines.stage_task import Argument, Leaf, Product, StageTask, stage
 from stages.command import UsageError
 
 OURS = ("-o", "--output", "--lattice")  # which the pipeline sets itself, or does without
-FILES = ("--model", "--moses-ini", "--phrase-table", "--reordering-table", "--lm")
+TABLES = ("--phrase-table", "--reordering-table", "--lm", "--distortion-table")
+FILES = ("--model", "--moses-ini", *TABLES)
 FREE = ("--cache",)  # which changes no byte
 
 

@@ -2,9 +2,9 @@
 
     theta_m ~ N(mu_m, (mu_m / 2)^2),  mu the default weights        (G&S 2012, footnote 13)
 
-Moses's defaults are 0.5 for the language model, 0.3 for reordering, 0.2 for the phrase table, -1
-for the word penalty.  Features are drawn in the order of their names, so the order of a file does
-not matter; a weight of 0 stays.
+Moses's defaults are 0.5 for the language model, 0.3 for reordering and jumps, 0.2 for the phrase
+table, -1 for the word penalty.  Features are drawn in the order of their names, so the order of a
+file does not matter; a weight of 0 stays.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import argparse
 import os
 from collections.abc import Sequence
 
+from formats.dense_names import DISTORTION, LM_SPLIT, chosen
 from formats.errors import DataError
 from formats.files import read_lines
 from formats.model import ModelFiles
@@ -21,6 +22,7 @@ from formats.moses_ini import read_moses_ini
 from formats.nbest.labels import names_of
 from formats.sparse_names import TEMPLATES
 from formats.weights import Weights
+from pipelines.decoder import FILES
 from stages import command
 
 PENALTIES = {
@@ -64,31 +66,62 @@ def default_weights(decoder_flags: Sequence[str]) -> Weights:
     Raises UsageError where they name none.
     """
     p = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
-    for flag in ("--model", "--moses-ini", "--phrase-table", "--reordering-table", "--lm"):
+    for flag in FILES:
         p.add_argument(flag)
+    p.add_argument("--dense-features", action="append", default=[])
     found, _ = p.parse_known_args(decoder_flags)
+    asked = [name.strip() for flag in found.dense_features for name in flag.split(",")]
+    files, weights = model_files(found)
+    if found.distortion_table is not None:
+        files = files.with_distortion_table(found.distortion_table)
+    on = moses_defaults(files, asked)
+    if weights is None:
+        return on
+    others = {name: value for name, value in weights.items() if name not in every_default(files)}
+    return Weights(others | {name: weights.get(name, on[name]) for name in on}, weights.source)
+
+
+def model_files(found: argparse.Namespace) -> tuple[ModelFiles, Weights | None]:
+    """Files of the model, and the weights of a moses.ini, if it has any."""
     if found.moses_ini is not None:
         ini = read_moses_ini(found.moses_ini)
-        return moses_defaults(ini.files) if ini.weights is None else ini.weights
+        return ini.files, ini.weights
     if found.model is not None:
-        return moses_defaults(read_model_folder(found.model))
+        return read_model_folder(found.model), None
     if found.phrase_table is None:
         raise command.UsageError("expected --model, --moses-ini or --phrase-table")
-    return moses_defaults(ModelFiles(found.phrase_table, found.reordering_table, found.lm))
+    return ModelFiles(found.phrase_table, found.reordering_table, found.lm), None
 
 
-def moses_defaults(files: ModelFiles) -> Weights:
-    """Moses's default weights of a model's features."""
+def moses_defaults(files: ModelFiles, asked: Sequence[str] = ()) -> Weights:
+    """Moses's default weights of the features that are asked for, else of those that are on.
+
+    A feature that there is not weighs 0: decode says so.
+    """
+    weights = every_default(files)
+    if not asked and files.features is None:
+        return Weights({name: weights[name] for name in weights if name not in LM_SPLIT})
+    on = asked or [name for name in files.features or () if name not in TEMPLATES]
+    try:
+        names = chosen(on, list(weights), files.labels)
+    except KeyError:
+        names = list(on)
+    return Weights({name: weights.get(name, 0.0) for name in names})
+
+
+def every_default(files: ModelFiles) -> dict[str, float]:
+    """Default weight of every dense feature that a model's files provide."""
     values = {"LM0": [0.5]} if files.lm is not None else {}
     values |= {label: [value] for label, value in PENALTIES.items()}
     values["TranslationModel0"] = [0.2] * n_scores(files.phrase_table)
     if files.reordering_table is not None:
         values["LexicalReordering0"] = [0.3] * 6
+    values |= {name: [0.3] for name in DISTORTION if files.distortion_table is not None}
+    values |= {name: [0.5] for name in LM_SPLIT if files.lm is not None}
     called, weights = dict(files.labels), dict[str, float]()
     for label, group in values.items():
         weights |= zip(names_of(called.get(label, label), len(group)), group, strict=True)
-    on = weights if files.features is None else [f for f in files.features if f not in TEMPLATES]
-    return Weights({name: weights.get(name, 0.0) for name in on})
+    return weights
 
 
 def n_scores(phrase_table: str) -> int:

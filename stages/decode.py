@@ -4,6 +4,8 @@ Beam search over blocks (phrase pairs), with the score of a derivation
 
     score = theta . f,   f = Moses's features: LM0, Distortion0, WordPenalty0, PhrasePenalty0,
                          UnknownWordPenalty0, TranslationModel0_*, LexicalReordering0_*,
+                         Tillmann and Zhang's: LMFirst0, LMRest0, OutboundDistortion0,
+                         InboundDistortion0 (--dense-features),
                          and the sparse features that --features turns on
 
 Reads source sentences, one a line, words between blanks or tabs; writes a k-best stream.  The list
@@ -100,7 +102,7 @@ def body(args: argparse.Namespace) -> None:
     settings = search_settings(args, given.settings)
     weights, sparse = split_weights(weights_of(args, given), templates)
     model = load_model(files, args.cache or default_cache())
-    on = features_on(files, model)
+    on = features_on(files, model, args.dense_features)
     theta = theta_of(weights, model, on, args)
     decoder = Decoder(model, theta, settings, on, sparse)
     how = command.signature(
@@ -158,7 +160,7 @@ def theta_of(
     for name in on:
         names.id(name)
     by_name = dict(zip(on, command.vector(weights, names, "the model", args).tolist(), strict=True))
-    return np.array([by_name.get(name, 0.0) for name in model.feature_names()])
+    return np.array([by_name.get(name, 0.0) for name in model.all_features()])
 
 
 if __name__ == "__main__":

@@ -29,6 +29,8 @@ from stages.metrics.metric import Metric
 from stages.metrics.scored_lists import Summary, oracles, scored, text_lines
 
 DEFAULT = OracleSettings()
+TABLES = ("reordering_table", "lm", "distortion_table")
+OF_A_SEARCH = ("ref", *TABLES, "dense_features", "bag_of_blocks")
 EXAMPLE = """oracle-search dev.kbest --text -o dev.oracle
   oracle-search train.de --ref train.en --phrase-table phrase-table.gz -o truth.kbest"""
 
@@ -133,7 +135,7 @@ def refuse_faults(args: argparse.Namespace) -> None:
         (args.allow_missing and search, "--allow-missing is for k-best lists"),
         (search and not args.ref, "a search needs --ref FILE"),
         (
-            not search and (args.ref or args.reordering_table or args.lm or args.bag_of_blocks),
+            not search and any(getattr(args, name) for name in OF_A_SEARCH),
             "expected a model, as --phrase-table, for a search; scored lists need no other flag",
         ),
         (args.bag_of_blocks and (args.n or 1) > 1, "--bag-of-blocks is one hypothesis a sentence"),
@@ -161,7 +163,7 @@ def of_sentences(args: argparse.Namespace) -> None:
     files = model_files(args)
     references = References.read(args.ref)
     model = load_model(files, args.cache or default_cache())
-    on = features_on(files, model)
+    on = features_on(files, model, args.dense_features)
     n = args.n or (1 if args.text else DEFAULT.n)
     settings = OracleSettings(n, args.distinct, args.reordering == "swap", beam_of(args))
     search = OracleSearch(model, references, settings, on, args.seed)

@@ -140,3 +140,15 @@ def small_decoder(model: naive.NaiveModel, folder: Path, **settings) -> Decoder:
     theta = np.array([model.weights[name] if name in on else 0.0 for name in names])
     how = SearchSettings(reordering=model.reordering, distortion_limit=model.limit, **settings)
     return Decoder(compiled, theta, how, on)
+
+
+def check_list(record, expected) -> None:
+    """Scores and features of a k-best list are those expected; derivations may tie."""
+    np.testing.assert_allclose(
+        record.score, [score for score, _, _ in expected[: len(record)]], atol=2e-6
+    )
+    by_text: dict = {}
+    for _, text, value in expected:
+        by_text.setdefault(text, []).append(list(value.values()))
+    for text, row in zip(record.text, record.features.dense.T, strict=True):
+        assert min(np.abs(np.array(v) - row).max() for v in by_text[text]) < 1e-5

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
+from formats.dense_names import chosen
 from formats.errors import DataError
 from formats.model import Model, ModelFiles
 from formats.model_folder import read_model_folder
@@ -21,7 +22,8 @@ def add_model_flags(p: argparse.ArgumentParser) -> None:
         "--model",
         metavar="DIR",
         help="folder with model.json, which names the files and the features that are on"
-        ' ({"phrase-table": F, "reordering-table": F, "lm": F, "features": [...]}), or moses.ini',
+        ' ({"phrase-table": F, "reordering-table": F, "lm": F, "distortion-table": F,'
+        ' "features": [...]}), or moses.ini',
     )
     model.add_argument(
         "--moses-ini",
@@ -36,6 +38,21 @@ def add_model_flags(p: argparse.ArgumentParser) -> None:
         help="Moses lexicalised reordering table; without it LexicalReordering0 is off",
     )
     model.add_argument("--lm", metavar="FILE", help="ARPA language model; without it LM0 is off")
+    model.add_argument(
+        "--distortion-table",
+        metavar="FILE",
+        help="table of estimate-distortion; without it OutboundDistortion0, InboundDistortion0 are"
+        " off",
+    )
+    model.add_argument(
+        "--dense-features",
+        action="append",
+        default=[],
+        metavar="NAME[,NAME...]",
+        help="dense features that are on, repeatable: names, labels such as TranslationModel0, or"
+        " the sets moses and tillmann-zhang (default: those of model.json, else all that the files"
+        " provide but LMFirst0 and LMRest0)",
+    )
     model.add_argument(
         "--cache",
         metavar="DIR",
@@ -59,6 +76,15 @@ def model_files(args: argparse.Namespace) -> ModelFiles:
 
 def given_model(args: argparse.Namespace) -> Given:
     """What the flags of the model give; raises UsageError when they do not fit together."""
+    given = _given_files(args)
+    if args.distortion_table is None:
+        return given
+    if given.files.distortion_table is not None:
+        raise UsageError("--distortion-table: the model has one")
+    return replace(given, files=given.files.with_distortion_table(args.distortion_table))
+
+
+def _given_files(args: argparse.Namespace) -> Given:
     tables = (args.phrase_table, args.reordering_table, args.lm)
     given = {"--model": args.model, "--moses-ini": args.moses_ini}
     for flag, value in given.items():
@@ -75,13 +101,19 @@ def given_model(args: argparse.Namespace) -> Given:
     return Given(ModelFiles(*tables))
 
 
-def features_on(files: ModelFiles, model: Model) -> list[str]:
-    """Names of the features that are on; raises DataError for one that the model has not."""
-    names = model.feature_names()
-    if files.features is None:
-        return names
-    for name in files.features:
-        if name not in names:
-            problem = f"expected one of {', '.join(names)}"
-            raise DataError(files.source, f"feature {name!r}", problem)
-    return [name for name in names if name in files.features]
+def features_on(files: ModelFiles, model: Model, flags: Iterable[str] = ()) -> list[str]:
+    """Names of the features that are on, by --dense-features or else by the model's files.
+
+    Raises UsageError or DataError for one that the model has not.
+    """
+    names = model.all_features()
+    asked = [name.strip() for flag in flags for name in flag.split(",")]
+    if not asked and files.features is None:
+        return model.feature_names()
+    try:
+        return chosen(asked or files.features or (), names, model.labels)
+    except KeyError as error:
+        [name], problem = error.args, f"expected one of {', '.join(names)}"
+        if asked:
+            raise UsageError(f"--dense-features: {problem}; found {name!r}") from error
+        raise DataError(files.source, f"feature {name!r}", problem) from error

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from formats.dense_names import DISTORTION
 from formats.errors import DataError
 from formats.model import ModelFiles
 from formats.weights import Weights
@@ -48,6 +49,21 @@ def test_reordering_and_the_features_of_a_model_folder(tmp_path: Path) -> None:
     (tmp_path / "model.json").write_text(json.dumps(content))
     found = initial.default_weights(["--model", str(tmp_path)])
     assert dict(found) == {"LM0": 0.5, "WordPenalty0": -1.0}
+
+
+def test_features_that_flags_ask_for(tmp_path: Path) -> None:
+    flags = [*model(tmp_path), "--distortion-table=d", "--beam", "9"]
+    found = initial.default_weights(flags)
+    assert found["OutboundDistortion0"] == found["InboundDistortion0"] == 0.3
+    assert "LMFirst0" not in found
+    found = initial.default_weights([*flags, "--dense-features", "LMFirst0,LMRest0,WordPenalty0"])
+    assert dict(found) == {"WordPenalty0": -1.0, "LMFirst0": 0.5, "LMRest0": 0.5}
+    ini = tmp_path / "moses.ini"
+    ini.write_text(tiny.INI.replace("LM0= 0.5", "LM0= 0.75"))
+    found = initial.default_weights(["--moses-ini", str(ini), "--dense-features=LM0,LMRest0"])
+    assert dict(found) == {"LM0": 0.75, "LMRest0": 0.5}
+    found = initial.default_weights(["--moses-ini", str(ini), "--distortion-table", "d"])
+    assert dict(found).keys() == {*Weights.read(str(tmp_path / "w0")), *DISTORTION}
 
 
 def test_of_a_moses_ini_they_are_its_own(tmp_path: Path) -> None:

@@ -11,12 +11,13 @@ import re
 import numpy as np
 import pytest
 
+from formats.dense_names import TILLMANN_ZHANG
 from formats.kbest import KBest
 from formats.stream import Reader
 from formats.weights import Weights
 from stages import decode
 from tests.examples import MOSES, MULTI30K
-from tests.small_models import random_model, write_model
+from tests.small_models import random_model, random_tillmann_zhang_model, write_model
 
 interpreted = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
@@ -63,6 +64,36 @@ def test_files_and_folder_give_the_same(setting):
     first = (setting["folder"] / "out").read_bytes()
     run(setting, "--jobs", "2", model="files")
     assert (setting["folder"] / "out").read_bytes() == first
+
+
+def test_tillmann_and_zhangs_features(setting, capsys):
+    """Of the files or of the folder, on any number of threads; and what there is not, by name."""
+    folder = setting["folder"]
+    model = random_tillmann_zhang_model(random.Random(4), 2, True)
+    files = write_model(model, folder / "model")
+    Weights(dict.fromkeys(TILLMANN_ZHANG, 0.1)).write(str(folder / "w0"))
+    table = ["--distortion-table", files.distortion_table]
+    on = ["--dense-features", "tillmann-zhang"]
+    status, lists = run(setting, *table, *on)
+    assert status == 0
+    first = (folder / "out").read_bytes()
+    for record in lists:
+        assert {record.names[i] for i in record.features.dense_id} == set(TILLMANN_ZHANG)
+        np.testing.assert_allclose(record.score, 0.1 * record.features.dense.sum(axis=0), atol=1e-6)
+    run(setting, *table, *on, "--jobs", "3", model="files")
+    assert (folder / "out").read_bytes() == first
+    path = folder / "model" / "model.json"
+    content = json.loads(path.read_text()) | {"distortion-table": "distortion"}
+    path.write_text(json.dumps({**content, "features": ["tillmann-zhang"]}))
+    run(setting)
+    assert (folder / "out").read_bytes() == first
+    path.write_text(json.dumps(content | {"features": ["LM0", "Distortion"]}))
+    assert run(setting)[0] == 1
+    assert "model.json: feature 'Distortion': expected one of LM0, Distort" in (
+        capsys.readouterr().err
+    )
+    assert run(setting, "--dense-features", "moses,LMSecond0")[0] == 2
+    assert "found 'LMSecond0'" in capsys.readouterr().err
 
 
 def moses_ini(setting, name="TranslationModel0", rest=""):

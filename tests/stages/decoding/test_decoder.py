@@ -7,10 +7,19 @@ import random
 import numpy as np
 import pytest
 
+from formats.dense_names import DISTORTION, LM_SPLIT, TILLMANN_ZHANG
 from formats.model import load_model
 from stages.decoding.decoder import Decoder, SearchSettings
 from tests.naive import decoder as naive
-from tests.small_models import decode, random_model, write_model
+from tests.small_models import (
+    UNPRUNED,
+    check_list,
+    decode,
+    random_model,
+    random_tillmann_zhang_model,
+    small_decoder,
+    write_model,
+)
 
 
 @pytest.fixture
@@ -23,8 +32,18 @@ def features_of(record, j=0):
     return dict(zip(names, record.features.dense[:, j].tolist(), strict=True))
 
 
+@pytest.fixture
+def tillmann_zhang():
+    model = random_tillmann_zhang_model(random.Random(22), 3, True)
+    model.features_on = [name for name in TILLMANN_ZHANG if name.startswith("T")]
+    model.features_on = ["WordPenalty0", *model.features_on, *DISTORTION, *LM_SPLIT]
+    return model
+
+
 @pytest.mark.parametrize("line", ["", "  ", "\t"])
-def test_an_empty_line_has_one_empty_translation(model, tmp_path, line):
+@pytest.mark.parametrize("make", [random_model, random_tillmann_zhang_model])
+def test_an_empty_line_has_one_empty_translation(make, tmp_path, line):
+    model = make(random.Random(21), 3, True)
     record = decode(model, tmp_path, [line])
     assert list(record.text) == [""]
     [(score, _, value)] = naive.decode(model, ())
@@ -42,6 +61,26 @@ def test_unknown_words_are_copied(model, tmp_path):
     assert value["PhrasePenalty0"] == 5.0
     assert value["LM0"] == pytest.approx(naive.text_log(model, tuple(words)), abs=1e-5)
     assert not any(value[f"LexicalReordering0_{k}"] for k in range(6))
+
+
+@pytest.mark.parametrize("line", ["ü", "a", "ü ü", "ü a <s> b", "x\u00a0y \U0001f98b"])
+def test_features_of_odd_sentences(tillmann_zhang, tmp_path, line):
+    source = tuple(line.split(" "))
+    expected = naive.decode(tillmann_zhang, source)
+    record = decode(tillmann_zhang, tmp_path, [line], k=10**5, table_limit=100, **UNPRUNED)
+    assert len(record) == len(expected)
+    check_list(record, expected)
+
+
+def test_blocks_without_target_words(tillmann_zhang, tmp_path):
+    """The first word after them is a first word; the end alone is one, too."""
+    nothing = ((), [0.5] * 4, [0.5] * 6)
+    tillmann_zhang.phrases = {("a",): [nothing], ("b",): [nothing, (("u", "v"), [0.5] * 4, None)]}
+    for source in ("a", "a b", "b a a b"):
+        expected = naive.decode(tillmann_zhang, tuple(source.split()))
+        record = decode(tillmann_zhang, tmp_path, [source], k=1000, **UNPRUNED)
+        assert len(record) == len(expected)
+        check_list(record, expected)
 
 
 def test_blanks_and_tabs_part_words(model, tmp_path):
@@ -63,16 +102,15 @@ def test_a_long_sentence(model, tmp_path, reordering):
     assert features_of(record)["LM0"] == pytest.approx(lm, abs=1e-3)
 
 
-def test_any_number_of_jobs_gives_the_same_lists(model, tmp_path):
-    compiled = load_model(write_model(model, tmp_path), str(tmp_path / "cache"))
-    theta = np.array([model.weights[name] for name in model.features_on])
+@pytest.mark.parametrize("make", [random_model, random_tillmann_zhang_model])
+def test_any_number_of_jobs_gives_the_same_lists(make, tmp_path):
+    model = make(random.Random(21), 3, True)
     rng = random.Random(4)
     lines = [" ".join(rng.choices("abcdefg", k=rng.randrange(6))) for _ in range(150)]
-    settings = SearchSettings(k=5, pop_limit=20)
     lists = [
         [
             (record.sid, list(record.text), record.score.tolist(), record.features.dense.tolist())
-            for record in Decoder(compiled, theta, settings).decode_all(lines, jobs)
+            for record in small_decoder(model, tmp_path, k=5, pop_limit=20).decode_all(lines, jobs)
         ]
         for jobs in (1, 3)
     ]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from formats.errors import DataError
 from formats.model import ModelFiles, load_model
 from stages.command import UsageError
 from stages.decoding.model_flags import add_model_flags, features_on, given_model, model_files
+from tests.small_models import random_model, random_tillmann_zhang_model, write_model
 
 
 def parsed(*argv: str) -> argparse.Namespace:
@@ -29,6 +32,19 @@ def test_files() -> None:
         model_files(parsed("--moses-ini", "m", "--model", "l"))
     with pytest.raises(UsageError, match="expected --model, --moses-ini or --phrase-table"):
         model_files(parsed("--lm", "l"))
+
+
+def test_a_distortion_table_goes_with_any_model(tmp_path: Path) -> None:
+    files = model_files(parsed("--phrase-table", "t", "--distortion-table", "d"))
+    assert files == ModelFiles("t", distortion_table="d")
+    (tmp_path / "model.json").write_text('{"phrase-table": "t", "features": ["LM0"]}')
+    files = model_files(parsed("--model", str(tmp_path), "--distortion-table", "d"))
+    assert files.distortion_table == "d"
+    assert files.features == ("LM0", "OutboundDistortion0", "InboundDistortion0")
+    (tmp_path / "model.json").write_text('{"phrase-table": "t", "distortion-table": "e"}')
+    assert model_files(parsed("--model", str(tmp_path))).distortion_table == str(tmp_path / "e")
+    with pytest.raises(UsageError, match="the model has one"):
+        model_files(parsed("--model", str(tmp_path), "--distortion-table", "d"))
 
 
 def test_a_moses_ini_gives_more_than_files(tmp_path: Path) -> None:
@@ -52,3 +68,39 @@ def test_features_that_are_on(tmp_path: Path) -> None:
     assert features_on(some, model) == ["WordPenalty0", "TranslationModel0"]
     with pytest.raises(DataError, match="feature 'LM0'"):
         features_on(ModelFiles(files.phrase_table, features=("LM0",)), model)
+
+
+def test_sets_and_flags(tmp_path: Path) -> None:
+    model = random_tillmann_zhang_model(random.Random(1), 2, True)
+    files = write_model(model, tmp_path)
+    compiled = load_model(files, str(tmp_path / "cache"))
+    usual = compiled.feature_names()
+    assert usual[-2:] == ["OutboundDistortion0", "InboundDistortion0"]
+    assert features_on(files, compiled) == usual
+    assert features_on(files, compiled, ["moses"]) == usual[:-2]
+    seven = ["WordPenalty0", "TranslationModel0_0", "TranslationModel0_1", *usual[-2:]]
+    seven += ["LMFirst0", "LMRest0"]
+    assert features_on(files, compiled, ["tillmann-zhang"]) == seven
+    assert features_on(replace(files, features=("tillmann-zhang",)), compiled) == seven
+    some = replace(files, features=("LM0",))
+    assert features_on(some, compiled, ["Distortion0, TranslationModel0", "LMRest0"]) == [
+        "Distortion0",
+        *(f"TranslationModel0_{k}" for k in range(4)),
+        "LMRest0",
+    ]
+    with pytest.raises(UsageError, match=r"--dense-features: .* LM0, .*; found 'LM1'"):
+        features_on(files, compiled, ["LM1"])
+    with pytest.raises(UsageError, match="found ''"):
+        features_on(files, compiled, [""])
+    plain = load_model(replace(files, distortion_table=None), str(tmp_path / "cache"))
+    with pytest.raises(UsageError, match="found 'OutboundDistortion0'"):
+        features_on(files, plain, ["tillmann-zhang"])
+
+
+def test_sets_under_other_names(tmp_path: Path) -> None:
+    files = write_model(random_model(random.Random(1), 2, True), tmp_path)
+    files = replace(files, labels=(("LM0", "Model"), ("TranslationModel0", "Table")))
+    compiled = load_model(files, str(tmp_path / "cache"))
+    on = features_on(files, compiled, ["moses"])
+    assert on == compiled.feature_names()
+    assert {"Model", "Table_0"} <= set(on)

@@ -11,22 +11,11 @@ from tests.naive import decoder as naive
 from tests.small_models import (
     SOURCE,
     UNPRUNED,
+    check_list,
     decode,
     random_model,
     random_tillmann_zhang_model,
 )
-
-
-def check_list(record, expected) -> None:
-    """Scores and features of a k-best list are those expected; derivations may tie."""
-    np.testing.assert_allclose(
-        record.score, [score for score, _, _ in expected[: len(record)]], atol=2e-6
-    )
-    by_text: dict = {}
-    for _, text, value in expected:
-        by_text.setdefault(text, []).append(list(value.values()))
-    for text, row in zip(record.text, record.features.dense.T, strict=True):
-        assert min(np.abs(np.array(v) - row).max() for v in by_text[text]) < 1e-5
 
 
 @pytest.mark.parametrize("reordering", ["monotone", "swap", "distance"])
