@@ -36,10 +36,10 @@ class Alignments:
         return len(self.start) - 1
 
 
-def read_alignments(lines: Iterable[str], name: str) -> Alignments:
-    """Alignments of lines; raises DataError with the line of the first bad link."""
+def read_alignments(lines: Iterable[str], name: str, first: int = 1) -> Alignments:
+    """Alignments of lines, numbered from `first`; raises DataError with that of a bad link."""
     place, end = array("q"), array("q", [0])
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(lines, first):
         if not LINE.fullmatch(line):
             bad = next(link for link in split_words(line) if not LINK.fullmatch(link))
             problem = f"expected links such as 0-1, found {bad!r}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from formats.alignments import Alignments
+from formats.alignments import Alignments, Ints
 from formats.corpus import Corpus
 from formats.errors import DataError
 from formats.files import display_name
@@ -18,8 +18,18 @@ def refuse_unfit(
         if found != len(source):
             problem = f"expected {len(source)} lines as in {display_name(paths[0])}, found {found}"
             raise DataError(display_name(path), None, problem)
+    refuse_outside(paths[2], np.diff(source.start), np.diff(target.start), alignments)
+
+
+def refuse_outside(
+    path: str, n_source: Ints, n_target: Ints, alignments: Alignments, first: int = 1
+) -> None:
+    """Raise DataError for a link to a word that is not there.
+
+    n_source and n_target (n,) are the sentences' lengths; their links stand from line `first` on.
+    """
     pair = np.repeat(np.arange(len(alignments)), np.diff(alignments.start))
-    n_source, n_target = np.diff(source.start)[pair], np.diff(target.start)[pair]
+    n_source, n_target = n_source[pair], n_target[pair]
     outside = (alignments.source >= n_source) | (alignments.target >= n_target)
     if outside.any():
         k = int(np.argmax(outside))
@@ -27,4 +37,4 @@ def refuse_unfit(
             f"expected links between {n_source[k]} and {n_target[k]} words, "
             f"found {alignments.source[k]}-{alignments.target[k]}"
         )
-        raise DataError(display_name(paths[2]), f"line {pair[k] + 1}", problem)
+        raise DataError(display_name(path), f"line {pair[k] + first}", problem)

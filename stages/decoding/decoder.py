@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -22,18 +22,21 @@ from formats.vocabulary import words_of
 from formats.weights import Theta, Weights
 from stages.decoding.dense_values import NO_LOGS, derivation_values
 from stages.decoding.lattices import empty_lattice, lattice_of
+from stages.decoding.leave_one_out import LeaveOneOut, LeftOut, OwnOptions
 from stages.decoding.option_store import OptionStore
+from stages.decoding.runs import places
 from stages.decoding.sparse_counts import SparseCounts, Steps
 from stages.decoding.sparse_options import SparseWeights
 from stages.threads import in_order
 
 if TYPE_CHECKING:
-    from stages.kernels.search_records import Graph
+    from stages.kernels.search_records import Graph, Options, Seams
 
 MAX_WINDOW = 60  # words: the bits of a coverage mask
 BATCH = 64  # sentences whose options are made ready together
 NO_WORDS = Texts(b"", np.zeros(1, np.int64))
 Found = tuple[int, Texts, NDArray[np.float64], "Steps | None"]  # arguments of _record
+Seen = tuple["Options", "Seams"]  # what the search of a sentence may use
 REORDERING = {"monotone": 0, "swap": 1, "distance": 2}
 
 
@@ -56,7 +59,8 @@ class Sentence:
     """A sentence ready for the search: first option and number of options of each span.
 
     Both are (n, longest), by the span's start and its length - 1.  `source` (n,) are its words,
-    `jump_row` (n + 1,) the rows of the distortion table, if there is one, of its start and of them.
+    `jump_row` (n + 1,) the rows of the distortion table, if there is one, of its start and of them,
+    `own` its options when they are its own.
     """
 
     sid: int
@@ -64,6 +68,7 @@ class Sentence:
     count: NDArray[np.int32]
     source: Texts = NO_WORDS
     jump_row: NDArray[np.int64] | None = None
+    own: OwnOptions | None = None
 
 
 class Decoder:
@@ -72,7 +77,8 @@ class Decoder:
     theta may go on with the weights of the rest of `model.all_features()`.  `on` are the features
     to write, None for the former; the others should have weight 0.  The options of a
     source phrase are chosen once and kept, so a decoder gets faster as it goes.  With `sparse`, the
-    sparse features of its templates count and are written, too.
+    sparse features of its templates count and are written, too.  With `left_out` the lines are the
+    source of that training text, each decoded without its own counts.
     """
 
     def __init__(
@@ -82,6 +88,7 @@ class Decoder:
         settings: SearchSettings,
         on: Iterable[str] | None = None,
         sparse: SparseWeights | None = None,
+        left_out: LeftOut | None = None,
     ) -> None:
         from stages.kernels import search_records
 
@@ -101,6 +108,9 @@ class Decoder:
         self._distortion_weight = float(full[1])
         self._jump_weight = full[5 + model.score.shape[1] + 6 * (len(model.reordering) > 0) :][:2]
         self._options = OptionStore(model, full, settings.table_limit, sparse, first_weight)
+        self._leave_one_out = None
+        if left_out is not None:
+            self._leave_one_out = LeaveOneOut(model, self._options, left_out)
         self._counts = None
         if sparse is not None:
             sources = self._options.phrases, self._options.target_text
@@ -136,13 +146,26 @@ class Decoder:
         yield from in_order(self._decode_both, self._sentences(lines), jobs)
 
     def _sentences(self, lines: Iterable[str]) -> Iterator[Sentence]:
+        if self._leave_one_out is not None:
+            for sid, words, own in self._leave_one_out.sentences(lines, BATCH):
+                yield Sentence(sid, own.first, own.count, *self._described(words), own)
+            return
         numbered = enumerate(lines)
         while batch := list(islice(numbered, BATCH)):
             texts = [words_of(line.encode()) for _, line in batch]
             spans = self._options.spans(texts)
             for (sid, _), words, (first, count) in zip(batch, texts, spans, strict=True):
-                source = Texts.of(word.decode() for word in words)
-                yield Sentence(sid, first, count, source, self._model.jump_rows(words))
+                yield Sentence(sid, first, count, *self._described(words))
+
+    def _described(self, words: list[bytes]) -> tuple[Texts, NDArray[np.int64] | None]:
+        return Texts.of(word.decode() for word in words), self._model.jump_rows(words)
+
+    def _seen_by(self, sentence: Sentence) -> Seen:
+        """Options that the search of a sentence may use, and what their seams need."""
+        if self._leave_one_out is None or sentence.own is None:
+            _, option = places(sentence.first.ravel(), sentence.count.ravel())
+            return self._options.options, self._options.seams(option)
+        return self._leave_one_out.seen_by(sentence.own)
 
     def _decode(self, sentence: Sentence) -> KBest:
         return self._record(*self._found(sentence))
@@ -151,19 +174,20 @@ class Decoder:
         if not len(sentence.first):
             value = self._empty_value().reshape(1, -1)
             return sentence.sid, Texts(b"", np.zeros(2, np.int64)), value, None
-        logs = self._jump_logs(sentence)
-        return self._kbest(sentence, self._graph(sentence, logs), logs)
+        logs, seen = self._jump_logs(sentence), self._seen_by(sentence)
+        return self._kbest(sentence, self._graph(sentence, logs, seen), logs, seen)
 
     def _decode_both(self, sentence: Sentence) -> tuple[KBest, Lattice]:
         written = (self._column, self._feature_id, self._theta[self._column], self.names)
         if not len(sentence.first):
             lattice = empty_lattice(sentence.sid, self._empty_value(), written)
             return self._decode(sentence), lattice
-        logs = self._jump_logs(sentence)
-        store, graph = self._options, self._graph(sentence, logs)
-        described = (store.options.info, store.word, self._model, store.extra, logs)
-        lattice = lattice_of(sentence.sid, sentence.source, graph, *described, written)
-        return self._record(*self._kbest(sentence, graph, logs)), lattice
+        logs, seen = self._jump_logs(sentence), self._seen_by(sentence)
+        store, graph = self._options, self._graph(sentence, logs, seen)
+        described = (seen[0].info, store.word, self._model, store.extra, logs)
+        change = None if sentence.own is None else sentence.own.change
+        lattice = lattice_of(sentence.sid, sentence.source, graph, *described, written, change)
+        return self._record(*self._kbest(sentence, graph, logs, seen)), lattice
 
     def _jump_logs(self, sentence: Sentence) -> Floats:
         from stages.kernels import search_jumps
@@ -172,11 +196,11 @@ class Decoder:
             return NO_LOGS
         return search_jumps.jump_logs(sentence.jump_row, self._model.distortion)
 
-    def _graph(self, sentence: Sentence, logs: Floats = NO_LOGS) -> Graph:
+    def _graph(self, sentence: Sentence, logs: Floats = NO_LOGS, seen: Seen | None = None) -> Graph:
         from stages.kernels import search, search_jumps, search_outlook
 
         n, store = len(sentence.first), self._options
-        options, seams = store.options, store.seams()
+        options, seams = seen or self._seen_by(sentence)
         jumps = search_jumps.sentence_jumps(
             n, self._distortion_weight, logs, self._jump_weight, seams.jump
         )
@@ -185,13 +209,15 @@ class Decoder:
         )
         return search.search(n, outlook, jumps, options, store.lm, self._search_settings, seams)
 
-    def _kbest(self, sentence: Sentence, graph: Graph, logs: Floats) -> Found:
+    def _kbest(self, sentence: Sentence, graph: Graph, logs: Floats, seen: Seen) -> Found:
         from stages.kernels import search_kbest
 
         store, model, settings = self._options, self._model, self.settings
-        info, word = store.options.info, store.word
+        info, word, own = seen[0].info, store.word, sentence.own
         offset, arc = search_kbest.kbest(graph, info, word, settings.k, settings.distinct)
         value = search_kbest.feature_values(offset, arc, graph, info, model.score, model.reordering)
+        if own is not None:
+            own.add_changes(value, offset, graph.link[arc, 1])
         text, pointer = search_kbest.texts(
             offset,
             arc,
@@ -208,7 +234,9 @@ class Decoder:
             value = value[:, 1:]
         steps = None
         if self._counts is not None:
-            steps = Steps.of(offset, arc, graph.link, info, word)
+            steps = Steps.of(offset, arc, graph.link, store.options.info, word)
+            if own is not None:
+                steps = replace(steps, option=own.number[steps.option])
         return sentence.sid, Texts(text.tobytes(), pointer), value, steps
 
     def _record(

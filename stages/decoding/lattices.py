@@ -13,6 +13,7 @@ from formats.model import Model
 from formats.names import Names
 from formats.texts import Texts
 from stages.decoding.dense_values import arc_values
+from stages.decoding.relative_frequencies import DIRECT, FIRST_SCORE, INVERSE
 from stages.decoding.runs import places
 
 if TYPE_CHECKING:
@@ -29,12 +30,14 @@ def lattice_of(
     extra: tuple[NDArray[np.uint8], Ints],
     logs: Floats,
     written: tuple[Ints, Ids, Floats, Names],
+    change: Floats | None = None,
 ) -> Lattice:
     """Lattice of a search graph: the arcs that lead to its end.
 
     `info` and `word` are those of the options, `extra` the unknown words (OptionStore), `logs`
     those of the sentence's jumps (search_jumps.jump_logs); `written`
-    are the features to write: their places among the model's, ids, weights, and names.
+    are the features to write: their places among the model's, ids, weights, and names.  `change`
+    (n_options, 2) is added to log p(f | e) and log p(e | f) of an option.
     """
     from stages.kernels import lattice_arcs
 
@@ -42,6 +45,8 @@ def lattice_of(
     value = lattice_arcs.arc_features(
         pointer, arc, before, graph, info, model.score, model.reordering
     )
+    if change is not None:
+        value[[FIRST_SCORE + INVERSE, FIRST_SCORE + DIRECT]] += change[graph.link[arc, 1]].T
     before_end = np.zeros(len(arc), np.int32)
     later = np.flatnonzero(before)  # any arc into a node tells where the phrase before ends
     before_end[later] = graph.link[arc[pointer[before[later]]], 3]

@@ -38,14 +38,14 @@ class OptionStore:
         from stages.kernels import search_records
 
         n_scores = model.score.shape[1]
-        self._model, self._limit, self._weight = model, limit, weight
+        self._model, self.limit, self._weight = model, limit, weight
         self._first_weight = first_weight
-        self._row_weight = np.insert(weight[[0, 2, 3, *range(5, 5 + n_scores)]], 1, first_weight)
+        self.row_weight = np.insert(weight[[0, 2, 3, *range(5, 5 + n_scores)]], 1, first_weight)
         self._reordering_weight = np.zeros(6)
         if len(model.reordering):
             self._reordering_weight = np.ascontiguousarray(weight[5 + n_scores : 11 + n_scores])
         self.lm = _language_model(model)
-        self._table = search_records.Table(
+        self.table = search_records.Table(
             model.row_start,
             model.target_start,
             model.target_word,
@@ -100,6 +100,19 @@ class OptionStore:
         self, sentences: list[list[bytes]]
     ) -> list[tuple[NDArray[np.int32], NDArray[np.int32]]]:
         """First option and number of options of every span (n, longest) of each sentence."""
+        nodes = self.nodes(sentences)
+        met = np.unique(np.concatenate([node.ravel() for node in nodes]))
+        self._choose(met[self._first[met] < 0])
+        result = []
+        for words, node in zip(sentences, nodes, strict=True):
+            first, count = self._first[node], self._count[node]
+            for i in np.flatnonzero(count[:, 0] == 0).tolist():
+                first[i, 0], count[i, 0] = self.unknown_option(words[i]), 1
+            result.append((first, count))
+        return result
+
+    def nodes(self, sentences: list[list[bytes]]) -> list[NDArray[np.int64]]:
+        """Trie node of every span (n, longest) of each sentence, 0 for none."""
         from stages.kernels import search_options
 
         model = self._model
@@ -111,38 +124,43 @@ class OptionStore:
             nodes.append(search_options.phrase_nodes(numbers, model.trie, bits, longest))
             if self.sparse is not None:
                 self.sparse.meet(words, nodes[-1])
-        met = np.unique(np.concatenate([node.ravel() for node in nodes]))
-        self._choose(met[self._first[met] < 0])
-        result = []
-        for words, node in zip(sentences, nodes, strict=True):
-            first, count = self._first[node], self._count[node]
-            for i in np.flatnonzero(count[:, 0] == 0).tolist():
-                first[i, 0], count[i, 0] = self._unknown_option(words[i]), 1
-            result.append((first, count))
-        return result
+        return nodes
 
     def _choose(self, nodes: NDArray[np.int64]) -> None:
         """Choose the options of some trie nodes and store them."""
         from stages.kernels import search_options as kernels
 
+        nodes = nodes[self.table.row_start[nodes + 1] > self.table.row_start[nodes]]
         if not len(nodes):
             return
-        sparse = np.zeros(0)
-        if self.sparse is not None:
-            nodes = nodes[self._table.row_start[nodes + 1] > self._table.row_start[nodes]]
-            sparse = self.sparse.row_scores(nodes, self._table)
         start, row = kernels.choose_rows(
-            nodes, self._table, self.lm, self._row_weight, self._limit, sparse
+            nodes, self.table, self.lm, self.row_weight, self.limit, self.sparse_scores(nodes)
         )
-        self._first[nodes], self._count[nodes] = start[:-1] + self._n_options, np.diff(start)
+        first = self.add_rows(row, nodes, np.repeat(np.arange(len(nodes)), np.diff(start)))
+        self._first[nodes], self._count[nodes] = start[:-1] + first, np.diff(start)
+
+    def sparse_scores(self, nodes: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Scores of local sparse features of all rows of trie nodes; empty without features."""
+        return np.zeros(0) if self.sparse is None else self.sparse.row_scores(nodes, self.table)
+
+    def add_rows(
+        self, row: NDArray[np.int64], nodes: NDArray[np.int64], owner: NDArray[np.int64]
+    ) -> int:
+        """Store rows of the table as options; row x is of trie node nodes[owner[x]].
+
+        Returns the number of the first; the others follow.
+        """
+        from stages.kernels import search_options as kernels
+
         described = kernels.describe_rows(
-            row, self._table, self.lm, self._row_weight, self._reordering_weight
+            row, self.table, self.lm, self.row_weight, self._reordering_weight
         )
         if self.sparse is not None:
-            owner = np.repeat(np.arange(len(nodes)), np.diff(start))
             phrases = self.sparse.phrases_of(nodes)
             self.sparse.add(phrases, owner, self._n_places, *described[:3])
+        first = self._n_options
         self._append(*described)
+        return first
 
     def _append(
         self,
@@ -165,7 +183,7 @@ class OptionStore:
         self._n_options += len(score)
         self._n_places += len(word)
 
-    def _unknown_option(self, word: bytes) -> int:
+    def unknown_option(self, word: bytes) -> int:
         """Return the option that copies a word for which the table has none."""
         if word in self._unknown:
             return self._unknown[word]

@@ -52,6 +52,26 @@ def plain_score(row: int, target_start: I64, score: F32, weights: F64) -> float:
 
 
 @njit(cache=True, nogil=True)
+def row_value(row: int, table: Table, lm: LanguageModel, weights: F64) -> float:
+    """Score with the language model's estimate; `weights` as in plain_score."""
+    begin, end = table.target_start[row], table.target_start[row + 1]
+    value = plain_score(row, table.target_start, table.score, weights)
+    value += weights[0] * words_log(begin, end, table.target_word, table.to_lm, lm)[0]
+    if weights[1] != 0.0 and end > begin:
+        value += weights[1] * words_log(begin, begin + 1, table.target_word, table.to_lm, lm)[0]
+    return float(value)
+
+
+@njit(cache=True, nogil=True)
+def row_values(row: I64, table: Table, lm: LanguageModel, weights: F64) -> F64:
+    """Scores (n,) of rows with the language model's estimate."""
+    value = np.empty(len(row))
+    for i in range(len(row)):
+        value[i] = row_value(row[i], table, lm, weights)
+    return value
+
+
+@njit(cache=True, nogil=True)
 def choose_rows(
     nodes: I64, table: Table, lm: LanguageModel, weights: F64, limit: int, sparse: F64
 ) -> tuple[I64, I64]:
@@ -59,7 +79,7 @@ def choose_rows(
 
     `sparse` are scores to add, of all rows of the nodes in order, or empty.
     """
-    row_start, target_start, target_word, row_score, _, _, to_lm = table
+    row_start = table.row_start
     start = np.zeros(len(nodes) + 1, dtype=np.int64)
     for i in range(len(nodes)):
         start[i + 1] = start[i] + min(row_start[nodes[i] + 1] - row_start[nodes[i]], limit)
@@ -69,11 +89,7 @@ def choose_rows(
     for i in range(len(nodes)):
         begin, end, filled = start[i], start[i + 1], start[i]
         for r in range(row_start[nodes[i]], row_start[nodes[i] + 1]):
-            value = plain_score(r, target_start, row_score, weights)
-            first, last = target_start[r], target_start[r + 1]
-            value += weights[0] * words_log(first, last, target_word, to_lm, lm)[0]
-            if weights[1] != 0.0 and last > first:
-                value += weights[1] * words_log(first, first + 1, target_word, to_lm, lm)[0]
+            value = row_value(r, table, lm, weights)
             if len(sparse) > 0:
                 value += sparse[place_of_row]
             place_of_row += 1

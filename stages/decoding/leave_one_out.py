@@ -1,0 +1,214 @@
+"""Options of training sentences, without what each sentence pair itself adds to the counts.
+
+    p(f | e) = (N(f, e) - n(f, e)) / (N(e) - n(e)),  p(e | f) = (N(f, e) - n(f, e)) / (N(f) - n(f))
+
+(leaving-one-out, Wuebker et al. 2010; 2015, section 5.2).  A block that no other pair yields stays,
+with a fixed penalty probability for both.  The other scores are those of the table.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from formats.errors import DataError
+from formats.model import Model
+from formats.phrase_table import LOG_FLOOR
+from stages.decoding.option_store import OptionStore
+from stages.decoding.own_counts import OwnCounts
+from stages.decoding.relative_frequencies import (
+    DIRECT,
+    FIRST_SCORE,
+    INVERSE,
+    block_text,
+    refuse_other_scores,
+)
+from stages.decoding.training_text import Batch, TrainingText
+
+if TYPE_CHECKING:
+    from stages.kernels.left_out import Own
+    from stages.kernels.search_records import Options, Seams
+
+Ints = NDArray[np.int64]
+Ids = NDArray[np.int32]
+Floats = NDArray[np.float64]
+
+PENALTY = math.exp(-20.0)  # below any relative frequency that 10^8 occurrences leave
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """The training text whose counts are left out, the name of the phrase table, the penalty."""
+
+    text: TrainingText
+    table: str
+    penalty: float = PENALTY
+
+
+@dataclass(frozen=True)
+class OwnOptions:
+    """Options of one sentence: first and count (n, longest) as in Sentence, numbered from 0.
+
+    `number` (n_options,) are those of the store; `change` (n_options, 2) is added to their
+    log p(f | e) and log p(e | f).
+    """
+
+    first: Ids
+    count: Ids
+    number: Ints
+    change: Floats
+
+    def add_changes(self, value: Floats, offset: Ints, option: Ids) -> None:
+        """Add to the features (n_hyps, ...) what changes in the options of each derivation.
+
+        Derivation h has the options option[offset[h]:offset[h + 1]], at least one.
+        """
+        for k, column in enumerate((INVERSE, DIRECT)):
+            value[:, FIRST_SCORE + column] += np.add.reduceat(self.change[option, k], offset[:-1])
+
+
+class LeaveOneOut:
+    """Chooses the options of training sentences; those of a row are in the store once."""
+
+    def __init__(self, model: Model, store: OptionStore, left_out: LeftOut) -> None:
+        from stages.kernels import left_out as kernels
+
+        refuse_other_scores(model, left_out.table)
+        self._model, self._store, self._left_out = model, store, left_out
+        self._own_counts = OwnCounts(model, left_out.table)
+        n_rows, n_nodes = len(model.score), len(model.row_start) - 1
+        self.weight = store.row_weight[-model.score.shape[1] :][[INVERSE, DIRECT]]
+        penalty = max(math.log(left_out.penalty), LOG_FLOOR)
+        self._counted = kernels.Counted(
+            model.row_start, model.count, model.score, self.weight, penalty
+        )
+        # pages of these are taken when their rows are met; 36 bytes a row when all are
+        self._ranked = kernels.Ranked(
+            np.empty(n_rows),
+            np.empty(n_rows, np.int32),
+            np.empty(n_rows, np.int64),
+            np.empty(n_rows, np.int32),
+            np.zeros(n_nodes, np.bool_),
+            np.zeros(n_rows, np.int64),
+        )
+        self._visits = 0
+        self._met = np.zeros(n_nodes, np.bool_)
+        self._number = np.zeros(n_rows, np.int32)  # of a row's option, from 1; 0 is none
+
+    def sentences(
+        self, lines: Iterable[str], size: int
+    ) -> Iterator[tuple[int, list[bytes], OwnOptions]]:
+        """Yield number, words and options of every source line, made ready `size` at a time."""
+        for batch in self._left_out.text.batches(lines, size):
+            options = self._options(batch)
+            numbers = range(batch.first, batch.first + len(batch.source))
+            yield from zip(numbers, batch.source, options, strict=True)
+
+    def _options(self, batch: Batch) -> list[OwnOptions]:
+        from stages.kernels import left_out
+
+        nodes = self._store.nodes(batch.source)
+        own = self._own_counts.count(batch, nodes)
+        self._rank(np.unique(own.node))
+        start, row, change, fault = left_out.choose(
+            own, self._counted, self._ranked, self._store.limit, self._visits
+        )
+        self._visits += len(own.node)
+        if fault[0] >= 0:
+            self._refuse(batch, nodes, own, fault)
+        number = self._numbers(row)
+        result = []
+        for i, (words, node) in enumerate(zip(batch.source, nodes, strict=True)):
+            part = slice(own.node_start[i], own.node_start[i + 1])
+            begin, end = start[part.start], start[part.stop]
+            place = start[own.node_start[i] : own.node_start[i + 1] + 1] - begin
+            chosen = (own.node[part], place, number[begin:end], change[begin:end])
+            result.append(self._with_unknown(words, node, *chosen))
+        return result
+
+    def _with_unknown(
+        self, words: list[bytes], node: Ints, met: Ints, start: Ints, number: Ints, change: Floats
+    ) -> OwnOptions:
+        """Options of the spans of one sentence; those of its nodes `met` begin at `start`."""
+        place = np.minimum(np.searchsorted(met, node), max(len(met) - 1, 0))
+        size = np.append(np.diff(start), 0).astype(np.int32)
+        at = np.where(np.append(met, 0)[place] == node, place, len(met))
+        first, count = start[at].astype(np.int32), size[at]
+        unknown = np.flatnonzero(count[:, 0] == 0)
+        first[unknown, 0], count[unknown, 0] = len(number) + np.arange(len(unknown)), 1
+        copies = [self._store.unknown_option(words[i]) for i in unknown.tolist()]
+        return OwnOptions(
+            first,
+            count,
+            np.concatenate([number, np.array(copies, np.int64)]),
+            np.concatenate([change, np.zeros((len(copies), 2))]),
+        )
+
+    def _rank(self, nodes: Ints) -> None:
+        """Put the rows of nodes that are new in order."""
+        from stages.kernels import left_out, search_options
+
+        nodes = nodes[~self._met[nodes]]
+        if not len(nodes):
+            return
+        self._met[nodes] = True
+        store, ranked, table = self._store, self._ranked, self._store.table
+        size = table.row_start[nodes + 1] - table.row_start[nodes]
+        owner = np.repeat(np.arange(len(nodes)), size)
+        row = np.arange(len(owner)) + (table.row_start[nodes] - np.cumsum(size) + size)[owner]
+        value = search_options.row_values(row, table, store.lm, store.row_weight)
+        if store.sparse is not None:
+            value += store.sparse.row_scores(nodes, table)
+        key = left_out.row_keys(row, table.target_start, table.target_word)
+        ranked.value[row] = value
+        ranked.best[row] = row[np.lexsort((-value, owner))]
+        order = np.lexsort((key, owner))
+        ranked.key[row], ranked.key_row[row] = key[order], row[order]
+        total = np.bincount(owner, self._model.count[row, 2], len(nodes))
+        ranked.whole[nodes] = total == self._model.count[table.row_start[nodes], 1]
+
+    def _numbers(self, row: Ints) -> Ints:
+        """Numbers of the options of rows, which are put into the store if they are new."""
+        new = np.unique(row[self._number[row] == 0])
+        if len(new):
+            node = np.searchsorted(self._model.row_start, new, side="right") - 1
+            nodes, owner = np.unique(node, return_inverse=True)
+            first = self._store.add_rows(new, nodes, owner.reshape(-1))
+            self._number[new] = first + 1 + np.arange(len(new))
+        return self._number[row].astype(np.int64) - 1
+
+    def seen_by(self, own: OwnOptions) -> tuple[Options, Seams]:
+        """What the search of a sentence is given: its own options."""
+        store, number = self._store, own.number
+        options, seams = store.options, store.seams(number)
+        score = options.score[number]
+        score[:, :2] += (own.change @ self.weight)[:, None]
+        if store.sparse is not None:
+            seams = seams._replace(phrase=seams.phrase[number], context=seams.context[number])
+        return options._replace(score=score, info=options.info[number]), seams
+
+    def _refuse(self, batch: Batch, nodes: list[Ints], own: Own, fault: Ints) -> None:
+        """Raise DataError for counts of a sentence pair that its table cannot have."""
+        i, row, *found = fault.tolist()
+        pair = int(np.searchsorted(own.node_start, i, side="right")) - 1
+        if row >= 0:
+            block = block_text(self._model, row)
+            expected = f"at most the phrase table's counts {_text(self._model.count[row].tolist())}"
+            problem = f"expected {expected}, found {_text(found)} in this pair alone"
+        else:  # the table has every block of this source phrase but this one
+            part = slice(*self._model.row_start[own.node[i] : own.node[i] + 2].tolist())
+            lacking = (own.node[i], self._ranked.key[part])
+            block = self._own_counts.lacking(batch, pair, nodes[pair], *lacking)
+            problem = "expected a row in the phrase table, found only those of its other targets"
+        name = self._left_out.text.names()[1]
+        place = f"line {batch.first + pair + 1}: block '{block}'"
+        raise DataError(name, place, f"{problem}: table and text do not fit")
+
+
+def _text(numbers: list[int]) -> str:
+    return " ".join(map(str, numbers))

@@ -1,0 +1,117 @@
+"""What sentence pairs yield themselves, by the extraction that made the phrase table.
+
+The blocks of a pair are those of kernels.extraction; source phrases are told by their trie node,
+target phrases by the key of their words' numbers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from formats.errors import DataError
+from formats.model import Model
+from stages.decoding.training_text import Batch
+
+if TYPE_CHECKING:
+    from stages.kernels.extraction import Occurrences
+    from stages.kernels.left_out import Own
+
+Ints = NDArray[np.int64]
+
+
+class OwnCounts:
+    """Counts of sentence pairs in the numbers of a model; `table` is its phrase table's name."""
+
+    def __init__(self, model: Model, table: str) -> None:
+        from stages.kernels.extraction import MAX_LENGTH
+
+        self._longest = max(model.longest, int(np.diff(model.target_start).max(initial=1)))
+        if self._longest > MAX_LENGTH:
+            problem = f"expected phrases of at most {MAX_LENGTH} words, as extract-blocks has them"
+            raise DataError(table, None, f"{problem}, found {self._longest}")
+        self._model = model
+        self._number: dict[bytes, int] = {}
+
+    def count(self, batch: Batch, nodes: list[Ints]) -> Own:
+        """Counts of the pairs; `nodes` (n, longest) are the trie nodes of all spans of each."""
+        from stages.kernels.left_out import Own
+
+        found, node, key = self._extract(batch, nodes)
+        start = _starts(batch.source)
+        pair = np.searchsorted(start, found.source_at, side="right") - 1
+        return Own(*self._nodes(nodes, pair, node), *_keys(len(nodes), pair, key, node))
+
+    def lacking(self, batch: Batch, pair: int, nodes: Ints, node: int, keys: Ints) -> str:
+        """First block of a pair with a source phrase, whose target phrase is none of the keys."""
+        one = batch.pair(pair)
+        found, its_node, key = self._extract(one, [nodes])
+        x = np.flatnonzero((its_node == node) & ~np.isin(key, keys))[0]
+        spans = (
+            one.source[0][found.source_at[x] :][: found.source_length[x]],
+            one.target[0][found.target_at[x] :][: found.target_length[x]],
+        )
+        return b" ||| ".join(map(b" ".join, spans)).decode()
+
+    def _extract(self, batch: Batch, nodes: list[Ints]) -> tuple[Occurrences, Ints, Ints]:
+        """Blocks of the pairs, each with its source phrase's node and its target phrase's key."""
+        from stages.kernels import extraction, left_out
+
+        links = batch.alignments
+        starts = _starts(batch.source), _starts(batch.target)
+        found = extraction.extract(*starts, links.start, links.source, links.target, self._longest)
+        word = np.array([self._word(w) for text in batch.target for w in text], np.int32)
+        key = left_out.text_keys(word, found.target_at, found.target_length)
+        flat = np.pad(np.concatenate(nodes), ((0, 0), (0, 1)))  # longer than the trie: no node
+        length = np.minimum(found.source_length.astype(np.int64), flat.shape[1])
+        return found, flat[found.source_at, length - 1], key
+
+    def _word(self, word: bytes) -> int:
+        number = self._number.get(word)
+        if number is None:
+            number = self._number[word] = self._model.target.find(word)
+        return number
+
+    def _nodes(self, nodes: list[Ints], pair: Ints, node: Ints) -> tuple[Ints, Ints, Ints]:
+        """Distinct nodes of each pair that have rows, and how often the pair yields them."""
+        size, row_start = len(self._model.row_start), self._model.row_start
+        owner = np.repeat(np.arange(len(nodes)), [node.size for node in nodes])
+        code = np.unique(owner * size + np.concatenate([node.ravel() for node in nodes]))
+        met = code % size
+        code = code[row_start[met + 1] > row_start[met]]
+        yielded, times = np.unique(pair * size + node, return_counts=True)
+        place = np.minimum(np.searchsorted(yielded, code), max(len(yielded) - 1, 0))
+        count = np.zeros(len(code), np.int64)
+        if len(yielded):
+            count = np.where(yielded[place] == code, times[place], 0)
+        return np.searchsorted(code, np.arange(len(nodes) + 1) * size), code % size, count
+
+
+def _keys(
+    n_pairs: int, pair: Ints, key: Ints, node: Ints
+) -> tuple[Ints, Ints, Ints, Ints, Ints, Ints]:
+    """Distinct target phrases of each pair and their counts, and the blocks of each of them."""
+    known = key >= 0
+    pair, key, node = pair[known], key[known], node[known]
+    order = np.lexsort((node, key, pair))
+    pair, key, node = pair[order], key[order], node[order]
+    new_key = np.ones(len(key), np.bool_)
+    new_key[1:] = (np.diff(pair) != 0) | (np.diff(key) != 0)
+    first = np.flatnonzero(new_key)
+    new_block = new_key.copy()
+    new_block[1:] |= np.diff(node) != 0
+    block = np.flatnonzero(new_block)
+    return (
+        np.searchsorted(pair[first], np.arange(n_pairs + 1)),
+        key[first],
+        np.diff(np.append(first, len(key))),
+        np.searchsorted(block, np.append(first, len(key))),
+        node[block],
+        np.diff(np.append(block, len(key))),
+    )
+
+
+def _starts(text: list[list[bytes]]) -> Ints:
+    return np.cumsum([0, *(len(words) for words in text)])

@@ -1,0 +1,70 @@
+"""Whether the scores of a phrase table are the relative frequencies of its counts.
+
+    p(f | e) = N(f, e) / N(e),  p(e | f) = N(f, e) / N(f)
+
+in columns 0 and 2 of the scores, as extract-blocks writes them, and Moses without smoothing.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from formats.errors import DataError
+from formats.model import Model
+
+INVERSE, DIRECT = 0, 2  # columns of p(f | e) and p(e | f) among the scores
+FIRST_SCORE = 5  # column of the first score among the features, as the search kernels have them
+TOLERANCE = 2e-5  # of a logarithm: tables print six digits
+ROWS = 1 << 20  # checked at a time
+
+
+def refuse_other_scores(model: Model, table: str) -> None:
+    """Raise DataError for the first row, by source phrase, whose scores are something else."""
+    if model.score.shape[1] <= DIRECT:
+        problem = f"expected the scores p(f|e) lex p(e|f), found {model.score.shape[1]}"
+        raise DataError(table, None, f"{problem}: there is nothing to leave out")
+    if not len(model.count):
+        raise DataError(table, None, "expected counts as the fifth field of each row, found none")
+    first = np.minimum(model.row_start[:-1], len(model.count) - 1)
+    n_source = np.repeat(model.count[first, 1], np.diff(model.row_start))
+    for begin in range(0, len(model.count), ROWS):
+        part = slice(begin, begin + ROWS)
+        wrong = np.flatnonzero(_wrong(model, part, n_source[part]))
+        if len(wrong):
+            _refuse(model, table, begin + int(wrong[0]))
+
+
+def _wrong(model: Model, part: slice, n_source: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Which rows have other scores, no counts, or another N(f) than the source phrase's first."""
+    count, score = model.count[part].astype(np.float64), model.score[part]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        expected = np.log(count[:, 2:] / count[:, :2])
+    difference = np.abs(expected - score[:, [INVERSE, DIRECT]]).max(axis=1)
+    wrong = ~(difference < TOLERANCE) | (count.min(axis=1) < 1) | (count[:, 1] != n_source)
+    return np.asarray(wrong, np.bool_)
+
+
+def _refuse(model: Model, table: str, row: int) -> None:
+    n_e, n_f, both = model.count[row].tolist()
+    found = np.exp(model.score[row, [INVERSE, DIRECT]])
+    problem = (
+        f"expected relative frequencies of its counts {n_e} {n_f} {both}, "
+        f"found {found[0]:.6g} and {found[1]:.6g}"
+    )
+    if min(n_e, n_f, both) < 1:
+        problem = "expected counts of at least 1 as the fifth field, found none"
+    raise DataError(table, f"row '{block_text(model, row)}'", problem)
+
+
+def block_text(model: Model, row: int) -> str:
+    """Source and target phrase of a row, as a phrase table has them."""
+    node = int(np.searchsorted(model.row_start, row, side="right")) - 1
+    words: list[bytes] = []
+    while node > 0:  # back through the trie; for messages, so speed is nothing
+        before, word, _ = model.trie[np.flatnonzero(model.trie[:, 2] == node)[0]].tolist()[:3]
+        words.insert(0, model.source.word(word))
+        node = before
+    begin, end = model.target_start[row : row + 2].tolist()
+    target = [model.target.word(word) for word in model.target_word[begin:end].tolist()]
+    return b" ".join([*words, b"|||", *target]).decode(errors="replace")
