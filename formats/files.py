@@ -11,7 +11,7 @@ import io
 import os
 import sys
 from collections.abc import Iterator
-from types import TracebackType
+from contextlib import contextmanager
 from typing import IO, BinaryIO, cast
 
 from formats.compression import HEAD, decompressed
@@ -96,28 +96,30 @@ class Output:
 
     def write(self, data: bytes | memoryview) -> None:
         """Write some bytes; raises DataError when the disk is full, BrokenPipeError as it is."""
-        try:
+        with self._reporting():
             self._file.write(data)
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            raise DataError(self.name, None, f"cannot be written: {error.strerror}") from error
 
     def write_line(self, text: str) -> None:
         """Write a line of text."""
         self.write(text.encode("utf-8") + b"\n")
 
-    def _finish(self) -> None:
+    @contextmanager
+    def _reporting(self) -> Iterator[None]:
+        """Turn what goes wrong with the file into a DataError; BrokenPipeError stays as it is."""
         try:
+            yield
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise DataError(self.name, None, f"cannot be written: {error.strerror}") from error
+
+    def _finish(self) -> None:
+        with self._reporting():
             self._file.flush()
             if self._file is not sys.stdout.buffer:
                 self._file.close()
             if self._temporary is not None and self._target is not None:
                 os.replace(self._temporary, self._target)
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            raise DataError(self.name, None, f"cannot be written: {error.strerror}") from error
 
     def _abandon(self) -> None:
         if self._file is sys.stdout.buffer:
@@ -133,12 +135,7 @@ class Output:
     def __enter__(self) -> Output:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
         if kind is not None:
             self._abandon()
             return

@@ -15,7 +15,6 @@ import struct
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from types import TracebackType
 from typing import Any, BinaryIO, ClassVar, Generic, Protocol, Self, TypeVar
 
 import msgpack
@@ -120,19 +119,14 @@ class Writer(Generic[R]):
         self._output.__enter__()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
         if kind is None:
             try:
                 self._output.write(_end_record(self.count, self._checksum.digest()))
             except BaseException as failure:
                 self._output.__exit__(type(failure), failure, failure.__traceback__)
                 raise
-        self._output.__exit__(kind, error, trace)
+        self._output.__exit__(kind, *rest)
 
 
 class Reader(Generic[R]):
@@ -246,12 +240,7 @@ class Reader(Generic[R]):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
         if self._held is None:
             self._source.close()
 

@@ -10,9 +10,7 @@ import gzip
 import os
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
-from types import TracebackType
 
-from formats.errors import DataError
 from formats.files import Output
 
 MEMBER = 1 << 20
@@ -50,12 +48,8 @@ class TextOutput(Output):
             self._compress(bytes(self._text))
             self._text.clear()
         self._drain(0)
-        try:
+        with self._reporting():
             self._file.flush()
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            raise DataError(self.name, None, f"cannot be written: {error.strerror}") from error
 
     def _compress(self, text: bytes) -> None:
         self._empty = False
@@ -69,12 +63,7 @@ class TextOutput(Output):
     def __enter__(self) -> TextOutput:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
         try:
             if kind is None:
                 self.finish()
@@ -83,4 +72,4 @@ class TextOutput(Output):
             raise
         finally:
             self._pool.shutdown(cancel_futures=True)
-        super().__exit__(kind, error, trace)
+        super().__exit__(kind, *rest)

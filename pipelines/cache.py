@@ -13,7 +13,6 @@ import os
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from types import TracebackType
 from typing import cast
 
 import luigi
@@ -56,12 +55,7 @@ class Cache:
         remove_temporary(self.folder)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
         if self._lock is not None:
             os.close(self._lock)  # which unlocks, as the end of the process does
             self._lock = None

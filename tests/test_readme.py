@@ -5,14 +5,14 @@ A block of `make` commands is only held against the Makefile: those set up envir
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.shell import run_block
 
 ROOT = Path(__file__).parent.parent
 BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", (ROOT / "README.md").read_text(), re.M | re.S)
@@ -29,21 +29,8 @@ def test_every_block_says_its_language() -> None:
 
 def test_shell_blocks_run(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     for block in RUN:
-        done = subprocess.run(
-            ["bash", "-euo", "pipefail", "-c", block],
-            cwd=tmp_path,
-            env={**os.environ, "PATH": path},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=False,
-        )
-        assert done.returncode in (0, 141), f"{block}\n{done.stderr}"  # 141: `head` has left
-        assert "Traceback" not in done.stderr
-        assert done.stdout.strip()
+        assert run_block(block, tmp_path).strip()
 
 
 @pytest.mark.parametrize("line", MAKE)

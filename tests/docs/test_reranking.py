@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.shell import run_block
 
 ROOT = Path(__file__).parents[2]
 BLOCKS = re.findall(
@@ -41,31 +40,14 @@ def write_set(folder: Path, name: str, seed: int) -> None:
         (folder / f"{name}.{suffix}").write_text("".join(f"{line}\n" for line in lines))
 
 
-def run(folder: Path, block: str) -> str:
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    done = subprocess.run(
-        ["bash", "-euo", "pipefail", "-c", block],
-        cwd=folder,
-        env={**os.environ, "PATH": path},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode in (0, 141), f"{block}\n{done.stderr}"  # 141: `head` has left
-    assert "Traceback" not in done.stderr
-    return done.stdout
-
-
 @pytest.mark.slow
 def test_the_recipe_runs_and_finds_better_weights(tmp_path: Path) -> None:
     write_set(tmp_path, "dev", 1)
     write_set(tmp_path, "test", 2)
     rng = random.Random(3)
     (tmp_path / "text").write_text("".join(f"{' '.join(sentence(rng))}\n" for _ in range(300)))
-    run(tmp_path, "estimate-lm text --order 2 -o lm.arpa")
-    printed = [run(tmp_path, block) for language, block in BLOCKS if language == "sh"]
+    run_block("estimate-lm text --order 2 -o lm.arpa", tmp_path)
+    printed = [run_block(block, tmp_path) for language, block in BLOCKS if language == "sh"]
     assert len((tmp_path / "dev.hypotheses").read_text().splitlines()) == 60 * 8
     (comparison,) = json.loads(printed[-1])
     baseline, pro = comparison["systems"]
