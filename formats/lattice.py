@@ -19,6 +19,7 @@ import numpy as np
 from formats import columns
 from formats.columns import ColumnError, Floats, Ids, Ints, Record
 from formats.names import Names
+from formats.sparse_names import TEMPLATES
 from formats.texts import Texts
 
 
@@ -31,7 +32,9 @@ class Lattice:
     entered by the arcs pointer[v]:pointer[v + 1] (n_nodes + 1,).  An arc has the node `before` it,
     the span `start` to `end` of source words, the number of its `phrase`, and dense features
     (n_dense, n_arcs), feature by feature, with ids of the table `names`.  score (n_arcs,) is that
-    of the best path that ends with the arc, under the weights `weight` (n_dense,).
+    of the best path that ends with the arc, under the weights `weight` (n_dense,) and those of the
+    sparse features that took part: `templates` were on, and `sparse` is the digest of the weights
+    other than 0 ("" if there were none).  Sparse features are counted from paths, not stored.
     """
 
     KIND: ClassVar[str] = "lattice"
@@ -52,6 +55,8 @@ class Lattice:
     score: Floats
     weight: Floats
     names: Names
+    templates: tuple[str, ...] = ()
+    sparse: str = ""
 
     @property
     def n_nodes(self) -> int:
@@ -75,7 +80,7 @@ class Lattice:
     def pack(self, names: Names) -> dict[str, Any]:
         """Wire form with the ids of `names`, to which missing names are added."""
         dense_id = self.dense_id if names is self.names else names.ids_of(self.names)[self.dense_id]
-        return {
+        record: dict[str, Any] = {
             "sid": self.sid,
             "source": self.source.pack(),
             "word": self.word.pack(),
@@ -91,6 +96,11 @@ class Lattice:
             "score": columns.pack_floats(self.score),
             "weight": columns.pack_floats(self.weight),
         }
+        if self.templates:
+            record["templates"] = list(self.templates)
+        if self.sparse:
+            record["sparse"] = self.sparse
+        return record
 
     @classmethod
     def unpack(cls, record: Record, names: Names) -> Self:
@@ -125,6 +135,8 @@ class Lattice:
             score=columns.unpack_floats(record, "score", n_arcs),
             weight=columns.unpack_floats(record, "weight", len(dense_id)),
             names=names,
+            templates=_unpack_templates(record),
+            sparse=_unpack_digest(record),
         )
 
 
@@ -135,6 +147,20 @@ def pack_narrow(values: Floats) -> list[object]:
     if (narrow == values).all():
         return ["<f4", narrow.tobytes()]
     return columns.pack_floats(values)
+
+
+def _unpack_templates(record: Record) -> tuple[str, ...]:
+    templates = record.get("templates", [])
+    if not isinstance(templates, list) or any(name not in list(TEMPLATES) for name in templates):
+        raise ColumnError("expected names of sparse features' templates in 'templates'")
+    return tuple(templates)
+
+
+def _unpack_digest(record: Record) -> str:
+    digest = record.get("sparse", "")
+    if not isinstance(digest, str):
+        raise ColumnError("expected text in 'sparse'")
+    return digest
 
 
 def _pointer(record: Record, key: str, total: int) -> Ints:

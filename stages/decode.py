@@ -97,8 +97,6 @@ def body(args: argparse.Namespace) -> None:
     refuse_one_output(args)
     given = given_model(args)
     templates, files = templates_on(args.features, given.files)
-    if templates and args.lattice is not None:
-        raise command.UsageError("a lattice holds no sparse features: --lattice or --features")
     settings = search_settings(args, given.settings)
     weights, sparse = split_weights(weights_of(args, given), templates)
     model = load_model(files, args.cache or default_cache())

@@ -1,13 +1,14 @@
 """Extract k-best lists from lattices, under other weights and with features that look beyond.
 
-    score = theta . (f(derivation), lexical(derivation))
+    score = theta . (f(derivation), sparse(derivation), lexical(derivation))
 
-`decode --lattice` writes the lattices.  Without a feature list the k best derivations of a lattice
-are exact, and under the weights that made it they are those that decode wrote.  A feature list
-names lexical features (n-grams of the translation, word pairs, trigger pairs), one a line, as
-`extract-features` finds them; every derivation gets the count of each.  Word pairs and unigrams
-belong to an arc, and leave the search exact.  The others look beyond it: if one of those that a
-sentence can have weighs anything, its list is found by cube pruning, with lists of --node-list
+`decode --lattice` writes the lattices.  Under the weights that made it, the k best derivations of a
+lattice are those that decode wrote, with the sparse features of the templates that were on then.  A
+feature list names lexical features (n-grams of the translation, word pairs, trigger pairs), one a
+line, as `extract-features` finds them; every derivation gets the count of each.  A sparse or listed
+feature without a weight counts 0.  What belongs to an arc leaves the search exact, under any
+weights.  Where features that look beyond it (n-grams, triggers, neighbouring phrases) weigh
+anything else than in the search, lists are found by cube pruning, with lists of --node-list
 derivations at the nodes (Gimpel and Smith 2012, section 4.3).
 
 Reads a lattice stream, writes a k-best stream; no translation model is needed.
@@ -26,13 +27,19 @@ from formats.features import Features
 from formats.files import display_name, read_lines
 from formats.kbest import KBest
 from formats.lattice import Lattice
-from formats.lexical_names import read_feature_list
+from formats.lexical_names import LexicalFeature, read_feature_list
 from formats.names import Names
+from formats.sparse_names import TEMPLATES
 from formats.stream import Reader, Writer
-from formats.weights import Weights
+from formats.texts import Texts
+from formats.weights import Theta, Weights
 from stages import command
 from stages.decoding import paths
-from stages.decoding.lexical import LexicalFeatures, counts
+from stages.decoding.lattice_steps import LatticeSteps
+from stages.decoding.lexical import LexicalFeatures
+from stages.decoding.sparse_arcs import SparseArcs
+from stages.decoding.sparse_counts import SparseCounts
+from stages.decoding.sparse_options import SparseWeights, digest_of, features_of
 from stages.threads import in_order
 
 COMMAND = "rescore"
@@ -48,124 +55,153 @@ class Settings:
 
 
 @dataclass(frozen=True)
+class Sparse:
+    """The features beside the dense ones, for lattices made with some templates.
+
+    `arcs` is None when none of them has a weight other than 0, and `digest` is that of the weights.
+    """
+
+    counts: SparseCounts
+    lexical: LexicalFeatures
+    lexical_id: Ids
+    arcs: SparseArcs | None
+    digest: str
+
+
+@dataclass(frozen=True)
 class Task:
-    """A lattice with the ids of its features in the lists to write, and all weights by id."""
+    """A lattice with the ids of its dense features in the lists to write, and their weights."""
 
     lattice: Lattice
     dense_id: Ids
-    lexical_id: Ids
-    theta: Floats
+    weight: Floats
+    sparse: Sparse
+
+
+@dataclass(frozen=True)
+class Found:
+    """Paths (offset, arc) of a lattice; their dense features, texts, and listed features."""
+
+    task: Task
+    path: tuple[Ints, Ints]
+    dense: Floats
+    text: Texts
+    listed: tuple[Ints, Ids]
 
 
 class Rescorer:
-    """Extracts k-best lists, all with the table `names`; `missing` is the weight of no weight."""
+    """Extracts k-best lists, all with the table `names`.
+
+    `missing` is the weight of a dense feature without one; sparse and listed ones have 0.
+    """
 
     def __init__(
         self,
         weights: Weights,
         settings: Settings,
-        lexical: LexicalFeatures | None = None,
+        listed: Iterable[LexicalFeature] = (),
         missing: float | None = None,
     ) -> None:
         self.names = Names()
         self._weights, self._settings, self._missing = weights, settings, missing
-        self._lexical = lexical or LexicalFeatures([])
-        self._lexical_id: Ids | None = None
-        self._theta = np.zeros(0)
+        self._listed = LexicalFeatures(list(listed))
+        self._by_templates: dict[tuple[str, ...], Sparse] = {}
+        self._steps = LatticeSteps()
+        self._theta = Theta(weights, self.names, 0.0)
 
     def rescore(self, lattices: Iterable[Lattice], jobs: int = 1) -> Iterator[KBest]:
         """Yield the k-best list of every lattice, in order; the same for any number of jobs."""
-        yield from in_order(self._extract, map(self._task, lattices), jobs)
+        for found in in_order(self._extract, map(self._task, lattices), jobs):
+            yield self._record(found)
+
+    def refuse_unknown(self, lists: str) -> None:
+        """Raise DataError for a weight whose feature no lattice read can have."""
+        on = {p for names in self._by_templates for name in names for p in TEMPLATES[name].prefixes}
+        listed = set(self._listed.names)
+        rest = {
+            name: value
+            for name, value in self._weights.items()
+            if name.partition("_")[0] not in on and name not in listed
+        }
+        Weights(rest, self._weights.source).refuse_unknown(self.names, lists)
 
     def _task(self, lattice: Lattice) -> Task:
-        dense_id = self.names.ids_of(lattice.names)[lattice.dense_id]
-        if self._lexical_id is None:  # after the names of the first lattice, as decode has them
-            names = self._lexical.names
-            self._lexical_id = np.array([self.names.id(name) for name in names], np.int32)
-        if len(self.names) > len(self._theta):
-            self._theta = self._weights.vector(self.names, self._missing)
-        return Task(lattice, dense_id, self._lexical_id, self._theta)
+        names = Names([lattice.names[number] for number in lattice.dense_id.tolist()])
+        weight = self._weights.vector(names, self._missing)
+        dense_id = self.names.ids_of(names)
+        sparse = self._by_templates.get(lattice.templates)
+        if sparse is None:
+            sparse = self._by_templates[lattice.templates] = self._sparse(lattice.templates)
+        return Task(lattice, dense_id, weight, sparse)
 
-    def _extract(self, task: Task) -> KBest:
-        lattice = task.lattice
-        if not len(task.lexical_id):
-            k, distinct = self._settings.k, self._settings.distinct
-            path = paths.best_paths(lattice, task.theta[task.dense_id], None, k, distinct)
-            return _record(self.names, task, path, None)
-        return self._with_lexical(task)
+    def _sparse(self, templates: tuple[str, ...]) -> Sparse:
+        lexical = self._listed.without(templates)
+        given = SparseWeights(
+            templates, self._weights, self._weights.source, tuple(self._listed.names)
+        )
+        features = features_of(given)
+        return Sparse(
+            SparseCounts(templates, self.names, self._steps.phrases, self._steps.text),
+            lexical,
+            np.array([self.names.id(name) for name in lexical.names], np.int32),
+            SparseArcs(features) if features else None,
+            digest_of(features),
+        )
 
-    def _with_lexical(self, task: Task) -> KBest:
-        from stages.kernels import lattice_kbest
+    def _extract(self, task: Task) -> Found:
+        from stages.kernels import lattice_arcs
 
-        lattice, k, distinct = task.lattice, self._settings.k, self._settings.distinct
+        lattice, lexical = task.lattice, task.sparse.lexical
+        path = best_paths(task, self._settings)
         arcs = paths.arcs_of(lattice)
-        local = lattice_kbest.local_features(arcs, self._lexical.local(lattice))
-        dense, weight = task.theta[task.dense_id], task.theta[task.lexical_id]
-        weighed = self._lexical.beyond(lattice, weight)
-        if len(weighed.bigram) + len(weighed.trigram) + len(weighed.trigger):
-            score = paths.arc_scores(lattice, dense) + arc_sums(*local, weight)
-            path = lattice_kbest.cube_kbest(
-                arcs, score, weighed, weight, self._settings.node_list, k, distinct
-            )
-        else:
-            more = arc_sums(*local, weight)
-            path = paths.best_paths(lattice, dense, more if more.any() else None, k, distinct)
-        found = lattice_kbest.path_features(*path, arcs, *local, self._lexical.beyond(lattice))
-        return _record(self.names, task, path, found)
+        hyp, feature = lexical.count(lattice.source, lattice.word, arcs, path)
+        dense = lattice_arcs.path_sums(*path, lattice.dense)
+        listed = hyp, task.sparse.lexical_id[feature]
+        return Found(task, path, dense, paths.path_texts(lattice, *path), listed)
+
+    def _record(self, found: Found) -> KBest:
+        """Record of derivations; its order is that of the scores which the record itself gives."""
+        task, lattice = found.task, found.task.lattice
+        features = Features.of_dense(task.dense_id, found.dense)
+        if len(lattice.source):
+            steps = self._steps.steps(lattice, *found.path) if lattice.templates else None
+            counts = task.sparse.counts.count(steps, len(found.text), found.listed)
+            features = features.with_sparse(*counts)
+        score = scores(features, task.weight, self._theta.vector())
+        record = KBest(lattice.sid, found.text, features, self.names, score)
+        order = np.argsort(-score, kind="stable")
+        return record if (np.diff(order) > 0).all() else record.take(order)
 
 
-def arc_sums(pointer: Ints, feature: Ints, weight: Floats) -> Floats:
-    """What the lexical features of each arc score (n_arcs,)."""
-    arc = np.repeat(np.arange(len(pointer) - 1), np.diff(pointer))
-    total = np.zeros(len(pointer) - 1)
-    np.add.at(total, arc, weight[feature])
-    return total
+def best_paths(task: Task, settings: Settings) -> tuple[Ints, Ints]:
+    """The k best paths: those of the search under its weights, else as exact as can be."""
+    from stages.kernels import lattice_kbest
 
-
-def _record(
-    names: Names, task: Task, path: tuple[Ints, Ints], found: tuple[Ints, Ints] | None
-) -> KBest:
-    """Record of derivations; its order is that of the scores which the record itself gives."""
-    from stages.kernels import lattice_arcs
-
-    lattice = task.lattice
-    dense = lattice_arcs.path_sums(*path, lattice.dense)
-    features = Features.of_dense(task.dense_id, dense)
-    if found is not None:
-        features = with_counts(task.dense_id, dense, task.lexical_id, found)
-    score = scores(features, task.theta)
-    text = paths.path_texts(lattice, *path)
-    record = KBest(lattice.sid, text, features, names, score)
-    order = np.argsort(-score, kind="stable")
-    return record if (np.diff(order) > 0).all() else record.take(order)
-
-
-def with_counts(
-    dense_id: Ids, dense: Floats, lexical_id: Ids, found: tuple[Ints, Ints]
-) -> Features:
-    """Features of hypotheses: dense ones, and counts of lexical ones, those of 1 as binary."""
-    row, feature, count = counts(*found, len(lexical_id))
-    several, n = count > 1, dense.shape[1]
-
-    def pointer(kept: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Ints:
-        return np.concatenate([[0], np.cumsum(np.bincount(row[kept], minlength=n))])
-
-    return Features(
-        dense_id,
-        dense,
-        pointer(several),
-        lexical_id[feature[several]],
-        count[several].astype(np.float64),
-        pointer(~several),
-        lexical_id[feature[~several]],
+    lattice, sparse = task.lattice, task.sparse
+    k, distinct = settings.k, settings.distinct
+    if sparse.digest == lattice.sparse and np.array_equal(task.weight, lattice.weight):
+        return paths.best_paths(lattice, None, k, distinct)
+    local = paths.arc_scores(lattice, task.weight)
+    if sparse.arcs is None or not len(lattice.source):
+        return paths.best_paths(lattice, local, k, distinct)
+    found = sparse.arcs.scores(lattice)
+    local += found.local
+    if not found.beyond:
+        return paths.best_paths(lattice, local, k, distinct)
+    beyond = (found.varies, found.turns, found.info, found.seams)
+    return lattice_kbest.cube_kbest(
+        paths.arcs_of(lattice), local, *beyond, settings.node_list, k, distinct
     )
 
 
-def scores(features: Features, theta: Floats) -> Floats:
-    """theta . f of hypotheses, added up in the order of all stages: dense, sparse, binary."""
+def scores(features: Features, weight: Floats, theta: Floats) -> Floats:
+    """theta . f of hypotheses, added up in the order of all stages: dense, sparse, binary.
+
+    weight (n_dense,) are those of the dense features; the others' are found in theta by id.
+    """
     score = np.zeros(len(features))
-    for number, row in zip(features.dense_id.tolist(), features.dense, strict=True):
-        score += theta[number] * row
+    for value, row in zip(weight.tolist(), features.dense, strict=True):
+        score += value * row
     sparse = (features.sparse_pointer, theta[features.sparse_id] * features.sparse_value)
     for pointer, value in (sparse, (features.binary_pointer, theta[features.binary_id])):
         np.add.at(score, np.repeat(np.arange(len(score)), np.diff(pointer)), value)
@@ -211,11 +247,11 @@ def body(args: argparse.Namespace) -> None:
     """Read lattices, extract, write."""
     if [args.input, args.weights, *args.feature_list].count("-") > 1:
         raise command.UsageError("only one input can be stdin")
-    weights, lexical = Weights.read(args.weights), read_lists(args.feature_list)
+    weights, listed = Weights.read(args.weights), read_lists(args.feature_list)
     settings = Settings(args.k, args.distinct, args.node_list)
-    rescorer = Rescorer(weights, settings, lexical, 0.0 if args.allow_missing else None)
+    rescorer = Rescorer(weights, settings, listed, 0.0 if args.allow_missing else None)
     how = command.signature(
-        COMMAND, weights=weights.digest(), features=len(lexical.names), **vars(settings)
+        COMMAND, weights=weights.digest(), features=len(listed), **vars(settings)
     )
     with (
         Reader(args.input, Lattice) as lattices,
@@ -225,14 +261,14 @@ def body(args: argparse.Namespace) -> None:
         for kbest in rescorer.rescore(watched, args.jobs):
             out.write(kbest)
         if not args.allow_missing:
-            weights.refuse_unknown(rescorer.names, lattices.name)
+            rescorer.refuse_unknown(lattices.name)
     command.say(args, f"{COMMAND}: {out.count} sentences")
 
 
-def read_lists(files: Iterable[str]) -> LexicalFeatures:
-    """Features of all lists; raises DataError that names the file."""
+def read_lists(files: Iterable[str]) -> list[LexicalFeature]:
+    """Features of all lists, each once; raises DataError that names the file."""
     found = (read_feature_list(read_lines(path), display_name(path)) for path in files)
-    return LexicalFeatures(list(dict.fromkeys(feature for part in found for feature in part)))
+    return list(dict.fromkeys(feature for part in found for feature in part))
 
 
 if __name__ == "__main__":

@@ -69,12 +69,13 @@ def searched(
     k=500,
     make=random_model,
     reordering="distance",
+    sparse=None,
     **settings,
 ):
     """Weights of a small model, and the lists and lattices of sentences that it decodes."""
     model = make(random.Random(seed), order, lexical)
     model.reordering = reordering
-    decoder = small_decoder(model, folder, k=k, **settings)
+    decoder = small_decoder(model, folder, sparse, k=k, **settings)
     found = list(decoder.decode_with_lattices(lines))
     weights = {name: model.weights[name] for name in model.features_on}
     return weights, [kbest for kbest, _ in found], [lattice for _, lattice in found]

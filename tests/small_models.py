@@ -132,14 +132,14 @@ def decode(model: naive.NaiveModel, folder: Path, sentence: list[str], **setting
     return record
 
 
-def small_decoder(model: naive.NaiveModel, folder: Path, **settings) -> Decoder:
+def small_decoder(model: naive.NaiveModel, folder: Path, sparse=None, **settings) -> Decoder:
     """Decoder with a model that is written to a folder first."""
     compiled = load_model(write_model(model, folder), str(folder / "cache"))
     names, on = compiled.all_features(), model.features_on
     assert [name for name in names if name in on] == on
     theta = np.array([model.weights[name] if name in on else 0.0 for name in names])
     how = SearchSettings(reordering=model.reordering, distortion_limit=model.limit, **settings)
-    return Decoder(compiled, theta, how, on)
+    return Decoder(compiled, theta, how, on, sparse)
 
 
 def check_list(record, expected) -> None:

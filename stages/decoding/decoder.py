@@ -10,22 +10,24 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from formats.columns import Floats
+from formats.columns import Floats, Ids, Ints
 from formats.dense_names import LM_SPLIT
 from formats.features import Features
 from formats.kbest import KBest
 from formats.lattice import Lattice
+from formats.lexical_names import parse_name
 from formats.model import Model
 from formats.names import Names
 from formats.texts import Texts
 from formats.vocabulary import words_of
 from formats.weights import Theta, Weights
 from stages.decoding.dense_values import NO_LOGS, derivation_values
-from stages.decoding.lattices import empty_lattice, lattice_of
+from stages.decoding.lattices import empty_lattice, lattice_of, listed_in
 from stages.decoding.leave_one_out import LeaveOneOut, LeftOut, OwnOptions
+from stages.decoding.lexical import LexicalFeatures
 from stages.decoding.option_store import OptionStore
 from stages.decoding.runs import places
-from stages.decoding.sparse_counts import SparseCounts, Steps
+from stages.decoding.sparse_counts import NOTHING, SparseCounts, Steps
 from stages.decoding.sparse_options import SparseWeights
 from stages.threads import in_order
 
@@ -35,7 +37,8 @@ if TYPE_CHECKING:
 MAX_WINDOW = 60  # words: the bits of a coverage mask
 BATCH = 64  # sentences whose options are made ready together
 NO_WORDS = Texts(b"", np.zeros(1, np.int64))
-Found = tuple[int, Texts, NDArray[np.float64], "Steps | None"]  # arguments of _record
+Listed = tuple[Ints, Ids]  # hypotheses and listed features that fire in them
+Found = tuple[int, Texts, NDArray[np.float64], "Steps | None", Listed]  # arguments of _record
 Seen = tuple["Options", "Seams"]  # what the search of a sentence may use
 REORDERING = {"monotone": 0, "swap": 1, "distance": 2}
 
@@ -100,6 +103,7 @@ class Decoder:
         written = [name for name in features if name in every]
         self._column = np.array([features.index(name) for name in written], dtype=np.int64)
         self._feature_id = np.array([self.names.id(name) for name in written], dtype=np.int32)
+        self._lattice_names = Names(written)
         full, split = np.concatenate([[0.0], self._theta]), np.zeros(2)
         if model.lm is not None:
             full, split = self._theta.copy(), self._theta[-2:]
@@ -115,6 +119,10 @@ class Decoder:
         if sparse is not None:
             sources = self._options.phrases, self._options.target_text
             self._counts = SparseCounts(sparse.templates, self.names, *sources)
+            listed = LexicalFeatures([parse_name(name) for name in sparse.listed])
+            self._listed = listed.without(sparse.templates)
+            ids = [self.names.id(name) for name in self._listed.names]
+            self._listed_id = np.array(ids, dtype=np.int32)
             self._sparse_theta = Theta(Weights(dict(sparse.theta)), self.names, 0.0)
         self._search_settings = search_records.Settings(
             lm_weight=float(full[0]),
@@ -139,11 +147,9 @@ class Decoder:
     def decode_with_lattices(
         self, lines: Iterable[str], jobs: int = 1
     ) -> Iterator[tuple[KBest, Lattice]]:
-        """Yield the k-best list of every line, and the search graph that it was taken from.
-
-        For decoders without sparse features, of which a lattice says nothing.
-        """
-        yield from in_order(self._decode_both, self._sentences(lines), jobs)
+        """Yield the k-best list of every line, and the search graph that it was taken from."""
+        for found, lattice in in_order(self._found_both, self._sentences(lines), jobs):
+            yield self._record(*found), lattice
 
     def _sentences(self, lines: Iterable[str]) -> Iterator[Sentence]:
         if self._leave_one_out is not None:
@@ -173,21 +179,29 @@ class Decoder:
     def _found(self, sentence: Sentence) -> Found:
         if not len(sentence.first):
             value = self._empty_value().reshape(1, -1)
-            return sentence.sid, Texts(b"", np.zeros(2, np.int64)), value, None
+            return sentence.sid, Texts(b"", np.zeros(2, np.int64)), value, None, NOTHING
         logs, seen = self._jump_logs(sentence), self._seen_by(sentence)
         return self._kbest(sentence, self._graph(sentence, logs, seen), logs, seen)
 
-    def _decode_both(self, sentence: Sentence) -> tuple[KBest, Lattice]:
-        written = (self._column, self._feature_id, self._theta[self._column], self.names)
+    def _found_both(self, sentence: Sentence) -> tuple[Found, Lattice]:
+        names = self._lattice_names
+        written = (self._column, self._feature_id, self._theta[self._column], names)
         if not len(sentence.first):
             lattice = empty_lattice(sentence.sid, self._empty_value(), written)
-            return self._decode(sentence), lattice
+            return self._found(sentence), self._marked(lattice)
         logs, seen = self._jump_logs(sentence), self._seen_by(sentence)
         store, graph = self._options, self._graph(sentence, logs, seen)
         described = (seen[0].info, store.word, self._model, store.extra, logs)
         change = None if sentence.own is None else sentence.own.change
         lattice = lattice_of(sentence.sid, sentence.source, graph, *described, written, change)
-        return self._record(*self._kbest(sentence, graph, logs, seen)), lattice
+        return self._kbest(sentence, graph, logs, seen), self._marked(lattice)
+
+    def _marked(self, lattice: Lattice) -> Lattice:
+        """The lattice, saying which sparse features took part."""
+        sparse = self._options.sparse
+        if self._counts is None or sparse is None:
+            return lattice
+        return replace(lattice, templates=self._counts.templates, sparse=sparse.digest)
 
     def _jump_logs(self, sentence: Sentence) -> Floats:
         from stages.kernels import search_jumps
@@ -232,15 +246,25 @@ class Decoder:
         value = np.concatenate([value, more], axis=1)
         if model.lm is None:
             value = value[:, 1:]
-        steps = None
+        steps, listed = None, NOTHING
         if self._counts is not None:
             steps = Steps.of(offset, arc, graph.link, store.options.info, word)
             if own is not None:
                 steps = replace(steps, option=own.number[steps.option])
-        return sentence.sid, Texts(text.tobytes(), pointer), value, steps
+            described = (info, word, model, store.extra)
+            hyp, feature = listed_in(
+                self._listed, sentence.source, graph.link, (offset, arc), *described
+            )
+            listed = hyp, self._listed_id[feature]
+        return sentence.sid, Texts(text.tobytes(), pointer), value, steps, listed
 
     def _record(
-        self, sid: int, text: Texts, value: NDArray[np.float64], steps: Steps | None
+        self,
+        sid: int,
+        text: Texts,
+        value: NDArray[np.float64],
+        steps: Steps | None,
+        listed: Listed,
     ) -> KBest:
         """Record of hypotheses; its order is that of the scores which the record itself gives."""
         dense = np.ascontiguousarray(value[:, self._column].T)
@@ -249,7 +273,7 @@ class Decoder:
         for k, weight in enumerate(self._theta[self._column]):
             score += weight * dense[k]
         if self._counts is not None and steps is not None:
-            features = features.with_sparse(*self._counts.count(steps, len(text)))
+            features = features.with_sparse(*self._counts.count(steps, len(text), listed))
             self._add_sparse(features, score)
         record = KBest(sid, text, features, self.names, score)
         order = np.argsort(-score, kind="stable")

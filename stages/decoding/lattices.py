@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from formats.model import Model
 from formats.names import Names
 from formats.texts import Texts
 from stages.decoding.dense_values import arc_values
+from stages.decoding.lexical import LexicalFeatures
 from stages.decoding.relative_frequencies import DIRECT, FIRST_SCORE, INVERSE
 from stages.decoding.runs import places
 
@@ -55,26 +56,74 @@ def lattice_of(
     column, dense_id, weight, names = written
     if model.lm is None:
         value = value[1:]
-    option, phrase = np.unique(graph.link[arc, 1], return_inverse=True)
-    phrase_pointer, place = places(info[option, 2], info[option, 1])
-    number, phrase_word = np.unique(word[place], return_inverse=True)
+    phrases = phrases_of(graph.link[arc, 1], info, word, model, extra)
     return Lattice(
         sid=sid,
         source=source,
-        word=words_of_numbers(number, model, extra),
-        phrase_pointer=phrase_pointer,
-        phrase_word=phrase_word.astype(np.int32),
+        word=phrases.text,
+        phrase_pointer=phrases.pointer,
+        phrase_word=phrases.word,
         pointer=pointer,
         before=before.astype(np.int32),
         start=graph.link[arc, 2],
         end=graph.link[arc, 3],
-        phrase=phrase.reshape(-1).astype(np.int32),
+        phrase=phrases.number,
         dense_id=dense_id,
         dense=np.ascontiguousarray(value[column]),
         score=graph.arc_value[arc, 0],
         weight=weight,
         names=names,
     )
+
+
+class Phrases(NamedTuple):
+    """Target phrases: number (n_arcs,) of each arc's; phrase p is word[pointer[p]:pointer[p + 1]],
+    numbers of text (n_words,).
+    """
+
+    number: Ids
+    pointer: Ints
+    word: Ids
+    text: Texts
+
+
+def phrases_of(
+    option: NDArray[np.integer],
+    info: Ids,
+    word: Ids,
+    model: Model,
+    extra: tuple[NDArray[np.uint8], Ints],
+) -> Phrases:
+    """Phrases of arcs, given their options; the rest as in lattice_of."""
+    different, number = np.unique(option, return_inverse=True)
+    pointer, place = places(info[different, 2], info[different, 1])
+    words, phrase_word = np.unique(word[place], return_inverse=True)
+    text = words_of_numbers(words, model, extra)
+    return Phrases(
+        number.reshape(-1).astype(np.int32), pointer, phrase_word.reshape(-1).astype(np.int32), text
+    )
+
+
+def listed_in(
+    features: LexicalFeatures,
+    source: Texts,
+    link: Ids,
+    path: tuple[Ints, Ints],
+    info: Ids,
+    word: Ids,
+    model: Model,
+    extra: tuple[NDArray[np.uint8], Ints],
+) -> tuple[Ints, Ints]:
+    """Listed features of paths in a search graph (LexicalFeatures.count); link as in Graph."""
+    from stages.kernels.lattice_features import Arcs
+
+    offset, arc = path
+    used, place = np.unique(arc, return_inverse=True)
+    phrases = phrases_of(link[used, 1], info, word, model, extra)
+    nodes = np.zeros(0, np.int64), np.zeros(len(used), np.int32)  # paths need none
+    spans = link[used, 2], link[used, 3]
+    arcs = Arcs(*nodes, *spans, phrases.number, phrases.pointer, phrases.word, len(phrases.text))
+    return features.count(source, phrases.text, arcs, (offset, place.reshape(-1)))
 
 
 def empty_lattice(sid: int, value: Floats, written: tuple[Ints, Ids, Floats, Names]) -> Lattice:

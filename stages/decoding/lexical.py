@@ -1,4 +1,4 @@
-"""Lexical features of one lattice: the part of a list of features that its words can have."""
+"""Counts of lexical features: those of a list that the words of a sentence's paths can have."""
 
 from __future__ import annotations
 
@@ -7,69 +7,83 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from formats.columns import Floats, Ids, Ints
-from formats.lattice import Lattice
+from formats.columns import Ints
 from formats.lexical_names import LexicalFeature
+from formats.sparse_names import TEMPLATES, WORDS
+from formats.texts import Texts
 
 if TYPE_CHECKING:
-    from stages.kernels import lattice_kbest
-
-NONE = np.zeros(0, np.int64)
+    from stages.kernels.lattice_features import Arcs, Beyond, Local
 
 
 class LexicalFeatures:
-    """A list of features, numbered in its order; finds those that a lattice can have."""
+    """A list of features, numbered in its order; finds those that paths have."""
 
     def __init__(self, features: Sequence[LexicalFeature]) -> None:
+        self.features = features
         self.names = [feature.name for feature in features]
         self._source: dict[str, int] = {}
         self._target: dict[str, int] = {}
         self._number: dict[str, Ints] = {}
         self._words: dict[str, Ints] = {}
-        for template, arity in (("uni", 1), ("bigram", 2), ("trigram", 3), ("trigger", 2)):
-            self._add(template, arity, features, (self._target,) * arity)
-        self._add("pair", 2, features, (self._source, self._target))
+        for prefix in ("uni", "bigram", "trigram", "trigger"):
+            self._add(prefix, (self._target,) * sum(WORDS[prefix]))
+        self._add("pair", (self._source, self._target))
 
-    def _add(
-        self,
-        template: str,
-        arity: int,
-        features: Sequence[LexicalFeature],
-        numbers: tuple[dict[str, int], ...],
-    ) -> None:
-        """Number the words of a template's features."""
-        mine = [n for n, feature in enumerate(features) if feature.prefix == template]
+    def without(self, templates: Iterable[str]) -> LexicalFeatures:
+        """The features that no template counts."""
+        counted = {prefix for name in templates for prefix in TEMPLATES[name].prefixes}
+        return LexicalFeatures([f for f in self.features if f.prefix not in counted])
+
+    def _add(self, prefix: str, numbers: tuple[dict[str, int], ...]) -> None:
+        """Number the words of one kind of features."""
+        mine = [n for n, feature in enumerate(self.features) if feature.prefix == prefix]
         words = [
             [known.setdefault(w, len(known)) for w, known in zip(words, numbers, strict=True)]
-            for words in (features[n].words for n in mine)
+            for words in (self.features[n].words for n in mine)
         ]
-        self._number[template] = np.array(mine, np.int64)
-        self._words[template] = np.array(words, np.int64).reshape(len(mine), arity)
+        self._number[prefix] = np.array(mine, np.int64)
+        self._words[prefix] = np.array(words, np.int64).reshape(len(mine), len(numbers))
 
-    def local(self, lattice: Lattice) -> lattice_kbest.Local:
+    def count(
+        self, source: Texts, word: Texts, arcs: Arcs, path: tuple[Ints, Ints]
+    ) -> tuple[Ints, Ints]:
+        """Features of paths (offset, arc), as often as they occur: path and feature of each.
+
+        `word` are the words that the arcs' phrases number, `source` those that their spans do.
+        """
+        from stages.kernels import lattice_features
+
+        if not self.names:
+            return np.zeros(0, np.int64), np.zeros(0, np.int64)
+        local = lattice_features.local_features(arcs, self.local(source, word))
+        pointer, feature = lattice_features.path_features(*path, arcs, *local, self.beyond(word))
+        return np.repeat(np.arange(len(pointer) - 1), np.diff(pointer)), feature
+
+    def local(self, source: Texts, word: Texts) -> Local:
         """Features that an arc has of itself."""
-        from stages.kernels.lattice_kbest import Local
+        from stages.kernels.lattice_features import Local
 
-        n_words, target = len(lattice.word), _local_numbers(self._target, lattice.word)
-        source = np.array([self._source.get(word, -1) for word in lattice.source], np.int64)
+        n_words, target = len(word), _local_numbers(self._target, word)
+        numbers = np.array([self._source.get(f, -1) for f in source], np.int64)
         unigram = np.full(n_words, -1)
-        words, number = self._found("uni", (target,), None)
+        words, number = self._found("uni", (target,))
         unigram[words[:, 0]] = number
         there = np.full(len(self._source), -1)
-        there[source[source >= 0]] = source[source >= 0]
-        words, number = self._found("pair", (there, target), None)
-        return Local(source, unigram, *_by_key(words, number, n_words))
+        there[numbers[numbers >= 0]] = numbers[numbers >= 0]
+        words, number = self._found("pair", (there, target))
+        return Local(numbers, unigram, *_by_key(words, number, n_words))
 
-    def beyond(self, lattice: Lattice, weight: Floats | None = None) -> lattice_kbest.Beyond:
-        """Features that look back; with weights (n_features,), those whose weight is not 0."""
-        from stages.kernels.lattice_kbest import Beyond
+    def beyond(self, word: Texts) -> Beyond:
+        """Features that look back."""
+        from stages.kernels.lattice_features import Beyond
 
-        n_words, target = len(lattice.word), _local_numbers(self._target, lattice.word)
+        n_words, target = len(word), _local_numbers(self._target, word)
         bigram, trigram = (
-            _by_key(*self._found(template, (target,) * arity, weight), n_words)
-            for template, arity in (("bigram", 2), ("trigram", 3))
+            _by_key(*self._found(prefix, (target,) * arity), n_words)
+            for prefix, arity in (("bigram", 2), ("trigram", 3))
         )
-        words, number = self._found("trigger", (target, target), weight)
+        words, number = self._found("trigger", (target, target))
         order = np.argsort(words[:, 1], kind="stable")
         words, number = words[order], number[order]
         triggers, place = np.unique(words[:, 0], return_inverse=True)
@@ -79,20 +93,16 @@ class LexicalFeatures:
         np.cumsum(np.bincount(words[:, 1], minlength=n_words), out=start[1:])
         return Beyond(*bigram, *trigram, start, place.reshape(-1), number, left, len(triggers))
 
-    def _found(
-        self, template: str, local: tuple[Ints, ...], weight: Floats | None
-    ) -> tuple[Ints, Ints]:
-        """Words (n, arity) in the lattice's numbers, and numbers, of features it can have."""
-        words, number = self._words[template], self._number[template]
+    def _found(self, prefix: str, local: tuple[Ints, ...]) -> tuple[Ints, Ints]:
+        """Words (n, arity) in a sentence's numbers, and numbers, of features it can have."""
+        words, number = self._words[prefix], self._number[prefix]
         words = np.stack([of[words[:, k]] for k, of in enumerate(local)], axis=1)
         there = (words >= 0).all(axis=1)
-        if weight is not None:
-            there &= weight[number] != 0.0
         return words[there], number[there]
 
 
 def _local_numbers(known: dict[str, int], words: Iterable[str]) -> Ints:
-    """Number in the lattice of every known word, -1 for one that it lacks."""
+    """Number in the sentence of every known word, -1 for one that it lacks."""
     local = np.full(len(known), -1)
     for number, word in enumerate(words):
         if (global_number := known.get(word)) is not None:
@@ -107,13 +117,3 @@ def _by_key(words: Ints, number: Ints, n_words: int) -> tuple[Ints, Ints]:
         key = key * n_words + words[:, k]
     order = np.argsort(key)
     return key[order], number[order]
-
-
-def counts(pointer: Ints, feature: Ints, n_features: int) -> tuple[Ints, Ids, Ints]:
-    """Features of rows (pointer (n + 1,)) that may repeat, each once with its count.
-
-    Returns row, feature and count, by row, then by feature.
-    """
-    row = np.repeat(np.arange(len(pointer) - 1), np.diff(pointer))
-    key, count = np.unique(row * n_features + feature, return_counts=True)
-    return key // n_features, (key % n_features).astype(np.int32), count

@@ -15,7 +15,7 @@ from formats.lattice import Lattice
 from formats.texts import Texts
 
 if TYPE_CHECKING:
-    from stages.kernels import lattice_kbest
+    from stages.kernels.lattice_features import Arcs
     from stages.kernels.search_records import Graph
 
 
@@ -27,20 +27,16 @@ def arc_scores(lattice: Lattice, weight: Floats) -> Floats:
     return score
 
 
-def best_paths(
-    lattice: Lattice, weight: Floats, more: Floats | None, k: int, distinct: bool
-) -> tuple[Ints, Ints]:
-    """The k best paths, exactly; `more` (n_arcs,) is what else each arc scores.
+def best_paths(lattice: Lattice, local: Floats | None, k: int, distinct: bool) -> tuple[Ints, Ints]:
+    """The k best paths, exactly; local (n_arcs,) is what each arc scores.
 
-    Under the weights that made the lattice the scores are those of the search to the last bit, and
-    so are the lists, ties included.
+    Without it the weights are those that made the lattice; then the scores are those of the search
+    to the last bit, and so are the lists, ties included.
     """
     from stages.kernels import lattice_arcs, search_kbest
 
     score = lattice.score
-    if more is not None or not np.array_equal(weight, lattice.weight):
-        local = arc_scores(lattice, weight)
-        local = local if more is None else local + more
+    if local is not None:
         score = lattice_arcs.best_through(lattice.pointer, lattice.before, local)
     graph, info = search_graph(lattice, score)
     return search_kbest.kbest(graph, info, lattice.phrase_word, k, distinct)
@@ -88,9 +84,9 @@ def path_texts(lattice: Lattice, offset: Ints, arc: Ints) -> Texts:
     return Texts(text.tobytes(), pointer)
 
 
-def arcs_of(lattice: Lattice) -> lattice_kbest.Arcs:
-    """Arcs as the kernels of lattice_kbest read them."""
-    from stages.kernels.lattice_kbest import Arcs
+def arcs_of(lattice: Lattice) -> Arcs:
+    """Arcs as the kernels of lattices read them."""
+    from stages.kernels.lattice_features import Arcs
 
     return Arcs(
         lattice.pointer,

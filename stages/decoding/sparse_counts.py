@@ -78,18 +78,20 @@ class SparseCounts:
         phrases: Callable[[int], tuple[Phrase, Phrase]],
         text: Callable[[int], str],
     ) -> None:
+        self.templates = templates
         self._on, self._names = set(templates), names
         self._phrases, self._text = phrases, text
         self._known: dict[tuple[object, ...], Ids] = {}
 
     def count(
-        self, steps: Steps, n: int, more: tuple[Ints, Ids] = NOTHING
+        self, steps: Steps | None, n: int, more: tuple[Ints, Ids] = NOTHING
     ) -> tuple[Ints, Ids, Floats]:
         """Features of n derivations as compressed rows: pointer (n + 1,), id and value.
 
-        `more` are hypotheses and features that fire in them besides.
+        `more` are hypotheses and features that fire in them besides.  Without templates the steps
+        say nothing.
         """
-        fired = [more, *self._fired(steps)]
+        fired = [more, *(self._fired(steps) if self._on and steps is not None else ())]
         hyp = np.concatenate([np.zeros(0, np.int64), *(hyps for hyps, _ in fired)])
         ids = np.concatenate([np.zeros(0, np.int64), *(found for _, found in fired)])
         size = max(len(self._names), 1)

@@ -167,7 +167,7 @@ class SparseKeys:
             right=places_in(self._right, word),
         )
 
-    def triggers(self, left: Ids, right: Ids, there: tuple[Ints, Ints]) -> Triggers:
+    def triggers(self, left: Ids, right: Ids, there: tuple[Ids, Ids]) -> Triggers:
         """Triggers of a sentence: `left` and `right` by place, `there` those of its places."""
         from stages.kernels.search_records import Triggers
 

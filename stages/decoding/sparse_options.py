@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from formats.errors import DataError
 from formats.sparse_names import TEMPLATES, SparseFeature, split_name
 from formats.vocabulary import Vocabulary
+from formats.weights import Weights
 from stages.decoding.runs import places
 from stages.decoding.sparse_keys import SparseKeys, no_triggers
 
@@ -58,8 +59,10 @@ class SparseOptions:
         self._source = source
         self._new_words: dict[bytes, int] = {}
         self._node_words: dict[int, SourcePhrase] = {}
+        features = features_of(given)
+        self.digest = digest_of(features)
         self.keys = SparseKeys(
-            features_of(given),
+            features,
             lambda word: self._source_number(word.encode()),
             lambda word: target_number(word.encode()),
         )
@@ -163,6 +166,12 @@ def features_of(given: SparseWeights) -> dict[SparseFeature, float]:
         if value != 0.0:
             features[feature] = value
     return features
+
+
+def digest_of(features: Mapping[SparseFeature, float]) -> str:
+    """Digest of weights, "" of none."""
+    by_name = {str(feature): value for feature, value in features.items()}
+    return Weights(by_name).digest() if by_name else ""
 
 
 def no_seams() -> Seams:

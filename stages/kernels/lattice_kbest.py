@@ -1,13 +1,13 @@
-"""Paths of a lattice under features that look beyond an arc: cube pruning, and what occurs.
+"""The best paths of a lattice under features that look beyond an arc: cube pruning.
 
 A node keeps a list of the best paths that reach it (Gimpel and Smith 2012, section 4.3: 100).  A
 path after it is an arc and a path of the list before the arc; the best of each arc wait in a heap,
 and when one is taken the next of the same arc follows it (Huang and Chiang 2005, algorithm 2):
 
-    score = score(path before) + local(arc) + weights of the features that its words complete
+    score = score(path before) + local(arc) + turn(arc before, arc) + seam(history of the path, arc)
 
-What words complete depends on all words before, so that a worse path may give a better one: lists
-that are too short lose some (Chiang 2007).  With lists that hold all paths, nothing is lost.
+The last two depend on what stands before, so that a worse path may give a better one: lists that
+are too short lose some (Chiang 2007).  With lists that hold all paths, nothing is lost.
 
 Ties: the first arc, then the better path before it.
 """
@@ -20,218 +20,59 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stages.kernels.compiled import njit
+from stages.kernels.lattice_features import Arcs
 from stages.kernels.search_kbest import grown, grown_rows, steps_of, words_hash
-from stages.kernels.search_records import F64, I32, I64
-
-Bits = NDArray[np.uint8]
-
-
-class Arcs(NamedTuple):
-    """Arcs of a lattice, as formats.lattice has them; phrases are of n_words different words."""
-
-    pointer: I64
-    before: I32
-    start: I32
-    end: I32
-    phrase: I32
-    phrase_pointer: I64
-    phrase_word: I32
-    n_words: int
+from stages.kernels.search_records import F64, I32, I64, Flags, Seams
+from stages.kernels.sparse_seams import no_history, remember, seam_score
 
 
-class Local(NamedTuple):
-    """Features that an arc has of itself, as numbers in a list of features.
-
-    unigram (n_words,), -1 for none; pair_key sorted, source word * n_words + target word.
+class Turns(NamedTuple):
+    """Scores of orientations and jumps: block (n_arcs,), the block of each arc; score (n_blocks, 6)
+    by orientation R, L, N, its own, then that of the block after; jump (2 r + 1,) as in Seams.
     """
 
-    source: I64
-    unigram: I64
-    pair_key: I64
-    pair: I64
-
-
-class Beyond(NamedTuple):
-    """Features that look back over the words before, as numbers in a list of features.
-
-    Keys are sorted, words w1 w2 w3 are (w1 * n_words + w2) * n_words + w3.  Word w is triggered by
-    those of trigger_left[trigger_start[w]:trigger_start[w + 1]]; word w is the trigger left[w],
-    -1 for none, of n_left.
-    """
-
-    bigram_key: I64
-    bigram: I64
-    trigram_key: I64
-    trigram: I64
-    trigger_start: I64
-    trigger_left: I64
-    trigger: I64
-    left: I64
-    n_left: int
+    block: I64
+    score: F64
+    jump: F64
 
 
 @njit(cache=True, nogil=True)
-def find(keys: I64, key: int) -> int:
-    """Place of a key among sorted keys, -1 if it is not there."""
-    low, high = 0, len(keys)
-    while low < high:
-        middle = (low + high) >> 1
-        if keys[middle] < key:
-            low = middle + 1
-        else:
-            high = middle
-    return low if low < len(keys) and keys[low] == key else -1
-
-
-@njit(cache=True, nogil=True)
-def local_features(arcs: Arcs, local: Local) -> tuple[I64, I64]:
-    """Features of each arc alone, with repetitions: pointer (n_arcs + 1,), feature."""
-    n_arcs = len(arcs.before)
-    pointer = np.zeros(n_arcs + 1, dtype=np.int64)
-    feature = np.empty(1024, dtype=np.int64)
-    count = pointer[0]
-    for a in range(n_arcs):
-        p = arcs.phrase[a]
-        for place in range(arcs.phrase_pointer[p], arcs.phrase_pointer[p + 1]):
-            w = arcs.phrase_word[place]
-            feature = grown(feature, count + 1 + arcs.end[a] - arcs.start[a])
-            if local.unigram[w] >= 0:
-                feature[count] = local.unigram[w]
-                count += 1
-            for i in range(arcs.start[a], arcs.end[a]):
-                if local.source[i] >= 0:
-                    found = find(local.pair_key, local.source[i] * arcs.n_words + w)
-                    if found >= 0:
-                        feature[count] = local.pair[found]
-                        count += 1
-        pointer[a + 1] = count
-    return pointer, feature[:count]
-
-
-@njit(cache=True, nogil=True)
-def n_bytes(beyond: Beyond) -> int:
-    """Bytes of a set of triggers."""
-    return (beyond.n_left + 7) >> 3
-
-
-@njit(cache=True, nogil=True)
-def is_in(seen: Bits, trigger: int) -> bool:
-    """Whether a trigger is in a set."""
-    return bool((seen[trigger >> 3] >> (trigger & 7)) & 1)
-
-
-@njit(cache=True, nogil=True)
-def include(seen: Bits, trigger: int) -> None:
-    """Put a trigger into a set, if it is one (not -1)."""
-    if trigger >= 0:
-        seen[trigger >> 3] |= np.uint8(1 << (trigger & 7))
-
-
-@njit(cache=True, nogil=True)
-def completed(
-    second: int, first: int, w: int, n_words: int, seen: Bits, beyond: Beyond, out: I64
-) -> int:
-    """Write the features that word w completes to `out`, which has room; returns their number.
-
-    The words `second first` come just before it (-1 for none); seen (n_bytes,) are the triggers
-    before it, a bit each.
-    """
-    count = 0
-    if first >= 0:
-        found = find(beyond.bigram_key, first * n_words + w)
-        if found >= 0:
-            out[count] = beyond.bigram[found]
-            count += 1
-        if second >= 0:
-            found = find(beyond.trigram_key, (second * n_words + first) * n_words + w)
-            if found >= 0:
-                out[count] = beyond.trigram[found]
-                count += 1
-    for place in range(beyond.trigger_start[w], beyond.trigger_start[w + 1]):
-        if is_in(seen, beyond.trigger_left[place]):
-            out[count] = beyond.trigger[place]
-            count += 1
-    return count
-
-
-@njit(cache=True, nogil=True)
-def most_completed(beyond: Beyond) -> int:
-    """Most features that one word can complete."""
-    most = np.int64(0)
-    for w in range(len(beyond.trigger_start) - 1):
-        most = max(most, beyond.trigger_start[w + 1] - beyond.trigger_start[w])
-    return int(most + 2)
-
-
-@njit(cache=True, nogil=True)
-def path_features(
-    offset: I64, arc: I64, arcs: Arcs, arc_pointer: I64, arc_feature: I64, beyond: Beyond
-) -> tuple[I64, I64]:
-    """All features of paths, with repetitions: pointer (n_paths + 1,), feature.
-
-    `arc_pointer`, `arc_feature`: those of the arcs alone (local_features).
-    """
-    pointer = np.zeros(len(offset), dtype=np.int64)
-    feature = np.empty(1024, dtype=np.int64)
-    most, count = most_completed(beyond), pointer[0]
-    seen = np.zeros(n_bytes(beyond), dtype=np.uint8)
-    for h in range(len(offset) - 1):
-        seen[:] = 0
-        second, first = -1, -1
-        for s in range(offset[h], offset[h + 1]):
-            a = arc[s]
-            p = arcs.phrase[a]
-            begin, end = arcs.phrase_pointer[p], arcs.phrase_pointer[p + 1]
-            room = arc_pointer[a + 1] - arc_pointer[a] + (end - begin) * most
-            feature = grown(feature, count + room)
-            for place in range(arc_pointer[a], arc_pointer[a + 1]):
-                feature[count] = arc_feature[place]
-                count += 1
-            for place in range(begin, end):
-                w = int(np.int64(arcs.phrase_word[place]))
-                count += completed(second, first, w, arcs.n_words, seen, beyond, feature[count:])
-                include(seen, int(np.int64(beyond.left[w])))
-                second, first = first, w
-        pointer[h + 1] = count
-    return pointer, feature[:count]
-
-
-@njit(cache=True, nogil=True)
-def extended(
-    a: int,
-    score: float,
-    last: I32,
-    arcs: Arcs,
-    local: F64,
-    beyond: Beyond,
-    weight: F64,
-    seen: Bits,
-    out: I64,
-) -> float:
-    """Score of a path and arc a after it.
-
-    `last` (2,) and `seen` are the path's last words and triggers; both are brought up to date.
-    """
-    total = score + local[a]
-    p = arcs.phrase[a]
-    for place in range(arcs.phrase_pointer[p], arcs.phrase_pointer[p + 1]):
-        w = int(np.int64(arcs.phrase_word[place]))
-        second, first = int(np.int64(last[0])), int(np.int64(last[1]))
-        for x in range(completed(second, first, w, arcs.n_words, seen, beyond, out)):
-            total += weight[out[x]]
-        include(seen, int(np.int64(beyond.left[w])))
-        last[0], last[1] = first, w
+def turn_score(b: int, a: int, arcs: Arcs, turns: Turns) -> float:
+    """Score of the orientation and the jump of arc a after arc b, -1 for the start."""
+    before_start, before_end, far = -1, 0, len(turns.jump) >> 1
+    if b >= 0:
+        before_start, before_end = int(np.int64(arcs.start[b])), int(np.int64(arcs.end[b]))
+    start = int(np.int64(arcs.start[a]))
+    orientation = 2
+    if start == before_end:
+        orientation = 0
+    elif arcs.end[a] == before_start:
+        orientation = 1
+    total = turns.score[turns.block[a], orientation]
+    if b >= 0:
+        total += turns.score[turns.block[b], 3 + orientation]
+    if abs(start - before_end) <= far:
+        total += turns.jump[start - before_end + far]
     return float(total)
 
 
 @njit(cache=True, nogil=True)
-def advance(a: int, last: I32, arcs: Arcs, beyond: Beyond, seen: Bits) -> None:
-    """Bring a path's last words (2,) and triggers up to date with arc a."""
-    p = arcs.phrase[a]
-    for place in range(arcs.phrase_pointer[p], arcs.phrase_pointer[p + 1]):
-        w = arcs.phrase_word[place]
-        include(seen, int(np.int64(beyond.left[w])))
-        last[0], last[1] = last[1], w
+def settled_turns(arcs: Arcs, turns: Turns) -> tuple[F64, Flags]:
+    """Turn scores of arcs for which it is the same after every arc before (0 elsewhere; n_arcs,).
+
+    The second result says where it varies.
+    """
+    score, varies = np.zeros(len(arcs.before)), np.zeros(len(arcs.before), dtype=np.bool_)
+    for a in range(len(arcs.before)):
+        u = arcs.before[a]
+        first = int(np.int64(arcs.pointer[u])) if u > 0 else -1
+        score[a] = turn_score(first, a, arcs, turns)
+        for b in range(arcs.pointer[u] + 1, arcs.pointer[u + 1]):
+            if turn_score(b, a, arcs, turns) != score[a]:
+                varies[a] = True
+        if varies[a]:
+            score[a] = 0.0
+    return score, varies
 
 
 @njit(cache=True, nogil=True)
@@ -274,42 +115,73 @@ def sort_rows(order: I64, begin: int, array: NDArray[Any]) -> None:
 
 
 @njit(cache=True, nogil=True)
-def same_words(key: I64, begin: int, end: int, left: int, right: int) -> int:
-    """Row between begin and end with these hashes of its words, -1 if there is none."""
-    for row in range(begin, end):
-        if key[row, 0] == left and key[row, 1] == right:
-            return row
-    return -1
+def same_future(a: int, b: int, turned: bool, arcs: Arcs, block: I64, context: I64) -> bool:
+    """Whether whatever follows scores the same after arcs a and b, the words being the same."""
+    x, y = block[a], block[b]
+    same = context[x, 0] == context[y, 0] and context[x, 1] == context[y, 1]
+    if turned:
+        same = x == y and arcs.start[a] == arcs.start[b] and arcs.end[a] == arcs.end[b]
+    return bool(same)
+
+
+@njit(cache=True, nogil=True)
+def extended(
+    d: int,
+    a: int,
+    score: F64,
+    link: I64,
+    history: I64,
+    arcs: Arcs,
+    local: F64,
+    varies: Flags,
+    turns: Turns,
+    info: I32,
+    seams: Seams,
+) -> float:
+    """Score of path d and arc a after it."""
+    total = score[d] + local[a]
+    total += seam_score(history, d, turns.block[a], info, seams)
+    if varies[a]:
+        total += turn_score(link[d, 0], a, arcs, turns)
+    return float(total)
 
 
 @njit(cache=True, nogil=True)
 def cube_kbest(
-    arcs: Arcs, local: F64, beyond: Beyond, weight: F64, node_list: int, k: int, distinct: bool
+    arcs: Arcs,
+    local: F64,
+    varies: Flags,
+    turns: Turns,
+    info: I32,
+    seams: Seams,
+    node_list: int,
+    k: int,
+    distinct: bool,
 ) -> tuple[I64, I64]:
     """Steps of the k best paths that cube pruning finds, best first: offset (n + 1,), arc.
 
-    local (n_arcs,) scores each arc alone, weight (n_features,) weighs what `beyond` completes.  The
-    list of a node has at most `node_list` paths, that of the last node k if this is more.  With
-    `distinct` a list has no two paths with the same words.
+    local (n_arcs,) scores each arc alone; varies (n_arcs,) says which turns are to be added; info
+    and seams (search_records.Options, Seams) are those of the blocks.  The list of a node has at
+    most `node_list` paths, that of the last node k if this is more.  With `distinct` the last has
+    no two paths with the same words, and no other has two with the same words and future.
     """
-    n_nodes = len(arcs.pointer) - 1
+    n_nodes, start = len(arcs.pointer) - 1, no_history(seams.triggers)
     first_item = np.zeros(n_nodes + 1, dtype=np.int64)
     first_item[1] = 1
     score, link = np.zeros(1024), np.empty((1024, 2), dtype=np.int64)
-    last, key = np.empty((1024, 2), dtype=np.int32), np.zeros((1024, 2), dtype=np.int64)
-    seen = np.zeros((1024, n_bytes(beyond)), dtype=np.uint8)
-    link[0, 0], link[0, 1], last[0, 0], last[0, 1] = -1, -1, -1, -1
+    key = np.zeros((1024, 2), dtype=np.int64)
+    history = np.zeros((1024, start.shape[1]), dtype=np.int64)
+    link[0, 0], link[0, 1], history[0] = -1, -1, start[0]
     head, rank = np.empty(len(local)), np.zeros(len(local), dtype=np.int64)
-    heap, out = np.empty(len(local), dtype=np.int64), np.empty(most_completed(beyond), np.int64)
-    now_last, now_seen = np.empty(2, dtype=np.int32), np.empty(n_bytes(beyond), np.uint8)
+    heap, block = np.empty(len(local), dtype=np.int64), turns.block
+    turned = bool(varies.any())
     for v in range(1, n_nodes):
         begin = n = first_item[v]
         most = max(k, node_list) if v == n_nodes - 1 else node_list
         size = 0
         for a in range(arcs.pointer[v], arcs.pointer[v + 1]):
             d = first_item[arcs.before[a]]
-            now_last[:], now_seen[:] = last[d], seen[d]
-            head[a] = extended(a, score[d], now_last, arcs, local, beyond, weight, now_seen, out)
+            head[a] = extended(d, a, score, link, history, arcs, local, varies, turns, info, seams)
             lifted(heap, size, a, head)
             size += 1
         while size > 0 and n - begin < most:
@@ -324,35 +196,37 @@ def cube_kbest(
                 arcs.phrase_pointer[p + 1],
                 arcs.phrase_word,
             )
-            same = same_words(key, begin, n, left, right) if distinct else -1
-            if same < 0:
-                if n == score.shape[0]:
+            new = n
+            if distinct:
+                for row in range(begin, n):
+                    if key[row, 0] == left and key[row, 1] == right:
+                        b = link[row, 0]
+                        if v == n_nodes - 1 or same_future(
+                            a, b, turned, arcs, block, seams.context
+                        ):
+                            new = row
+            if new == n or head[a] > score[new]:
+                if new == score.shape[0]:
                     score, link = grown(score, n + 1), grown_rows(link, n + 1)
-                    last, key = grown_rows(last, n + 1), grown_rows(key, n + 1)
-                    seen = grown_rows(seen, n + 1)
-                last[n], seen[n] = last[d], seen[d]
-                score[n] = head[a]
-                advance(a, last[n], arcs, beyond, seen[n])
-                link[n, 0], link[n, 1], key[n, 0], key[n, 1] = a, d, left, right
-                n += 1
-            elif head[a] > score[same]:
-                score[same], link[same, 0], link[same, 1] = head[a], a, d
+                    key, history = grown_rows(key, n + 1), grown_rows(history, n + 1)
+                score[new] = head[a]
+                remember(history, d, new, turns.block[a], info, seams)
+                link[new, 0], link[new, 1], key[new, 0], key[new, 1] = a, d, left, right
+                n = max(n, new + 1)
             rank[a] += 1
             d += 1
             if d < first_item[u + 1]:
-                now_last[:], now_seen[:] = last[d], seen[d]
                 head[a] = extended(
-                    a, score[d], now_last, arcs, local, beyond, weight, now_seen, out
+                    d, a, score, link, history, arcs, local, varies, turns, info, seams
                 )
             else:
                 size -= 1
                 heap[0] = heap[size]
             sunk(heap, size, head)
         order = np.argsort(-score[begin:n], kind="mergesort")
-        sort_rows(order, begin, last)
         sort_rows(order, begin, key)
         sort_rows(order, begin, link)
-        sort_rows(order, begin, seen)
+        sort_rows(order, begin, history)
         score[begin:n] = score[begin:n][order]
         first_item[v + 1] = n
     first = first_item[n_nodes - 1]

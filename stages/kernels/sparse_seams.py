@@ -104,9 +104,9 @@ def words_after(words: int, option: int, info: I32, seams: Seams) -> int:
     if length > 0:
         before = words & 0xFFFFFFFF
         if length > 1:
-            before = np.int64(useful[place + length - 2]) + 1
-        last = np.int64(useful[place + length - 1]) + 1
-        words = before << 32 | last if last > 0 else np.int64(0)
+            before = int(np.int64(useful[place + length - 2])) + 1
+        last = int(np.int64(useful[place + length - 1])) + 1
+        words = before << 32 | last if last > 0 else 0
     return int(words)
 
 

@@ -48,6 +48,19 @@ def test_ids_of_another_table():
     assert plain(Lattice.unpack(record, names)) == plain(lattice)
 
 
+def test_sparse_features_of_the_search():
+    lattice, names = random_lattice(1), Names()
+    assert {"templates", "sparse"}.isdisjoint(lattice.pack(names))
+    made = replace(lattice, templates=("block", "jump"), sparse="0f")
+    again = Lattice.unpack(made.pack(names), names)
+    assert (again.templates, again.sparse) == (("block", "jump"), "0f")
+    for wrong in ({"templates": ["blocks"]}, {"templates": "block"}, {"sparse": 1}):
+        with pytest.raises(ColumnError, match=f"'{next(iter(wrong))}'"):
+            Lattice.unpack({**made.pack(names), **wrong}, names)
+    with pytest.raises(ColumnError, match="'templates'"):
+        Lattice.unpack({**made.pack(names), "templates": [["block"]]}, names)
+
+
 def test_every_proper_prefix_is_an_error(tmp_path):
     path = tmp_path / "l"
     write_lattices(path, [random_lattice(1, 3), random_lattice(2, 3, sid=4)])

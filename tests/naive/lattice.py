@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from tests.naive import sparse
+
 
 def paths(lattice, node=None):
     """Yield every path from the start to a node (the end by default) as a list of arcs."""
@@ -50,12 +52,27 @@ def lexical(lattice, path, features):
     return {name: count for name, count in counts.items() if count}
 
 
-def kbest(lattice, weights, features, distinct):
-    """All paths as (score, text, features), best first; the best of each text if distinct."""
-    found = []
+def steps(lattice, path):
+    """Steps of the path as tests.naive.decoder has them."""
+    return [
+        (int(lattice.start[arc]), int(lattice.end[arc]), tuple(words_of(lattice, arc)))
+        for arc in path
+    ]
+
+
+def kbest(lattice, weights, features, distinct, templates=()):
+    """All paths as (score, text, features), best first; the best of each text if distinct.
+
+    A sparse feature of the templates has the weight 0 if it has none.
+    """
+    found, source = [], list(lattice.source)
     for path in paths(lattice):
         value = dense(lattice, path) | lexical(lattice, path, features)
         score = sum(weights[name] * number for name, number in value.items())
+        if source:
+            more = sparse.features(source, steps(lattice, path), templates)
+            score += sum(weights.get(name, 0.0) * number for name, number in more.items())
+            value |= {name: float(number) for name, number in more.items()}
         found.append((score, text(lattice, path), value))
     found.sort(key=lambda item: -item[0])
     if not distinct:

@@ -12,19 +12,22 @@ from formats.kbest import KBest
 from formats.lattice import Lattice
 from formats.lexical_names import LexicalFeature
 from formats.names import Names
+from formats.sparse_names import TEMPLATES
 from formats.stream import Reader
 from formats.weights import Weights
 from stages import decode, rescore
-from stages.decoding.lexical import LexicalFeatures
+from stages.decoding.sparse_options import SparseWeights
 from stages.rescore import Rescorer, Settings
 from tests.examples import random_lists, write_kbest
 from tests.lattices import random_features, random_lattice, searched, write_lattices
 from tests.naive import lattice as naive
-from tests.small_models import random_model, random_tillmann_zhang_model, write_model
+from tests.naive import sparse as naive_sparse
+from tests.small_models import UNPRUNED, random_model, random_tillmann_zhang_model, write_model
 
 interpreted = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 SEEDS = range(3 if interpreted else 12)
 MANY = 1 << 40
+LOCAL = list(TEMPLATES)[:10]
 
 
 def packed(records):
@@ -32,8 +35,8 @@ def packed(records):
 
 
 def extract(lattices, weights, features=None, jobs=1, **settings):
-    lexical = None if features is None else LexicalFeatures(features)
-    return list(Rescorer(Weights(weights), Settings(**settings), lexical).rescore(lattices, jobs))
+    listed = features or ()
+    return list(Rescorer(Weights(weights), Settings(**settings), listed).rescore(lattices, jobs))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -127,6 +130,79 @@ def test_features_of_weight_0_change_nothing_else(seed, tmp_path):
         assert more.features.dense.tobytes() == kbest.features.dense.tobytes()
         added += len(more.features.sparse_id) + len(more.features.binary_id)
     assert added > 0
+
+
+TEMPLATE_SETS = [list(TEMPLATES), LOCAL, [name for name in TEMPLATES if name not in LOCAL]]
+
+
+def sparse_weights(rng, lattices, templates, share=0.5):
+    """Weights for some of the features of the templates that some path of a lattice has."""
+    names = set()
+    for lattice in lattices:
+        for path in naive.paths(lattice) if len(lattice.source) else ():
+            steps = naive.steps(lattice, path)
+            names |= naive_sparse.features(list(lattice.source), steps, templates).keys()
+    return {name: round(rng.uniform(-2, 2), 3) for name in sorted(names) if rng.random() < share}
+
+
+def searched_sparse(seed, folder, templates, theta, listed=(), **mode):
+    """What `searched` gives for a search in which some sparse features take part."""
+    given = SparseWeights(tuple(templates), theta, "w", tuple(f.name for f in listed))
+    mode = {"order": seed % 3, "lexical": seed % 2 > 0, "lines": ("a b c", "", "ä b"), **mode}
+    mode["reordering"] = ["distance", "swap", "monotone"][seed % 3]
+    weights, lists, lattices = searched(seed, folder, sparse=given, **mode)
+    return weights | theta, lists, lattices
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("templates", TEMPLATE_SETS, ids=["all", "local", "beyond"])
+def test_lists_of_a_search_with_sparse_features(seed, templates, tmp_path):
+    """Byte for byte under its weights, whichever of them look beyond a block."""
+    folders = [tmp_path / name for name in ("first", "second")]
+    for folder in folders:
+        folder.mkdir()
+    _, _, lattices = searched_sparse(seed, folders[0], templates, {})
+    theta = sparse_weights(random.Random(seed), lattices, templates, 0.3)
+    k, pruned = [7, 500][seed % 2], {"pop_limit": 30, "stack": 10} if seed % 4 > 1 else {}
+    mode = {"k": k, "distinct": seed % 3 > 0, **pruned}
+    weights, lists, lattices = searched_sparse(seed, folders[1], templates, theta, **mode)
+    flags = {"k": k, "distinct": mode["distinct"], "node_list": 1}
+    assert packed(extract(lattices, weights, **flags)) == packed(lists)
+    with Reader(write_lattices(tmp_path / "l", lattices), Lattice) as stream:
+        assert packed(extract(stream, weights, jobs=2, **flags)) == packed(lists)
+        names = {name for kbest in lists for name in kbest.names}
+        assert names.isdisjoint(theta) or not names.isdisjoint(lists[0].names)
+        assert set(lattices[0].names).isdisjoint(theta)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("templates", TEMPLATE_SETS, ids=["all", "local", "beyond"])
+@pytest.mark.parametrize("distinct", [False, True])
+def test_other_weights_of_sparse_features(seed, templates, distinct, tmp_path):
+    """Lattices made with no weights, which recombine most, against all of their paths."""
+    _, _, lattices = searched_sparse(seed, tmp_path, templates, {}, **UNPRUNED)
+    rng, names = random.Random(seed), lattices[0].names
+    weights = {name: round(rng.uniform(-1, 1), 3) for name in names}
+    weights |= sparse_weights(rng, lattices, templates)
+    features = random_features(seed, 0.2) if seed % 2 else []
+    weights |= {f.name: round(rng.uniform(-1, 1), 3) for f in features if f.name not in weights}
+    on = {prefix for name in templates for prefix in TEMPLATES[name].prefixes}
+    counted = [f for f in features if f.prefix not in on]  # once, by template or by list
+    found = extract(lattices, weights, features, k=30, distinct=distinct, node_list=MANY)
+    for lattice, kbest in zip(lattices, found, strict=True):
+        check(kbest, naive.kbest(lattice, weights, counted, distinct, templates), 30)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_arcs_before_agree_on_leaves_the_search_exact(seed, tmp_path):
+    """With lists of one at the nodes: local features, and turns where nodes tell them apart."""
+    templates = [*LOCAL, "orientation", "jump"]
+    _, _, lattices = searched_sparse(seed | 1, tmp_path, templates, {}, **UNPRUNED)
+    rng = random.Random(seed)
+    weights = {name: round(rng.uniform(-1, 1), 3) for name in lattices[0].names}
+    weights |= sparse_weights(rng, lattices, templates)
+    for lattice, kbest in zip(lattices, extract(lattices, weights, k=30, node_list=1), strict=True):
+        check(kbest, naive.kbest(lattice, weights, [], False, templates), 30)
 
 
 def test_short_lists_find_worse_paths_but_true_scores():

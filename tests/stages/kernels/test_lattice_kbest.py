@@ -1,38 +1,16 @@
-"""Cube pruning over a lattice, and what words complete."""
+"""Cube pruning over a lattice, and turns that all arcs before agree on."""
 
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
-from formats.lexical_names import LexicalFeature
+from formats.sparse_names import split_name
 from stages.decoding import paths
-from stages.decoding.lexical import LexicalFeatures, counts
+from stages.decoding.sparse_arcs import SparseArcs
 from stages.kernels import lattice_kbest
-from tests.lattices import random_features, random_lattice
+from tests.lattices import random_lattice
 from tests.naive import lattice as naive
-
-
-def test_find():
-    keys = np.array([2, 3, 7])
-    assert [lattice_kbest.find(keys, key) for key in range(9)] == [-1, -1, 0, 1, -1, -1, -1, 2, -1]
-    assert lattice_kbest.find(keys[:0], 1) == -1
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_features_of_paths(seed):
-    lattice, features = random_lattice(seed, 4), random_features(seed)
-    lexical, arcs = LexicalFeatures(features), paths.arcs_of(lattice)
-    every = list(naive.paths(lattice))
-    offset = np.concatenate([[0], np.cumsum([len(path) for path in every])])
-    local = lattice_kbest.local_features(arcs, lexical.local(lattice))
-    found = lattice_kbest.path_features(
-        offset, np.concatenate(every), arcs, *local, lexical.beyond(lattice)
-    )
-    rows = [{} for _ in every]
-    for row, feature, count in zip(*counts(*found, len(features)), strict=True):
-        rows[row][features[feature].name] = float(count)
-    assert rows == [naive.lexical(lattice, path, features) for path in every]
 
 
 def test_the_heap_gives_the_best_arc_first():
@@ -52,11 +30,12 @@ def test_the_heap_gives_the_best_arc_first():
 @pytest.mark.parametrize("distinct", [False, True])
 def test_paths_are_whole_and_different(node_list, distinct):
     lattice = random_lattice(3, 6)
-    features = [LexicalFeature("bigram", ("u", "v")), LexicalFeature("trigger", ("v", "v"))]
-    beyond = LexicalFeatures(features).beyond(lattice)
-    score = paths.arc_scores(lattice, lattice.weight)
+    weights = {"bigram_u~v": 1.0, "trigger_v~~v": -1.0, "orient_R": 0.5}
+    found = SparseArcs({split_name(name): w for name, w in weights.items()}).scores(lattice)
+    score = paths.arc_scores(lattice, lattice.weight) + found.local
+    beyond = (found.varies, found.turns, found.info, found.seams)
     offset, arc = lattice_kbest.cube_kbest(
-        paths.arcs_of(lattice), score, beyond, np.array([1.0, -1.0]), node_list, 50, distinct
+        paths.arcs_of(lattice), score, *beyond, node_list, 50, distinct
     )
     found = [tuple(arc[a:b].tolist()) for a, b in pairwise(offset.tolist())]
     assert set(found) <= {tuple(path) for path in naive.paths(lattice)}
@@ -65,8 +44,16 @@ def test_paths_are_whole_and_different(node_list, distinct):
         assert len({naive.text(lattice, path) for path in found}) == len(found)
 
 
-def test_sets_of_triggers():
-    seen = np.zeros(3, dtype=np.uint8)
-    for trigger in (0, 7, 8, 21, -1, 7):
-        lattice_kbest.include(seen, trigger)
-    assert [t for t in range(24) if lattice_kbest.is_in(seen, t)] == [0, 7, 8, 21]
+@pytest.mark.parametrize("seed", range(4))
+def test_turns_that_agree(seed):
+    lattice, rng = random_lattice(seed, 6), np.random.default_rng(seed)
+    arcs = paths.arcs_of(lattice)
+    turns = lattice_kbest.Turns(
+        lattice.phrase.astype(np.int64), rng.integers(0, 2, (6, 6)) * 1.0, np.array([1.0, 0, 2.0])
+    )
+    score, varies = lattice_kbest.settled_turns(arcs, turns)
+    for a, u in enumerate(lattice.before.tolist()):
+        befores = range(lattice.pointer[u], lattice.pointer[u + 1]) if u else [-1]
+        every = {lattice_kbest.turn_score(b, a, arcs, turns) for b in befores}
+        assert bool(varies[a]) == (len(every) > 1)
+        assert score[a] == (0.0 if varies[a] else every.pop())

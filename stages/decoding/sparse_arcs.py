@@ -1,0 +1,100 @@
+"""Scores of sparse features along the arcs of a lattice.
+
+What is local to a block is its arc's, and so are orientations and jumps where all arcs before agree
+on them.  The rest is found along paths (kernels.lattice_kbest).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from formats.columns import Floats, Ids, Ints
+from formats.lattice import Lattice
+from formats.sparse_names import SparseFeature
+from stages.decoding.paths import arcs_of
+from stages.decoding.runs import places
+from stages.decoding.sparse_keys import Blocks, SparseKeys
+
+if TYPE_CHECKING:
+    from stages.kernels.lattice_kbest import Turns
+    from stages.kernels.search_records import Seams
+
+
+@dataclass(frozen=True)
+class ArcScores:
+    """What sparse features score: each arc alone (n_arcs,), and what cube pruning needs.
+
+    `beyond` says that some feature depends on more than the arc.
+    """
+
+    local: Floats
+    varies: NDArray[np.bool_]
+    turns: Turns
+    info: Ids
+    seams: Seams
+    beyond: bool
+
+
+class SparseArcs:
+    """Weights of features, none of them 0, for the words of any lattice."""
+
+    def __init__(self, features: Mapping[SparseFeature, float]) -> None:
+        self._source: dict[str, int] = {}
+        self._target: dict[str, int] = {}
+        self._keys = SparseKeys(
+            features,
+            lambda word: self._source.setdefault(word, len(self._source) + 1),
+            lambda word: self._target.setdefault(word, len(self._target) + 1),
+        )
+
+    def scores(self, lattice: Lattice) -> ArcScores:
+        """Scores of the arcs; a word of no feature has number 0."""
+        from stages.kernels import lattice_kbest
+        from stages.kernels.search_records import Seams
+
+        block, info, found, word = self._blocks(lattice)
+        keys, arcs = self._keys, arcs_of(lattice)
+        turns = lattice_kbest.Turns(block, found.turn, keys.jump)
+        turned, varies = lattice_kbest.settled_turns(arcs, turns)
+        triggers = keys.triggers(found.left, found.right, (found.left, found.right))
+        arrays = (found.phrase, found.context, word, found.useful)
+        seams = Seams(
+            int(keys.seamed), keys.table.key, keys.table.value, *arrays, keys.jump, triggers
+        )
+        beyond = bool(varies.any()) or self._crosses(lattice, found.phrase)
+        return ArcScores(found.local[block] + turned, varies, turns, info, seams, beyond)
+
+    def _blocks(self, lattice: Lattice) -> tuple[Ints, Ids, Blocks, Ids]:
+        """Block of each arc; of blocks: info (search_records.Options), all about them; words."""
+        source = np.array([self._source.get(word, 0) for word in lattice.source], np.int32)
+        number = np.array([self._target.get(word, 0) for word in lattice.word], np.int32)
+        word = number[lattice.phrase_word]
+        n, n_phrases = len(source) + 1, len(lattice.phrase_pointer) - 1
+        span = lattice.start.astype(np.int64) * n + lattice.end
+        code, block = np.unique(span * n_phrases + lattice.phrase, return_inverse=True)
+        span, owner = np.unique(code // n_phrases, return_inverse=True)
+        start, place = places(span // n, span % n - span // n)
+        phrase = code % n_phrases
+        info = np.zeros((len(code), 6), np.int32)
+        info[:, 1] = np.diff(lattice.phrase_pointer)[phrase]
+        info[:, 2] = lattice.phrase_pointer[phrase]
+        begin = lattice.phrase_pointer[phrase]
+        found = self._keys.blocks(
+            source[place], start, owner.reshape(-1), word, begin, begin + info[:, 1]
+        )
+        return block.reshape(-1), info, found, word
+
+    def _crosses(self, lattice: Lattice, phrase: Ints) -> bool:
+        """Whether the lattice has the words or the phrases of a feature that crosses seams."""
+        there = np.zeros(len(self._target) + 1, np.bool_)
+        there[[self._target.get(word, 0) for word in lattice.word]] = True
+        there[0] = False
+        if there[self._keys.crossing].all(axis=1).any():
+            return True
+        pairs = zip(self._keys.neighbours, phrase.T, strict=True)
+        return any(bool(np.isin(pair, keys).all(axis=1).any()) for pair, keys in pairs)

@@ -1,0 +1,46 @@
+"""Steps of paths: blocks keep their numbers over lattices, and say their words."""
+
+from itertools import pairwise
+
+import numpy as np
+
+from formats.names import Names
+from formats.sparse_names import TEMPLATES
+from stages.decoding.lattice_steps import LatticeSteps
+from stages.decoding.sparse_counts import SparseCounts
+from tests.lattices import random_lattice
+from tests.naive import lattice as naive
+from tests.naive import sparse as naive_sparse
+
+
+def test_steps_say_what_the_arcs_say():
+    store, numbers = LatticeSteps(), {}
+    for seed in range(4):
+        lattice = random_lattice(seed, words=("u", "v" * seed + "w", "x", "~%"))
+        every = list(naive.paths(lattice))
+        offset = np.concatenate([[0], np.cumsum([len(path) for path in every])])
+        arc = np.concatenate(every)
+        steps = store.steps(lattice, offset, arc)
+        assert steps.hyp.tolist() == [h for h, path in enumerate(every) for _ in path]
+        expected = [step for path in every for step in naive.steps(lattice, path)]
+        for k, (start, end, target) in enumerate(expected):
+            assert (steps.start[k], steps.end[k]) == (start, end)
+            block = (tuple(lattice.source)[start:end], target)
+            option = int(steps.option[k])
+            assert store.phrases(option) == block
+            assert numbers.setdefault(block, option) == option
+            _, length, place = steps.info[option].tolist()
+            assert tuple(map(store.text, steps.word[place : place + length])) == target
+
+
+def test_counts_of_paths():
+    lattice, store, names = random_lattice(5), LatticeSteps(), Names()
+    every = list(naive.paths(lattice))
+    offset = np.concatenate([[0], np.cumsum([len(path) for path in every])])
+    counts = SparseCounts(tuple(TEMPLATES), names, store.phrases, store.text)
+    steps = store.steps(lattice, offset, np.concatenate(every))
+    pointer, ids, value = counts.count(steps, len(every))
+    for (a, b), path in zip(pairwise(pointer.tolist()), every, strict=True):
+        found = dict(zip((names[i] for i in ids[a:b]), value[a:b].tolist(), strict=True))
+        source = list(lattice.source)
+        assert found == naive_sparse.features(source, naive.steps(lattice, path), list(TEMPLATES))
