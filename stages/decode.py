@@ -6,7 +6,7 @@ Beam search over blocks (phrase pairs), with the score of a derivation
                          UnknownWordPenalty0, TranslationModel0_*, LexicalReordering0_*,
                          Tillmann and Zhang's: LMFirst0, LMRest0, OutboundDistortion0,
                          InboundDistortion0 (--dense-features),
-                         and the sparse features that --features turns on
+                         and the sparse features that --features and --feature-list turn on
 
 Reads source sentences, one a line, words between blanks or tabs; writes a k-best stream.  The list
 is the exact k best of the pruned search graph (Huang & Chiang 2005).  A word that the phrase table
@@ -36,7 +36,13 @@ from stages import command
 from stages.decoding.decoder import Decoder
 from stages.decoding.model_flags import Given, add_model_flags, features_on, given_model
 from stages.decoding.search_flags import DEFAULT, add_search_flags, search_settings
-from stages.decoding.sparse_flags import add_sparse_flag, split_weights, templates_on
+from stages.decoding.sparse_flags import (
+    add_list_flag,
+    add_sparse_flag,
+    read_lists,
+    split_weights,
+    templates_on,
+)
 from stages.decoding.sparse_options import SparseWeights
 
 
@@ -69,6 +75,7 @@ def main(argv: list[str] | None = None) -> int:
     command.add_missing_flag(p)
     add_model_flags(p)
     add_sparse_flag(p)
+    add_list_flag(p)
     p.add_argument(
         "-k",
         type=command.positive_int,
@@ -94,11 +101,14 @@ def main(argv: list[str] | None = None) -> int:
 
 def body(args: argparse.Namespace) -> None:
     """Load the model, decode, write."""
+    if [args.input, args.weights, *args.feature_list].count("-") > 1:
+        raise command.UsageError("only one input can be stdin")
     refuse_one_output(args)
     given = given_model(args)
     templates, files = templates_on(args.features, given.files)
+    listed = tuple(feature.name for feature in read_lists(args.feature_list))
     settings = search_settings(args, given.settings)
-    weights, sparse = split_weights(weights_of(args, given), templates)
+    weights, sparse = split_weights(weights_of(args, given), templates, listed)
     model = load_model(files, args.cache or default_cache())
     on = features_on(files, model, args.dense_features)
     theta = theta_of(weights, model, on, args)
@@ -147,7 +157,10 @@ def sparse_signature(sparse: SparseWeights | None) -> dict[str, str]:
     if sparse is None:
         return {}
     weights = Weights(dict(sparse.theta)).digest()
-    return {"features": ",".join(sparse.templates), "sparse_weights": weights}
+    told = {"features": ",".join(sparse.templates), "sparse_weights": weights}
+    if sparse.listed:
+        told["feature_list"] = xxhash.xxh3_64_hexdigest(" ".join(sparse.listed).encode())
+    return told
 
 
 def theta_of(

@@ -24,10 +24,9 @@ import numpy as np
 
 from formats.columns import Floats, Ids, Ints
 from formats.features import Features
-from formats.files import display_name, read_lines
 from formats.kbest import KBest
 from formats.lattice import Lattice
-from formats.lexical_names import LexicalFeature, read_feature_list
+from formats.lexical_names import LexicalFeature
 from formats.names import Names
 from formats.sparse_names import TEMPLATES
 from formats.stream import Reader, Writer
@@ -39,6 +38,7 @@ from stages.decoding.lattice_steps import LatticeSteps
 from stages.decoding.lexical import LexicalFeatures
 from stages.decoding.sparse_arcs import SparseArcs
 from stages.decoding.sparse_counts import SparseCounts
+from stages.decoding.sparse_flags import add_list_flag, read_lists
 from stages.decoding.sparse_options import SparseWeights, digest_of, features_of
 from stages.threads import in_order
 
@@ -215,13 +215,7 @@ def main(argv: list[str] | None = None) -> int:
     p.add_argument("input", nargs="?", default="-", help="lattice stream (default: stdin)")
     p.add_argument("--weights", required=True, metavar="FILE", help="weights theta")
     command.add_missing_flag(p)
-    p.add_argument(
-        "--feature-list",
-        metavar="FILE",
-        action="append",
-        default=[],
-        help="names of lexical features to add, one a line (repeatable)",
-    )
+    add_list_flag(p)
     p.add_argument(
         "-k", type=command.positive_int, default=500, help="length of the lists (default: 500)"
     )
@@ -263,12 +257,6 @@ def body(args: argparse.Namespace) -> None:
         if not args.allow_missing:
             rescorer.refuse_unknown(lattices.name)
     command.say(args, f"{COMMAND}: {out.count} sentences")
-
-
-def read_lists(files: Iterable[str]) -> list[LexicalFeature]:
-    """Features of all lists, each once; raises DataError that names the file."""
-    found = (read_feature_list(read_lines(path), display_name(path)) for path in files)
-    return list(dict.fromkeys(feature for part in found for feature in part))
 
 
 if __name__ == "__main__":

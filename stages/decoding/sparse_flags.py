@@ -1,4 +1,4 @@
-"""The flag that turns sparse features on, and what the weights file says of them."""
+"""The flags that turn sparse features on, and what the weights file says of them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import argparse
 from collections.abc import Iterable
 from dataclasses import replace
 
+from formats.files import display_name, read_lines
+from formats.lexical_names import LexicalFeature, read_feature_list
 from formats.model import ModelFiles
 from formats.sparse_names import TEMPLATES
 from formats.weights import Weights
@@ -25,6 +27,24 @@ def add_sparse_flag(p: argparse.ArgumentParser) -> None:
     )
 
 
+def add_list_flag(p: argparse.ArgumentParser) -> None:
+    """Flag of lists of lexical features."""
+    p.add_argument(
+        "--feature-list",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="lexical features that are on, one a line, as extract-features writes them"
+        " (repeatable); one without a weight counts 0",
+    )
+
+
+def read_lists(files: Iterable[str]) -> list[LexicalFeature]:
+    """Features of all lists, each once; raises DataError that names the file."""
+    found = (read_feature_list(read_lines(path), display_name(path)) for path in files)
+    return list(dict.fromkeys(feature for part in found for feature in part))
+
+
 def templates_on(flags: Iterable[str], files: ModelFiles) -> tuple[tuple[str, ...], ModelFiles]:
     """Templates that the flags or the model folder name, and the model's files without them.
 
@@ -42,14 +62,16 @@ def templates_on(flags: Iterable[str], files: ModelFiles) -> tuple[tuple[str, ..
 
 
 def split_weights(
-    weights: Weights, templates: tuple[str, ...]
+    weights: Weights, templates: tuple[str, ...], listed: tuple[str, ...] = ()
 ) -> tuple[Weights, SparseWeights | None]:
-    """Weights of other features, and those of the templates' (None when no template is on)."""
-    if not templates:
+    """Weights of other features, and those of the templates' and listed ones (None for neither)."""
+    if not templates and not listed:
         return weights, None
     on = {prefix for name in templates for prefix in TEMPLATES[name].prefixes}
     rest: dict[str, float] = {}
     sparse: dict[str, float] = {}
+    single = set(listed)
     for name, value in weights.items():
-        (sparse if name.partition("_")[0] in on else rest)[name] = value
-    return Weights(rest, weights.source), SparseWeights(templates, sparse, weights.source)
+        is_on = name in single or name.partition("_")[0] in on
+        (sparse if is_on else rest)[name] = value
+    return Weights(rest, weights.source), SparseWeights(templates, sparse, weights.source, listed)

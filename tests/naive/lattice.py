@@ -34,18 +34,23 @@ def dense(lattice, path):
 
 def lexical(lattice, path, features):
     """Counts, by name, of lexical features (template, words) in a path; none of 0."""
-    words = text(lattice, path).split(" ")
+    words = text(lattice, path).split()
     pairs = [
         (f, e)
         for arc in path
         for f in list(lattice.source)[lattice.start[arc] : lattice.end[arc]]
         for e in words_of(lattice, arc)
     ]
+    return words_counts(words, features, pairs)
+
+
+def words_counts(words, features, pairs=()):
+    """Counts, by name, of lexical features in words and pairs of words; none of 0."""
     occurring = {
         "uni": [(w,) for w in words],
         "bigram": list(pairwise(words)),
         "trigram": list(zip(words, words[1:], words[2:], strict=False)),
-        "pair": pairs,
+        "pair": list(pairs),
         "trigger": [(a, w) for j, w in enumerate(words) for a in set(words[:j])],
     }
     counts = {f.name: float(occurring[f.prefix].count(f.words)) for f in features}

@@ -176,6 +176,28 @@ def test_lists_of_a_search_with_sparse_features(seed, templates, tmp_path):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("templates", [[], ["word-pair", "jump"], ["ngram"]], ids=len)
+def test_lists_of_a_search_with_listed_features(seed, templates, tmp_path):
+    """Byte for byte, given the same list, whatever look beyond their blocks."""
+    rng, features = random.Random(seed), random_features(seed)
+    theta = {f.name: round(rng.uniform(-2, 2), 3) for f in features if rng.random() < 0.5}
+    mode = {"k": 50, "distinct": seed % 3 > 0}
+    mode |= {"pop_limit": 30, "stack": 10} if seed % 2 else {}
+    weights, lists, lattices = searched_sparse(seed, tmp_path, templates, theta, features, **mode)
+    flags = {"k": 50, "distinct": mode["distinct"], "node_list": 1}
+    assert packed(extract(lattices, weights, features, **flags)) == packed(lists)
+    with Reader(write_lattices(tmp_path / "l", lattices), Lattice) as stream:
+        assert packed(extract(stream, weights, features, jobs=2, **flags)) == packed(lists)
+    on = {prefix for name in templates for prefix in TEMPLATES[name].prefixes}
+    for lattice, kbest in zip(lattices, lists, strict=True):
+        for text, row in zip(kbest.text, kbest.features.sparse_rows(kbest.names), strict=True):
+            counted = [f for f in features if f.prefix not in (*on, "pair")]
+            words = {name: n for name, n in row.items() if name in {f.name for f in counted}}
+            assert words == naive.words_counts(text.split(), counted)
+        assert len(lattice.source) or not any(kbest.features.sparse_rows(kbest.names))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("templates", TEMPLATE_SETS, ids=["all", "local", "beyond"])
 @pytest.mark.parametrize("distinct", [False, True])
 def test_other_weights_of_sparse_features(seed, templates, distinct, tmp_path):
@@ -309,8 +331,25 @@ def decoded(tmp_path):
     return [*flags, "--cache", str(tmp_path / "cache"), str(tmp_path / "source")]
 
 
-@pytest.mark.parametrize("flags", [[], ["--distinct", "-k", "20"], ["--beam", "5", "-k", "9"]])
+LISTED = ["uni_u", "bigram_v~u", "trigger_u~~v", "pair_b~~w", "trigram_u~v~w"]
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        [],
+        ["--distinct", "-k", "20"],
+        ["--beam", "5", "-k", "9"],
+        ["--features", "block-orientation,boundary", "--feature-list", "list"],
+    ],
+)
 def test_decode_writes_what_rescore_reads(decoded, tmp_path, flags):
+    if "list" in flags:
+        (tmp_path / "list").write_text("".join(f"{name}\n" for name in LISTED))
+        with open(tmp_path / "w", "a", encoding="utf-8") as file:
+            file.write("bound_ä~~u 1\nback_R_a~~w 2\nforw_N_b~~w 5\ntrigger_u~~v -1\nuni_u 0.5\n")
+            file.write("bigram_v~u 0\n")
+        flags = [str(tmp_path / "list") if flag == "list" else flag for flag in flags]
     paths = {name: str(tmp_path / name) for name in ("k", "alone", "l", "l3", "again")}
     assert decode.main([*decoded, *flags, "-o", paths["alone"]]) == 0
     assert decode.main([*decoded, *flags, "-o", paths["k"], "--lattice", paths["l"]]) == 0
@@ -319,6 +358,8 @@ def test_decode_writes_what_rescore_reads(decoded, tmp_path, flags):
     assert (tmp_path / "l").read_bytes() == (tmp_path / "l3").read_bytes()
     assert (tmp_path / "k").read_bytes() == (tmp_path / "alone").read_bytes()
     own = [flag for flag in flags if flag not in ("--beam", "5")]
+    if "--features" in own:
+        own = own[2:]  # a lattice says its templates itself
     weights = ["--weights", str(tmp_path / "w"), "-q", "-o", paths["again"]]
     assert rescore.main([paths["l"], *weights, *own]) == 0
     with Reader(paths["k"], KBest) as ours, Reader(paths["again"], KBest) as again:

@@ -10,7 +10,13 @@ from formats.model import ModelFiles
 from formats.sparse_names import TEMPLATES
 from formats.weights import Weights
 from stages.command import UsageError
-from stages.decoding.sparse_flags import add_sparse_flag, split_weights, templates_on
+from stages.decoding.sparse_flags import (
+    add_list_flag,
+    add_sparse_flag,
+    read_lists,
+    split_weights,
+    templates_on,
+)
 
 
 def test_the_flag_is_repeatable():
@@ -41,6 +47,23 @@ def test_weights_are_split():
     assert dict(rest) == {"LM0": 1.0, "jump_+2": 3.0}
     assert sparse is not None
     assert dict(sparse.theta) == {"block_a~~b": 2.0}
+    rest, sparse = split_weights(weights, (), ("jump_+2", "uni_a"))
+    assert (list(rest), list(sparse.theta), sparse.listed) == (
+        ["LM0", "block_a~~b"],
+        ["jump_+2"],
+        ("jump_+2", "uni_a"),
+    )
     _, every = split_weights(weights, tuple(TEMPLATES))
     assert every is not None
     assert list(every.theta) == ["block_a~~b", "jump_+2"]
+
+
+def test_a_feature_of_two_lists_is_one(tmp_path):
+    (tmp_path / "a").write_text("# one\nuni_a\npair_a~~b\n")
+    (tmp_path / "b").write_text("pair_a~~b\ntrigger_a~~b\n")
+    p = argparse.ArgumentParser()
+    add_list_flag(p)
+    files = [str(tmp_path / name) for name in "ab"]
+    flags = p.parse_args(["--feature-list", files[0], "--feature-list", files[1]]).feature_list
+    assert [f.name for f in read_lists(flags)] == ["uni_a", "pair_a~~b", "trigger_a~~b"]
+    assert read_lists(p.parse_args([]).feature_list) == []

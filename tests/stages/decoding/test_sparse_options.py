@@ -60,28 +60,79 @@ def test_unpruned_search_equals_enumeration(tmp_path, reordering, templates):
         sentence = [rng.choice([*SOURCE, "ü=~"]) for _ in range(rng.choice([1, 2, 3, 4]))]
         found = all_derivations(model, sentence, templates)
         theta = random_theta(rng, found)
-        total = [
-            score + sum(theta.get(name, 0.0) * n for name, n in counts.items())
-            for score, _, _, counts in found
-        ]
         folder = tmp_path / str(seed)
         folder.mkdir()
         sparse = SparseWeights(tuple(templates), theta)
-        record = sparse_decode(model, folder, sentence, sparse, k=len(found) + 5, **UNPRUNED)
-        assert len(record) == len(found)
-        np.testing.assert_allclose(record.score, sorted(total, reverse=True), atol=3e-6)
-        check_counts(record, found, {**model.weights, **theta})
-        best: dict = {}
-        for j in np.argsort(-np.array(total), kind="stable"):
-            best.setdefault(found[j][1], total[j])
-        few = sparse_decode(
-            model, folder, sentence, sparse, k=len(best) + 5, distinct=True, **UNPRUNED
-        )
-        assert sorted(few.text) == sorted(best)
-        np.testing.assert_allclose(few.score, list(best.values()), atol=3e-6)
-        for k in (1, 2, 3, 5, len(found) // 2 + 1):  # what the search itself holds to be best
-            few = sparse_decode(model, folder, sentence, sparse, k=k, **UNPRUNED)
-            np.testing.assert_allclose(few.score, sorted(total, reverse=True)[:k], atol=3e-6)
+        compare(folder, model, sentence, sparse, found)
+
+
+LEXICAL = ["ngram", "word-pair", "trigger"]  # what a list of features may name
+
+
+@pytest.mark.parametrize("reordering", ["monotone", "swap", "distance"])
+@pytest.mark.parametrize("templates", [[], ["ngram"], ["bigram", "jump"]], ids=len)
+def test_listed_features_equal_enumeration(tmp_path, reordering, templates):
+    """Exactly those listed count, each once where a template has it too."""
+    for seed in range(2 if interpreted else 4):
+        rng = random.Random(f"{reordering} {templates} {seed}")
+        model = random_model(rng, rng.choice([0, 2, 3]), rng.random() < 0.5)
+        model.reordering, model.limit = reordering, rng.choice([2, 6])
+        sentence = [rng.choice([*SOURCE, "ü=~", "𝔘,"]) for _ in range(rng.choice([1, 2, 3, 4]))]
+        every = all_derivations(model, sentence, LEXICAL)
+        names = sorted({name for _, _, _, counts in every for name in counts})
+        listed = [name for name in names if rng.random() < 0.7] + ["trigger_z~~u", "uni_zz"]
+        theta = {name: round(rng.uniform(-2, 2), 3) for name in listed if rng.random() < 0.7}
+        on = all_derivations(model, sentence, templates)
+        theta |= random_theta(rng, on)
+        found = [
+            (*dense, counts | type(counts)({n: c for n, c in more.items() if n in listed}))
+            for (*dense, counts), (*_, more) in zip(on, every, strict=True)
+        ]
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        sparse = SparseWeights(tuple(templates), theta, "w", tuple(listed))
+        compare(folder, model, sentence, sparse, found)
+
+
+def test_a_trigger_may_stand_many_words_before(tmp_path):
+    """With more triggers than a column of the history holds."""
+    rng = random.Random(5)
+    model = random_model(rng, 0, False)
+    model.reordering = "monotone"
+    words = [f"w{k}" for k in range(50)]
+    targets = [tuple(words[5 * k : 5 * k + 5]) for k in range(10)]
+    rows = [[(target, [0.5] * 4, None) for target in targets[k : k + 2]] for k in range(0, 10, 2)]
+    model.phrases = {(name,): row for name, row in zip("abcde", rows, strict=True)}
+    found = all_derivations(model, list("abcde"), ["trigger"])
+    theta = random_theta(rng, found)
+    sparse = SparseWeights((), theta, "w", tuple(theta))
+    found = [
+        (*dense, type(counts)({n: c for n, c in counts.items() if n in theta}))
+        for *dense, counts in found
+    ]
+    compare(tmp_path, model, list("abcde"), sparse, found)
+
+
+def compare(folder, model, sentence, sparse, found):
+    """Lists of the search, of several lengths, against all derivations."""
+    theta = sparse.theta
+    total = [
+        score + sum(theta.get(name, 0.0) * n for name, n in counts.items())
+        for score, _, _, counts in found
+    ]
+    record = sparse_decode(model, folder, sentence, sparse, k=len(found) + 5, **UNPRUNED)
+    assert len(record) == len(found)
+    np.testing.assert_allclose(record.score, sorted(total, reverse=True), atol=3e-6)
+    check_counts(record, found, {**model.weights, **theta})
+    best: dict = {}
+    for j in np.argsort(-np.array(total), kind="stable"):
+        best.setdefault(found[j][1], total[j])
+    few = sparse_decode(model, folder, sentence, sparse, k=len(best) + 5, distinct=True, **UNPRUNED)
+    assert sorted(few.text) == sorted(best)
+    np.testing.assert_allclose(few.score, list(best.values()), atol=3e-6)
+    for k in (1, 2, 3, 5, len(found) // 2 + 1):  # what the search itself holds to be best
+        few = sparse_decode(model, folder, sentence, sparse, k=k, **UNPRUNED)
+        np.testing.assert_allclose(few.score, sorted(total, reverse=True)[:k], atol=3e-6)
 
 
 def check_counts(record, found, theta):
