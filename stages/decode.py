@@ -44,6 +44,7 @@ from stages.decoding.sparse_flags import (
     templates_on,
 )
 from stages.decoding.sparse_options import SparseWeights
+from stages.decoding.training_flags import add_training_flags, left_out, training_signature
 
 
 def decode(decoder: Decoder, lines: Iterable[str], jobs: int = 1) -> Iterator[KBest]:
@@ -76,6 +77,7 @@ def main(argv: list[str] | None = None) -> int:
     add_model_flags(p)
     add_sparse_flag(p)
     add_list_flag(p)
+    add_training_flags(p)
     p.add_argument(
         "-k",
         type=command.positive_int,
@@ -109,16 +111,18 @@ def body(args: argparse.Namespace) -> None:
     listed = tuple(feature.name for feature in read_lists(args.feature_list))
     settings = search_settings(args, given.settings)
     weights, sparse = split_weights(weights_of(args, given), templates, listed)
+    training = left_out(args, files)
     model = load_model(files, args.cache or default_cache())
     on = features_on(files, model, args.dense_features)
     theta = theta_of(weights, model, on, args)
-    decoder = Decoder(model, theta, settings, on, sparse)
+    decoder = Decoder(model, theta, settings, on, sparse, training)
     how = command.signature(
         "decode",
         model=model.digest,
         weights=xxhash.xxh3_64_hexdigest(theta.tobytes()),
         **vars(settings),
         **sparse_signature(sparse),
+        **training_signature(training),
     )
     jobs = args.jobs or int(given.settings.get("jobs", 1))
     lines = command.progress(read_lines(args.input), args, "decode")

@@ -191,7 +191,7 @@ def put_yielded(
     if p < own.pair_start[t + 1] and own.pair_node[p] == own.node[i]:
         both = own.pair_count[p]
     change = row_change(r, (n_e, n_f, both), table)
-    if np.isnan(change[0] + change[1]):
+    if work.fault[0] < 0 and np.isnan(change[0] + change[1]):
         work.fault[:] = (i, r, n_e, n_f, both)
     value = ranked.value[r] + table.weight[0] * change[0] + table.weight[1] * change[1]
     insert(r, value, change, best, work.span)
@@ -234,7 +234,7 @@ def put_others(i: int, own: Own, table: Counted, ranked: Ranked, best: Best, wor
         place += 1
         if ranked.visit[r] != work.visit[0]:
             change = row_change(r, (0, n_f, 0), table)
-            if np.isnan(change[1]):
+            if work.fault[0] < 0 and np.isnan(change[1]):
                 work.fault[:] = (i, r, 0, n_f, 0)
             value = ranked.value[r] + table.weight[1] * change[1]
             if not insert(r, value, change, best, work.span):
@@ -270,7 +270,8 @@ def choose(
             work.visit[0], work.found[0] = visits + i + 1, 0
             put_all_yielded(i, keys, own, table, ranked, best, work)
             put_others(i, own, table, ranked, best, work)
-            if ranked.whole[own.node[i]] and work.found[0] < own.node_count[i]:
+            lacking = ranked.whole[own.node[i]] and work.found[0] < own.node_count[i]
+            if work.fault[0] < 0 and lacking:
                 work.fault[:] = (i, -1, 0, own.node_count[i], 0)
             if work.fault[0] >= 0:
                 return start, best.row, best.change, work.fault

@@ -1,0 +1,55 @@
+"""The flags of leave-one-out decoding, and what they ask for."""
+
+from __future__ import annotations
+
+import argparse
+import math
+
+from formats.model import ModelFiles
+from stages.command import UsageError
+from stages.decoding.leave_one_out import PENALTY, LeftOut
+from stages.decoding.training_text import TrainingText
+
+
+def add_training_flags(p: argparse.ArgumentParser) -> None:
+    """Flags of leave-one-out decoding."""
+    p.add_argument(
+        "--leave-one-out",
+        nargs=2,
+        metavar=("TARGET", "ALIGNMENT"),
+        help="the input is the source of the training text, TARGET its other side, ALIGNMENT its"
+        " links: each sentence is decoded with its own counts taken from the phrase table's",
+    )
+    p.add_argument(
+        "--singleton-penalty",
+        type=_probability,
+        metavar="P",
+        help="with --leave-one-out, both relative frequencies of a block that only the sentence"
+        " itself yields (default: e^-20, less than any that a text leaves)",
+    )
+
+
+def left_out(args: argparse.Namespace, files: ModelFiles) -> LeftOut | None:
+    """What the flags say to leave out; raises UsageError when they do not fit."""
+    if args.leave_one_out is None:
+        if args.singleton_penalty is not None:
+            raise UsageError("--singleton-penalty belongs to --leave-one-out")
+        return None
+    text = TrainingText(args.input, *args.leave_one_out)
+    if [args.input, *args.leave_one_out].count("-") > 1:
+        raise UsageError("only one input can be stdin")
+    text.refuse_unequal()
+    penalty = PENALTY if args.singleton_penalty is None else args.singleton_penalty
+    return LeftOut(text, files.phrase_table, penalty)
+
+
+def training_signature(left_out: LeftOut | None) -> dict[str, float]:
+    """Part of the signature that tells of leave-one-out, empty without it."""
+    return {} if left_out is None else {"leave_one_out": left_out.penalty}
+
+
+def _probability(text: str) -> float:
+    value = float(text)
+    if not (0.0 < value <= 1.0 and math.isfinite(value)):
+        raise argparse.ArgumentTypeError(f"expected a probability above 0, found {text}")
+    return value

@@ -1,0 +1,108 @@
+"""The flags of leave-one-out decoding, through the command."""
+
+from __future__ import annotations
+
+import math
+import os
+
+import pytest
+
+from formats.kbest import KBest
+from formats.lattice import Lattice
+from formats.stream import Reader
+from formats.weights import Weights
+from stages import decode
+from tests.training import Corpus
+
+PAIRS = [("a b", "u v", "0-0 1-1"), ("a", "u", "0-0"), ("", "", ""), ("b a", "w u", "0-0 1-1")]
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    return Corpus(PAIRS, tmp_path)
+
+
+def run(corpus, *flags, tables=None):
+    """Exit status of decode, and what it wrote (None if nothing)."""
+    out = str(corpus.folder / "out")
+    files = tables or corpus.extract()
+    model = ["--phrase-table", files.phrase_table, "--reordering-table", files.reordering_table]
+    names = ["Distortion0", "WordPenalty0", "PhrasePenalty0", "UnknownWordPenalty0"]
+    names += [f"TranslationModel0_{k}" for k in range(4)]
+    names += [f"LexicalReordering0_{k}" for k in range(6)]
+    Weights(dict.fromkeys(names, 0.5)).write(str(corpus.folder / "w"))
+    rest = ["--weights", str(corpus.folder / "w"), "--cache", str(corpus.folder / "cache"), "-q"]
+    status = decode.main([*model, *rest, "-k", "9", "-o", out, *flags])
+    if not os.path.exists(out):
+        return status, None
+    with Reader(out, KBest) as lists:
+        return status, list(lists)
+
+
+def test_the_penalty_is_a_flag_and_stands_in_the_signature(corpus, capsys):
+    training = ("--leave-one-out", *corpus.paths[1:])
+    status, records = run(corpus, *training, corpus.paths[0])
+    assert status == 0
+    assert len(records) == 4
+    names = list(records[0].names)
+    column = names.index("TranslationModel0_0")
+    singleton = [record.features.dense[column].min() for record in records[:2]]
+    assert singleton[0] < -19.9
+    _, records = run(corpus, *training, "--singleton-penalty", "0.01", corpus.paths[0])
+    with Reader(str(corpus.folder / "out"), KBest) as lists:
+        assert "leave_one_out:0.01" in lists.signature
+    lowest = records[0].features.dense[column].min()
+    assert lowest == pytest.approx(math.log(0.01), abs=1e-5)
+    plain, _ = run(corpus, corpus.paths[0])
+    assert plain == 0
+    with Reader(str(corpus.folder / "out"), KBest) as lists:
+        assert "leave_one_out" not in lists.signature
+
+
+def test_lattices_are_written_too(corpus):
+    lattices = str(corpus.folder / "lattices")
+    training = ("--leave-one-out", *corpus.paths[1:], "--lattice", lattices)
+    status, records = run(corpus, *training, corpus.paths[0])
+    assert status == 0
+    with Reader(lattices, Lattice) as stream:
+        assert [lattice.sid for lattice in stream] == [record.sid for record in records]
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        ["--singleton-penalty", "0.1"],
+        ["--leave-one-out", "-", "-"],
+    ],
+)
+def test_flags_that_do_not_fit(corpus, flags):
+    assert run(corpus, *flags) == (2, None)
+
+
+@pytest.mark.parametrize("penalty", ["0", "-1", "1.5", "nan", "x"])
+def test_the_penalty_is_a_probability(corpus, penalty):
+    with pytest.raises(SystemExit) as caught:
+        run(corpus, "--leave-one-out", *corpus.paths[1:], "--singleton-penalty", penalty)
+    assert caught.value.code == 2
+
+
+def test_lines_are_counted_first(corpus, capsys):
+    with open(corpus.paths[1], "a") as file:
+        file.write("u\n")
+    training = ("--leave-one-out", *corpus.paths[1:])
+    tables = Corpus(PAIRS, corpus.folder / "again").extract()
+    assert run(corpus, *training, corpus.paths[0], tables=tables) == (1, None)
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert "expected 4 lines as in" in error
+
+
+def test_a_table_without_counts(corpus, capsys):
+    files = corpus.extract()
+    with open(files.phrase_table) as file:
+        lines = [line.split(" ||| ") for line in file]
+    with open(files.phrase_table, "w") as file:
+        file.writelines(" ||| ".join(line[:3]) + "\n" for line in lines)
+    training = ("--leave-one-out", *corpus.paths[1:])
+    assert run(corpus, *training, corpus.paths[0], tables=files) == (1, None)
+    assert "expected counts as the fifth field" in capsys.readouterr().err

@@ -1,0 +1,56 @@
+"""Training text in step with its source: batches, files that do not fit."""
+
+from __future__ import annotations
+
+import pytest
+
+from formats.errors import DataError
+from stages.decoding.training_text import TrainingText
+from tests.training import Corpus
+
+PAIRS = [("a b", "u", "1-0"), ("", "v", ""), ("c", "w\u00a0x y", "0-0 0-1")]
+
+
+def test_batches(tmp_path):
+    corpus = Corpus(PAIRS, tmp_path)
+    corpus.text().refuse_unequal()
+    first, second = corpus.text().batches(corpus.source, 2)
+    assert (first.first, second.first) == (0, 2)
+    assert first.source == [[b"a", b"b"], []]
+    assert second.target == [["w\u00a0x".encode(), b"y"]]
+    assert second.alignments.target.tolist() == [0, 1]
+    one = first.pair(1)
+    assert (one.first, one.source, one.target) == (1, [[]], [[b"v"]])
+    assert one.alignments.start.tolist() == [0, 0]
+    assert first.pair(0).alignments.source.tolist() == [1]
+
+
+@pytest.mark.parametrize(
+    ("which", "text", "problem"),
+    [
+        (1, "u\nv\n", "target: expected 3 lines as in"),
+        (1, "u\nv\nw x\ny\n", "found 4"),
+        (2, "1-0\n", "links: expected 3 lines as in"),
+        (0, "a b\n\nc\nd\n", "target: expected 4 lines as in"),
+        (2, "1-0\n\n1-0\n", "links: line 3: expected links between 1 and 2 words, found 1-0"),
+        (2, "1-0\n\n0:0\n", "links: line 3: expected links such as 0-1, found '0:0'"),
+    ],
+)
+def test_files_that_do_not_fit(tmp_path, which, text, problem):
+    corpus = Corpus(PAIRS, tmp_path)
+    with open(corpus.paths[which], "w", encoding="utf-8") as file:
+        file.write(text)
+    with open(corpus.paths[0], encoding="utf-8") as file, pytest.raises(DataError) as caught:
+        list(corpus.text().batches((line.rstrip("\n") for line in file), 2))
+    assert problem in str(caught.value)
+    if "lines" in problem:
+        with pytest.raises(DataError, match=r"expected \d lines"):
+            corpus.text().refuse_unequal()
+
+
+def test_a_source_from_a_pipe_is_compared_at_its_end(tmp_path):
+    corpus = Corpus(PAIRS, tmp_path)
+    text = TrainingText("-", *corpus.paths[1:])
+    text.refuse_unequal()
+    with pytest.raises(DataError, match="target: expected 2 lines as in stdin, found 3"):
+        list(text.batches(corpus.source[:2], 64))

@@ -1,0 +1,95 @@
+"""Small word-aligned corpora for tests, and models made of them."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from formats.kbest import KBest
+from formats.model import Model, ModelFiles, load_model
+from stages import extract_blocks
+from stages.decoding.decoder import Decoder, SearchSettings
+from stages.decoding.leave_one_out import LeftOut
+from stages.decoding.sparse_options import SparseWeights
+from stages.decoding.training_text import TrainingText
+from tests.small_models import SOURCE, TARGET, UNPRUNED, arpa_text, random_ngrams
+
+Pair = tuple[str, str, str]
+
+
+@dataclass
+class Corpus:
+    """Lines of source, target and links, written to files in a folder."""
+
+    pairs: list[Pair]
+    folder: Path
+
+    def __post_init__(self) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.paths = [str(self.folder / name) for name in ("source", "target", "links")]
+        for path, lines in zip(self.paths, zip(*self.pairs, strict=True), strict=True):
+            Path(path).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+    @property
+    def source(self) -> list[str]:
+        return [source for source, _, _ in self.pairs]
+
+    def text(self) -> TrainingText:
+        return TrainingText(*self.paths)
+
+    def extract(self) -> ModelFiles:
+        """Phrase and reordering table of the corpus."""
+        tables = [str(self.folder / name) for name in ("phrase-table", "reordering-table")]
+        flags = ["--phrase-table", tables[0], "--reordering-table", tables[1], "-q"]
+        assert extract_blocks.main([*self.paths, *flags]) == 0
+        return ModelFiles(*tables)
+
+    def model(self, rng: random.Random | None = None) -> Model:
+        """The compiled model of the corpus, with a random language model if asked."""
+        files = self.extract()
+        lm = None
+        if rng is not None:
+            lm = str(self.folder / "lm")
+            Path(lm).write_text(arpa_text(random_ngrams(rng, 2), 2), encoding="utf-8")
+        files = ModelFiles(files.phrase_table, files.reordering_table, lm)
+        return load_model(files, str(self.folder / "cache"))
+
+
+def random_pairs(rng: random.Random, size: int, longest: int = 4) -> list[Pair]:
+    """Some pairs of few words, with random links; some are there twice, some are empty."""
+    pairs: list[Pair] = []
+    for _ in range(size):
+        source, target = (
+            rng.choices(words, k=rng.randint(1, longest)) for words in (SOURCE, TARGET)
+        )
+        points = {
+            (rng.randrange(len(source)), rng.randrange(len(target)))
+            for _ in range(rng.randint(1, longest))
+        }
+        links = " ".join(f"{s}-{t}" for s, t in sorted(points))
+        pairs.append((" ".join(source), " ".join(target), links))
+    pairs.append(rng.choice(pairs))
+    pairs.insert(
+        rng.randrange(len(pairs)), rng.choice([("", "u", ""), ("a", "", ""), ("", "", "")])
+    )
+    return pairs
+
+
+def random_theta(rng: random.Random, model: Model) -> np.ndarray:
+    return np.array([rng.uniform(0.05, 1) for _ in model.feature_names()])
+
+
+def decode(
+    model: Model,
+    theta: np.ndarray,
+    lines: list[str],
+    left_out: LeftOut | None = None,
+    sparse: SparseWeights | None = None,
+    **settings,
+) -> list[KBest]:
+    """Lists of all derivations, or as the settings say."""
+    decoder = Decoder(model, theta, SearchSettings(**(UNPRUNED | settings)), None, sparse, left_out)
+    return list(decoder.decode_all(lines))
