@@ -6,7 +6,6 @@ EOFError.
 
 from __future__ import annotations
 
-import gzip
 import io
 import sys
 import zlib
@@ -18,12 +17,14 @@ XZ = b"\xfd7zXZ\x00"
 ZSTD = b"\x28\xb5\x2f\xfd"
 HEAD = 6  # bytes that tell the formats apart
 BUFFER = 1 << 17
+CHUNK = 1 << 16  # bytes of gzip that are read at a time; Python's own module reads 8192
+GZIP_BITS = 31  # zlib's word for gzip, with its checksum and length
 
 
 def decompressed(raw: BinaryIO, head: bytes) -> BinaryIO:
     """The file behind the compression that its first bytes show; itself when they show none."""
     if head.startswith(GZIP):
-        file = _Checked(gzip.GzipFile(fileobj=raw), zlib.error)
+        file: io.RawIOBase = _Inflated(raw)
     elif head.startswith(XZ):
         import lzma
 
@@ -61,4 +62,55 @@ class _Checked(io.RawIOBase):
 
     def close(self) -> None:
         self._file.close()
+        super().close()
+
+
+class _Inflated(io.RawIOBase):
+    """Bytes of a gzip file, of one member or several; zero bytes may follow, but nothing else."""
+
+    def __init__(self, raw: BinaryIO) -> None:
+        self._raw = raw
+        self._member = zlib.decompressobj(GZIP_BITS)
+        self._within = False  # a member has begun and not ended
+        self._input = b""  # what has been read and not inflated
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        size = 0
+        while size < len(buffer):
+            ended = not self._input and not self._read()
+            if not self._within:
+                self._input = self._input.lstrip(b"\0")
+                if ended:
+                    break
+                if not self._input:
+                    continue
+            data = self._inflate(len(buffer) - size)
+            if ended and self._within and not data:
+                raise EOFError("Compressed file ended before the end-of-stream marker was reached")
+            buffer[size : size + len(data)] = data
+            size += len(data)
+        return size
+
+    def _read(self) -> bool:
+        read = getattr(self._raw, "read1", self._raw.read)
+        self._input = read(CHUNK)
+        return bool(self._input)
+
+    def _inflate(self, size: int) -> bytes:
+        """Up to `size` bytes; none when more must be read first, or a member ends."""
+        try:
+            data = self._member.decompress(self._input, size)
+        except zlib.error as error:
+            raise OSError(str(error)) from error
+        self._within, self._input = not self._member.eof, self._member.unconsumed_tail
+        if self._member.eof:
+            self._input = self._member.unused_data
+            self._member = zlib.decompressobj(GZIP_BITS)
+        return data
+
+    def close(self) -> None:
+        self._raw.close()
         super().close()

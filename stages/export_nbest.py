@@ -14,7 +14,7 @@ from formats.stream import Reader
 from formats.text_output import TextOutput
 from stages import command
 
-WRITERS = {name: format.write for name, format in FORMATS.items() if format.write is not None}
+WRITERS = {name: format.write for name, format in FORMATS.items() if format.writes}
 
 
 def main(argv: list[str] | None = None) -> int:

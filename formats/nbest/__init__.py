@@ -1,35 +1,47 @@
 """Lists of hypotheses as the text files of other tools: a table of formats, to read and to write.
 
 A format is a module of this folder with `reader()` and, where lists can be written, `write()`.
-To add one, add its module and its row here.
+To add one, add its module and its row here.  Only the module that is used is loaded.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+import importlib
+from collections.abc import Iterable, Iterator
+from types import ModuleType
+from typing import NamedTuple
 
 from formats.kbest import KBest
-from formats.nbest import cdec, fairseq, joshua, jsonl, marian, moses, phrasal, travatar, tsv
 from formats.nbest.reading import LineReader
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
-    """How lists of a tool are read and, if they can be, written: lines from lists and a source."""
+class Format(NamedTuple):
+    """How lists of a tool are read and, if they can be, written."""
 
-    reader: Callable[[], LineReader]
-    write: Callable[[Iterable[KBest], str], Iterator[str]] | None = None
+    name: str
+    writes: bool = False
+
+    def _module(self) -> ModuleType:
+        return importlib.import_module(f"formats.nbest.{self.name}")
+
+    def reader(self) -> LineReader:
+        """A reader of one list."""
+        found: LineReader = self._module().reader()
+        return found
+
+    def write(self, lists: Iterable[KBest], source: str) -> Iterator[str]:
+        """Yield lines from lists; raises DataError for what the format cannot hold."""
+        yield from self._module().write(lists, source)
 
 
-FORMATS: dict[str, Format] = {
-    "moses": Format(moses.reader, moses.write),
-    "cdec": Format(cdec.reader, cdec.write),
-    "joshua": Format(joshua.reader),
-    "travatar": Format(travatar.reader, travatar.write),
-    "phrasal": Format(phrasal.reader),
-    "marian": Format(marian.reader),
-    "fairseq": Format(fairseq.reader),
-    "jsonl": Format(jsonl.reader, jsonl.write),
-    "tsv": Format(tsv.reader),
+FORMATS = {
+    "moses": Format("moses", writes=True),
+    "cdec": Format("cdec", writes=True),
+    "joshua": Format("joshua"),
+    "travatar": Format("travatar", writes=True),
+    "phrasal": Format("phrasal"),
+    "marian": Format("marian"),
+    "fairseq": Format("fairseq"),
+    "jsonl": Format("jsonl", writes=True),
+    "tsv": Format("tsv"),
 }

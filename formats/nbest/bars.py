@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from formats.names import Names
 from formats.nbest.blocks import Block
@@ -26,8 +27,7 @@ SEGMENTATION = re.compile(r"(?:\d+(?:-\d+)?=\d+(?:-\d+)?(?: +|$))+")
 PATH = re.compile(r"(?:\d+(?: +|$))+")
 
 
-@dataclass(slots=True)
-class Line:
+class Line(NamedTuple):
     """Fields of a line: where the features stand, where the score, what the others are."""
 
     fields: list[str]

@@ -8,19 +8,19 @@ what is done with them.
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from queue import SimpleQueue
+from typing import NamedTuple
 
 from formats.errors import DataError
 from formats.files import display_name, open_input
 
-SIZE = 1 << 18
+SIZE = 1 << 19
 BOM = b"\xef\xbb\xbf"
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """Whole lines of a file; `number` is the first one's, from 1."""
 
     name: str
@@ -68,11 +68,28 @@ def read_ahead(path: str) -> Iterator[Block]:
 
 
 def _ahead(blocks: Iterator[Block]) -> Iterator[Block]:
-    with ThreadPoolExecutor(1) as thread:
-        coming = thread.submit(next, blocks, None)
-        while (block := coming.result()) is not None:
-            coming = thread.submit(next, blocks, None)
+    asked: SimpleQueue[bool] = SimpleQueue()
+    ready: SimpleQueue[Block | BaseException | None] = SimpleQueue()
+
+    def work() -> None:
+        while asked.get():
+            try:
+                ready.put(next(blocks, None))
+            except BaseException as error:
+                ready.put(error)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    try:
+        asked.put(True)
+        while (block := ready.get()) is not None:
+            if isinstance(block, BaseException):
+                raise block
+            asked.put(True)
             yield block
+    finally:
+        asked.put(False)
+        thread.join()
 
 
 def _block(name: str, number: int, data: bytes) -> Block:

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from formats.columns import Floats, Ints
 from formats.joining import pointer_of
+from formats.nbest.decimals import MARGIN, decimals
 from formats.texts import Texts
 
 ALIGNMENTS = re.compile(rb"(?:\d+-\d+[ \n]+|\n+)*")
+BLANK, BAR, TAB, NEWLINE = 32, 124, 9, 10
+MAX_DIGITS = 8  # of a sentence number that is read at once
+
+Bytes = npt.NDArray[np.uint8]
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(NamedTuple):
     """Number of fields; places of features, score and alignment; mark and labels with widths."""
 
     size: int
@@ -27,55 +32,111 @@ class Layout:
     widths: list[tuple[str | None, int]]
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Lines(NamedTuple):
+    """One field of all lines: line i is `byte[start[i]:start[i + 1] - 1]`, then a line end.
+
+    Some blanks stand before the first.
+    """
+
+    byte: Bytes
+    start: Ints
+
+    @classmethod
+    def of(cls, fields: Sequence[bytes]) -> Lines:
+        """Lines from their texts, which have no line ends."""
+        lengths = np.fromiter(map(len, fields), np.int64, len(fields))
+        return cls.joined(fields, lengths)
+
+    @classmethod
+    def joined(cls, fields: Sequence[bytes], lengths: Ints) -> Lines:
+        """Lines from texts of known lengths."""
+        text = b"".join((b" " * MARGIN, b"\n".join(fields), b"\n"))
+        return cls(np.frombuffer(text, np.uint8), pointer_of(lengths + 1) + MARGIN)
+
+    @property
+    def size(self) -> int:
+        """How many lines there are."""
+        return len(self.start) - 1
+
+
+class Cut(NamedTuple):
     """Fields (n,) of the lines of a block, those of features uncooked."""
 
     sid: Ints
     text: Texts
     score: Floats | None
     others: dict[str, Texts]
-    features: list[bytes]
+    features: Lines
 
 
 def cut(data: bytes, layout: Layout) -> Cut | None:
     """Fields of whole lines, or None when they are not what the layout says."""
-    count, size = data.count(b"\n"), layout.size
-    fields = data.replace(b"\n", b"\n ||| ").split(b" ||| ")[:-1]
-    if len(fields) != count * size or b"||| |||" in data:
+    data = b" " * MARGIN + data
+    byte = np.frombuffer(data, np.uint8)
+    bounds = _bounds(byte, layout.size)
+    if bounds is None:
         return None
-    if b"".join(fields[size - 1 :: size]).count(b"\n") != count:
-        return None
-    sid = _sentence_ids(fields[::size])
-    score = None if layout.score is None else _scores(fields[layout.score :: size])
-    if sid is None or (score is None and layout.score is not None):
+    start, end = bounds
+    sid = _sentence_ids(byte, start[0], end[0])
+    score, place = None, layout.score
+    if place is not None:
+        score = decimals(byte, start[place], end[place])
+    if sid is None or (score is None and place is not None):
         return None
     others = {}
     if layout.alignment is not None:
-        alignment = fields[layout.alignment :: size]
-        if not ALIGNMENTS.fullmatch(b"".join(alignment)):
+        others["alignment"] = _texts(data, start[layout.alignment], end[layout.alignment])
+        fields = _slices(data, start[layout.alignment], end[layout.alignment])
+        if not ALIGNMENTS.fullmatch(b"\n".join([*fields, b""])):
             return None
-        others["alignment"] = _texts(alignment)
-    return Cut(sid, _texts(fields[1::size]), score, others, fields[layout.features :: size])
+    first, last = start[layout.features], end[layout.features]
+    features = Lines.joined(_slices(data, first, last), last - first)
+    return Cut(sid, _texts(data, start[1], end[1]), score, others, features)
 
 
-def _texts(fields: Sequence[bytes]) -> Texts:
-    stripped = [field.strip(b" \t\n") for field in fields]
-    lengths = np.fromiter(map(len, stripped), np.int64, len(stripped))
-    return Texts(b"".join(stripped), pointer_of(lengths))
-
-
-def _sentence_ids(fields: Sequence[bytes]) -> Ints | None:
-    distinct = {*fields}
-    if not all(field.isdigit() and len(field) < 19 for field in distinct):
+def _bounds(byte: Bytes, size: int) -> tuple[Ints, Ints] | None:
+    """Starts and ends (size, n) of the fields of all lines, None when some have other numbers."""
+    newline = np.flatnonzero(byte == NEWLINE)
+    single = np.flatnonzero(byte == BAR)
+    bar = single[:-2][single[2:] - single[:-2] == 2] if len(single) > 2 else single[:0]
+    bar = bar[(byte[bar - 1] == BLANK) & (byte[bar + 3] == BLANK)]
+    if len(bar) != len(newline) * (size - 1) or (np.diff(bar) < 5).any():
         return None
-    number = {field: int(field) for field in distinct}
-    return np.array([number[field] for field in fields], np.int64)
+    first = np.concatenate([[MARGIN], newline[:-1] + 1])
+    bars = bar.reshape(len(newline), size - 1).T
+    start = np.concatenate([first[None], bars + 4])
+    end = np.concatenate([bars - 1, newline[None]])
+    return (start, end) if (start <= end).all() else None
 
 
-def _scores(fields: Sequence[bytes]) -> Floats | None:
-    try:
-        values = np.array([float(field) for field in fields])
-    except ValueError:
+def _slices(data: bytes, start: Ints, end: Ints) -> list[bytes]:
+    return [data[a:b] for a, b in zip(start.tolist(), end.tolist(), strict=True)]
+
+
+def _texts(data: bytes, start: Ints, end: Ints) -> Texts:
+    """Texts of fields, without the blanks and tabs around them."""
+    byte = np.frombuffer(data, np.uint8)
+    start, end = start.copy(), end.copy()
+    for bound, before, step in ((end, 1, -1), (start, 0, 1)):
+        while len(more := np.flatnonzero((start < end) & _is_blank(byte[bound - before]))):
+            bound[more] += step
+    return Texts(b"".join(_slices(data, start, end)), pointer_of(end - start))
+
+
+def _is_blank(byte: Bytes) -> npt.NDArray[np.bool_]:
+    blank: npt.NDArray[np.bool_] = (byte == BLANK) | (byte == TAB)
+    return blank
+
+
+def _sentence_ids(byte: Bytes, start: Ints, end: Ints) -> Ints | None:
+    """Numbers of all sentences, None when some are no whole numbers or very large."""
+    length = end - start
+    if not len(length) or length.min() < 1 or length.max() > MAX_DIGITS:
         return None
-    return values if np.isfinite(values).all() and b"_" not in b"".join(fields) else None
+    last = byte[end[:, None] - np.arange(int(length.max()), 0, -1)]  # (n, longest)
+    mine = np.arange(int(length.max()), 0, -1) <= length[:, None]
+    if ((last < ord("0")) | (last > ord("9")))[mine].any():
+        return None
+    digits = np.where(mine, last, ord("0")).astype(np.int64) - ord("0")
+    sid: Ints = digits @ 10 ** np.arange(digits.shape[1] - 1, -1, -1)
+    return sid

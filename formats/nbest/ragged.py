@@ -18,14 +18,16 @@ from formats.columns import Floats, Ids, Ints
 from formats.features import Features
 from formats.joining import pointer_of
 from formats.names import Names
+from formats.nbest.fields import Lines
 from formats.nbest.labels import Labels, names_of
 from formats.nbest.rows import compressed
 
 OTHER_BLANKS = (b"\r", b"\x0b", b"\x0c")
 
 
-def ragged_features(fields: Sequence[bytes], labels: Labels, names: Names) -> Features | None:
+def ragged_features(found: Lines, labels: Labels, names: Names) -> Features | None:
     """Features of all lines, all of them sparse, or None."""
+    fields = found.byte[16:].tobytes().split(b"\n")[:-1]
     text, mark = b"\n".join(fields), labels.mark.encode()
     if any(blank in text for blank in OTHER_BLANKS):
         return None

@@ -11,6 +11,8 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import NamedTuple
 
 import numpy as np
 
@@ -41,8 +43,7 @@ class Row:
     gain: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """Consecutive hypotheses in columns; feature ids count in the order of arrival.
 
     In score and gain (n,), NaN stands for a number that is not there.
@@ -52,7 +53,7 @@ class Piece:
     text: Texts
     features: Features
     score: Floats | None = None
-    fields: Mapping[str, Texts] = field(default_factory=dict)
+    fields: Mapping[str, Texts] = MappingProxyType({})
     stats: Ints | None = None
     gain: Floats | None = None
 
@@ -121,12 +122,13 @@ def gather(pieces: Sequence[Piece], names: Names) -> Iterator[KBest]:
     ids = np.array([table.id(name) for name in names], np.int32)
     runs: dict[int, list[tuple[Piece, int, int]]] = {}
     for piece in pieces:
+        piece = piece._replace(features=piece.features.translate(ids))
         cuts = np.flatnonzero(np.diff(piece.sid)) + 1
         for start, end in itertools.pairwise([0, *cuts.tolist(), len(piece.sid)]):
             runs.setdefault(int(piece.sid[start]), []).append((piece, start, end))
     for sid in sorted(runs):
         parts = [piece.rows(start, end) for piece, start, end in runs[sid]]
-        yield _list(sid, parts, ids, table)
+        yield _list(sid, parts, table)
 
 
 def natural_order(name: str) -> tuple[str, int, str]:
@@ -136,11 +138,11 @@ def natural_order(name: str) -> tuple[str, int, str]:
     return (label, int(number), name) if counted else (name, -1, name)
 
 
-def _list(sid: int, parts: Sequence[Piece], ids: Ids, names: Names) -> KBest:
+def _list(sid: int, parts: Sequence[Piece], names: Names) -> KBest:
     return KBest(
         sid,
         join_texts([part.text for part in parts]),
-        join_features([part.features.translate(ids) for part in parts]),
+        join_features([part.features for part in parts]),
         names,
         _whole([part.score for part in parts]),
         _whole_stats([part.stats for part in parts]),

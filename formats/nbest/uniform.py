@@ -1,7 +1,8 @@
-"""Features of a block whose lines all have the same labels, without a loop over its hypotheses.
+"""Features of a block whose lines have the same labels in the same order, without a loop over them.
 
-Lists of a decoder with dense features are like this.  Labels are found by their marks, compared,
-and overwritten with blanks; what is left are the numbers, in rows.
+Lists of a decoder with dense features are like this.  Blanks, line ends and marks cut the text into
+tokens; the token in column k of every line is the label, or the number, that the first line has
+there.
 
 Nothing is taken on trust: that the labels are the same, in the same places between the numbers,
 and that every number is one and finite, is checked for every line.  When anything is unlike the
@@ -10,93 +11,80 @@ first line the answer is None.
 
 from __future__ import annotations
 
-import itertools
-import math
-from collections.abc import Sequence
-
 import numpy as np
-import numpy.typing as npt
 
 from formats.columns import Floats, Ints
 from formats.features import Features
 from formats.names import Names
-from formats.nbest.fields import Layout
+from formats.nbest.decimals import decimals
+from formats.nbest.fields import Bytes, Layout, Lines
 from formats.nbest.labels import names_of
 from formats.nbest.rows import natural_order
 
-BLANK, NEWLINE = 32, 10
+BLANK = 32
 
 
-def dense_features(fields: Sequence[bytes], layout: Layout, names: Names) -> Features | None:
+def dense_features(lines: Lines, layout: Layout, names: Names) -> Features | None:
     """Features of all lines, or None when they are not all laid out like that."""
-    value = _values(_lines(fields), len(fields), layout)
+    value = _values(lines, layout)
     if value is None:
         return None
     written = [name for label, width in layout.widths for name in names_of(label, width)]
     order = sorted(range(len(written)), key=lambda place: natural_order(written[place]))
     ids = np.array([names.id(written[place]) for place in order], np.int32)
-    return Features.of_dense(ids, np.ascontiguousarray(value.T[order]))
+    return Features.of_dense(ids, value[order])
 
 
-def _lines(fields: Sequence[bytes]) -> bytes:
-    """One field of all lines, each after a line end; the last field of a line has its own."""
-    between = b"" if fields[0].endswith(b"\n") else b"\n"
-    return b"\n" + between.join(fields).removesuffix(b"\n")
-
-
-def _values(text: bytes, count: int, layout: Layout) -> Floats | None:
-    """Values (count, width) of features; every line of the text begins with its newline."""
-    byte = np.frombuffer(bytearray(text), np.uint8)
-    labels = [f"{label}{layout.mark}".encode() for label, _ in layout.widths if label is not None]
-    marks = np.flatnonzero(byte == ord(layout.mark))
-    if len(marks) != count * len(labels):
+def _values(lines: Lines, layout: Layout) -> Floats | None:
+    """Values (width, n) of the features."""
+    columns: list[str | None] = []  # labels, and None for a number
+    for label, width in layout.widths:
+        columns += [None] * width if label is None else [label, *[None] * width]
+    found = tokens(lines, layout.mark, len(columns))
+    if found is None:
         return None
-    mark: Ints = marks.reshape(count, len(labels))
-    if not all(_erase(byte, label, at) for label, at in zip(labels, mark.T, strict=True)):
+    start, end, marked = found
+    labels = [place for place, label in enumerate(columns) if label is not None]
+    if marked != len(labels) * lines.size:
         return None
-    blank = byte <= BLANK
-    starts = np.flatnonzero(blank[:-1] > blank[1:]) + 1
-    width = sum(width for _, width in layout.widths)
-    newline = np.flatnonzero(byte == NEWLINE)
-    others = np.count_nonzero(blank) - np.count_nonzero(byte == BLANK) - len(newline)
-    if others or len(starts) != count * width or len(newline) != count:
-        return None
-    start: Ints = starts.reshape(count, width)
-    if not _in_place(start, mark, newline, layout):
-        return None
-    try:
-        values = np.fromstring(byte.tobytes(), sep=" ")
-    except ValueError:
-        return None
-    if len(values) != count * width or not math.isfinite(float(np.abs(values).max(initial=0.0))):
-        return None
-    return values.reshape(count, width)
+    for place in labels:
+        text = f"{columns[place]}{layout.mark}".encode()
+        if not _are(lines.byte, start[place], end[place], text):
+            return None
+    numbers = [place for place, label in enumerate(columns) if label is None]
+    value = decimals(lines.byte, start[numbers].reshape(-1), end[numbers].reshape(-1))
+    return None if value is None else value.reshape(len(numbers), lines.size)
 
 
-def _erase(byte: npt.NDArray[np.uint8], label: bytes, mark: Ints) -> bool:
-    """Blank out a label that ends at each mark; False when it does not, or is part of a word."""
-    begin = mark - len(label) + 1
-    if len(begin) and (int(begin.min()) < 1 or (byte[begin - 1] > BLANK).any()):
-        return False
-    kind = f"S{len(label)}"
-    window = np.ndarray((len(byte) - len(label) + 1,), kind, byte.data, strides=(1,))
-    if (window[begin] != label).any():
-        return False
-    window[begin] = b" " * len(label)
-    return True
+def tokens(lines: Lines, mark: str, width: int = 0) -> tuple[Ints, Ints, int] | None:
+    """Starts and ends of what stands between blanks, marks and line ends, and how many marks.
 
-
-def _in_place(start: Ints, mark: Ints, newline: Ints, layout: Layout) -> bool:
-    """Whether each line's labels and numbers follow each other as the layout says.
-
-    start (n, width) of the numbers, mark (n, n_labels), newline (n,) before each line.
+    Each is (width, n), or without a width (n_tokens,).  None when there are other blanks, or lines
+    of other widths.
     """
-    columns, number, label = [newline], 0, 0
-    for name, width in layout.widths:
-        if name is not None:
-            columns.append(mark[:, label])
-            label += 1
-        columns.extend((start[:, number], start[:, number + width - 1]))
-        number += width
-    ascending = all((a <= b).all() for a, b in itertools.pairwise(columns))
-    return ascending and bool((columns[-1][:-1] < newline[1:]).all())
+    byte = lines.byte
+    if np.count_nonzero(byte < BLANK) != lines.size:
+        return None
+    is_mark = byte == ord(mark)
+    between = byte <= BLANK
+    between |= is_mark
+    edge = np.flatnonzero(between[1:] != between[:-1])
+    edge += 1
+    marks = int(np.count_nonzero(is_mark))
+    if not width:
+        return edge[::2], edge[1::2], marks
+    if len(edge) != 2 * lines.size * width:
+        return None
+    bounds = np.ascontiguousarray(edge.reshape(lines.size, width, 2).transpose(2, 1, 0))
+    start, end = bounds
+    inside = (start[0] >= lines.start[:-1]).all() and (end[-1] < lines.start[1:]).all()
+    return (start, end, marks) if inside else None
+
+
+def _are(byte: Bytes, start: Ints, end: Ints, label: bytes) -> bool:
+    """Whether all of these tokens, with the byte behind them, are the label with its mark."""
+    if (end - start != len(label) - 1).any():
+        return False
+    shape = (len(byte) - len(label) + 1,)
+    window = np.ndarray(shape, f"S{len(label)}", byte.data, strides=(1,))
+    return bool((window[start] == label).all())

@@ -52,5 +52,13 @@ def test_a_damaged_file_is_an_error(how):
         read(bytes(data))
 
 
+def test_zeros_may_follow_a_gzip_member():
+    data = gzip.compress(TEXT)
+    assert read(data + bytes(100_000)) == TEXT
+    assert read(data + bytes(3) + gzip.compress(b"more\n") + bytes(1)) == TEXT + b"more\n"
+    with pytest.raises(OSError, match="header"):
+        read(data + b"something else")
+
+
 def test_zlib_errors_do_not_pass():
     assert not issubclass(zlib.error, OSError)  # the reason for turning them into one

@@ -74,7 +74,9 @@ def test_gzip_holds_the_same_lines(tmp_path):
 def test_no_text_gives_the_jumps_of_all_words_alone(tmp_path):
     out = str(tmp_path / "out")
     assert estimate_distortion.main([*write(tmp_path, []), "--longest", "2", "-o", out]) == 0
-    lines = [f"{side} |||  ||| 0 ||| -2:0.25 0:0.25 1:0.25 2:0.25" for side in ("outbound", "inbound")]
+    lines = [
+        f"{side} |||  ||| 0 ||| -2:0.25 0:0.25 1:0.25 2:0.25" for side in ("outbound", "inbound")
+    ]
     assert (tmp_path / "out").read_text().splitlines() == lines
 
 

@@ -3,20 +3,21 @@
 import pytest
 
 from formats.names import Names
+from formats.nbest.fields import Lines
 from formats.nbest.labels import Labels
 from formats.nbest.ragged import ragged_features
 
 
 def rows(*fields, mark="=", labels=None):
     names = Names()
-    encoded = [field.encode() for field in fields]
-    features = ragged_features(encoded, labels or Labels(mark), names)
+    lines = Lines.of([field.encode() for field in fields])
+    features = ragged_features(lines, labels or Labels(mark), names)
     return None if features is None else list(features.rows(names))
 
 
 @pytest.mark.parametrize(
     "fields",
-    [("LM0= 1 TM0= 2 3", "pp_a= 1 LM0= 4 "), ("LM0=1 TM0=2 3", "pp_a=1 LM0=4\n")],
+    [("LM0= 1 TM0= 2 3", "pp_a= 1 LM0= 4 "), ("LM0=1 TM0=2 3", "pp_a=1 LM0=4")],
 )
 def test_labels_and_values(fields):
     found = rows(*fields)
