@@ -169,7 +169,9 @@ class Decoder:
     def _seen_by(self, sentence: Sentence) -> Seen:
         """Options that the search of a sentence may use, and what their seams need."""
         if self._leave_one_out is None or sentence.own is None:
-            _, option = places(sentence.first.ravel(), sentence.count.ravel())
+            option = None
+            if self._counts is not None:
+                _, option = places(sentence.first.ravel(), sentence.count.ravel())
             return self._options.options, self._options.seams(option)
         return self._leave_one_out.seen_by(sentence.own)
 
