@@ -103,7 +103,8 @@ def main(argv: list[str] | None = None) -> int:
 
 def body(args: argparse.Namespace) -> None:
     """Load the model, decode, write."""
-    if [args.input, args.weights, *args.feature_list].count("-") > 1:
+    inputs = [args.input, args.weights, *args.feature_list, *(args.leave_one_out or ())]
+    if inputs.count("-") > 1:
         raise command.UsageError("only one input can be stdin")
     refuse_one_output(args)
     given = given_model(args)

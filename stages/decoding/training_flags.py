@@ -36,8 +36,6 @@ def left_out(args: argparse.Namespace, files: ModelFiles) -> LeftOut | None:
             raise UsageError("--singleton-penalty belongs to --leave-one-out")
         return None
     text = TrainingText(args.input, *args.leave_one_out)
-    if [args.input, *args.leave_one_out].count("-") > 1:
-        raise UsageError("only one input can be stdin")
     text.refuse_unequal()
     penalty = PENALTY if args.singleton_penalty is None else args.singleton_penalty
     return LeftOut(text, files.phrase_table, penalty)

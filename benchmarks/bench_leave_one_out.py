@@ -1,0 +1,57 @@
+"""Sentences a second of leave-one-out decoding beside plain decoding of the same training text."""
+
+from __future__ import annotations
+
+import random
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchmarks.bench_decode import weight
+from formats.model import load_model
+from stages.decoding.decoder import Decoder, SearchSettings
+from stages.decoding.leave_one_out import LeftOut
+from tests.examples import MULTI30K
+from tests.training import Corpus, Pair, random_pairs
+
+PAIRS = 10_000  # of which the model is made
+SENTENCES = 500
+BATCH = 64  # decoded before, so that the kernels are compiled
+
+
+def pairs() -> list[Pair]:
+    """Training pairs with links: captions, or made-up ones where those are absent."""
+    names = ("train.de", "train.en", "train.de-en.align")
+    if not MULTI30K.is_dir():
+        return random_pairs(random.Random(1), 2000, 9)
+    columns = [(MULTI30K / name).read_text(encoding="utf-8").split("\n") for name in names]
+    return list(zip(*(column[:PAIRS] for column in columns), strict=True))
+
+
+@pytest.mark.benchmark(group="decode")
+def test_leave_one_out(benchmark, capsys, tmp_path: Path) -> None:
+    corpus = Corpus(pairs(), tmp_path)
+    model = load_model(corpus.extract(), str(tmp_path / "cache"))
+    theta = np.array([weight(name) for name in model.feature_names()])
+
+    def speed(left_out: LeftOut | None) -> float:
+        """Sentences a second after the first batch, with options still to choose."""
+        decoder = Decoder(model, theta, SearchSettings(k=1), None, None, left_out)
+        lists = decoder.decode_all(corpus.source)
+        for _ in range(BATCH):
+            next(lists)
+        start = time.perf_counter()
+        for _ in range(SENTENCES):
+            next(lists)
+        return SENTENCES / (time.perf_counter() - start)
+
+    left_out = LeftOut(corpus.text(), "phrase-table")
+    plain = speed(None)
+    mine = benchmark.pedantic(speed, (left_out,), rounds=1, warmup_rounds=1)
+    ratio = max(plain, speed(None)) / mine
+    with capsys.disabled():
+        print(
+            f"\nplain {plain:.0f} sentences/s, leave-one-out {mine:.0f}: {plain / mine:.2f} times"
+        )
