@@ -16,7 +16,7 @@ from typing import NamedTuple
 from formats.errors import DataError
 from formats.files import display_name, open_input
 
-SIZE = 1 << 19
+SIZE = 1 << 18
 BOM = b"\xef\xbb\xbf"
 
 

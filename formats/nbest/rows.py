@@ -142,13 +142,19 @@ def _list(sid: int, parts: Sequence[Piece], names: Names) -> KBest:
     return KBest(
         sid,
         join_texts([part.text for part in parts]),
-        join_features([part.features for part in parts]),
+        _joined([part.features for part in parts]),
         names,
         _whole([part.score for part in parts]),
         _whole_stats([part.stats for part in parts]),
         _whole([part.gain for part in parts]),
         join_fields([part.fields for part in parts], [len(part.sid) for part in parts]),
     )
+
+
+def _joined(parts: Sequence[Features]) -> Features:
+    """Features of all parts; dense ones of a single part are as they should be."""
+    one = parts[0]
+    return one if len(parts) == 1 and not len(one.sparse_id) else join_features(parts)
 
 
 def _whole(columns: Sequence[Floats | None]) -> Floats | None:
