@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from formats import columns
 from formats.columns import ColumnError, Floats, Ids, Ints, Record
@@ -123,6 +124,20 @@ class Features:
             self.sparse_id[sparse],
             self.sparse_value[sparse],
             binary_pointer,
+            self.binary_id[binary],
+        )
+
+    def only(self, kept: NDArray[np.bool_]) -> Features:
+        """The features whose ids are marked in kept (n_names,)."""
+        dense = kept[self.dense_id]
+        sparse, binary = kept[self.sparse_id], kept[self.binary_id]
+        return Features(
+            self.dense_id[dense],
+            np.ascontiguousarray(self.dense[dense]),
+            np.concatenate([[0], np.cumsum(sparse)])[self.sparse_pointer],
+            self.sparse_id[sparse],
+            self.sparse_value[sparse],
+            np.concatenate([[0], np.cumsum(binary)])[self.binary_pointer],
             self.binary_id[binary],
         )
 

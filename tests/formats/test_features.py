@@ -44,6 +44,15 @@ def test_take_is_indexing(rows, data):
     assert list(taken.rows(names)) == [rows[i] for i in index]
 
 
+@given(ROWS, st.sets(st.integers(0, 9)))
+def test_only_some_features(rows, numbers):
+    names = Names()
+    features = Features.of(rows, names)
+    kept = np.array([i in numbers for i in range(len(names))], np.bool_)
+    expected = [{n: v for n, v in row.items() if kept[names.id(n)]} for row in rows]
+    assert list(features.only(kept).rows(names)) == expected
+
+
 @given(ROWS)
 def test_translate_changes_ids_and_nothing_else(rows):
     names, others = Names(), Names(["another"])

@@ -23,6 +23,7 @@ FLAGS = {
     "impute-hope": ["--weights", "w"],
     "optimize": ["--weights", "w", "--cccp-iterations", "2", "--epochs", "1"],
     "merge-kbest": [],
+    "drop-features": [],
     "rerank": ["--weights", "w"],
     "show": [],
     "export-nbest": [],

@@ -1,0 +1,203 @@
+"""Drop the sparse features that few sentences have from k-best lists.
+
+    n(name) = number of sentences with a hypothesis in which the feature is not 0
+
+A sparse feature stays if n is at least --min-count; with 2, what a single sentence has is dropped
+("ignoring all features that occur only once", Tillmann and Zhang, section II).  Sentences are
+counted, not hypotheses: the k best of one sentence share most of their blocks, so a feature may be
+in all of them and still have been seen once.  A feature that every hypothesis of every list has is
+dense, and stays.
+
+Reads a k-best stream twice (stdin goes through a temporary file) and writes the lists without the
+others; --names also writes the names that stay.  With --keep, lists such as those to tune or test
+on get the features of that file, and lose all others.  Scores stay those of the maker's weights.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import xxhash
+from numpy.typing import NDArray
+
+from formats.corpus import split_words
+from formats.errors import DataError
+from formats.features import Features
+from formats.files import Output, display_name, read_lines
+from formats.kbest import KBest
+from formats.names import Names
+from formats.stream import Reader, Writer
+from stages import command
+
+COMMAND = "drop-features"
+EXAMPLE = (
+    "drop-features train.kbest --names kept -o train.kept.kbest\n"
+    "  drop-features --keep kept dev.kbest -o dev.kept.kbest"
+)
+MIN_COUNT = 2
+Flags = NDArray[np.bool_]
+
+
+class Counts:
+    """How many lists have each feature, and in how many all hypotheses do, by feature id."""
+
+    def __init__(self) -> None:
+        self._n_lists = 0
+        self._some = np.zeros(1024, np.int64)
+        self._every = np.zeros(1024, np.int64)
+
+    def add(self, kbest: KBest) -> None:
+        """Count the features of one list."""
+        self._some = _room(self._some, len(kbest.names))
+        self._every = _room(self._every, len(kbest.names))
+        features = kbest.features
+        dense = features.dense_id[(features.dense != 0.0).any(axis=1)]
+        sparse = features.sparse_id[features.sparse_value != 0.0]
+        self._some[np.unique(np.concatenate([dense, sparse, features.binary_id]))] += 1
+        self._every[features.dense_id] += 1
+        self._n_lists += 1
+
+    def kept(self, n_names: int, min_count: int) -> Flags:
+        """Which of the features (n_names,) stay: the dense ones, and those of enough lists."""
+        some, every = self._some[:n_names], self._every[:n_names]
+        return np.asarray((every == self._n_lists) | (some >= min_count), np.bool_)
+
+
+class Kept:
+    """Which features of growing names stay, and their new ids, from 0 in the same order.
+
+    What stays is given by id, or as a set of names.
+    """
+
+    def __init__(self, stays: Flags | frozenset[str]) -> None:
+        self.names = Names()
+        self._stays, self._known = stays, 0
+        self._flags = np.zeros(1024, np.bool_)
+        self._new_id = np.zeros(1024, np.int32)
+
+    def of(self, kbest: KBest) -> Features:
+        """The features of a list that stay, with their new ids."""
+        known, n_names = self._known, len(kbest.names)
+        if n_names > known:
+            fresh = kbest.names.since(known)
+            if isinstance(self._stays, frozenset):
+                stays = np.array([name in self._stays for name in fresh], np.bool_)
+            else:
+                stays = self._stays[known:n_names]
+            self._flags, self._new_id = (
+                _room(array, n_names) for array in (self._flags, self._new_id)
+            )
+            self._flags[known:n_names] = stays
+            self._new_id[known:n_names] = len(self.names) + np.cumsum(stays) - 1
+            self.names.extend(fresh[i] for i in np.flatnonzero(stays).tolist())
+            self._known = n_names
+        return kbest.features.only(self._flags).translate(self._new_id)
+
+
+def _room(array: NDArray[Any], size: int) -> NDArray[Any]:
+    """Array with room for `size` entries, the new ones 0; twice that when it has to grow."""
+    if size <= len(array):
+        return array
+    return np.concatenate([array, np.zeros(2 * size - len(array), array.dtype)])
+
+
+def drop_features(lists: Iterable[KBest], kept: Kept) -> Iterator[KBest]:
+    """Yield every list with the features that stay, whose ids are those of a table of their own."""
+    for kbest in lists:
+        yield replace(kbest, names=kept.names, features=kept.of(kbest))
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command."""
+    p = command.parser(COMMAND, __doc__, EXAMPLE)
+    p.add_argument("input", nargs="?", default="-", help="k-best stream (default: stdin)")
+    p.add_argument(
+        "--min-count",
+        type=command.positive_int,
+        metavar="N",
+        help="sentences that a sparse feature must be in to stay (default: 2)",
+    )
+    p.add_argument("--names", metavar="OUT", help="write the names that stay here, one a line")
+    p.add_argument("--keep", metavar="FILE", help="names that stay, one a line; no counting")
+    return command.run(body, p, argv)
+
+
+def body(args: argparse.Namespace) -> None:
+    """Count, unless the names are given; drop; write."""
+    if args.keep is not None and (args.min_count is not None or args.names is not None):
+        raise command.UsageError("--keep names what stays; there is no --min-count or --names then")
+    if args.keep == args.input == "-":
+        raise command.UsageError("only one input can be stdin")
+    paths = [os.path.realpath(path) for path in (args.output or "-", args.names) if path]
+    if len(set(paths)) < len(paths):
+        raise command.UsageError("--names and the lists cannot go to the same place")
+    with ExitStack() as stack:
+        how: dict[str, object]
+        if args.keep is not None:
+            names = read_names(args.keep)
+            path, kept, how = args.input, Kept(names), {"keep": _digest(names)}
+        else:
+            path, kept = _counted(args, stack)
+            how = {"min_count": args.min_count or MIN_COUNT}
+        lists = stack.enter_context(Reader(path, KBest))
+        signature = f"{command.signature(COMMAND, **how)} < {lists.signature}"
+        listed = stack.enter_context(Output(args.names)) if args.names is not None else None
+        out = stack.enter_context(Writer(args.output, KBest, signature))
+        for kbest in drop_features(command.progress(lists, args, COMMAND), kept):
+            out.write(kbest)
+        if listed is not None:
+            write_names(kept.names, listed)
+    found = f"{len(kept.names)} of {len(lists.names)} features kept"
+    command.say(args, f"{COMMAND}: {found}, {out.count} sentences")
+
+
+def _counted(args: argparse.Namespace, stack: ExitStack) -> tuple[str, Kept]:
+    """Path to read the lists from again, and what stays of their features."""
+    path, counts = args.input, Counts()
+    with Reader(path, KBest) as lists, ExitStack() as copying:
+        copy = None
+        if not os.path.isfile(path):
+            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="campanula-"))
+            path = os.path.join(folder, "lists")
+            copy = copying.enter_context(Writer(path, KBest, lists.signature))
+        for kbest in command.progress(lists, args, f"{COMMAND}: counting"):
+            counts.add(kbest)
+            if copy is not None:
+                copy.write(kbest)
+        return path, Kept(counts.kept(len(lists.names), args.min_count or MIN_COUNT))
+
+
+def read_names(path: str) -> frozenset[str]:
+    """Names of a file, one a line."""
+    names = set()
+    for number, line in enumerate(read_lines(path), 1):
+        if len(split_words(line)) > 1:
+            problem = f"expected one feature name, found {line!r}"
+            raise DataError(display_name(path), f"line {number}", problem)
+        names.add(line.strip(" \t"))
+    if names <= {""}:
+        raise DataError(display_name(path), None, "expected names of features, found none")
+    return frozenset(names)
+
+
+def write_names(names: Names, out: Output) -> None:
+    """Write names, one a line; raises DataError for one that no line can hold."""
+    for name in names:
+        if split_words(name.replace("\n", " ")) != [name] or name.endswith("\r"):
+            raise DataError(out.name, None, f"expected a name without blanks, found {name!r}")
+        out.write_line(name)
+
+
+def _digest(names: Iterable[str]) -> str:
+    return xxhash.xxh3_64_hexdigest("\n".join(sorted(names)).encode())
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
