@@ -11,7 +11,7 @@ from formats.kbest import KBest
 from formats.lattice import Lattice
 from formats.stream import Reader
 from formats.weights import Weights
-from stages import decode
+from stages import decode, rescore
 from tests.training import Corpus
 
 PAIRS = [("a b", "u v", "0-0 1-1"), ("a", "u", "0-0"), ("", "", ""), ("b a", "w u", "0-0 1-1")]
@@ -66,6 +66,12 @@ def test_lattices_are_written_too(corpus):
     assert status == 0
     with Reader(lattices, Lattice) as stream:
         assert [lattice.sid for lattice in stream] == [record.sid for record in records]
+    out, flags = str(corpus.folder / "rescored"), ["--weights", str(corpus.folder / "w")]
+    assert rescore.main([lattices, *flags, "-k", "9", "-q", "-o", out]) == 0
+    with Reader(out, KBest) as lists:
+        for found, expected in zip(lists, records, strict=True):
+            assert list(found.text) == list(expected.text)
+            assert found.features.dense.tolist() == expected.features.dense.tolist()
 
 
 @pytest.mark.parametrize(
