@@ -20,7 +20,8 @@ from stages.command import UsageError
 
 OURS = ("-o", "--output", "--lattice")  # which the pipeline sets itself, or does without
 TABLES = ("--phrase-table", "--reordering-table", "--lm", "--distortion-table")
-FILES = ("--model", "--moses-ini", *TABLES)
+FILES = ("--model", "--moses-ini", "--feature-list", *TABLES)
+ONE_TEXT = ("--leave-one-out", "--singleton-penalty")  # a loop decodes several
 FREE = ("--cache",)  # which changes no byte
 
 
@@ -42,6 +43,8 @@ class EmbeddedDecoder:
             name = flag.partition("=")[0]
             if name in OURS:
                 raise UsageError(f"{flag} is no flag of a loop; --work-dir says where results go")
+            if name in ONE_TEXT:
+                raise UsageError(f"{flag} is no flag of a loop, which decodes more than one text")
             free = name in FREE or previous in FREE
             (self._free if free else self._flags).append(flag)
 

@@ -38,7 +38,7 @@ def test_where_compiled_models_are_does_not_count(tmp_path: Path, form: str) -> 
     assert set(flags) < set(one.call.argv())
 
 
-@pytest.mark.parametrize("form", ["--lm {}", "--lm={}"])
+@pytest.mark.parametrize("form", ["--lm {}", "--lm={}", "--feature-list {}"])
 def test_a_file_counts_by_its_bytes(tmp_path: Path, form: str) -> None:
     def path(name: str, text: str) -> str:
         (tmp_path / name).write_text(text)
@@ -51,8 +51,8 @@ def test_a_file_counts_by_its_bytes(tmp_path: Path, form: str) -> None:
     assert path("lm1", "other") != path("lm2", "text")
 
 
-@pytest.mark.parametrize("flag", ["-o", "--output", "--output=x"])
-def test_the_output_is_not_the_users(flag: str) -> None:
+@pytest.mark.parametrize("flag", ["-o", "--output", "--output=x", "--leave-one-out"])
+def test_what_is_no_flag_of_a_loop(flag: str) -> None:
     with pytest.raises(UsageError, match="no flag of a loop"):
         EmbeddedDecoder([flag, "x"], 1)
 
