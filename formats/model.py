@@ -21,8 +21,7 @@ from formats.arpa import read_arpa
 from formats.automaton import Automaton, build_automaton, with_unknown
 from formats.dense_names import DISTORTION, LM_SPLIT
 from formats.distortion_table import START, DistortionTable, read_distortion_table
-from formats.errors import DataError
-from formats.files import CHUNK
+from formats.file_digests import digest_of
 from formats.hash_table import transition_table
 from formats.nbest.labels import names_of
 from formats.phrase_table import Phrases, PhraseTable, read_phrase_table
@@ -145,8 +144,9 @@ def load_model(files: ModelFiles, cache: str | None = None) -> Model:
     if state in _loaded:
         _loaded[state] = _loaded.pop(state)
         return _named(_loaded[state], files)
-    digest = _digest(paths)
-    folder = os.path.join(cache or default_cache(), digest)
+    cache = cache or default_cache()
+    digest = _digest(paths, cache)
+    folder = os.path.join(cache, digest)
     model = _model(_read(folder) or _write(_compile(files), folder), digest)
     _loaded[state] = model
     while len(_loaded) > KEEP_LOADED:
@@ -163,18 +163,10 @@ def _state(path: str) -> tuple[str, int, int, int]:
     return os.path.realpath(path), status.st_size, status.st_mtime_ns, status.st_ino
 
 
-def _digest(paths: list[str | None]) -> str:
-    total = xxhash.xxh3_128(LAYOUT.encode())
+def _digest(paths: list[str | None], cache: str) -> str:
+    total, kept = xxhash.xxh3_128(LAYOUT.encode()), os.path.join(cache, "digests")
     for path in paths:
-        content = xxhash.xxh3_128()
-        try:
-            if path is not None:
-                with open(path, "rb") as file:
-                    while chunk := file.read(CHUNK):
-                        content.update(chunk)
-        except OSError as error:
-            raise DataError(str(path), None, f"cannot be read: {error.strerror}") from error
-        total.update(content.digest() if path is not None else b"none")
+        total.update(b"none" if path is None else digest_of(path, kept))
     return total.hexdigest()
 
 
