@@ -52,8 +52,12 @@ def _refuse(model: Model, table: str, row: int) -> None:
         f"expected relative frequencies of its counts {n_e} {n_f} {both}, "
         f"found {found[0]:.6g} and {found[1]:.6g}"
     )
+    node = int(np.searchsorted(model.row_start, row, side="right")) - 1
+    first = int(model.count[model.row_start[node], 1])
     if min(n_e, n_f, both) < 1:
         problem = "expected counts of at least 1 as the fifth field, found none"
+    elif n_f != first:
+        problem = f"expected n(f) = {first} as in the source phrase's first row, found {n_f}"
     raise DataError(table, f"row '{block_text(model, row)}'", problem)
 
 

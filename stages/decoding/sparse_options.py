@@ -88,7 +88,8 @@ class SparseOptions:
 
     def row_scores(self, nodes: Ints, table: Table) -> Floats:
         """Scores of the local features of all rows of the nodes, in order."""
-        first, count = table.row_start[nodes], np.diff(table.row_start)[nodes]
+        first = table.row_start[nodes]
+        count = table.row_start[nodes + 1] - first
         owner = np.repeat(np.arange(len(nodes)), count)
         row = np.arange(len(owner)) + np.repeat(first - np.cumsum(count) + count, count)
         phrases = [self._node_words[node] for node in nodes.tolist()]

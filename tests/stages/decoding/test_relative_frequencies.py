@@ -39,7 +39,11 @@ def test_relative_frequencies(tmp_path):
         ("0.333333", "0.3", "row 'c ||| u v': expected relative frequencies of its counts 7 3 1"),
         (" 2 1 1 ", " 2 1 ", "row 'a b ||| u': expected counts of at least 1"),
         (" 2 1 1 ", " 2 1 0 ", "row 'a b ||| u': expected counts of at least 1"),
-        ("0.666667 0.4 ||| 0-0 ||| 2 3 2", "1 0.4 ||| 0-0 ||| 2 2 2", "row 'c |||': expected"),
+        (
+            "0.666667 0.4 ||| 0-0 ||| 2 3 2",
+            "1 0.4 ||| 0-0 ||| 2 2 2",
+            "row 'c |||': expected n(f) = 3",
+        ),
     ],
 )
 def test_other_scores_are_refused_by_row(tmp_path, old, new, problem):
