@@ -6,6 +6,10 @@
 from __future__ import annotations
 
 import gzip
+import itertools
+import subprocess
+import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,7 +23,6 @@ from formats.kbest import KBest
 from formats.names import Names
 from formats.stream import Reader, Writer
 from formats.texts import Texts
-from stages import import_nbest
 from tests.examples import MOSES
 
 N_LISTS, SIZE, N_FEATURES = 1000, 500, 14
@@ -105,7 +108,8 @@ def test_read_and_write(tmp_path: Path, capsys: pytest.CaptureFixture[str], benc
 
 
 def lines(path: Path) -> Iterator[str]:
-    with gzip.open(path, "rt", encoding="utf-8") as text:
+    opener = gzip.open if path.suffix == ".gz" else open
+    with opener(path, "rt", encoding="utf-8") as text:
         yield from text
 
 
@@ -124,20 +128,41 @@ def plain_parse(path: Path) -> int:
     return count
 
 
+def sparse_list(path: Path) -> None:
+    """A Moses list whose hypotheses have their words and bigrams as features, too."""
+    with path.open("w", encoding="utf-8") as out:
+        for line in itertools.islice(lines(MOSES / "run1.best100.gz"), 20_000):
+            sid, text, features, score = line.rstrip("\n").split(" ||| ")
+            words = text.split()
+            count = Counter([f"uni_{word}" for word in words])
+            count.update(f"bi_{a}~{b}" for a, b in itertools.pairwise(words))
+            sparse = " ".join(f"{name}= {value}" for name, value in count.items())
+            out.write(f"{sid} ||| {text} ||| {features} {sparse} ||| {score}\n")
+
+
 @pytest.mark.benchmark
 @pytest.mark.skipif(not MOSES.is_dir(), reason="needs the shared data")
-def test_import(tmp_path: Path, capsys: pytest.CaptureFixture[str], benchmark) -> None:  # type: ignore[no-untyped-def]
+@pytest.mark.parametrize("kind", ["dense", "sparse"])
+def test_import(  # type: ignore[no-untyped-def]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], benchmark, kind: str
+) -> None:
+    """A whole process beside a loop within one that has started."""
     path, out = MOSES / "run1.best100.gz", str(tmp_path / "out")
+    if kind == "sparse":
+        path = tmp_path / "sparse"
+        sparse_list(path)
+    command = [sys.executable, "-m", "stages.import_nbest", str(path), "-q", "-o", out]
 
     def imported() -> None:
-        assert import_nbest.main([str(path), "-q", "-o", out]) == 0
+        subprocess.run(command, check=True)
 
-    taken, plain = seconds(imported), seconds(lambda: plain_parse(path), 1)
+    taken, plain = seconds(imported, 10), seconds(lambda: plain_parse(path), 1)
     with Reader(out, KBest) as lists:
         size = sum(len(kbest) for kbest in lists)
     with capsys.disabled():
         print(
-            f"\nimport-nbest, a Moses list from gzip to stream: {size / taken:,.0f} hypotheses/s;"
-            f" {plain / taken:.1f} times as fast as a plain loop that parses and keeps nothing"
+            f"\nimport-nbest, a {kind} Moses list to a stream, the whole process:"
+            f" {size / taken:,.0f} hypotheses/s; {plain / taken:.1f} times as fast as a plain loop"
+            " that parses and keeps nothing"
         )
     benchmark.pedantic(imported, rounds=3)

@@ -24,6 +24,10 @@ def test_labels_and_values(fields):
     assert found == [{"LM0": 1.0, "TM0_0": 2.0, "TM0_1": 3.0}, {"pp_a": 1.0, "LM0": 4.0}]
 
 
+def test_both_ways_to_write_a_value():
+    assert rows("LM0= 1", "LM0=2 TM0= 3") == [{"LM0": 1.0}, {"LM0": 2.0, "TM0": 3.0}]
+
+
 def test_another_mark():
     assert rows("LM: 1 a=b: -1.7E1", "LM: 2", mark=":") == [{"LM": 1.0, "a=b": -17.0}, {"LM": 2.0}]
 
@@ -46,7 +50,6 @@ def test_a_line_without_features():
         "a=b= 1",
         "= 1",
         "LM0=\x0b1",
-        "LM0=1",
     ],
 )
 def test_anything_else_is_left_to_the_lines(field):
