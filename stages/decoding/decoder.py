@@ -127,7 +127,7 @@ class Decoder:
         self._search_settings = search_records.Settings(
             lm_weight=float(full[0]),
             first_weight=first_weight,
-            split=int(not set(LM_SPLIT).isdisjoint(written)),
+            split=int(first_weight != 0.0 or not set(LM_SPLIT).isdisjoint(written)),
             reordering=REORDERING[settings.reordering],
             limit=settings.distortion_limit,
             lexical=int(len(model.reordering) > 0 or self._options.turns()),
@@ -245,7 +245,7 @@ class Decoder:
             *store.extra,
         )
         more = derivation_values(offset, arc, graph, logs)
-        value = np.concatenate([value, more], axis=1)
+        value = np.concatenate([value, more], axis=1) if more.shape[1] else value
         if model.lm is None:
             value = value[:, 1:]
         steps, listed = None, NOTHING

@@ -35,9 +35,11 @@ def arc_values(
 
 def derivation_values(offset: Ints, arc: Ints, graph: Graph, logs: Floats) -> Floats:
     """Values (n_derivations, n_features): sums over arcs, `offset` (n + 1,) into arc."""
+    n = len(offset) - 1
+    if not logs.shape[1] and graph.arc_value.shape[1] == 2:
+        return np.zeros((n, 0))
     link = graph.link[arc]
     value = arc_values(link[:, 2], ends_before(offset, link[:, 3]), graph.arc_value[arc], logs)
-    n = len(offset) - 1
     owner = np.repeat(np.arange(n), np.diff(offset))
     # bincount adds in order, as sums along the paths of a lattice do
     return np.array([np.bincount(owner, row, n) for row in value]).reshape(-1, n).T

@@ -89,4 +89,5 @@ def all_words(count: I64) -> F64:
     """Probability (2 r + 1,) of each jump but -1, each counted once more than it is there."""
     more = np.ones(len(count))
     more[len(count) // 2 - 1] = 0.0
-    return (count + more) / (count + more).sum()
+    more += count
+    return more / float(more.sum())

@@ -66,7 +66,7 @@ class Settings(NamedTuple):
     """What the search is told: weights of the language model, reordering, and pruning.
 
     lm_weight is that of every word, first_weight what a phrase's first word weighs more; split is 1
-    when the log probabilities of first words are asked for.
+    when the log probabilities of first words are asked for, as they are by a first_weight.
     """
 
     lm_weight: float

@@ -27,27 +27,32 @@ from stages.kernels.sparse_seams import remember, seam_score
 
 
 @njit(cache=True, nogil=True)
-def words_log(
-    lm: LanguageModel, options: Options, state: int, option: int
-) -> tuple[float, float, int]:
-    """Log probability of an option's words after a state, of the first, and the state after them.
+def words_log(lm: LanguageModel, options: Options, state: int, option: int) -> tuple[float, int]:
+    """Log probability of an option's words after a state, and the state after them.
 
     Once the state holds words of the phrase alone, what follows is known beforehand.
     """
     info, lm_word, rest_of, states = options.info, options.lm_word, options.rest, lm.state
-    total, first, k, place = 0.0, 0.0, 0, info[option, 2]
+    total, k, place = 0.0, 0, info[option, 2]
     length = int(np.int64(info[option, 1]))
     while k < length:
         step, state = lm_step(lm, state, int(np.int64(lm_word[place + k])))
         total += step
-        if k == 0:
-            first = step
         k += 1
         if states[state, 2] <= k:
             total += rest_of[place + k]
             state = int(np.int64(info[option, 4]))
             k = length
-    return total, first, state
+    return total, state
+
+
+@njit(cache=True, nogil=True)
+def first_log(lm: LanguageModel, options: Options, state: int, option: int) -> float:
+    """Log probability of an option's first word after a state; 0 if it has none."""
+    total, info = 0.0, options.info
+    if info[option, 1] > 0:
+        total, _ = lm_step(lm, state, int(np.int64(options.lm_word[info[option, 2]])))
+    return float(total)
 
 
 @njit(cache=True, nogil=True)
@@ -153,16 +158,20 @@ def fill_stack(
         c, a, b = cell >> 40, (cell >> 20) & 0xFFFFF, cell & 0xFFFFF
         orientation, node = info[c, 5], group[info[c, 0], 4] + a
         option = int(np.int64(local[info[c, 1] + b]))
-        p, p_first, state = words_log(lm, options, int(np.int64(node_state[node])), option)
+        p, state = words_log(lm, options, int(np.int64(node_state[node])), option)
         kind, past = int(np.int64(option_info[option, 3])), none
+        q = 0.0
         if last:
             q, state = lm_step(lm, state, lm.end)
             p += q
-            p_first += q  # the end is no block's, so it is the first word of what is next
             state, kind = none, none
         score = node_score[node] + cube_value[c, 0] + score_of[option, 0]
         score += lm_weight * p + score_of[option, 2 + orientation]
-        score += first_weight * p_first
+        if split:
+            # the end is no block's, so it counts as a first word
+            p_first = q + first_log(lm, options, int(np.int64(node_state[node])), option)
+            arc_value[n_arcs, 2] = p_first
+            score += first_weight * p_first
         if node > 0:
             score += score_of[node_option[node], 5 + orientation]
         if seamed:
@@ -199,8 +208,6 @@ def fill_stack(
         link[n_arcs, 0], link[n_arcs, 1], link[n_arcs, 4] = node, option, newest[new, 1]
         link[n_arcs, 2], link[n_arcs, 3] = info[c, 3], info[c, 3] + info[c, 4]
         arc_value[n_arcs, 0], arc_value[n_arcs, 1] = score, p
-        if split:
-            arc_value[n_arcs, 2] = p_first
         newest[new, 1] = n_arcs
         n_arcs += 1
 
