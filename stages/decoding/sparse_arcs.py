@@ -60,7 +60,9 @@ class SparseArcs:
         block, info, found, word = self._blocks(lattice)
         keys, arcs = self._keys, arcs_of(lattice)
         turns = lattice_kbest.Turns(block, found.turn, keys.jump)
-        turned, varies = lattice_kbest.settled_turns(arcs, turns)
+        turned, varies = np.zeros(lattice.n_arcs), np.zeros(lattice.n_arcs, np.bool_)
+        if found.turn.any() or keys.jump.any():
+            turned, varies = lattice_kbest.settled_turns(arcs, turns)
         triggers = keys.triggers(found.left, found.right, (found.left, found.right))
         arrays = (found.phrase, found.context, word, found.useful)
         seams = Seams(

@@ -124,7 +124,7 @@ def same_future(a: int, b: int, turned: bool, arcs: Arcs, block: I64, context: I
     return bool(same)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def extended(
     d: int,
     a: int,

@@ -42,9 +42,10 @@ def no_history(triggers: Triggers) -> I64:
 
 
 @njit(cache=True, nogil=True)
-def words_score(last: int, before: int, option: int, info: I32, seams: Seams) -> float:
-    """Score of the n-grams that cross into an option after the words (before, last)."""
+def words_score(words: int, option: int, info: I32, seams: Seams) -> float:
+    """Score of the n-grams that cross into an option after two words, given as in a history."""
     keys, values, word = seams.key, seams.value, seams.word
+    last, before = (words & 0xFFFFFFFF) - 1, (words >> 32) - 1
     length, place = info[option, 1], info[option, 2]
     total = 0.0
     if length > 0 and last >= 0:
@@ -60,8 +61,23 @@ def words_score(last: int, before: int, option: int, info: I32, seams: Seams) ->
 
 
 @njit(cache=True, nogil=True)
-def triggers_score(history: I64, h: int, begin: int, end: int, triggers: Triggers) -> float:
-    """Score of the words from begin to end that are triggered before them, but not among them."""
+def phrases_score(history: I64, h: int, option: int, seams: Seams) -> float:
+    """Score of the last phrases of history h and those of an option."""
+    keys, values, phrase = seams.key, seams.value, seams.phrase
+    total = 0.0
+    if history[h, 0] >= 0:
+        key = phrases_key(TARGET_PHRASES, -2, history[h, 0], phrase[option, 1])
+        total += weight_of(keys, values, key)
+    if history[h, 1] >= 0:
+        key = phrases_key(SOURCE_PHRASES, -2, history[h, 1], phrase[option, 0])
+        total += weight_of(keys, values, key)
+    return total
+
+
+@njit(cache=True, nogil=True)
+def triggers_score(history: I64, h: int, option: int, info: I32, triggers: Triggers) -> float:
+    """Score of an option's words that are triggered before it, but not by words in it."""
+    begin, end = info[option, 2], info[option, 2] + info[option, 1]
     total = 0.0
     for place in range(begin, end):
         right = triggers.right[place]
@@ -78,29 +94,27 @@ def triggers_score(history: I64, h: int, begin: int, end: int, triggers: Trigger
     return total
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def seam_score(history: I64, h: int, option: int, info: I32, seams: Seams) -> float:
-    """Score of the features between history h and an option (info: search_records.Options)."""
-    keys, values, phrase = seams.key, seams.value, seams.phrase
-    words = history[h, 2]
-    last, before = (words & 0xFFFFFFFF) - 1, (words >> 32) - 1
-    total = words_score(last, before, option, info, seams)
-    if history[h, 0] >= 0:
-        key = phrases_key(TARGET_PHRASES, -2, history[h, 0], phrase[option, 1])
-        total += weight_of(keys, values, key)
-    if history[h, 1] >= 0:
-        key = phrases_key(SOURCE_PHRASES, -2, history[h, 1], phrase[option, 0])
-        total += weight_of(keys, values, key)
+    """Score of the features between history h and an option (info: search_records.Options).
+
+    Each kind is a function of its own, and this one is inlined, since to hand on an array takes
+    time, read or not.
+    """
+    total = 0.0
+    if history[h, 2] != 0:
+        total += words_score(int(history[h, 2]), option, info, seams)
+    if history[h, 0] >= 0 or history[h, 1] >= 0:
+        total += phrases_score(history, h, option, seams)
     if history.shape[1] > KEYS:
-        begin, length = int(np.int64(info[option, 2])), int(np.int64(info[option, 1]))
-        total += triggers_score(history, h, begin, begin + length, seams.triggers)
+        total += triggers_score(history, h, option, info, seams.triggers)
     return total
 
 
 @njit(cache=True, nogil=True)
-def words_after(words: int, option: int, info: I32, seams: Seams) -> int:
+def words_after(words: int, option: int, info: I32, useful: I32) -> int:
     """The last two words after an option: the one before last and the last, 32 bits each, + 1."""
-    length, place, useful = info[option, 1], info[option, 2], seams.useful
+    length, place = info[option, 1], info[option, 2]
     if length > 0:
         before = words & 0xFFFFFFFF
         if length > 1:
@@ -111,29 +125,29 @@ def words_after(words: int, option: int, info: I32, seams: Seams) -> int:
 
 
 @njit(cache=True, nogil=True)
+def set_after(history: I64, h: int, new: int, option: int, info: I32, triggers: Triggers) -> int:
+    """Write the set of triggers after h and an option to row `new`; returns a hash of it."""
+    for column in range(KEYS, history.shape[1]):
+        history[new, column] = history[h, column]
+    for place in range(info[option, 2], info[option, 2] + info[option, 1]):
+        left = triggers.left[place]
+        if left >= 0 and triggers.bit[left] >= 0:
+            bit = int(np.int64(triggers.bit[left]))
+            history[new, KEYS + (bit >> 5)] |= np.int64(1) << np.int64(bit & 31)
+    one, two = 1, 1
+    for column in range(KEYS, history.shape[1]):
+        one, two = fold(one, two, history[new, column])
+    return int(one << 31 | two)
+
+
+@njit(cache=True, nogil=True, inline="always")
 def remember(
     history: I64, h: int, new: int, option: int, info: I32, seams: Seams
 ) -> tuple[int, int, int, int]:
     """Write the history after h and an option to row `new`; returns what tells it apart."""
-    context, triggers = seams.context, seams.triggers
-    history[new, 0], history[new, 1] = context[option, 1], context[option, 0]
-    history[new, 2] = words_after(history[h, 2], option, info, seams)
-    history[new, 3] = -1
+    one, two = int(seams.context[option, 1]), int(seams.context[option, 0])
+    three, four = words_after(int(history[h, 2]), option, info, seams.useful), -1
     if history.shape[1] > KEYS:
-        for column in range(KEYS, history.shape[1]):
-            history[new, column] = history[h, column]
-        for place in range(info[option, 2], info[option, 2] + info[option, 1]):
-            left = triggers.left[place]
-            if left >= 0 and triggers.bit[left] >= 0:
-                bit = int(np.int64(triggers.bit[left]))
-                history[new, KEYS + (bit >> 5)] |= np.int64(1) << np.int64(bit & 31)
-        one, two = 1, 1
-        for column in range(KEYS, history.shape[1]):
-            one, two = fold(one, two, history[new, column])
-        history[new, 3] = one << 31 | two
-    return (
-        int(history[new, 0]),
-        int(history[new, 1]),
-        int(history[new, 2]),
-        int(history[new, 3]),
-    )
+        four = set_after(history, h, new, option, info, seams.triggers)
+    history[new, 0], history[new, 1], history[new, 2], history[new, 3] = one, two, three, four
+    return one, two, three, four
