@@ -51,6 +51,7 @@ class BarReader:
     aside: tuple[str, ...] = ()
     labels: Labels = field(init=False)
     kinds: dict[int, str] = field(default_factory=dict)
+    ragged: bool = False
 
     def __post_init__(self) -> None:
         self.labels = Labels(self.mark)
@@ -77,8 +78,9 @@ class BarReader:
         found = None if layout is None else cut(block.data, layout)
         if layout is None or found is None:
             return None
-        features = dense_features(found.features, layout, names)
+        features = None if self.ragged else dense_features(found.features, layout, names)
         if features is None:
+            self.ragged = True  # and so, most likely, is the rest of the list
             features = ragged_features(found.features, self.labels, names)
         if features is None:
             return None

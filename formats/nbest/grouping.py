@@ -41,24 +41,18 @@ def equal_words(byte: npt.NDArray[np.uint8], start: Ints, end: Ints) -> Ints | N
     Eight bytes stand before the first.  None if two different words have the same hash.
     """
     length = end - start
-    hashed = length.astype(np.uint64)
+    hashed, parts = length.astype(np.uint64), []
     for depth in range(0, int(length.max(initial=0)), WORD):
-        long = np.flatnonzero(length > depth) if depth else slice(None)
-        mixed = hashed[long]
-        mixed ^= _part(byte, end[long] - depth, length[long] - depth)
-        mixed *= MIX
-        mixed ^= mixed >> W(29)
-        hashed[long] = mixed
+        long = np.flatnonzero(length > depth)
+        part = np.zeros(len(length), np.uint64)
+        part[long] = _part(byte, end[long] - depth, length[long] - depth)
+        hashed ^= part
+        hashed *= MIX
+        hashed ^= hashed >> W(29)
+        parts.append(part)
     place = representatives(hashed)
-    if (length[place] != length).any():
-        return None
-    for depth in range(0, int(length.max(initial=0)), WORD):
-        long = np.flatnonzero(length > depth) if depth else slice(None)
-        left = length[long] - depth
-        other = _part(byte, end[place[long]] - depth, left)
-        if (_part(byte, end[long] - depth, left) != other).any():
-            return None
-    return place
+    same = (length[place] == length).all() and all((p[place] == p).all() for p in parts)
+    return place if same else None
 
 
 def _part(byte: npt.NDArray[np.uint8], end: Ints, left: Ints) -> npt.NDArray[np.uint64]:

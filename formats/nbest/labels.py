@@ -11,6 +11,9 @@ A label covers all values up to the next label.  Several values are numbered fro
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from formats.names import Names
 from formats.nbest.numbers import looks_like_number, number
 from formats.nbest.rows import LineError
 
@@ -23,6 +26,8 @@ class Labels:
     def __init__(self, mark: str = "=") -> None:
         self.mark = mark
         self._width: dict[str | None, int] = {}
+        self._ids: dict[bytes, list[int]] = {}
+        self._names: Names | None = None
 
     def recognise(self, field: str) -> bool:
         """Whether a field starts as features do."""
@@ -51,6 +56,26 @@ class Labels:
     def agree(self, label: str, width: int) -> bool:
         """Whether a label has as many values as before; a new one has from now on."""
         return self._width.setdefault(label, width) == width
+
+    def ids(self, texts: Iterable[bytes], widths: Iterable[int], names: Names) -> list[int] | None:
+        """Feature ids of labels, one after the other; None when one has more or fewer than before.
+
+        New names are added to the table.
+        """
+        if self._names is not names:
+            self._names, self._ids = names, {}
+        found: list[int] = []
+        for text, width in zip(texts, widths, strict=True):
+            ids = self._ids.get(text)
+            if ids is None:
+                label = text.decode("utf-8")
+                if not self.agree(label, width):
+                    return None
+                ids = self._ids[text] = [names.id(name) for name in names_of(label, width)]
+            if len(ids) != width:
+                return None
+            found += ids
+        return found
 
     def _open(self, label: str, groups: Groups) -> str:
         if label in groups:

@@ -17,7 +17,7 @@ from formats.names import Names
 from formats.nbest.decimals import decimals
 from formats.nbest.fields import Bytes, Lines
 from formats.nbest.grouping import equal_words, representatives
-from formats.nbest.labels import Labels, names_of
+from formats.nbest.labels import Labels
 from formats.nbest.rows import compressed
 from formats.nbest.uniform import tokens
 
@@ -60,12 +60,10 @@ def _features(
     distinct = np.flatnonzero(place == np.arange(len(place)))
     known = width[distinct].tolist()
     bounds = zip(start[distinct].tolist(), end[distinct].tolist(), strict=True)
-    texts = [byte[a:b].tobytes().decode("utf-8") for a, b in bounds]
-    if not all(labels.agree(text, w) for text, w in zip(texts, known, strict=True)):
+    text = byte.tobytes()
+    ids = labels.ids((text[a:b] for a, b in bounds), known, names)
+    if ids is None:
         return None
-    ids = [
-        names.id(name) for text, w in zip(texts, known, strict=True) for name in names_of(text, w)
-    ]
     first = np.zeros(len(place), np.int64)  # of the ids of a distinct label
     first[distinct] = pointer_of(known)[:-1]
     among = np.arange(len(owner)) - pointer_of(width)[:-1][owner]  # the label's values
