@@ -1,4 +1,4 @@
-"""Lattices: what writing them adds to decoding, and k-best lists from them against a new search.
+"""Lattices: what writing them adds to decoding, and k-best lists from them beside a search.
 
 On Moses's German-English model and sentences of the Multi30k validation set when they are there.
 """
@@ -13,7 +13,7 @@ from benchmarks.timing import seconds
 from formats.lexical_names import LexicalFeature
 from formats.weights import Weights
 from stages.decoding.decoder import Decoder, SearchSettings
-from stages.decoding.lexical import LexicalFeatures
+from stages.decoding.sparse_options import SparseWeights
 from stages.rescore import Rescorer, Settings
 
 SENTENCES = 200
@@ -21,7 +21,7 @@ SENTENCES = 200
 
 @pytest.mark.benchmark(group="lattice")
 def test_lattices(benchmark, capsys, tmp_path):
-    """Ratios to decoding alone: with lattices, exact rescoring, cube pruning with bigrams."""
+    """Ratios to decoding alone: with lattices, exact rescoring, cube pruning, sparse features."""
     model, lines = task(tmp_path)
     lines = lines[:SENTENCES]
     theta = np.array([weight(name) for name in model.feature_names()])
@@ -36,9 +36,17 @@ def test_lattices(benchmark, capsys, tmp_path):
         list(Rescorer(Weights(own), Settings()).rescore(lattices))
 
     def cubes() -> None:
-        list(Rescorer(with_bigrams, Settings(), LexicalFeatures(bigrams)).rescore(lattices))
+        list(Rescorer(with_bigrams, Settings(), bigrams).rescore(lattices))
 
-    exact(), cubes()
+    sparse = SparseWeights(("word-pair", "orientation"), {})
+    also = Decoder(model, theta, SearchSettings(), None, sparse)
+    made_with = [lattice for _, lattice in also.decode_with_lattices(lines)]
+    turns = Weights(own | {"orient_R": 0.1, "orient_L": -0.2})
+
+    def counted() -> None:
+        list(Rescorer(turns, Settings()).rescore(made_with))
+
+    exact(), cubes(), counted()
     alone = seconds(lambda: list(decoder.decode_all(lines)))
     both = seconds(lambda: list(decoder.decode_with_lattices(lines)))
     benchmark.pedantic(exact, rounds=3)
@@ -48,3 +56,4 @@ def test_lattices(benchmark, capsys, tmp_path):
         print(f"  with lattices {both / alone:.2f}")
         print(f"  exact rescoring {seconds(exact) / alone:.2f}")
         print(f"  cube pruning, node lists of 100 {seconds(cubes) / alone:.2f}")
+        print(f"  exact, word pairs and orientations counted {seconds(counted) / alone:.2f}")
