@@ -171,7 +171,13 @@ def sparse_signature(sparse: SparseWeights | None) -> dict[str, str]:
 def theta_of(
     weights: Weights, model: Model, on: list[str], args: argparse.Namespace
 ) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """Weights of all features of the model; those that are off weigh 0."""
+    """Weights of all features of the model; those that are off weigh 0.
+
+    A moses.ini has weights for them, too, which do not count.
+    """
+    if args.weights is None:
+        off = {*model.all_features()} - {*on}
+        weights = Weights({n: w for n, w in weights.items() if n not in off}, weights.source)
     names = Names()
     for name in on:
         names.id(name)

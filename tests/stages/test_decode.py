@@ -139,6 +139,15 @@ def test_features_go_by_the_names_of_a_moses_ini(setting):
         assert "TranslationModel0_0" not in lists.names
 
 
+def test_weights_of_features_that_are_off_do_not_count(setting):
+    out = str(setting["folder"] / "out")
+    flags = moses_ini(setting)
+    assert decode.main([*flags, "--dense-features", "LM0,WordPenalty0", "-o", out]) == 0
+    with Reader(out, KBest) as lists:
+        list(lists)
+        assert [*lists.names] == ["LM0", "WordPenalty0"]
+
+
 def test_a_moses_ini_that_decode_cannot_follow(setting, capsys):
     out = setting["folder"] / "out"
     flags = moses_ini(setting, rest="OpSequenceModel path=x")
