@@ -9,8 +9,6 @@ ten are exact, so one division gives the number nearest to the decimal (Clinger 
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import numpy.typing as npt
 
@@ -98,12 +96,12 @@ def _read_odd(
     byte: npt.NDArray[np.uint8], start: Ints, end: Ints, odd: Ints, value: Floats
 ) -> bool:
     """Read the numbers at some places one by one; False when one is none, or not finite."""
-    for place in odd.tolist():
-        text = byte[start[place] : end[place]].tobytes()
-        try:
-            value[place] = float(text)
-        except ValueError:
-            return False
-        if not math.isfinite(value[place]) or b"_" in text or text.strip() != text:
-            return False
-    return True
+    if not len(odd):
+        return True
+    text = byte.tobytes()
+    texts = [text[a:b] for a, b in zip(start[odd].tolist(), end[odd].tolist(), strict=True)]
+    try:
+        value[odd] = np.fromiter(map(float, texts), np.float64, len(texts))
+    except ValueError:
+        return False
+    return bool(np.isfinite(value[odd]).all()) and b"_" not in b" ".join(texts)
