@@ -7,7 +7,7 @@
 
 as many of each as Gimpel and Smith take (2012, section 4.3).  Only triggers that make their word
 more likely are listed.  Reads two texts, one sentence a line, and the links `i-j` of each pair;
-writes the names for `rescore --feature-list`, the best of each kind first.
+writes the names for --feature-list of `decode` and `rescore`, the best of each kind first.
 """
 
 from __future__ import annotations
