@@ -148,7 +148,7 @@ def sparse_weights(rng, lattices, templates, share=0.5):
 def searched_sparse(seed, folder, templates, theta, listed=(), **mode):
     """What `searched` gives for a search in which some sparse features take part."""
     given = SparseWeights(tuple(templates), theta, "w", tuple(f.name for f in listed))
-    mode = {"order": seed % 3, "lexical": seed % 2 > 0, "lines": ("a b c", "", "ä b"), **mode}
+    mode = {"order": seed % 3, "lexical": seed % 2 > 0, "lines": ("a b c", "", "𝔘|=~%, b"), **mode}
     mode["reordering"] = ["distance", "swap", "monotone"][seed % 3]
     weights, lists, lattices = searched(seed, folder, sparse=given, **mode)
     return weights | theta, lists, lattices
@@ -364,6 +364,35 @@ def test_decode_writes_what_rescore_reads(decoded, tmp_path, flags):
     assert rescore.main([paths["l"], *weights, *own]) == 0
     with Reader(paths["k"], KBest) as ours, Reader(paths["again"], KBest) as again:
         assert packed(ours) == packed(again)
+
+
+def test_odd_words_and_blocks_without_target(tmp_path):
+    """An empty line, unknown words, words of signs that names use, a block that says nothing."""
+    scores = " ||| 0.5 0.5 0.5 0.5\n"
+    blocks = ["a ||| u", "b ||| ", "c ||| w~%,= 𝔘"]
+    (tmp_path / "table").write_text("".join(block + scores for block in blocks), encoding="utf-8")
+    (tmp_path / "source").write_text("a b c\n\nq~ a b | c\nb\n", encoding="utf-8")
+    listed = ["uni_w%7E%25%2C%3D", "bigram_u~w%7E%25%2C%3D", "trigger_u~~𝔘", "pair_q%7E~~q%7E"]
+    listed += ["trigger_%7C~~u"]
+    (tmp_path / "list").write_text("\n".join(listed), encoding="utf-8")
+    Weights(dict.fromkeys(listed, 0.5)).write(str(tmp_path / "w"))
+    flags = ["--weights", str(tmp_path / "w"), "--feature-list", str(tmp_path / "list"), "-q"]
+    flags += ["--allow-missing", "-k", "1"]
+    out = [str(tmp_path / name) for name in ("k", "again", "l")]
+    model = ["--phrase-table", str(tmp_path / "table"), "--cache", str(tmp_path / "cache")]
+    model += ["--features", "block,boundary", "--lattice", out[2], str(tmp_path / "source")]
+    assert decode.main([*flags, *model, "-o", out[0]]) == 0
+    assert rescore.main([*flags, out[2], "-o", out[1]]) == 0
+    with Reader(out[0], KBest) as lists, Reader(out[1], KBest) as again:
+        records = list(lists)
+        assert packed(records) == packed(again)
+    rows = [set(next(record.features.sparse_rows(record.names))) for record in records]
+    blocks = {"block_a~~u", "block_b~~", "block_c~~w%7E%25%2C%3D~𝔘"}
+    assert rows[0] == {*listed[:3], *blocks, "bound_u~~w%7E%25%2C%3D"}
+    unknown = {"block_q%7E~~q%7E", "block_%7C~~%7C"}
+    seams = {"bound_q%7E~~u", "bound_u~~%7C", "bound_%7C~~w%7E%25%2C%3D"}
+    assert rows[2] == {listed[0], *listed[2:4], *blocks, *unknown, *seams}
+    assert [rows[1], rows[3]] == [set(), {"block_b~~"}]
 
 
 def test_decode_writes_both_streams_or_none(decoded, tmp_path, capsys):
