@@ -11,8 +11,8 @@ Beam search over blocks (phrase pairs), with the score of a derivation
 Reads source sentences, one a line, words between blanks or tabs; writes a k-best stream.  The list
 is the exact k best of the pruned search graph (Huang & Chiang 2005).  A word that the phrase table
 lacks is copied.  The model's files are Moses's phrase table, Moses's lexicalised reordering table
-(msd-bidirectional-fe) and an ARPA language model, plain or gzip; they are compiled once and then
-mapped from a cache.
+(msd-bidirectional-fe), an ARPA language model and a table of estimate-distortion, plain or gzip;
+they are compiled once and then mapped from a cache.
 """
 
 from __future__ import annotations
