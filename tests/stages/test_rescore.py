@@ -380,8 +380,8 @@ def test_odd_words_and_blocks_without_target(tmp_path):
     flags += ["--allow-missing", "-k", "1"]
     out = [str(tmp_path / name) for name in ("k", "again", "l")]
     model = ["--phrase-table", str(tmp_path / "table"), "--cache", str(tmp_path / "cache")]
-    model += ["--features", "block,boundary", "--lattice", out[2], str(tmp_path / "source")]
-    assert decode.main([*flags, *model, "-o", out[0]]) == 0
+    model += ["--features", "block,boundary", "--reordering", "monotone", "--lattice", out[2]]
+    assert decode.main([*flags, *model, str(tmp_path / "source"), "-o", out[0]]) == 0
     assert rescore.main([*flags, out[2], "-o", out[1]]) == 0
     with Reader(out[0], KBest) as lists, Reader(out[1], KBest) as again:
         records = list(lists)
