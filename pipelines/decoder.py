@@ -6,6 +6,7 @@ same form whose task writes a k-best stream.
 
 from __future__ import annotations
 
+import argparse
 import os
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -13,6 +14,7 @@ from typing import Protocol
 
 from formats.model_folder import read_model_folder
 from formats.moses_ini import read_moses_ini
+from formats.sparse_names import TEMPLATES
 from pipelines import digest
 from pipelines.cache import Cache
 from pipelines.stage_task import Argument, Leaf, Product, StageTask, stage
@@ -23,6 +25,18 @@ TABLES = ("--phrase-table", "--reordering-table", "--lm", "--distortion-table")
 FILES = ("--model", "--moses-ini", "--feature-list", *TABLES)
 ONE_TEXT = ("--leave-one-out", "--singleton-penalty")  # a loop decodes several
 FREE = ("--cache",)  # which changes no byte
+
+
+def has_sparse_features(flags: Sequence[str]) -> bool:
+    """Whether decoder flags turn sparse features on, of which new ones come with every decode."""
+    p = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    for flag in ("--model", "--features", "--feature-list"):
+        p.add_argument(flag, action="append", default=[])
+    found, _ = p.parse_known_args(flags)
+    models = (read_model_folder(folder).features or () for folder in found.model)
+    return bool(found.features or found.feature_list) or any(
+        name in TEMPLATES for features in models for name in features
+    )
 
 
 class Decoder(Protocol):

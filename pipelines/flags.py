@@ -23,8 +23,8 @@ CONVERGENT: dict[str, object] = {
 DECODER_FLAGS = """\
 decoder flags:
   every flag not named above goes to `decode` as it is: --phrase-table F --lm F,
-  --reordering-table F, --model DIR, --moses-ini F, --distinct, --reordering,
-  --distortion-limit, --beam (see decode --help)
+  --reordering-table F, --model DIR, --moses-ini F, --features, --feature-list F,
+  --distinct, --reordering, --distortion-limit, --beam (see decode --help)
 """
 
 

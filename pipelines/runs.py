@@ -18,7 +18,7 @@ from statistics import mean, stdev
 from formats.files import Output
 from pipelines import convergence
 from pipelines.cache import Cache, remove_temporary
-from pipelines.decoder import EmbeddedDecoder
+from pipelines.decoder import EmbeddedDecoder, has_sparse_features
 from pipelines.external_decoder import ExternalDecoder
 from pipelines.flags import METRICS
 from pipelines.history import Values
@@ -49,6 +49,8 @@ def tune(args: argparse.Namespace, tuner: Tuner, fit: Sequence[str]) -> None:
     """Run a loop in its folder; `fit` are flags of `optimize` that must go together."""
     check(args)
     decoder = decoder_of(args)
+    # a sparse feature has no weight until the first step after it is seen
+    args.allow_missing = args.allow_missing or has_sparse_features(args.decoder_flags)
     with Cache(os.path.join(args.work_dir, "cache")) as cache:
         remove_temporary(args.work_dir, RESULTS)
         cache.run("optimize", [*fit, "--check", os.devnull, "--weights", os.devnull, "-q"])

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pipelines.cache import Cache
-from pipelines.decoder import EmbeddedDecoder
+from pipelines.decoder import EmbeddedDecoder, has_sparse_features
 from pipelines.stage_task import Leaf
 from stages.command import UsageError
 from tests.pipelines import tiny
@@ -93,3 +93,14 @@ def test_a_moses_ini_counts_with_all_files_that_it_names(tmp_path: Path, form: s
         seen.append(path())
     assert len(set(seen)) == len(seen)
     assert path() == seen[-1]
+
+
+def test_sparse_features_are_found_in_flags_and_in_the_model_folder(tmp_path: Path) -> None:
+    assert not has_sparse_features(["--beam", "5", "--lm", "lm"])
+    assert has_sparse_features(["--features", "jump"])
+    assert has_sparse_features(["--beam=5", "--feature-list=list"])
+    content = {"phrase-table": "t", "features": ["LM0"]}
+    (tmp_path / "model.json").write_text(json.dumps(content))
+    assert not has_sparse_features(["--model", os.fspath(tmp_path)])
+    (tmp_path / "model.json").write_text(json.dumps({**content, "features": ["LM0", "jump"]}))
+    assert has_sparse_features(["--model", os.fspath(tmp_path)])
