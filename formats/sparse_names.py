@@ -55,7 +55,13 @@ TEMPLATES = {
 TRIGGER = Template(("trigger",), "", "tt")  # too many to turn on together: only listed ones
 EVERY = [*TEMPLATES.values(), TRIGGER]
 BY_PREFIX = {prefix: template for template in EVERY for prefix in template.prefixes}
-WORDS = {"pair": (1, 1), "stri": (2, 1), "ttri": (1, 2), "bound": (1, 1), "trigger": (1, 1)}
+WORDS: dict[str, tuple[int, ...]] = {
+    "pair": (1, 1),
+    "stri": (2, 1),
+    "ttri": (1, 2),
+    "bound": (1, 1),
+    "trigger": (1, 1),
+}
 WORDS |= {"uni": (1,), "bi": (2,), "tri": (3,), "bigram": (2,), "trigram": (3,)}  # in each phrase
 PREFIXES = list(BY_PREFIX)
 
