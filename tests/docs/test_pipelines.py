@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.test_reranking import ROOT, run
+from tests.docs.test_reranking import ROOT
+from tests.shell import run_block
 from tests.pipelines import pool_decoder
 
 PAGE = (ROOT / "docs" / "pipelines.md").read_text(encoding="utf-8")
@@ -36,7 +37,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize(("name", "recipe"), RECIPES, ids=[name for name, _ in RECIPES])
 def test_a_recipe_runs_and_dev_gains(folder: Path, name: str, recipe: str) -> None:
-    run(folder, recipe)
+    run_block(recipe, folder)
     if name == "Marian":
         assert len((folder / "dev.out").read_text().splitlines()) == 25
         return
