@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.docs.test_reranking import ROOT
-from tests.shell import run_block
 from tests.pipelines import pool_decoder
+from tests.shell import run_block
 
 PAGE = (ROOT / "docs" / "pipelines.md").read_text(encoding="utf-8")
 RECIPES = re.findall(r"^### (\w+).*?^```sh\n(.*?)^```$", PAGE, re.M | re.S)
