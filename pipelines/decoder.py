@@ -59,6 +59,8 @@ class EmbeddedDecoder:
                 raise UsageError(f"{flag} is no flag of a loop; --work-dir says where results go")
             if name in ONE_TEXT:
                 raise UsageError(f"{flag} is no flag of a loop, which decodes more than one text")
+            if "--moses-ini" in (name, previous) and flag in ("-", "--moses-ini=-"):
+                raise UsageError("--moses-ini cannot be stdin here: it is read more than once")
             free = name in FREE or previous in FREE
             (self._free if free else self._flags).append(flag)
 

@@ -34,7 +34,13 @@ from formats.stream import Writer
 from formats.weights import Weights
 from stages import command
 from stages.decoding.decoder import Decoder
-from stages.decoding.model_flags import Given, add_model_flags, features_on, given_model
+from stages.decoding.model_flags import (
+    Given,
+    add_model_flags,
+    features_on,
+    given_model,
+    model_inputs,
+)
 from stages.decoding.search_flags import DEFAULT, add_search_flags, search_settings
 from stages.decoding.sparse_flags import (
     add_list_flag,
@@ -104,6 +110,7 @@ def main(argv: list[str] | None = None) -> int:
 def body(args: argparse.Namespace) -> None:
     """Load the model, decode, write."""
     inputs = [args.input, args.weights, *args.feature_list, *(args.leave_one_out or ())]
+    inputs += model_inputs(args)
     if inputs.count("-") > 1:
         raise command.UsageError("only one input can be stdin")
     refuse_one_output(args)

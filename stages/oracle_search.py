@@ -24,7 +24,12 @@ from formats.references import References
 from formats.stream import Reader, Writer
 from stages import command
 from stages.decoding.block_oracles import OracleSearch, OracleSettings
-from stages.decoding.model_flags import add_model_flags, features_on, model_files
+from stages.decoding.model_flags import (
+    add_model_flags,
+    features_on,
+    model_files,
+    model_inputs,
+)
 from stages.metrics.metric import Metric
 from stages.metrics.scored_lists import Summary, oracles, scored, text_lines
 
@@ -129,6 +134,7 @@ def searches(args: argparse.Namespace) -> bool:
 def refuse_faults(args: argparse.Namespace) -> None:
     """Raise UsageError for flags that do not fit together."""
     search = searches(args)
+    inputs = [args.input, *args.ref, *model_inputs(args)]
     faults = [
         (args.text and (args.n or 1) > 1, f"--text writes one hypothesis a list, not --n {args.n}"),
         (args.allow_missing and not args.text, "--allow-missing goes with --text"),
@@ -139,7 +145,7 @@ def refuse_faults(args: argparse.Namespace) -> None:
             "expected a model, as --phrase-table, for a search; scored lists need no other flag",
         ),
         (args.bag_of_blocks and (args.n or 1) > 1, "--bag-of-blocks is one hypothesis a sentence"),
-        ([args.input, *args.ref].count("-") > 1, "only one input can be stdin"),
+        (inputs.count("-") > 1, "only one input can be stdin"),
     ]
     for found, fault in faults:
         if found:

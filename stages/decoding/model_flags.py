@@ -69,6 +69,17 @@ class Given:
     weights: Weights | None = None
 
 
+def model_inputs(args: argparse.Namespace) -> list[str | None]:
+    """Files that the flags name, one of which may be stdin."""
+    return [
+        args.moses_ini,
+        args.phrase_table,
+        args.reordering_table,
+        args.lm,
+        args.distortion_table,
+    ]
+
+
 def model_files(args: argparse.Namespace) -> ModelFiles:
     """Files of the model that the flags name; raises UsageError when they do not fit together."""
     return given_model(args).files

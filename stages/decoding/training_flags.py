@@ -22,7 +22,7 @@ def add_training_flags(p: argparse.ArgumentParser) -> None:
     )
     p.add_argument(
         "--singleton-penalty",
-        type=_probability,
+        type=probability,
         metavar="P",
         help="with --leave-one-out, both relative frequencies of a block that only the sentence"
         " itself yields (default: e^-20, less than any that a text leaves)",
@@ -46,7 +46,8 @@ def training_signature(left_out: LeftOut | None) -> dict[str, float]:
     return {} if left_out is None else {"leave_one_out": left_out.penalty}
 
 
-def _probability(text: str) -> float:
+def probability(text: str) -> float:
+    """Argument type: a number above 0, at most 1."""
     value = float(text)
     if not (0.0 < value <= 1.0 and math.isfinite(value)):
         raise argparse.ArgumentTypeError(f"expected a probability above 0, found {text}")

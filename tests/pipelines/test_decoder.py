@@ -57,6 +57,12 @@ def test_what_is_no_flag_of_a_loop(flag: str) -> None:
         EmbeddedDecoder([flag, "x"], 1)
 
 
+@pytest.mark.parametrize("flags", [["--moses-ini", "-"], ["--moses-ini=-"]])
+def test_a_moses_ini_is_no_stdin(flags: list[str]) -> None:
+    with pytest.raises(UsageError, match="cannot be stdin"):
+        EmbeddedDecoder(flags, 1)
+
+
 def test_a_model_folder_counts_by_the_files_that_it_names(tmp_path: Path) -> None:
     tiny.write(tmp_path)
     model = tmp_path / "model"

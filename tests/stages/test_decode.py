@@ -251,6 +251,7 @@ def test_weights_of_sparse_features_must_fit(setting, capsys):
         ["--phrase-table", "x"],
         ["--distortion-limit", "61"],
         ["--features", "blocks"],
+        ["--distortion-table", "-", "--feature-list", "-"],
     ],
 )
 def test_flags_that_do_not_fit(setting, flags, capsys):

@@ -12,7 +12,13 @@ import pytest
 from formats.errors import DataError
 from formats.model import ModelFiles, load_model
 from stages.command import UsageError
-from stages.decoding.model_flags import add_model_flags, features_on, given_model, model_files
+from stages.decoding.model_flags import (
+    add_model_flags,
+    features_on,
+    given_model,
+    model_files,
+    model_inputs,
+)
 from tests.small_models import random_model, random_tillmann_zhang_model, write_model
 
 
@@ -32,6 +38,11 @@ def test_files() -> None:
         model_files(parsed("--moses-ini", "m", "--model", "l"))
     with pytest.raises(UsageError, match="expected --model, --moses-ini or --phrase-table"):
         model_files(parsed("--lm", "l"))
+
+
+@pytest.mark.parametrize("flag", ["--moses-ini", "--phrase-table", "--lm", "--distortion-table"])
+def test_one_file_may_be_stdin(flag: str) -> None:
+    assert model_inputs(parsed(flag, "-")).count("-") == 1
 
 
 def test_a_distortion_table_goes_with_any_model(tmp_path: Path) -> None:
