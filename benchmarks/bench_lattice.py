@@ -28,15 +28,15 @@ def test_lattices(benchmark, capsys, tmp_path):
     decoder = Decoder(model, theta, SearchSettings())
     lattices = [lattice for _, lattice in decoder.decode_with_lattices(lines)]
     words = sorted({word for lattice in lattices[:5] for word in lattice.word})[:40]
-    bigrams = [LexicalFeature("bigram", (v, w)) for v in words for w in words]
+    names = [LexicalFeature("bigram", (v, w)).name for v in words for w in words]
     own = dict(zip(model.feature_names(), theta.tolist(), strict=True))
-    with_bigrams = Weights(own | {feature.name: 0.1 for feature in bigrams})
+    with_bigrams = Weights(own | dict.fromkeys(names, 0.1))
 
     def exact() -> None:
         list(Rescorer(Weights(own), Settings()).rescore(lattices))
 
     def cubes() -> None:
-        list(Rescorer(with_bigrams, Settings(), bigrams).rescore(lattices))
+        list(Rescorer(with_bigrams, Settings(), names).rescore(lattices))
 
     sparse = SparseWeights(("word-pair", "orientation"), {})
     also = Decoder(model, theta, SearchSettings(), None, sparse)

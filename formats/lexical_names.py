@@ -1,10 +1,10 @@
-"""Lists of lexical features: names of some sparse features, one a line.
+"""Lists of sparse features, one name a line, and the lexical ones among them.
 
     uni_the  bigram_of~the  trigram_one~of~the      n-grams of the translation
     pair_Haus~~house                                a source and a target word of one block
     trigger_not~~but                                a target word, and one anywhere after it
 
-Each counts how often it occurs.  Names are those of formats.sparse_names.
+These count how often words occur.  Names are those of formats.sparse_names.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from formats.errors import DataError
 from formats.sparse_names import WORDS, sparse_name, split_name
 
 PREFIXES = ("uni", "bigram", "trigram", "pair", "trigger")
-EXAMPLES = "uni_the, bigram_of~the, trigram_one~of~the, pair_Haus~~house or trigger_not~~but"
+EXAMPLES = "uni_the, bigram_of~the, pair_Haus~~house, trigger_not~~but or block_Haus~~house"
 
 
 class LexicalFeature(NamedTuple):
@@ -32,28 +32,30 @@ class LexicalFeature(NamedTuple):
         return sparse_name(self.prefix, "", *phrases)
 
 
-def parse_name(name: str) -> LexicalFeature:
-    """Feature of a name; raises ValueError for what is no name of one."""
+def parse_name(name: str) -> LexicalFeature | None:
+    """Lexical feature of a name, None for any other."""
     feature = split_name(name)
     if feature is None or feature.prefix not in PREFIXES:
-        raise ValueError(f"expected a feature such as {EXAMPLES}, found {name!r}")
+        return None
     return LexicalFeature(feature.prefix, tuple(w for phrase in feature.phrases for w in phrase))
 
 
-def read_feature_list(lines: Iterable[str], source: str) -> list[LexicalFeature]:
-    """Features of a list, one name a line; raises DataError that names the line.
+def read_feature_list(lines: Iterable[str], source: str) -> list[str]:
+    """Names of a list, one a line; raises DataError that names the line of what is none.
 
     An empty line is none, nor is a comment, which starts with `# `.
     """
-    features: dict[LexicalFeature, None] = {}
+    names: dict[str, None] = {}
     for number, line in enumerate(lines, 1):
         if not line.strip(" \t") or line == "#" or line.startswith("# "):
             continue
         try:
-            feature = parse_name(line.strip(" \t"))
-            if feature in features:
-                raise ValueError(f"feature {feature.name!r} stands here for the second time")
+            name = line.strip(" \t")
+            if split_name(name) is None:
+                raise ValueError(f"expected a sparse feature such as {EXAMPLES}, found {name!r}")
+            if name in names:
+                raise ValueError(f"feature {name!r} stands here for the second time")
         except ValueError as error:
             raise DataError(source, f"line {number}", str(error)) from error
-        features[feature] = None
-    return list(features)
+        names[name] = None
+    return list(names)

@@ -116,7 +116,7 @@ def body(args: argparse.Namespace) -> None:
     refuse_one_output(args)
     given = given_model(args)
     templates, files = templates_on(args.features, given.files)
-    listed = tuple(feature.name for feature in read_lists(args.feature_list))
+    listed = tuple(read_lists(args.feature_list))
     settings = search_settings(args, given.settings)
     weights, sparse = split_weights(weights_of(args, given), templates, listed)
     training = left_out(args, files)

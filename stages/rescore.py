@@ -4,7 +4,7 @@
 
 `decode --lattice` writes the lattices.  Under the weights that made it, the k best derivations of a
 lattice are those that decode wrote, with the sparse features of the templates that were on then.  A
-feature list names lexical features (n-grams of the translation, word pairs, trigger pairs), one a
+feature list names others (n-grams of the translation, word pairs, trigger pairs, or any), one a
 line, as `extract-features` finds them; every derivation gets the count of each.  A sparse or listed
 feature without a weight counts 0.  What belongs to an arc leaves the search exact, under any
 weights.  Where features that look beyond it (n-grams, triggers, neighbouring phrases) weigh
@@ -26,7 +26,6 @@ from formats.columns import Floats, Ids, Ints
 from formats.features import Features
 from formats.kbest import KBest
 from formats.lattice import Lattice
-from formats.lexical_names import LexicalFeature
 from formats.names import Names
 from formats.sparse_names import TEMPLATES
 from formats.stream import Reader, Writer
@@ -99,12 +98,13 @@ class Rescorer:
         self,
         weights: Weights,
         settings: Settings,
-        listed: Iterable[LexicalFeature] = (),
+        listed: Iterable[str] = (),
         missing: float | None = None,
     ) -> None:
         self.names = Names()
         self._weights, self._settings, self._missing = weights, settings, missing
-        self._listed = LexicalFeatures(list(listed))
+        self._listed = tuple(listed)
+        self._lexical = LexicalFeatures.of(self._listed)
         self._by_templates: dict[tuple[str, ...], Sparse] = {}
         self._steps = LatticeSteps()
         self._theta = Theta(weights, self.names, 0.0)
@@ -117,7 +117,7 @@ class Rescorer:
     def refuse_unknown(self, lists: str) -> None:
         """Raise DataError for a weight whose feature no lattice read can have."""
         on = {p for names in self._by_templates for name in names for p in TEMPLATES[name].prefixes}
-        listed = set(self._listed.names)
+        listed = set(self._listed)
         rest = {
             name: value
             for name, value in self._weights.items()
@@ -135,13 +135,13 @@ class Rescorer:
         return Task(lattice, dense_id, weight, sparse)
 
     def _sparse(self, templates: tuple[str, ...]) -> Sparse:
-        lexical = self._listed.without(templates)
-        given = SparseWeights(
-            templates, self._weights, self._weights.source, tuple(self._listed.names)
-        )
+        lexical = self._lexical.without(templates)
+        given = SparseWeights(templates, self._weights, self._weights.source, self._listed)
         features = features_of(given)
         return Sparse(
-            SparseCounts(templates, self.names, self._steps.phrases, self._steps.text),
+            SparseCounts(
+                templates, self.names, self._steps.phrases, self._steps.text, self._listed
+            ),
             lexical,
             np.array([self.names.id(name) for name in lexical.names], np.int32),
             SparseArcs(features) if features else None,
@@ -164,9 +164,10 @@ class Rescorer:
         task, lattice = found.task, found.task.lattice
         features = Features.of_dense(task.dense_id, found.dense)
         if len(lattice.source):
-            steps = self._steps.steps(lattice, *found.path) if lattice.templates else None
-            counts = task.sparse.counts.count(steps, len(found.text), found.listed)
-            features = features.with_sparse(*counts)
+            counts = task.sparse.counts
+            steps = self._steps.steps(lattice, *found.path) if counts.on else None
+            more = counts.count(steps, len(found.text), found.listed)
+            features = features.with_sparse(*more)
         score = scores(features, task.weight, self._theta.vector())
         record = KBest(lattice.sid, found.text, features, self.names, score)
         order = np.argsort(-score, kind="stable")

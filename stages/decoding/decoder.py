@@ -15,7 +15,6 @@ from formats.dense_names import LM_SPLIT
 from formats.features import Features
 from formats.kbest import KBest
 from formats.lattice import Lattice
-from formats.lexical_names import parse_name
 from formats.model import Model
 from formats.names import Names
 from formats.texts import Texts
@@ -118,9 +117,8 @@ class Decoder:
         self._counts = None
         if sparse is not None:
             sources = self._options.phrases, self._options.target_text
-            self._counts = SparseCounts(sparse.templates, self.names, *sources)
-            listed = LexicalFeatures([parse_name(name) for name in sparse.listed])
-            self._listed = listed.without(sparse.templates)
+            self._counts = SparseCounts(sparse.templates, self.names, *sources, sparse.listed)
+            self._listed = LexicalFeatures.of(sparse.listed).without(sparse.templates)
             ids = [self.names.id(name) for name in self._listed.names]
             self._listed_id = np.array(ids, dtype=np.int32)
             self._sparse_theta = Theta(Weights(dict(sparse.theta)), self.names, 0.0)

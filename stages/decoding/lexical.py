@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from formats.columns import Ints
-from formats.lexical_names import LexicalFeature
+from formats.lexical_names import LexicalFeature, parse_name
 from formats.sparse_names import TEMPLATES, WORDS
 from formats.texts import Texts
 
@@ -29,6 +29,11 @@ class LexicalFeatures:
         for prefix in ("uni", "bigram", "trigram", "trigger"):
             self._add(prefix, (self._target,) * sum(WORDS[prefix]))
         self._add("pair", (self._source, self._target))
+
+    @classmethod
+    def of(cls, names: Iterable[str]) -> LexicalFeatures:
+        """The lexical features among the names of a list."""
+        return cls([feature for feature in map(parse_name, names) if feature is not None])
 
     def without(self, templates: Iterable[str]) -> LexicalFeatures:
         """The features that no template counts."""

@@ -7,7 +7,7 @@ so names are made once for each such key and kept.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from formats.columns import Floats, Ids, Ints
+from formats.lexical_names import PREFIXES as LEXICAL
 from formats.names import Names
-from formats.sparse_names import ORIENTATIONS, Phrase, sparse_name
+from formats.sparse_names import ORIENTATIONS, TEMPLATES, Phrase, sparse_name
 
 NO_WORD = -1
 NOTHING = (np.zeros(0, np.int64), np.zeros(0, np.int32))
@@ -68,6 +69,7 @@ class Steps:
 class SparseCounts:
     """Names and counts of the features of some templates; ids are given in `names`.
 
+    Of other templates those `listed` count, but for lexical ones (LexicalFeatures counts these).
     `phrases` gives the source and target words of an option, `text` that of a target word.
     """
 
@@ -77,9 +79,16 @@ class SparseCounts:
         names: Names,
         phrases: Callable[[int], tuple[Phrase, Phrase]],
         text: Callable[[int], str],
+        listed: Iterable[str] = (),
     ) -> None:
-        self.templates = templates
-        self._on, self._names = set(templates), names
+        self.templates, self._names = templates, names
+        self._open = {prefix for name in templates for prefix in TEMPLATES[name].prefixes}
+        by_prefix = [(name.partition("_")[0], name) for name in listed]
+        closed = [(p, n) for p, n in by_prefix if p not in self._open and p not in LEXICAL]
+        self._listed = {name for _, name in closed}
+        used = {prefix for prefix, _ in closed}
+        self.on = {name for name, t in TEMPLATES.items() if not used.isdisjoint(t.prefixes)}
+        self.on |= set(templates)
         self._phrases, self._text = phrases, text
         self._known: dict[tuple[object, ...], Ids] = {}
 
@@ -91,7 +100,7 @@ class SparseCounts:
         `more` are hypotheses and features that fire in them besides.  Without templates the steps
         say nothing.
         """
-        fired = [more, *(self._fired(steps) if self._on and steps is not None else ())]
+        fired = [more, *(self._fired(steps) if self.on and steps is not None else ())]
         hyp = np.concatenate([np.zeros(0, np.int64), *(hyps for hyps, _ in fired)])
         ids = np.concatenate([np.zeros(0, np.int64), *(found for _, found in fired)])
         size = max(len(self._names), 1)
@@ -106,16 +115,16 @@ class SparseCounts:
         before = steps.before(steps.option, -1)
         start, end = steps.before(steps.start, -1), steps.before(steps.end, 0)
         turn = np.where(steps.start == end, 0, np.where(steps.end == start, 1, 2))
-        if self._on & {"orientation", "block-orientation"}:
+        if self.on & {"orientation", "block-orientation"}:
             yield self._fire(steps.hyp, every, steps.option * 3 + turn, self._turn)
-        if "block-orientation" in self._on:
+        if "block-orientation" in self.on:
             yield self._fire(steps.hyp, before >= 0, before * 3 + turn, self._turn_after)
-        if "jump" in self._on:
+        if "jump" in self.on:
             yield self._fire(steps.hyp, every, steps.start - end, self._jump)
-        if self._on & {"target-phrases", "source-phrases"}:
+        if self.on & {"target-phrases", "source-phrases"}:
             key = before << 31 | steps.option
             yield self._fire(steps.hyp, before >= 0, key, self._neighbours)
-        if self._on & {"ngram", "boundary"}:
+        if self.on & {"ngram", "boundary"}:
             yield self._fire_words(steps)
 
     def _fire(
@@ -146,17 +155,23 @@ class SparseCounts:
     def _ids(self, key: tuple[object, ...], make: Callable[[], list[str]]) -> Ids:
         found = self._known.get(key)
         if found is None:
-            found = np.array([self._names.id(name) for name in make()], np.int32)
+            made = make()
+            if self._listed:
+                made = [name for name in made if self._is_on(name)]
+            found = np.array([self._names.id(name) for name in made], np.int32)
             self._known[key] = found
         return found
 
+    def _is_on(self, name: str) -> bool:
+        return name in self._listed or name.partition("_")[0] in self._open
+
     def _local(self, option: int) -> list[str]:
-        return list(local_names(self._on, *self._phrases(option)))
+        return list(local_names(self.on, *self._phrases(option)))
 
     def _turn(self, key: int) -> list[str]:
         turn = ORIENTATIONS[key % 3]
-        names = [sparse_name("orient", turn)] if "orientation" in self._on else []
-        if "block-orientation" in self._on:
+        names = [sparse_name("orient", turn)] if "orientation" in self.on else []
+        if "block-orientation" in self.on:
             names.append(sparse_name("back", turn, *self._phrases(key // 3)))
         return names
 
@@ -171,18 +186,18 @@ class SparseCounts:
             self._phrases(option) for option in (key >> 31, key & 0x7FFFFFFF)
         )
         names = []
-        if "target-phrases" in self._on:
+        if "target-phrases" in self.on:
             names.append(sparse_name("tph", "", target, next_target))
-        if "source-phrases" in self._on:
+        if "source-phrases" in self.on:
             names.append(sparse_name("sph", "", source, next_source))
         return names
 
     def _crossing(self, last: int, before: int, option: int) -> list[str]:
         target, word = self._phrases(option)[1], self._text(last)
         names = []
-        if "boundary" in self._on:
+        if "boundary" in self.on:
             names.append(sparse_name("bound", "", (word,), target[:1]))
-        if "ngram" in self._on:
+        if "ngram" in self.on:
             names.append(sparse_name("bigram", "", (word, target[0])))
             if before != NO_WORD:
                 names.append(sparse_name("trigram", "", (self._text(before), word, target[0])))

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from formats.files import display_name, read_lines
-from formats.lexical_names import LexicalFeature, read_feature_list
+from formats.lexical_names import read_feature_list
 from formats.model import ModelFiles
 from formats.sparse_names import TEMPLATES
 from formats.weights import Weights
@@ -34,15 +34,15 @@ def add_list_flag(p: argparse.ArgumentParser) -> None:
         metavar="FILE",
         action="append",
         default=[],
-        help="lexical features that are on, one a line, as extract-features writes them"
+        help="sparse features that are on, one a line, as extract-features writes them"
         " (repeatable); one without a weight counts 0",
     )
 
 
-def read_lists(files: Iterable[str]) -> list[LexicalFeature]:
-    """Features of all lists, each once; raises DataError that names the file."""
+def read_lists(files: Iterable[str]) -> list[str]:
+    """Names in all lists, each once; raises DataError that names the file."""
     found = (read_feature_list(read_lines(path), display_name(path)) for path in files)
-    return list(dict.fromkeys(feature for part in found for feature in part))
+    return list(dict.fromkeys(name for part in found for name in part))
 
 
 def templates_on(flags: Iterable[str], files: ModelFiles) -> tuple[tuple[str, ...], ModelFiles]:

@@ -30,19 +30,19 @@ def test_words_stay_readable():
 
 def test_a_list_has_comments_and_empty_lines():
     lines = ["# from train", "", "uni_a", " trigger_not~~but\t", "#"]
-    assert [f.name for f in read_feature_list(lines, "f")] == ["uni_a", "trigger_not~~but"]
+    assert read_feature_list(lines, "f") == ["uni_a", "trigger_not~~but"]
 
 
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ("LM0", "expected a feature such as"),
-        ("uni_a~b", "expected a feature such as"),
-        ("bigram_a~", "expected a feature such as"),
-        ("bigram_a~~b", "expected a feature such as"),
-        ("uni_%41", "expected a feature such as"),
-        ("uni_a b", "expected a feature such as"),
-        ("pair_", "expected a feature such as"),
+        ("LM0", "expected a sparse feature such as"),
+        ("uni_a~b", "expected a sparse feature such as"),
+        ("bigram_a~", "expected a sparse feature such as"),
+        ("bigram_a~~b", "expected a sparse feature such as"),
+        ("uni_%41", "expected a sparse feature such as"),
+        ("uni_a b", "expected a sparse feature such as"),
+        ("pair_", "expected a sparse feature such as"),
         ("uni_a", "for the second time"),
     ],
 )

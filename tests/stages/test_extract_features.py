@@ -7,7 +7,7 @@ import random
 import pytest
 
 from formats.files import read_lines
-from formats.lexical_names import read_feature_list
+from formats.lexical_names import parse_name, read_feature_list
 from stages import extract_features
 from tests.naive import lexical_lists as naive
 
@@ -34,7 +34,7 @@ def run(texts, tmp_path, *flags):
     assert extract_features.main([*texts[0], "-q", "-o", out, *flags]) == 0
     assert next(read_lines(out)).startswith("# campanula:")
     found: dict = {}
-    for feature in read_feature_list(read_lines(out), out):
+    for feature in map(parse_name, read_feature_list(read_lines(out), out)):
         found.setdefault(feature.prefix, []).append(feature.words)
     return found
 

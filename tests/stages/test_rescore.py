@@ -35,7 +35,7 @@ def packed(records):
 
 
 def extract(lattices, weights, features=None, jobs=1, **settings):
-    listed = features or ()
+    listed = [f if isinstance(f, str) else f.name for f in features or ()]
     return list(Rescorer(Weights(weights), Settings(**settings), listed).rescore(lattices, jobs))
 
 
@@ -147,7 +147,8 @@ def sparse_weights(rng, lattices, templates, share=0.5):
 
 def searched_sparse(seed, folder, templates, theta, listed=(), **mode):
     """What `searched` gives for a search in which some sparse features take part."""
-    given = SparseWeights(tuple(templates), theta, "w", tuple(f.name for f in listed))
+    names = [f if isinstance(f, str) else f.name for f in listed]
+    given = SparseWeights(tuple(templates), theta, "w", tuple(names))
     mode = {"order": seed % 3, "lexical": seed % 2 > 0, "lines": ("a b c", "", "𝔘|=~%, b"), **mode}
     mode["reordering"] = ["distance", "swap", "monotone"][seed % 3]
     weights, lists, lattices = searched(seed, folder, sparse=given, **mode)
@@ -180,14 +181,17 @@ def test_lists_of_a_search_with_sparse_features(seed, templates, tmp_path):
 def test_lists_of_a_search_with_listed_features(seed, templates, tmp_path):
     """Byte for byte, given the same list, whatever look beyond their blocks."""
     rng, features = random.Random(seed), random_features(seed)
-    theta = {f.name: round(rng.uniform(-2, 2), 3) for f in features if rng.random() < 0.5}
+    others = ["orient_N", "jump_+1", "bound_u~~v", "slen_2", "tph_u~~v", "forw_R_a~~u", "jump_0"]
+    every = [*features, *others[: seed % 4 * 3]]
+    names = [f if isinstance(f, str) else f.name for f in every]
+    theta = {name: round(rng.uniform(-2, 2), 3) for name in names if rng.random() < 0.5}
     mode = {"k": 50, "distinct": seed % 3 > 0}
     mode |= {"pop_limit": 30, "stack": 10} if seed % 2 else {}
-    weights, lists, lattices = searched_sparse(seed, tmp_path, templates, theta, features, **mode)
+    weights, lists, lattices = searched_sparse(seed, tmp_path, templates, theta, every, **mode)
     flags = {"k": 50, "distinct": mode["distinct"], "node_list": 1}
-    assert packed(extract(lattices, weights, features, **flags)) == packed(lists)
+    assert packed(extract(lattices, weights, every, **flags)) == packed(lists)
     with Reader(write_lattices(tmp_path / "l", lattices), Lattice) as stream:
-        assert packed(extract(stream, weights, features, jobs=2, **flags)) == packed(lists)
+        assert packed(extract(stream, weights, every, jobs=2, **flags)) == packed(lists)
     on = {prefix for name in templates for prefix in TEMPLATES[name].prefixes}
     for lattice, kbest in zip(lattices, lists, strict=True):
         for text, row in zip(kbest.text, kbest.features.sparse_rows(kbest.names), strict=True):
@@ -286,7 +290,7 @@ def test_weights_must_fit(setting, capsys):
 def test_bad_inputs_are_one_line(setting, capsys):
     (setting / "list").write_text("LM0\n")
     assert run(setting, "--feature-list", str(setting / "list")) == 1
-    assert "list: line 1: expected a feature such as" in capsys.readouterr().err
+    assert "list: line 1: expected a sparse feature such as" in capsys.readouterr().err
     assert run(setting, "--feature-list", "-", "--feature-list", "-") == 2
     write_kbest(setting / "l", random_lists(1)[0])
     assert run(setting) == 1

@@ -32,3 +32,8 @@ def test_features_that_templates_count_are_left_out():
     assert features.without([]).names == features.names
     assert features.without(["ngram"]).names == ["pair_a~~u", "trigger_u~~v"]
     assert features.without(["word-pair", "bigram", "unigram"]).names == features.names[1::2]
+
+
+def test_names_of_other_features_are_no_lexical_ones():
+    names = ["uni_u", "block_a~~u", "bi_u~v", "bigram_u~v", "jump_0"]
+    assert LexicalFeatures.of(names).names == ["uni_u", "bigram_u~v"]

@@ -67,3 +67,25 @@ def test_no_template_gives_no_features():
     assert pointer.tolist() == [0, 0, 0, 0]
     assert not len(ids)
     assert not len(value)
+
+
+def test_listed_features_of_other_templates_count_alone():
+    rng = random.Random(3)
+    options, derivations = random_steps(rng, 20)
+    phrases = [(s, tuple(VOCABULARY[w] for w in t)) for s, t in options]
+    listed = ["jump_0", "orient_N", "slen_2", "bi_u~u", "uni_u", "bigram_u~u", "tlen_0"]
+    every = [*TEMPLATES]
+    names = Names()
+    counts = SparseCounts(("jump",), names, phrases.__getitem__, VOCABULARY.__getitem__, listed)
+    assert counts.on == {"jump", "orientation", "source-length", "bigram", "target-length"}
+    pointer, ids, value = counts.count(arrays(options, derivations), 20)
+    for h, steps in enumerate(derivations):
+        part = slice(pointer[h], pointer[h + 1])
+        found = dict(zip((names[i] for i in ids[part]), value[part].tolist(), strict=True))
+        plain = [(s, e, phrases[o][1]) for s, e, _, o in steps]
+        expected = {
+            name: n
+            for name, n in naive.features(SOURCE, plain, every).items()
+            if name.startswith("jump_") or name in (*listed[:4], listed[-1])
+        }
+        assert found == expected
