@@ -187,24 +187,35 @@ def _weights(
     """Weights of the features, and those of the sparse files; raises DataError."""
     if not lines:
         return None
-    found = {feature.name: [1.0] * feature.width for feature in features}
-    names = {feature.name: feature.names() for feature in features}
+    found: dict[str, list[float]] = {}
+    width = {feature.name: feature.width for feature in features}
     for line in lines:
-        label, *tokens = line.text.replace("= ", "=").replace("=", " ").split(" ")
-        if label not in found or "=" not in line.text:
-            raise line.error("`name= value` of a feature in [feature]", repr(line.text[:60]))
-        if len(tokens) != len(found[label]):
-            raise line.error(f"{len(found[label])} values of {label}", str(len(tokens)))
-        try:
-            found[label] = [number(token, f"feature {label!r}") for token in tokens]
-        except LineError as error:
-            raise DataError(path, f"line {line.number}", str(error)) from error
+        name, values = _named_values(line, width)
+        if name in found:
+            raise line.error(f"the weights of {name} once", "them for the second time")
+        found[name] = values
     table = Table()
-    for label, values in found.items():
-        table.weights.update(zip(names[label], values, strict=True))
+    for feature in features:
+        values = found.get(feature.name, [1.0] * feature.width)
+        table.weights.update(zip(feature.names(), values, strict=True))
     for file in sparse:
         table.add_pairs(Lines(file))
     return Weights(table.weights, path)
+
+
+def _named_values(line: Line, width: dict[str, int]) -> tuple[str, list[float]]:
+    """Name of a feature and its weights; raises DataError."""
+    name, mark, text = (part.strip(" ") for part in line.text.partition("="))
+    if name not in width or not mark:
+        raise line.error("`name= value` of a feature in [feature]", repr(line.text[:60]))
+    tokens = text.split(" ") if text else []
+    if len(tokens) != width[name]:
+        expected = "one value" if width[name] == 1 else f"{width[name]} values"
+        raise line.error(f"{expected} of {name}", str(len(tokens)))
+    try:
+        return name, [number(token, f"feature {name!r}") for token in tokens]
+    except LineError as error:
+        raise DataError(line.file, f"line {line.number}", str(error)) from error
 
 
 def _beside(ini: str, path: str) -> str:

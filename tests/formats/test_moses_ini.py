@@ -104,6 +104,12 @@ def test_without_weights_there_are_none(tmp_path):
     assert read(tmp_path, INI.partition("[weight]")[0]).weights is None
 
 
+@pytest.mark.parametrize("text", ["TM0 = 0.25 0.125", "TM0=0.25  0.125", "TM0= 0.25\t0.125"])
+def test_blanks_about_the_equals_sign_are_nothing(tmp_path, text):
+    found = read(tmp_path, INI.replace("TM0= 0.25 0.125", text))
+    assert (found.weights["TM0_0"], found.weights["TM0_1"]) == (0.25, 0.125)
+
+
 def test_sparse_weights_in_their_file(tmp_path):
     (tmp_path / "sparse").write_text("orient_R 0.5\n")
     found = read(tmp_path, INI + "[weight-file]\nsparse\n")
@@ -130,6 +136,9 @@ def test_sparse_weights_in_their_file(tmp_path):
         ("weight", "LM0= 0.5", "`name= value` of a feature in .feature."),
         ("weight", "Distortion0 0.5", "`name= value`"),
         ("weight", "TM0= 0.5", "expected 2 values of TM0, found 1"),
+        ("weight", "WordPenalty0= -1 = 2", "expected one value of WordPenalty0, found 3"),
+        ("weight", "TM0= 0.5 0.5", "expected the weights of TM0 once"),
+        ("weight", "TM0=", "expected 2 values of TM0, found 0"),
         ("weight", "TM0= 0.5 nan", "feature 'TM0': expected a finite number, found 'nan'"),
     ],
 )
