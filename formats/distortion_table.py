@@ -65,7 +65,7 @@ def read_distortion_table(path: str) -> DistortionTable:
             else:
                 found[place] = _row(all_words, rest, jumps)
         except ValueError as error:
-            raise DataError(name, f"line {line}", _problem(error)) from error
+            raise DataError(name, f"line {line}", _problem(error, fields)) from error
     if every[0] is None or every[1] is None or len(every[0]) != len(every[1]):
         problem = "expected a line of no word for outbound and inbound, with the same jumps"
         raise DataError(name, None, problem)
@@ -124,7 +124,9 @@ def _text(token: bytes) -> str:
     return repr(token[:60].decode(errors="replace"))
 
 
-def _problem(error: ValueError) -> str:
+def _problem(error: ValueError, fields: list[bytes]) -> str:
     """What a message says of a bad line."""
     said = str(error)
-    return said if said.startswith("expected") else "expected outbound or inbound, a word, numbers"
+    if not said.startswith("expected"):
+        said = "expected outbound or inbound, a word, a probability, jumps such as 2:0.05"
+    return said if "found" in said else f"{said}; found {_text(b'|||'.join(fields))}"
