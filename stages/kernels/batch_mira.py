@@ -21,7 +21,7 @@ from stages.kernels.compiled import njit
 from stages.kernels.envelope import LEAN
 from stages.kernels.lists import Floats, Ids, Ints, Lists
 from stages.kernels.mira import pop_norm
-from stages.kernels.scores import add_row, score_list
+from stages.kernels.scores import add_row, score_list, score_list_twice
 
 
 class Rows(NamedTuple):
@@ -39,8 +39,8 @@ class State(NamedTuple):
     """What an epoch changes, and room for it.
 
     theta and weighted, the sum of t times update t, (n_features,); the background (10,); total
-    (10,), of the winners under the average.  Room: direction (n_features,) zeros, score and gain
-    for the longest list, pair (2,).
+    (10,), of the winners under the average.  Room: direction (n_features,) zeros; score, that under
+    the average, and gain for the longest list; pair (2,).
     """
 
     theta: Floats
@@ -49,6 +49,7 @@ class State(NamedTuple):
     total: Floats
     direction: Floats
     score: Floats
+    average_score: Floats
     gain: Floats
     pair: Ints
 
@@ -96,9 +97,11 @@ def distinct_rows(list_pointer: Ints, stats: Ints) -> Rows:
 def state(theta: Floats, longest: int) -> State:
     """State before the first epoch, with room for lists of `longest` hypotheses."""
     weighted, direction = np.zeros((2, len(theta)))
-    score, gain = np.empty((2, longest))
-    pair = np.zeros(2, np.int64)
-    return State(theta.copy(), weighted, np.ones(10), np.zeros(10), direction, score, gain, pair)
+    score, average_score, gain = np.empty((3, longest))
+    background, total, pair = np.ones(10), np.zeros(10), np.zeros(2, np.int64)
+    return State(
+        theta.copy(), weighted, background, total, direction, score, average_score, gain, pair
+    )
 
 
 @njit(**LEAN)
@@ -160,13 +163,11 @@ def step(
 
 
 @njit(**LEAN)
-def add_winner(lists: Lists, rows: Rows, i: int, theta: Floats, at: State) -> None:
-    """Add the statistics of the winner of list i under theta to the total."""
-    s = at.score[: lists.list_pointer[i + 1] - lists.list_pointer[i]]
-    score_list(lists, i, theta, s)
-    m = rows.pointer[i] + rows.place[lists.list_pointer[i] + best(s)]
-    for c in range(len(at.total)):
-        at.total[c] += rows.stats[m, c]
+def add_winner(rows: Rows, i: int, place: Ids, score: Floats, total: Floats) -> None:
+    """Add the statistics of the hypothesis of list i with the highest score to the total."""
+    m = rows.pointer[i] + place[best(score)]
+    for c in range(len(total)):
+        total[c] += rows.stats[m, c]
 
 
 @njit(**LEAN)
@@ -181,8 +182,9 @@ def epoch(
     for i in order:
         first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
         s, place = at.score[: last - first], rows.place[first:last]
-        add_winner(lists, rows, i, average, at)
-        score_list(lists, i, at.theta, s)
+        under_average = at.average_score[: last - first]
+        score_list_twice(lists, i, at.theta, average, s, under_average)
+        add_winner(rows, i, place, under_average, at.total)
         start = rows.pointer[i]
         for m in range(start, rows.pointer[i + 1]):
             at.gain[m - start] = scaled_bleu(rows.stats, m, at.background)
@@ -203,4 +205,7 @@ def epoch(
 def add_winners(lists: Lists, rows: Rows, theta: Floats, at: State) -> None:
     """Add the statistics of all winners under theta to the total."""
     for i in range(len(lists.list_pointer) - 1):
-        add_winner(lists, rows, i, theta, at)
+        first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
+        s = at.score[: last - first]
+        score_list(lists, i, theta, s)
+        add_winner(rows, i, rows.place[first:last], s, at.total)

@@ -13,6 +13,23 @@ def test_scores_equal_slow_dot_products():
     assert scores.score_lists(p.lists, p.theta) == pytest.approx(expected, rel=1e-12)
 
 
+@pytest.mark.parametrize("fewer", [0, 1])  # dense features in pairs, and one left over
+def test_scores_under_two_thetas_are_those_under_each(fewer):
+    p = problem()
+    lists = p.lists
+    if fewer:
+        lists = lists._replace(dense_pointer=lists.dense_pointer.copy())
+        lists.dense_pointer[1:] -= 1
+        assert lists.dense_pointer[1] == p.lists.dense_pointer[1] - 1
+    other = np.linspace(-1.0, 2.0, len(p.theta))
+    size = np.diff(lists.list_pointer)[0]
+    found, expected = np.empty((2, 2, size))
+    scores.score_list_twice(lists, 0, p.theta, other, *found)
+    for theta, out in zip((p.theta, other), expected, strict=True):
+        scores.score_list(lists, 0, theta, out)
+    assert (found == expected).all()
+
+
 def test_every_row_is_added_as_it_scores_and_only_where_free():
     p = problem()
     found = scores.score_lists(p.lists, p.theta)
