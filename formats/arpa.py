@@ -5,13 +5,14 @@ r"""Read a back-off language model in ARPA format.
     \end\
 
 Fields are separated by blanks or tabs; a back-off weight that is left out is 0.  The words are
-the unigrams.
+the unigrams.  A byte order mark is dropped.
 """
 
 from __future__ import annotations
 
 import re
 import zlib
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, NoReturn
@@ -73,6 +74,8 @@ class _Reader:
             raw = self._file.readline()
         except (EOFError, zlib.error, OSError) as error:
             raise DataError(self._name, f"line {self._number + 1}", f"{error}") from error
+        if self._number == 0:
+            raw = raw.removeprefix(BOM_UTF8)
         self._number += 1
         return raw.rstrip(b" \t\r\n") if raw else None
 

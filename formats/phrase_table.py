@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import zlib
 from array import array
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -99,11 +100,16 @@ def read_phrase_table(path: str) -> PhraseTable:
 
 
 def rows(path: str, n_fields: int) -> Iterator[tuple[int, list[bytes]]]:
-    """Yield (line number, fields) of a table in Moses's style, with at least `n_fields` fields."""
+    """Yield (line number, fields) of a table in Moses's style, with at least `n_fields` fields.
+
+    A byte order mark is dropped.
+    """
     name, number = display_name(path), 0
     with open_input(path) as file:
         try:
             for number, line in enumerate(file, 1):
+                if number == 1:
+                    line = line.removeprefix(BOM_UTF8)
                 fields = line.rstrip(b"\r\n").split(b"|||")
                 if len(fields) < n_fields:
                     expected = f"expected {n_fields} fields with ||| between, found {len(fields)}"

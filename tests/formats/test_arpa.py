@@ -43,6 +43,12 @@ def test_reads_words_probabilities_and_weights(tmp_path, packed):
     assert arpa.order == 2
 
 
+def test_a_byte_order_mark_is_dropped(tmp_path):
+    path = tmp_path / "lm"
+    path.write_text(GOOD.partition("\n\n")[2], encoding="utf-8-sig")
+    assert len(read_arpa(str(path)).vocabulary) == 4
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [

@@ -42,6 +42,12 @@ def test_reads_phrases_and_scores(tmp_path, packed):
     assert table.count.tolist() == [[1, 2, 1]] + [[-1, -1, -1]] * 4
 
 
+def test_a_byte_order_mark_is_dropped(tmp_path):
+    path = tmp_path / "table"
+    path.write_text(GOOD, encoding="utf-8-sig")
+    assert read_phrase_table(str(path)).source_words[0] == b"das"
+
+
 @pytest.mark.parametrize("field", ["", "1 1", "1 1 x", "1 1 -1", "1 1 0.5", "1 1 3000000000"])
 def test_what_is_no_count_is_none(tmp_path, field):
     path = tmp_path / "table"
