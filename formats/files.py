@@ -51,12 +51,16 @@ def read_lines(path: str) -> Iterator[str]:
                     raw = raw[3:]
                 yield raw.removesuffix(b"\n").removesuffix(b"\r").decode("utf-8")
         except UnicodeDecodeError as error:
-            found = error.object[error.start]
-            problem = f"expected UTF-8, found byte 0x{found:02x} at column {error.start + 1}"
-            raise DataError(name, f"line {number}", problem) from error
+            raise DataError(name, f"line {number}", utf8_problem(error)) from error
         except (EOFError, OSError) as error:
             problem = getattr(error, "strerror", None) or str(error)
             raise DataError(name, f"line {number + 1}", f"cannot be read: {problem}") from error
+
+
+def utf8_problem(error: UnicodeDecodeError) -> str:
+    """What a message says of a line that is not UTF-8."""
+    found = error.object[error.start]
+    return f"expected UTF-8, found byte 0x{found:02x} at column {error.start + 1}"
 
 
 class Output:

@@ -20,7 +20,7 @@ import xxhash
 from numpy.typing import NDArray
 
 from formats.errors import DataError
-from formats.files import display_name, open_input
+from formats.files import display_name, open_input, utf8_problem
 from formats.vocabulary import words_of
 
 LOG_FLOOR = -100.0
@@ -102,7 +102,7 @@ def read_phrase_table(path: str) -> PhraseTable:
 def rows(path: str, n_fields: int) -> Iterator[tuple[int, list[bytes]]]:
     """Yield (line number, fields) of a table in Moses's style, with at least `n_fields` fields.
 
-    A byte order mark is dropped.
+    A byte order mark is dropped.  Raises DataError for a line that is not UTF-8.
     """
     name, number = display_name(path), 0
     with open_input(path) as file:
@@ -110,11 +110,15 @@ def rows(path: str, n_fields: int) -> Iterator[tuple[int, list[bytes]]]:
             for number, line in enumerate(file, 1):
                 if number == 1:
                     line = line.removeprefix(BOM_UTF8)
+                if not line.isascii():
+                    line.decode()
                 fields = line.rstrip(b"\r\n").split(b"|||")
                 if len(fields) < n_fields:
                     expected = f"expected {n_fields} fields with ||| between, found {len(fields)}"
                     raise DataError(name, f"line {number}", expected)
                 yield number, fields
+        except UnicodeDecodeError as error:
+            raise DataError(name, f"line {number}", utf8_problem(error)) from error
         except (EOFError, zlib.error, OSError) as error:
             raise DataError(name, f"line {number + 1}", f"cannot be read: {error}") from error
 

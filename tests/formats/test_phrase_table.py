@@ -48,6 +48,13 @@ def test_a_byte_order_mark_is_dropped(tmp_path):
     assert read_phrase_table(str(path)).source_words[0] == b"das"
 
 
+def test_text_is_utf8(tmp_path):
+    path = tmp_path / "table"
+    path.write_bytes(GOOD.encode() + b"das ||| caf\xe9 ||| 1 1 1 1\n")
+    with pytest.raises(DataError, match="line 6: expected UTF-8, found byte 0xe9 at column 12"):
+        read_phrase_table(str(path))
+
+
 @pytest.mark.parametrize("field", ["", "1 1", "1 1 x", "1 1 -1", "1 1 0.5", "1 1 3000000000"])
 def test_what_is_no_count_is_none(tmp_path, field):
     path = tmp_path / "table"
