@@ -5,10 +5,9 @@
 says p(jump | the jump starts behind Haus) for three jumps; any other has 0.21 p(jump), with p that
 of all words: a line of no word, which lists every jump from -r to r but -1 (a jump of -1 would lead
 to the word itself) and comes before those of words.  Jumps of more than r words count as r, at
-least 2.
-`inbound` is p(jump | the jump leads to Haus).  <s> is the start of a sentence, before its first
-word.  A jump is the place of the first word of the block that comes next, less the place after the
-last word of the block before: 0 is monotone.
+least 2.  `inbound` is p(jump | the jump leads to Haus).  <s> is the start of a sentence, before its
+first word.  A jump is the place of the first word of the block that comes next, less the place
+after the last word of the block before: 0 is monotone.
 """
 
 from __future__ import annotations

@@ -188,7 +188,8 @@ def theta_of(
     names = Names()
     for name in on:
         names.id(name)
-    by_name = dict(zip(on, command.vector(weights, names, "the model", args).tolist(), strict=True))
+    values = command.vector(weights, names, "the set of features that are on", args)
+    by_name = dict(zip(on, values.tolist(), strict=True))
     return np.array([by_name.get(name, 0.0) for name in model.all_features()])
 
 
