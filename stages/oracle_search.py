@@ -112,7 +112,10 @@ def add_search_flags(p: argparse.ArgumentParser) -> None:
     )
     search.add_argument("--seed", type=command.non_negative_int, default=0, help="of the bags")
     search.add_argument(
-        "--jobs", type=command.positive_int, default=1, help="threads; the output is the same"
+        "--jobs",
+        type=command.positive_int,
+        default=1,
+        help="threads; the output is the same (default: 1)",
     )
 
 

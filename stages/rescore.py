@@ -233,7 +233,10 @@ def main(argv: list[str] | None = None) -> int:
         help="derivations kept at each node by cube pruning (default: 100)",
     )
     p.add_argument(
-        "--jobs", type=command.positive_int, default=1, help="threads; the output is the same"
+        "--jobs",
+        type=command.positive_int,
+        default=1,
+        help="threads; the output is the same (default: 1)",
     )
     return command.run(body, p, argv)
 
