@@ -28,7 +28,7 @@ from formats.phrase_table import Phrases, PhraseTable, read_phrase_table
 from formats.reordering_table import read_reordering_table
 from formats.vocabulary import Vocabulary
 
-LAYOUT = "campanula model 5"  # part of the digest: a change of the arrays makes a new cache entry
+LAYOUT = "campanula model 6"  # part of the digest: a change of the arrays makes a new cache entry
 PENALTIES = ("Distortion0", "WordPenalty0", "PhrasePenalty0", "UnknownWordPenalty0")
 Arrays = dict[str, NDArray[np.generic]]
 

@@ -177,23 +177,31 @@ def progress(
 
 def positive_int(text: str) -> int:
     """Argument type: an integer of at least 1."""
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"expected a positive integer, found {text}")
-    return value
+    return _whole(text, 1)
 
 
 def non_negative_int(text: str) -> int:
     """Argument type: an integer of at least 0."""
-    value = int(text)
-    if value < 0:
-        raise argparse.ArgumentTypeError(f"expected an integer of at least 0, found {text}")
+    return _whole(text, 0)
+
+
+def _whole(text: str, least: int) -> int:
+    try:
+        value = int(text)
+    except ValueError:
+        value = least - 1
+    if value < least:
+        problem = f"expected an integer of at least {least}, found {text}"
+        raise argparse.ArgumentTypeError(problem)
     return value
 
 
 def non_negative_float(text: str) -> float:
     """Argument type: a finite number of at least 0."""
-    value = float(text)
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
     if not 0.0 <= value < float("inf"):
         raise argparse.ArgumentTypeError(f"expected a number of at least 0, found {text}")
     return value

@@ -45,7 +45,7 @@ def read(lines: Lines, table: Table) -> None:
 
 def _read_labels(line: str, lines: Lines, groups: dict[str, list[str]], goes_on: bool) -> None:
     """Add the values of a line to those of their labels; raises DataError."""
-    tokens = [token for token in line.split(" ") if token]
+    tokens = list(_tokens(line))
     if tokens[-1] in UNTUNED and "=" not in line:
         return
     label = None
@@ -61,6 +61,17 @@ def _read_labels(line: str, lines: Lines, groups: dict[str, list[str]], goes_on:
             if token != KEPT:
                 lines.value(token, label)
             groups[label].append(token)
+
+
+def _tokens(line: str) -> Iterator[str]:
+    """Yield labels, each with its `=`, and values, whether or not a blank is between them."""
+    for token in line.replace(" = ", "= ").split(" "):
+        label, mark, value = token.rpartition("=")
+        if label and value:
+            yield label + mark
+            yield value
+        elif token:
+            yield token
 
 
 def write(weights: Weights) -> Iterator[str]:

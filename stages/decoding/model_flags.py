@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from formats.dense_names import chosen
+from formats.dense_names import DISTORTION, chosen
 from formats.errors import DataError
 from formats.model import Model, ModelFiles
 from formats.model_folder import read_model_folder
@@ -125,6 +125,8 @@ def features_on(files: ModelFiles, model: Model, flags: Iterable[str] = ()) -> l
         return chosen(asked or files.features or (), names, model.labels)
     except KeyError as error:
         [name], problem = error.args, f"expected one of {', '.join(names)}"
+        if name in DISTORTION:
+            problem = "expected --distortion-table, which the feature takes its values from"
         if asked:
             raise UsageError(f"--dense-features: {problem}; found {name!r}") from error
         raise DataError(files.source, f"feature {name!r}", problem) from error

@@ -98,8 +98,10 @@ def test_quiet_commands_say_nothing(capsys):
     ("kind", "good", "bad"),
     [
         (command.positive_int, "3", "0"),
+        (command.positive_int, "3", "x"),
         (command.non_negative_int, "0", "-1"),
         (command.non_negative_float, "0.5", "inf"),
+        (command.non_negative_float, "0.5", "0,5"),
         (command.non_negative_float, "0", "nan"),
     ],
 )

@@ -32,6 +32,8 @@ EXPECTED = {
 def test_the_section_of_a_moses_ini(tmp_path):
     assert weights_of(tmp_path, INI) == EXPECTED
     assert weights_of(tmp_path, INI.replace("\n", "\r\n")) == EXPECTED
+    assert weights_of(tmp_path, INI.replace("LM0= ", "LM0=")) == EXPECTED
+    assert weights_of(tmp_path, INI.replace("0= ", "0 = ")) == EXPECTED
 
 
 def test_sparse_weights_stand_in_a_file_of_their_own(tmp_path):

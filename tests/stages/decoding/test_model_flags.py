@@ -104,7 +104,7 @@ def test_sets_and_flags(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="found ''"):
         features_on(files, compiled, [""])
     plain = load_model(replace(files, distortion_table=None), str(tmp_path / "cache"))
-    with pytest.raises(UsageError, match="found 'OutboundDistortion0'"):
+    with pytest.raises(UsageError, match=r"--distortion-table.* found 'OutboundDistortion0'"):
         features_on(files, plain, ["tillmann-zhang"])
 
 
