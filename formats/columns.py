@@ -97,8 +97,11 @@ def pack_lengths(pointer: Ints) -> list[object]:
     return pack_ints(np.diff(pointer))
 
 
-def unpack_lengths(record: Record, key: str, size: int, total: int) -> Ints:
-    """Pointers (size + 1,) from the lengths in column `key`, which must add up to `total`."""
+def unpack_lengths(record: Record, key: str, size: int | None, total: int) -> Ints:
+    """Pointers (size + 1,) from the lengths in column `key`, which must add up to `total`.
+
+    A size of None takes however many there are.
+    """
     lengths = unpack_ints(record, key, size)
     if len(lengths) and not 0 <= int(lengths.min()) <= int(lengths.max()) <= total:
         raise ColumnError(f"column {key!r}: expected lengths from 0 to {total}")

@@ -172,7 +172,7 @@ class Features:
         dense_id, dense = NO_IDS, np.zeros((0, size))
         if "dense_id" in record:
             dense_id = columns.unpack_ids(record, "dense_id", limit)
-            dense = _finite(record, "dense", np.repeat(dense_id, size), names)
+            dense = _finite(record, "dense", dense_id, names, size)
             dense = dense.reshape(len(dense_id), size)
         sparse_pointer, sparse_id, sparse_value = none, NO_IDS, NO_FLOATS
         if "sparse_id" in record:
@@ -188,13 +188,16 @@ class Features:
         )
 
 
-def _finite(record: Record, key: str, ids: Ids, names: Names) -> Floats:
-    """Values of features `ids`; raises ColumnError with the name of one that is not finite."""
-    values = columns.unpack_raw_floats(record, key, len(ids))
+def _finite(record: Record, key: str, ids: Ids, names: Names, each: int = 1) -> Floats:
+    """Values of features `ids`, `each` of every one, in turn.
+
+    Raises ColumnError with the name of a feature that is not finite.
+    """
+    values = columns.unpack_raw_floats(record, key, each * len(ids))
     if not np.isfinite(values).all():
         at = int(np.flatnonzero(~np.isfinite(values))[0])
         raise ColumnError(
-            f"feature {names[ids[at]]!r}: expected a finite number, found {values[at]}"
+            f"feature {names[ids[at // each]]!r}: expected a finite number, found {values[at]}"
         )
     return values
 

@@ -109,9 +109,9 @@ class Lattice:
         if len(set(word)) < len(word):
             raise ColumnError("expected different words in 'word'")
         phrase_word = columns.unpack_ids(record, "phrase_word", len(word))
-        phrase_pointer = _pointer(record, "phrases", len(phrase_word))
+        phrase_pointer = columns.unpack_lengths(record, "phrases", None, len(phrase_word))
         before = columns.unpack_ints(record, "before")
-        pointer = _pointer(record, "arcs", len(before))
+        pointer = columns.unpack_lengths(record, "arcs", None, len(before))
         _check_graph(pointer, before)
         n_arcs, n_phrases = len(before), len(phrase_pointer) - 1
         start = columns.unpack_ids(record, "span_start", len(source) + 1, n_arcs)
@@ -161,12 +161,6 @@ def _unpack_digest(record: Record) -> str:
     if not isinstance(digest, str):
         raise ColumnError("expected text in 'sparse'")
     return digest
-
-
-def _pointer(record: Record, key: str, total: int) -> Ints:
-    """Pointers from a column of lengths, however many."""
-    size = len(columns.unpack_ints(record, key))
-    return columns.unpack_lengths(record, key, size, total)
 
 
 def _check_graph(pointer: Ints, before: Ints) -> None:

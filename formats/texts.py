@@ -57,8 +57,6 @@ class Texts:
         if not (isinstance(value, list) and len(value) == 2 and isinstance(value[0], bytes)):
             raise ColumnError(f"expected texts {key!r}, found {type(value).__name__}")
         blob, lengths = value
-        if size is None:
-            size = len(columns.unpack_ints({key: lengths}, key))
         pointer = columns.unpack_lengths({key: lengths}, key, size, len(blob))
         _check_utf8(blob, pointer, key)
         return cls(blob, pointer)
