@@ -13,6 +13,7 @@ import os
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import cast
 
 import luigi
@@ -40,12 +41,17 @@ class Cache:
         self.failure: BaseException | None = None
         self._files: dict[str, str] = {}
         self._lock: int | None = None
+        self._made: list[str] = []
 
     def __enter__(self) -> Cache:
+        parent = os.path.dirname(os.path.abspath(self.folder))
+        self._made = [path for path in (self.folder, parent) if not os.path.isdir(path)]
         try:
             os.makedirs(self.folder, exist_ok=True)
             self._lock = os.open(os.path.join(self.folder, "lock"), os.O_RDWR | os.O_CREAT, 0o666)
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if os.fstat(self._lock).st_nlink == 0:  # the run that had it leaves just now
+                raise BlockingIOError
         except BlockingIOError:
             os.close(self._lock or 0)
             problem = "another run works here; wait for it, or take another folder"
@@ -56,9 +62,19 @@ class Cache:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
-        if self._lock is not None:
-            os.close(self._lock)  # which unlocks, as the end of the process does
-            self._lock = None
+        if self._lock is None:
+            return
+        if kind is not None and os.listdir(self.folder) == ["lock"]:
+            self._remove()
+        os.close(self._lock)  # which unlocks, as the end of the process does
+        self._lock = None
+
+    def _remove(self) -> None:
+        """Leave nothing of a run that failed before it began."""
+        os.unlink(os.path.join(self.folder, "lock"))
+        with suppress(OSError):  # a folder that holds something else stays
+            for folder in self._made:
+                os.rmdir(folder)
 
     def digest_of(self, path: str) -> str:
         """Digest of an input file or folder, read once in a run."""

@@ -42,6 +42,20 @@ def test_one_run_at_a_time_and_a_killed_one_lets_go(tmp_path: Path) -> None:
         pass
 
 
+def test_a_run_that_fails_before_it_begins_leaves_nothing(tmp_path: Path) -> None:
+    folder = tmp_path / "run" / "cache"
+    for existing in ([], [tmp_path / "run"], [tmp_path / "run", folder]):
+        for path in existing:
+            path.mkdir(exist_ok=True)
+        with pytest.raises(DataError, match="bad"), Cache(os.fspath(folder)):
+            raise DataError("dev.de", None, "bad")
+        assert list(tmp_path.rglob("*")) == existing
+    (folder / "decode-1.kbest").touch()
+    with pytest.raises(DataError, match="bad"), Cache(os.fspath(folder)):
+        raise DataError("dev.de", None, "bad")
+    assert sorted(os.listdir(folder)) == ["decode-1.kbest", "lock"]
+
+
 def test_unfinished_files_are_removed_and_nothing_else(tmp_path: Path) -> None:
     for name in (".decode-1.kbest.77.tmp", ".hidden", "decode-2.kbest", "x.tmp"):
         (tmp_path / name).touch()
