@@ -1,6 +1,6 @@
-"""The folder of a translation model: which files it has, and which features are on.
+"""The ways to name a translation model: a folder, a moses.ini, or its files one by one.
 
-`model.json` names the files, relative to its folder:
+In a folder, `model.json` names the files, relative to itself:
 
     {"phrase-table": "phrase-table.gz", "reordering-table": "reordering-table.gz",
      "lm": "lm.arpa.gz", "distortion-table": "distortion-table.gz",
@@ -16,12 +16,39 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from formats.errors import DataError
 from formats.model import ModelFiles
 from formats.moses_ini import read_moses_ini
+from formats.weights import Weights
 
+Tables = tuple[str | None, str | None, str | None]
 FILES = ("phrase-table", "reordering-table", "lm", "distortion-table")
+
+
+@dataclass(frozen=True)
+class NamedModel:
+    """The files of a model, and what a moses.ini says besides."""
+
+    files: ModelFiles
+    settings: Mapping[str, float] = field(default_factory=dict)
+    weights: Weights | None = None
+
+
+def named_model(folder: str | None, moses_ini: str | None, tables: Tables) -> NamedModel | None:
+    """The model of a moses.ini, of a folder, or of tables: phrases, reordering, language model.
+
+    None if there is no phrase table either; raises DataError.
+    """
+    if moses_ini is not None:
+        ini = read_moses_ini(moses_ini)
+        return NamedModel(ini.files, ini.settings, ini.weights)
+    if folder is not None:
+        return NamedModel(read_model_folder(folder))
+    phrases, reordering, lm = tables
+    return None if phrases is None else NamedModel(ModelFiles(phrases, reordering, lm))
 
 
 def read_model_folder(folder: str) -> ModelFiles:

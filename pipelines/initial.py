@@ -17,8 +17,7 @@ from formats.dense_names import DISTORTION, LM_SPLIT, chosen
 from formats.errors import DataError
 from formats.files import read_lines
 from formats.model import ModelFiles
-from formats.model_folder import read_model_folder
-from formats.moses_ini import read_moses_ini
+from formats.model_folder import named_model
 from formats.nbest.labels import names_of
 from formats.sparse_names import TEMPLATES
 from formats.weights import Weights
@@ -71,7 +70,11 @@ def default_weights(decoder_flags: Sequence[str]) -> Weights:
     p.add_argument("--dense-features", action="append", default=[])
     found, _ = p.parse_known_args(decoder_flags)
     asked = [name.strip() for flag in found.dense_features for name in flag.split(",")]
-    files, weights = model_files(found)
+    tables = (found.phrase_table, found.reordering_table, found.lm)
+    named = named_model(found.model, found.moses_ini, tables)
+    if named is None:
+        raise command.UsageError("expected --model, --moses-ini or --phrase-table")
+    files, weights = named.files, named.weights
     if found.distortion_table is not None:
         files = files.with_distortion_table(found.distortion_table)
     on = moses_defaults(files, asked)
@@ -79,18 +82,6 @@ def default_weights(decoder_flags: Sequence[str]) -> Weights:
         return on
     others = {name: value for name, value in weights.items() if name not in every_default(files)}
     return Weights(others | {name: weights.get(name, on[name]) for name in on}, weights.source)
-
-
-def model_files(found: argparse.Namespace) -> tuple[ModelFiles, Weights | None]:
-    """Files of the model, and the weights of a moses.ini, if it has any."""
-    if found.moses_ini is not None:
-        ini = read_moses_ini(found.moses_ini)
-        return ini.files, ini.weights
-    if found.model is not None:
-        return read_model_folder(found.model), None
-    if found.phrase_table is None:
-        raise command.UsageError("expected --model, --moses-ini or --phrase-table")
-    return ModelFiles(found.phrase_table, found.reordering_table, found.lm), None
 
 
 def moses_defaults(files: ModelFiles, asked: Sequence[str] = ()) -> Weights:

@@ -29,13 +29,13 @@ from formats.files import read_lines
 from formats.kbest import KBest
 from formats.lattice import Lattice
 from formats.model import Model, default_cache, load_model
+from formats.model_folder import NamedModel
 from formats.names import Names
 from formats.stream import Writer
 from formats.weights import Weights
 from stages import command
 from stages.decoding.decoder import Decoder
 from stages.decoding.model_flags import (
-    Given,
     add_model_flags,
     features_on,
     given_model,
@@ -155,7 +155,7 @@ def refuse_one_output(args: argparse.Namespace) -> None:
         raise command.UsageError("the lists and the lattices cannot be the same file")
 
 
-def weights_of(args: argparse.Namespace, given: Given) -> Weights:
+def weights_of(args: argparse.Namespace, given: NamedModel) -> Weights:
     """Weights of the flag, or of the moses.ini; raises UsageError when there are none."""
     if args.weights is not None:
         return Weights.read(args.weights)

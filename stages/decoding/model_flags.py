@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable
+from dataclasses import replace
 
 from formats.dense_names import DISTORTION, chosen
 from formats.errors import DataError
 from formats.model import Model, ModelFiles
-from formats.model_folder import read_model_folder
-from formats.moses_ini import read_moses_ini
-from formats.weights import Weights
+from formats.model_folder import NamedModel, named_model
 from stages.command import UsageError
 
 
@@ -60,15 +58,6 @@ def add_model_flags(p: argparse.ArgumentParser) -> None:
     )
 
 
-@dataclass(frozen=True)
-class Given:
-    """What the flags of the model give: its files, and what a moses.ini says besides."""
-
-    files: ModelFiles
-    settings: Mapping[str, float] = field(default_factory=dict)
-    weights: Weights | None = None
-
-
 def model_inputs(args: argparse.Namespace) -> list[str | None]:
     """Files that the flags name, one of which may be stdin."""
     return [
@@ -85,31 +74,22 @@ def model_files(args: argparse.Namespace) -> ModelFiles:
     return given_model(args).files
 
 
-def given_model(args: argparse.Namespace) -> Given:
+def given_model(args: argparse.Namespace) -> NamedModel:
     """What the flags of the model give; raises UsageError when they do not fit together."""
-    given = _given_files(args)
+    tables = (args.phrase_table, args.reordering_table, args.lm)
+    flags = {"--model": args.model, "--moses-ini": args.moses_ini}
+    for flag, value in flags.items():
+        others = [*tables, *(other for name, other in flags.items() if name != flag)]
+        if value is not None and any(other is not None for other in others):
+            raise UsageError(f"{flag} names the files; give it or the files, not both")
+    given = named_model(args.model, args.moses_ini, tables)
+    if given is None:
+        raise UsageError("expected --model, --moses-ini or --phrase-table")
     if args.distortion_table is None:
         return given
     if given.files.distortion_table is not None:
         raise UsageError("--distortion-table: the model has one")
     return replace(given, files=given.files.with_distortion_table(args.distortion_table))
-
-
-def _given_files(args: argparse.Namespace) -> Given:
-    tables = (args.phrase_table, args.reordering_table, args.lm)
-    given = {"--model": args.model, "--moses-ini": args.moses_ini}
-    for flag, value in given.items():
-        others = [*tables, *(other for name, other in given.items() if name != flag)]
-        if value is not None and any(other is not None for other in others):
-            raise UsageError(f"{flag} names the files; give it or the files, not both")
-    if args.moses_ini is not None:
-        ini = read_moses_ini(args.moses_ini)
-        return Given(ini.files, ini.settings, ini.weights)
-    if args.model is not None:
-        return Given(read_model_folder(args.model))
-    if args.phrase_table is None:
-        raise UsageError("expected --model, --moses-ini or --phrase-table")
-    return Given(ModelFiles(*tables))
 
 
 def features_on(files: ModelFiles, model: Model, flags: Iterable[str] = ()) -> list[str]:

@@ -68,7 +68,7 @@ def test_the_shrinking_scalar_is_renormalised(task, tmp_path):
     assert dict(Weights.read(str(tmp_path / "w1"))) == pytest.approx(expected, abs=1e-9)
 
 
-def fails(argv, status, capsys, out, *words):
+def assert_fails(argv, status, capsys, out, *words):
     assert optimize.main([*argv, "-o", str(out)]) == status
     error = capsys.readouterr().err.strip()
     assert "\n" not in error
@@ -79,13 +79,15 @@ def fails(argv, status, capsys, out, *words):
 def test_an_unknown_feature_in_the_weights_is_refused(task, tmp_path, capsys):
     lists, w0, _, theta0 = task
     Weights({**theta0, "nobody_0": 1.0}).write(w0)
-    fails([lists, "--weights", w0], 1, capsys, tmp_path / "w1", w0, "'nobody_0'", "dev.kbest")
+    assert_fails(
+        [lists, "--weights", w0], 1, capsys, tmp_path / "w1", w0, "'nobody_0'", "dev.kbest"
+    )
 
 
 def test_a_feature_without_a_weight_is_refused_or_zero(task, tmp_path, capsys):
     lists, w0, _, theta0 = task
     Weights({name: v for name, v in theta0.items() if name != "LM0"}).write(w0)
-    fails([lists, "--weights", w0], 1, capsys, tmp_path / "w1", w0, "'LM0'")
+    assert_fails([lists, "--weights", w0], 1, capsys, tmp_path / "w1", w0, "'LM0'")
     run(lists, "--weights", w0, "--allow-missing", "--epochs", 1, "-o", tmp_path / "w1")
     assert "LM0" in Weights.read(str(tmp_path / "w1"))
 
@@ -96,7 +98,7 @@ def test_lists_without_gains_are_refused(tmp_path, capsys):
     lists = write_kbest(tmp_path / "dev.kbest", plain)
     Weights(dict.fromkeys(records[0].names, 0.0)).write(str(tmp_path / "w0"))
     argv = [lists, "--weights", str(tmp_path / "w0")]
-    fails(argv, 1, capsys, tmp_path / "w1", "sentence 0", "score-bleu")
+    assert_fails(argv, 1, capsys, tmp_path / "w1", "sentence 0", "score-bleu")
 
 
 def test_hopes_of_other_lists_are_refused(task, tmp_path, capsys):
@@ -105,14 +107,16 @@ def test_hopes_of_other_lists_are_refused(task, tmp_path, capsys):
     hope = str(tmp_path / "hope")
     argv = ["--weights", w0, "--allow-missing"]
     assert impute_hope.main([others, *argv, "-o", hope, "-q"]) == 0
-    fails([lists, *argv, "--hope", hope], 1, capsys, tmp_path / "w1", hope, "sentence", lists)
+    assert_fails(
+        [lists, *argv, "--hope", hope], 1, capsys, tmp_path / "w1", hope, "sentence", lists
+    )
 
 
 def test_flags_that_do_not_fit_exit_with_2(task, tmp_path, capsys):
     lists, w0, _, _ = task
     argv = [lists, "--weights", w0, "--hope", "x", "--cccp-iterations", "3"]
-    fails(argv, 2, capsys, tmp_path / "w1", "--hope", "--cccp-iterations")
-    fails([lists, "--weights", w0, "--eta", "9"], 2, capsys, tmp_path / "w1", "--eta")
+    assert_fails(argv, 2, capsys, tmp_path / "w1", "--hope", "--cccp-iterations")
+    assert_fails([lists, "--weights", w0, "--eta", "9"], 2, capsys, tmp_path / "w1", "--eta")
 
 
 @pytest.mark.parametrize(
@@ -135,7 +139,7 @@ def test_a_flag_that_nothing_reads_is_refused_by_name(task, tmp_path, capsys, wa
     lists, w0, _, _ = task
     argv = [lists, "--weights", w0, *way.split(), *flag.split()]
     named = flag.split()[-2] if " " in flag else flag
-    fails(argv, 2, capsys, tmp_path / "w1", named, "does not read")
+    assert_fails(argv, 2, capsys, tmp_path / "w1", named, "does not read")
 
 
 def test_the_signature_names_what_the_solver_read_and_the_references(task, tmp_path):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from formats.errors import DataError
@@ -61,12 +63,20 @@ def test_tables_with_nothing_to_leave_out(tmp_path):
         check(tmp_path, ["a ||| u ||| 1 1 ||| 0-0 ||| 1 1 1"])
 
 
+def assert_frequencies(model):
+    """That the scores are taken, and would not be if a single one were another."""
+    refuse_other_scores(model, "table")
+    score = model.score.copy()
+    score[-1, 0] -= 0.01
+    with pytest.raises(DataError, match="expected relative frequencies of its counts"):
+        refuse_other_scores(replace(model, score=score), "table")
+
+
 def test_our_own_tables(tmp_path):
     pairs = [("a b", "u v", "0-0 1-1"), ("a b", "v", "0-0"), ("b", "v", "0-0")]
-    refuse_other_scores(Corpus(pairs, tmp_path).model(), "table")
+    assert_frequencies(Corpus(pairs, tmp_path).model())
 
 
 @pytest.mark.skipif(not MOSES.is_dir(), reason="needs Moses's model")
 def test_a_table_of_moses(tmp_path):
-    model = load_model(ModelFiles(str(MOSES / "phrase-table.gz")), str(tmp_path))
-    refuse_other_scores(model, "table")
+    assert_frequencies(load_model(ModelFiles(str(MOSES / "phrase-table.gz")), str(tmp_path)))

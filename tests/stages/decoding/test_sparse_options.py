@@ -63,7 +63,7 @@ def test_unpruned_search_equals_enumeration(tmp_path, reordering, templates):
         folder = tmp_path / str(seed)
         folder.mkdir()
         sparse = SparseWeights(tuple(templates), theta)
-        compare(folder, model, sentence, sparse, found)
+        assert_enumerated(folder, model, sentence, sparse, found)
 
 
 LEXICAL = ["ngram", "word-pair", "trigger"]
@@ -92,7 +92,7 @@ def test_listed_features_equal_enumeration(tmp_path, reordering, templates):
         folder = tmp_path / str(seed)
         folder.mkdir()
         sparse = SparseWeights(tuple(templates), theta, "w", tuple(listed))
-        compare(folder, model, sentence, sparse, found)
+        assert_enumerated(folder, model, sentence, sparse, found)
 
 
 def test_a_trigger_may_stand_many_words_before(tmp_path):
@@ -111,10 +111,10 @@ def test_a_trigger_may_stand_many_words_before(tmp_path):
         (*dense, type(counts)({n: c for n, c in counts.items() if n in theta}))
         for *dense, counts in found
     ]
-    compare(tmp_path, model, list("abcde"), sparse, found)
+    assert_enumerated(tmp_path, model, list("abcde"), sparse, found)
 
 
-def compare(folder, model, sentence, sparse, found):
+def assert_enumerated(folder, model, sentence, sparse, found):
     """Lists of the search, of several lengths, against all derivations."""
     theta = sparse.theta
     total = [
