@@ -1,0 +1,59 @@
+"""How well distortion tables tell the jumps of text they have not seen, by --smoothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from formats.alignments import read_alignments
+from formats.corpus import read_corpus
+from formats.distortion_table import START, read_distortion_table
+from stages import estimate_distortion
+from stages.kernels import distortion_counts
+from tests.examples import MULTI30K
+
+NAMES = ("train.de", "train.en", "train.de-en.align")
+HELD_OUT = 1000
+SMOOTHING = (1, 10, 20, 50, 100, 300)
+
+
+def held_out_log(table: str, columns: list[list[str]]) -> list[float]:
+    """Mean log p of the jumps of a text: outbound, inbound, and both of words that it lacks."""
+    source, target = (read_corpus(iter(column), "text", [START.decode()]) for column in columns[:2])
+    links = read_alignments(iter(columns[2]), "links")
+    before, after, jump = distortion_counts.jumps(
+        links.source, links.target, links.start, source.start, target.start
+    )
+    found = read_distortion_table(table)
+    number = {word: n for n, word in enumerate(found.words)}
+    row = np.array([number.get(word.encode(), len(number)) for word in source.words])
+    far = found.value.shape[2] // 2
+    column = np.clip(jump, -far, far) + far
+    begin = source.words.index(START.decode())
+    words = np.where(before < 0, begin, source.token[before]), source.token[after]
+    means = [float(found.value[side, row[words[side]], column].mean()) for side in range(2)]
+    return [*means, float(found.value[0, -1, column].mean())]
+
+
+@pytest.mark.benchmark(group="distortion")
+def test_smoothing(benchmark, tmp_path: Path, capsys) -> None:  # type: ignore[no-untyped-def]
+    if not MULTI30K.is_dir():
+        pytest.skip("the shared data is not there")
+    columns = [(MULTI30K / name).read_text(encoding="utf-8").splitlines() for name in NAMES]
+    files = [str(tmp_path / name) for name in NAMES]
+    for file, column in zip(files, columns, strict=True):
+        Path(file).write_text("".join(f"{line}\n" for line in column[:-HELD_OUT]), encoding="utf-8")
+    rest, table = [column[-HELD_OUT:] for column in columns], str(tmp_path / "table")
+
+    def estimate(m: int) -> list[float]:
+        argv = [*files, "--smoothing", str(m), "-q", "-o", table]
+        assert estimate_distortion.main(argv) == 0
+        return held_out_log(table, rest)
+
+    benchmark.pedantic(estimate, (50,), rounds=1)
+    with capsys.disabled():
+        print("\ndistortion, mean log p of held-out jumps: outbound, inbound, of all words alone")
+        for m in SMOOTHING:
+            print(f"  m {m:3d}: " + "  ".join(f"{value:.3f}" for value in estimate(m)))
