@@ -80,21 +80,30 @@ def unpack_ints(record: Record, key: str, size: int | None = None) -> Ints:
 def unpack_ids(record: Record, key: str, limit: int, size: int | None = None) -> Ids:
     """Column of ids below `limit` as int32."""
     array = _unpack(record, key, INTEGER_TYPES, size)
-    if len(array) and not 0 <= int(array.min()) <= int(array.max()) < limit:
+    if len(array) and not (_none_negative(array) and np.maximum.reduce(array) < limit):
         raise ColumnError(f"column {key!r}: expected ids below {limit}, found {int(array.max())}")
     return array.astype(np.int32, copy=False)
 
 
-def pointer_of(lengths: npt.ArrayLike) -> Ints:
-    """Pointers (n + 1,) of n consecutive parts of the given lengths."""
-    pointer = np.zeros(np.size(lengths) + 1, np.int64)
-    np.cumsum(lengths, out=pointer[1:])
+def _none_negative(array: npt.NDArray[Any]) -> bool:
+    return array.dtype.kind == "u" or bool(np.minimum.reduce(array) >= 0)
+
+
+def pointer_of(lengths: npt.NDArray[Any] | list[int]) -> Ints:
+    """Pointers (n + 1,) of n consecutive parts of the given lengths (n,)."""
+    pointer = np.zeros(len(lengths) + 1, np.int64)
+    np.add.accumulate(lengths, dtype=np.int64, out=pointer[1:])
     return pointer
+
+
+def lengths_of(pointer: Ints) -> Ints:
+    """Lengths (n,) of the parts that pointers (n + 1,) bound."""
+    return pointer[1:] - pointer[:-1]
 
 
 def pack_lengths(pointer: Ints) -> list[object]:
     """Wire form of pointers (n + 1,): the n lengths, which are small."""
-    return pack_ints(np.diff(pointer))
+    return pack_ints(lengths_of(pointer))
 
 
 def unpack_lengths(record: Record, key: str, size: int | None, total: int) -> Ints:
@@ -102,8 +111,8 @@ def unpack_lengths(record: Record, key: str, size: int | None, total: int) -> In
 
     A size of None takes however many there are.
     """
-    lengths = unpack_ints(record, key, size)
-    if len(lengths) and not 0 <= int(lengths.min()) <= int(lengths.max()) <= total:
+    lengths = _unpack(record, key, INTEGER_TYPES, size)
+    if len(lengths) and not (_none_negative(lengths) and np.maximum.reduce(lengths) <= total):
         raise ColumnError(f"column {key!r}: expected lengths from 0 to {total}")
     pointer = pointer_of(lengths)
     if int(pointer[-1]) != total:

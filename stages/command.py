@@ -21,7 +21,7 @@ from formats.weights import Weights
 
 T = TypeVar("T")
 
-GARBAGE = 100_000  # objects between searches for cycles: data is in arrays, what is many is code
+GARBAGE = 1_000_000  # objects between searches for cycles: data is in arrays, what is many is code
 
 
 class UsageError(Exception):

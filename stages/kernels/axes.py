@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from stages.kernels.compiled import njit
-from stages.kernels.envelope import LEAN, PAD
+from stages.kernels.compiled import LEAN, njit
+from stages.kernels.envelope import PAD
 from stages.kernels.lists import Floats, Ids, Ints, Lists
 from stages.kernels.scores import score_list
 

@@ -15,17 +15,13 @@ vectorised pass over a remainder takes as long as one over the rest.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from stages.kernels.compiled import njit
+from stages.kernels.compiled import LEAN, njit
 from stages.kernels.lists import Floats, Ints
-
-# Nothing here allocates, so no array need be counted.  Counting references at every call of a small
-# function took four fifths of the time.
-LEAN: Any = {"cache": True, "nogil": True, "_nrt": False}
 
 PAD = 32
 FARTHEST = 1e300  # where lines of almost equal slope meet; finite, so that sums of it are numbers

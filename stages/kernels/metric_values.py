@@ -23,7 +23,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from stages.kernels.compiled import njit
+from stages.kernels.compiled import LEAN, njit
 from stages.kernels.corpus_bleu import bleu_of_sums
 
 Floats = npt.NDArray[np.float64]
@@ -153,14 +153,8 @@ def best_reference(counts: Ints) -> Ints:
     return best
 
 
-@njit(cache=True, nogil=True)
-def corpus_values(sums: Ints, metric: int) -> Floats:
-    """Corpus values (m,), higher is better, of m summed statistics (m, n_stats).
-
-    BLEU is smoothed as sacrebleu's corpus BLEU (exp); ERROR_RATE is 1 - WER or 1 - TER, which may
-    fall below 0; MEAN is the mean of another program's numbers.
-    """
-    value = np.empty(len(sums))
+@njit(**LEAN)
+def _fill_corpus_values(sums: Ints, metric: int, value: Floats) -> None:
     for i in range(len(sums)):
         if metric == BLEU:
             value[i] = bleu_of_sums(sums[i])
@@ -170,4 +164,14 @@ def corpus_values(sums: Ints, metric: int) -> Floats:
             value[i] = _chrf(sums[i])
         else:
             value[i] = sums[i, 0] / UNIT / sums[i, 1] if sums[i, 1] > 0 else 0.0
+
+
+def corpus_values(sums: Ints, metric: int) -> Floats:
+    """Corpus values (m,), higher is better, of m summed statistics (m, n_stats).
+
+    BLEU is smoothed as sacrebleu's corpus BLEU (exp); ERROR_RATE is 1 - WER or 1 - TER, which may
+    fall below 0; MEAN is the mean of another program's numbers.
+    """
+    value = np.empty(len(sums))
+    _fill_corpus_values(sums, metric, value)
     return value

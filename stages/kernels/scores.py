@@ -60,24 +60,14 @@ def score_list_twice(
     size = last - first
     out[:] = 0.0
     other_out[:] = 0.0
-    start, k, end = lists.dense_start[i], lists.dense_pointer[i], lists.dense_pointer[i + 1]
-    while k + 1 < end:  # two features at a time: half as many visits to the scores
-        f, g = lists.dense_id[k], lists.dense_id[k + 1]
-        a, b, c, d = one[f], one[g], other[f], other[g]
-        column = lists.dense[start : start + size]
-        next_column = lists.dense[start + size : start + 2 * size]
-        for j in range(size):
-            x, y = column[j], next_column[j]
-            out[j] = (out[j] + a * x) + b * y
-            other_out[j] = (other_out[j] + c * x) + d * y
-        start += 2 * size
-        k += 2
-    if k < end:
-        a, c = one[lists.dense_id[k]], other[lists.dense_id[k]]
+    start = lists.dense_start[i]
+    for k in range(lists.dense_pointer[i], lists.dense_pointer[i + 1]):
+        weight, other_weight = one[lists.dense_id[k]], other[lists.dense_id[k]]
         column = lists.dense[start : start + size]
         for j in range(size):
-            out[j] += a * column[j]
-            other_out[j] += c * column[j]
+            out[j] += weight * column[j]
+            other_out[j] += other_weight * column[j]
+        start += size
     add_rest(lists, i, one, out)
     add_rest(lists, i, other, other_out)
 

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from stages.kernels.axes import Envelopes, Mask, Pieces, spread
-from stages.kernels.compiled import njit
-from stages.kernels.envelope import LEAN, Scratch, upper_envelope
+from stages.kernels.compiled import LEAN, njit
+from stages.kernels.envelope import Scratch, upper_envelope
 from stages.kernels.lists import Floats, Ints, Lists
 from stages.kernels.scores import score_list
 

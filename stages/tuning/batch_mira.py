@@ -61,21 +61,24 @@ def batch_mira(
     to others as good: they tell no hypotheses apart.
     """
     from stages.kernels import batch_mira as kernel
+    from stages.kernels.background_bleu import distinct_rows
+    from stages.kernels.winners import winners
 
-    rows = kernel.distinct_rows(lists.list_pointer, stats)
+    rows = distinct_rows(lists.list_pointer, stats)
     state = kernel.state(theta, int(np.diff(lists.list_pointer).max()))
     rng, order, mask = np.random.default_rng(settings.seed), np.arange(lists.n_lists), free * 1.0
     part = settings.C, settings.decay, settings.model_background, np.asarray(mask, np.float64)
     average, updates = theta, 0
     best, top, history = theta, -np.inf, list[float]()
     for number in range(settings.epochs + 1):
-        state.total[:] = 0.0
         if number < settings.epochs:
+            state.total[:] = 0.0
             turn = rng.permutation(order) if settings.shuffle else order
             updates = kernel.epoch(lists, rows, turn, state, updates, average, *part)
+            total = state.total.astype(np.int64)
         else:
-            kernel.add_winners(lists, rows, average, state)
-        value = float(metric(state.total[None].astype(np.int64))[0])
+            total = stats[winners(lists, average)].sum(axis=0)
+        value = float(metric(total[None])[0])
         history.append(value)
         progress(value)
         if value > top or (value == top and not best.any()):

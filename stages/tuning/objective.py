@@ -16,7 +16,7 @@ import numpy as np
 
 from formats.columns import Floats, Ints
 from stages.kernels.lists import Lists
-from stages.kernels.losses import BEST, CORPUS, PAIRS, Loss, Targets
+from stages.kernels.losses import CORPUS, PAIRS, Loss, Targets
 from stages.tuning.hopes import Hopes
 from stages.tuning.pairs import PAPER, Sampling, with_pairs
 from stages.tuning.restraints import Restraints
@@ -126,13 +126,12 @@ class Objective:
 
     def _corpus_cost(self, theta: Floats) -> float:
         """1 - the corpus metric of the best outputs (G&S Eq. 3)."""
-        from stages.kernels import list_losses
+        from stages.kernels.winners import winners
 
         total: Ints | int = 0
         for part in self.data.parts():
-            share = list_losses.impute(part.lists, theta, self._targets(part), BEST)
             if part.stats is not None:
-                total = total + part.stats[np.flatnonzero(share)].sum(axis=0)
+                total = total + part.stats[winners(part.lists, theta)].sum(axis=0)
         return 1.0 - float(self.data.metric.values(np.atleast_2d(total))[0])
 
     def impute(self, theta: Floats) -> Objective:

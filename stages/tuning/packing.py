@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from formats.columns import pointer_of
+from formats.columns import lengths_of, pointer_of
 from formats.features import Features
 from stages.kernels.lists import Lists
 
@@ -41,10 +41,10 @@ class Packer:
             "dense_id": features.dense_id,
             "dense_start": np.array([features.dense.size]),
             "dense": features.dense.reshape(-1),
-            "sparse_pointer": np.diff(features.sparse_pointer),
+            "sparse_pointer": lengths_of(features.sparse_pointer),
             "sparse_id": features.sparse_id,
             "sparse_value": features.sparse_value,
-            "binary_pointer": np.diff(features.binary_pointer),
+            "binary_pointer": lengths_of(features.binary_pointer),
             "binary_id": features.binary_id,
         }
         for name, column in columns.items():

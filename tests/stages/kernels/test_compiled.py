@@ -1,23 +1,49 @@
-"""Numba comes without linear algebra, which others load as ever."""
+"""Numba loads late, and of it only what a kernel that is compiled needs to run."""
 
 import subprocess
 import sys
 
 
-def test_kernels_do_not_load_linear_algebra_and_leave_it_to_others():
-    code = (
+def run(code):
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_kernels_load_no_scipy_and_leave_it_to_others():
+    run(
         "import sys\nfrom stages.kernels import scores\n"
-        "assert 'scipy.linalg' not in sys.modules\nimport scipy.linalg\n"
+        "assert 'scipy' not in sys.modules\nimport scipy.linalg\n"
         "assert scipy.linalg.norm([3.0, 4.0]) == 5.0\n"
     )
-    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_numba_waits_for_the_first_kernel_that_is_compiled():
-    code = (
+    run(
         "import sys\nfrom stages.kernels import losses\nassert 'numba' not in sys.modules\n"
         "from stages.kernels import scores\nassert 'numba' in sys.modules\n"
-        "from stages.kernels import descent\n"
-        "assert not any(type(f).__name__ == 'NumbaFirst' for f in sys.meta_path)\n"
     )
-    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_kernel_on_disk_runs_without_the_tables_of_the_compiler():
+    code = (
+        "import sys\nimport numpy as np\nfrom stages.kernels.winners import place_of_best\n"
+        "assert place_of_best(np.array([1.0, 2.0])) == 1\n"
+    )
+    run(code)
+    run(code + "assert 'numba.np.linalg' not in sys.modules\n")
+
+
+def test_a_kernel_on_disk_and_one_to_compile_work_together(tmp_path):
+    (tmp_path / "fresh.py").write_text(
+        "from stages.kernels.compiled import njit\n"
+        "from stages.kernels.winners import place_of_best\n\n\n"
+        "@njit(cache=True)\ndef twice(score):\n    return 2 * place_of_best(score)\n"
+    )
+    code = (
+        f"import sys\nsys.path.insert(0, {str(tmp_path)!r})\nimport numpy as np\n"
+        "from stages.kernels.winners import place_of_best\nimport fresh\n"
+        "score = np.array([1.0, 2.0])\nassert place_of_best(score) == 1\n"
+        "assert fresh.twice(score) == 2\nassert fresh.twice(score.astype(np.float32)) == 2\n"
+        "assert len(fresh.twice._cache_hits) == int(sys.argv[1])\n"
+    )
+    for hits in ("0", "2"):
+        subprocess.run([sys.executable, "-c", code, hits], check=True)
