@@ -20,7 +20,7 @@ from benchmarks.timing import seconds
 from formats.kbest import KBest
 from formats.stream import Reader
 from formats.weights import Weights
-from stages import import_nbest, merge_kbest, score_bleu
+from stages import import_nbest, import_weights, merge_kbest, score_bleu
 from stages.kernels.corpus_bleu import corpus_bleu
 from stages.kernels.lists import Lists
 from stages.tuning import batch_mira, line_search
@@ -30,13 +30,17 @@ from tests.examples import MOSES, MULTI30K
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
-THETA = np.array([0.3] * 6 + [0.3, 0.5, -1.0, 0.2, 0.2, 0.2, 0.2, 0.2])  # Moses's defaults
-FREE = np.ones(len(THETA), bool)
-
 
 class Data(NamedTuple):
+    """Merged lists and their statistics; theta (n_features,), Moses's default weights."""
+
     lists: Lists
     stats: Ints
+    theta: Floats
+
+    @property
+    def free(self) -> npt.NDArray[np.bool_]:
+        return np.ones(len(self.theta), bool)
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +55,7 @@ def stream(tmp_path_factory: pytest.TempPathFactory) -> str:
     merged, scored = str(folder / "merged"), str(folder / "scored")
     merge_kbest.main([*runs, "-q", "-o", merged])
     score_bleu.main([merged, "--ref", str(MULTI30K / "val.en"), "-q", "-o", scored])
+    import_weights.main([str(MOSES / "run1.weights.ini"), "-q", "-o", str(folder / "weights")])
     return scored
 
 
@@ -60,24 +65,30 @@ def data(stream: str) -> Data:
     with Reader(stream, KBest) as reader:
         records = list(reader)
     stats = np.concatenate([record.stats for record in records if record.stats is not None])
-    return Data(join([record.features for record in records]), stats)
+    weights = Weights.read(str(Path(stream).with_name("weights")))
+    theta = np.array([weights[name] for name in reader.names])
+    return Data(join([record.features for record in records]), stats, theta)
 
 
 def whole_process(stream: str, solver: str) -> float:
     """Wall time of `optimize` from Moses's defaults, process start and reading included."""
     weights = Path(stream).with_name("weights")
-    with Reader(stream, KBest) as reader:
-        list(reader)
-    Weights.of(reader.names, THETA).write(str(weights))
-    command = [Path(sys.executable).parent / "optimize", stream, "--solver", solver, "-q"]
+    command = [
+        Path(sys.executable).parent / "optimize",
+        stream,
+        "--solver",
+        solver,
+        "-q",
+        "--allow-missing",
+    ]
     command += ["--weights", weights, "-o", weights.with_name("tuned")]
     return seconds(lambda: subprocess.run(command, check=True))
 
 
-def numpy_envelopes(data: Data, theta: Floats) -> int:
+def numpy_envelopes(data: Data) -> int:
     """Corners of the envelopes of all lists and axes, from left to right as Moses's mert."""
     corners = 0
-    lists = data.lists
+    lists, theta = data.lists, data.theta
     for i in range(lists.n_lists):
         size = int(lists.list_pointer[i + 1] - lists.list_pointer[i])
         start = lists.dense_start[i]
@@ -93,10 +104,10 @@ def numpy_envelopes(data: Data, theta: Floats) -> int:
     return corners
 
 
-def numpy_epoch(data: Data, theta: Floats) -> float:
+def numpy_epoch(data: Data) -> float:
     """The parts of one epoch that take time: scores twice, and BLEU with a background."""
     found = 0.0
-    lists = data.lists
+    lists, theta = data.lists, data.theta
     background = np.ones(10)
     for i in range(lists.n_lists):
         first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
@@ -117,14 +128,14 @@ def test_line_search(benchmark, data, capsys):
     settings = line_search.Settings(restarts=20)
 
     def work() -> line_search.Result:
-        return line_search.line_search(*data, THETA, corpus_bleu, FREE, settings)
+        return line_search.line_search(*data, corpus_bleu, data.free, settings)
 
     found = benchmark.pedantic(work, rounds=1, warmup_rounds=1)
     ours = seconds(work, 2)
-    search = line_search.Search(*data, corpus_bleu, FREE, settings)
-    none = np.zeros((0, len(THETA)))
-    step = seconds(lambda: line_search.Point(search, THETA).step(none))
-    plain = seconds(lambda: numpy_envelopes(data, THETA), 1)
+    search = line_search.Search(data.lists, data.stats, corpus_bleu, data.free, settings)
+    none = np.zeros((0, len(data.theta)))
+    step = seconds(lambda: line_search.Point(search, data.theta).step(none))
+    plain = seconds(lambda: numpy_envelopes(data), 1)
     with capsys.disabled():
         print(f"\nline search, 21 climbs: {ours:.2f} s, BLEU {found.metric:.5f};", end=" ")
         print(f"one step {1e3 * step:.1f} ms, {plain / step:.0f} x numpy's envelopes alone")
@@ -135,10 +146,10 @@ def test_batch_mira(benchmark, data, stream, capsys):
     """60 epochs, against numpy."""
 
     def work() -> batch_mira.Result:
-        return batch_mira.batch_mira(*data, THETA, corpus_bleu, FREE, batch_mira.Settings())
+        return batch_mira.batch_mira(*data, corpus_bleu, data.free, batch_mira.Settings())
 
     found = benchmark.pedantic(work, rounds=1, warmup_rounds=1)
-    ours, plain = seconds(work), 60 * seconds(lambda: numpy_epoch(data, THETA), 1)
+    ours, plain = seconds(work), 60 * seconds(lambda: numpy_epoch(data), 1)
     whole = whole_process(stream, "batch-mira")
     with capsys.disabled():
         print(f"\nbatch MIRA, 60 epochs: {ours:.2f} s, BLEU {found.metric:.5f};", end=" ")
