@@ -74,6 +74,7 @@ class Output:
         self.name = "stdout" if path in (None, "-") else str(path)
         self._target: str | None = None
         self._temporary: str | None = None
+        self._is_stdout = path in (None, "-")
         if path is None or path == "-":
             self._file: IO[bytes] = sys.stdout.buffer
             return
@@ -120,13 +121,13 @@ class Output:
     def _finish(self) -> None:
         with self._reporting():
             self._file.flush()
-            if self._file is not sys.stdout.buffer:
+            if not self._is_stdout:
                 self._file.close()
             if self._temporary is not None and self._target is not None:
                 os.replace(self._temporary, self._target)
 
     def _abandon(self) -> None:
-        if self._file is sys.stdout.buffer:
+        if self._is_stdout:
             return
         try:
             self._file.close()

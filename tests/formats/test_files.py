@@ -131,3 +131,12 @@ def test_an_output_that_cannot_be_is_told_before_the_work(tmp_path):
             Output.check(str(path))
     Output.check(str(tmp_path / "x"))
     Output.check(None)
+
+
+def test_a_file_is_written_where_stdout_has_no_bytes_as_in_a_notebook(path, monkeypatch):
+    monkeypatch.setattr(sys, "stdout", io.StringIO())
+    with Output(path) as out:
+        out.write(b"data")
+    with pytest.raises(KeyError):
+        fail_halfway(path)
+    assert read(path) == b"data"
