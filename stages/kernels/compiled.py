@@ -1,33 +1,38 @@
 """`njit` of Numba for the kernels, with as little of Numba as running a compiled kernel needs.
 
-Numba asks SciPy for its version as it loads; for every kernel it looks for a place to keep the
-compiled form, whether or not Python calls that kernel; and it fills the compiler's tables before it
-reads a compiled form from disk.  Without these a short command takes three quarters of the time.
-Where a kernel is compiled, the compiler fills its tables itself.
+Numba asks SciPy for its version as it loads, and for its BLAS where its array functions load; it
+looks for a place to keep the compiled form of every kernel, whether or not Python calls it; and it
+fills the compiler's tables before it reads a compiled form from disk.  Without these a short command
+takes three quarters of the time.  Where a kernel is compiled, the compiler fills its tables itself.
 """
 
 from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from typing import Any, TypeVar
 
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
 
-def _load_numba() -> None:
+@contextmanager
+def _without_scipy() -> Iterator[None]:
+    """Keep Numba from loading SciPy, which no kernel uses; others load it as ever."""
     if "scipy" in sys.modules:
+        yield
         return
     sys.modules["scipy"] = None  # type: ignore[assignment]
     try:
-        importlib.import_module("numba")
+        yield
     finally:
         del sys.modules["scipy"]
 
 
-_load_numba()
+with _without_scipy():
+    importlib.import_module("numba")
 
 import numba  # noqa: E402
 from numba.core.caching import FunctionCache  # noqa: E402
@@ -52,9 +57,10 @@ class KernelCache:
         return FunctionCache(self._kernel)  # type: ignore[no-untyped-call]
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The compiled form for a signature; None if there is none yet."""
-        rtsys.initialize(target_context)
-        return self._forms._load_overload(sig, target_context)
+        """The compiled form for a signature; None if there is none yet.  One thread at a time."""
+        with _without_scipy():
+            rtsys.initialize(target_context)
+            return self._forms._load_overload(sig, target_context)
 
     def save_overload(self, sig: Any, form: Any) -> None:
         """Keep the compiled form for a signature."""

@@ -32,6 +32,15 @@ def test_a_kernel_on_disk_runs_without_the_tables_of_the_compiler():
     run(code + "assert 'numba.np.linalg' not in sys.modules\n")
 
 
+def test_a_kernel_on_disk_runs_without_scipy():
+    code = (
+        "import sys\nimport numpy as np\nfrom stages.kernels.metric_values import bleu_gains\n"
+        "assert bleu_gains(np.ones((1, 10), np.int64), 0, 0.0)[0] == 1.0\n"
+    )
+    run(code)
+    run(code + "assert 'scipy' not in sys.modules\n")
+
+
 def test_a_kernel_on_disk_and_one_to_compile_work_together(tmp_path):
     (tmp_path / "fresh.py").write_text(
         "from stages.kernels.compiled import njit\n"
