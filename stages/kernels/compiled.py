@@ -2,8 +2,8 @@
 
 Numba asks SciPy for its version as it loads, and for its BLAS where its array functions load; it
 looks for a place to keep the compiled form of every kernel, whether or not Python calls it; and it
-fills the compiler's tables before it reads a compiled form from disk.  Without these a short command
-takes three quarters of the time.  Where a kernel is compiled, the compiler fills its tables itself.
+fills the compiler's tables before it reads a compiled form from disk.  Without these a short
+command takes three quarters of the time.  Where a kernel is compiled, the compiler does as ever.
 """
 
 from __future__ import annotations
