@@ -38,7 +38,7 @@ from stages.kernels.search_records import (
     Seams,
     Settings,
 )
-from stages.kernels.search_stacks import fill_stack, lay_out
+from stages.kernels.search_stacks import ARCS, HISTORIES, NODES, TARGETS, fill_stack, lay_out
 from stages.kernels.sparse_seams import no_history
 
 
@@ -83,24 +83,12 @@ def search(
             )
             if seams.active != 0:
                 history = grown_rows(history, n_histories + most, n_histories)
-            targets, keys, scores, newest, n_arcs, n_histories = fill_stack(
-                t == n,
-                cubes,
-                n_cubes,
-                group,
-                nodes,
-                outlook,
-                options,
-                lm,
-                settings,
-                most,
-                arcs,
-                n_arcs,
-                seams,
-                history,
-                n_histories,
-            )
-            size = n_nodes + len(keys)
+            stack = fill_stack(
+                t == n, cubes, n_cubes, group, nodes, outlook, options, lm, settings, most, arcs,
+                n_arcs, seams, history, n_histories,
+            )  # fmt: skip
+            n_arcs, n_histories = stack.used[ARCS], stack.used[HISTORIES]
+            size = n_nodes + stack.used[NODES]
             nodes = Nodes(
                 grown(nodes.score, size, n_nodes),
                 grown(nodes.state, size, n_nodes),
@@ -108,10 +96,8 @@ def search(
                 grown(nodes.arc, size, n_nodes),
                 grown(nodes.history, size, n_nodes),
             )
-            group = grown_rows(group, n_groups + len(targets), n_groups)
-            n_nodes, n_groups = lay_out(
-                targets, keys, scores, newest, settings, nodes, n_nodes, group, n_groups
-            )
+            group = grown_rows(group, n_groups + stack.used[TARGETS], n_groups)
+            n_nodes, n_groups = lay_out(stack, settings, nodes, n_nodes, group, n_groups)
         stack_group[t + 1] = n_groups
     return Graph(
         nodes.score[:n_nodes], nodes.arc[:n_nodes], arcs.link[:n_arcs], arcs.value[:n_arcs]

@@ -1,15 +1,17 @@
-"""One stack of the search: candidates from its grids, best estimate first, made into nodes.
+"""One stack of the search: its candidates, best estimate first, made into nodes and arcs.
 
-The language model is asked only when a candidate is handed out.
+Candidates with the same state are one node; each is an arc to it.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from stages.kernels.compiled import njit
-from stages.kernels.language_model import lm_step
-from stages.kernels.search_memory import find_slot, free_slots, sift_down, sift_up
+from stages.kernels.compiled import LEAN, njit
+from stages.kernels.search_candidates import PLACE, Candidates, first_candidates, hand_on
+from stages.kernels.search_memory import find_slot, free_slots
 from stages.kernels.search_records import (
     F64,
     I32,
@@ -23,65 +25,50 @@ from stages.kernels.search_records import (
     Seams,
     Settings,
 )
+from stages.kernels.search_scores import candidate_score
 from stages.kernels.sparse_seams import remember, seam_score
 
+TARGETS, NODES, ARCS, HISTORIES = range(4)
 
-@njit(cache=True, nogil=True)
-def words_log(lm: LanguageModel, options: Options, state: int, option: int) -> tuple[float, int]:
-    """Log probability of an option's words after a state, and the state after them.
 
-    Once the state holds words of the phrase alone, what follows is known beforehand.
+class Stack(NamedTuple):
+    """Nodes of the stack that is being filled, and hash tables of what tells them apart.
+
+    targets (n, 4): gap, mask, end, start of the nodes' groups.  keys (n, 4): target, language model
+    state, class, history; scores (n, 2): score, and with the rest; newest (n, 2): option, arc.
+    used (4,): how many targets and nodes there are, and how many arcs and histories in all.
     """
-    info, lm_word, rest_of, states = options.info, options.lm_word, options.rest, lm.state
-    total, k, place = 0.0, 0, info[option, 2]
-    length = int(np.int64(info[option, 1]))
-    while k < length:
-        step, state = lm_step(lm, state, int(np.int64(lm_word[place + k])))
-        total += step
-        k += 1
-        if states[state, 2] <= k:
-            total += rest_of[place + k]
-            state = int(np.int64(info[option, 4]))
-            k = length
-    return total, state
+
+    targets: I64
+    keys: I64
+    scores: F64
+    newest: I32
+    target_slots: I32
+    slots: I32
+    history_slots: I32
+    used: I64
 
 
 @njit(cache=True, nogil=True)
-def first_log(lm: LanguageModel, options: Options, state: int, option: int) -> float:
-    """Log probability of an option's first word after a state; 0 if it has none."""
-    total, info = 0.0, options.info
-    if info[option, 1] > 0:
-        total, _ = lm_step(lm, state, int(np.int64(options.lm_word[info[option, 2]])))
-    return float(total)
+def empty_stack(most: int, n_cubes: int, seamed: bool, n_arcs: int, n_histories: int) -> Stack:
+    """Room for `most` nodes of at most n_cubes targets."""
+    n_targets, used = min(most, n_cubes), np.zeros(4, dtype=np.int64)
+    used[ARCS], used[HISTORIES] = n_arcs, n_histories
+    return Stack(
+        np.empty((n_targets, 4), dtype=np.int64),
+        np.empty((most, 4), dtype=np.int64),
+        np.empty((most, 2)),
+        np.empty((most, 2), dtype=np.int32),
+        free_slots(n_targets),
+        free_slots(most),
+        free_slots(most if seamed else 0),
+        used,
+    )
 
 
-@njit(cache=True, nogil=True)
-def estimate(
-    node: int,
-    x: int,
-    orientation: int,
-    forward: int,
-    cost: float,
-    scores: F64,
-    value: F64,
-    local: I32,
-    score: F64,
-) -> float:
-    """Estimate of a candidate: a node, local option x, and what their grid costs.
-
-    `scores` (n_nodes,); `forward` is the option whose forward scores are due, -1 for none.
-    """
-    total = scores[node] + cost + value[x] + score[local[x], 2 + orientation]
-    if forward >= 0:
-        total += score[forward, 5 + orientation]
-    return float(total)
-
-
-@njit(cache=True, nogil=True)
-def target_of(
-    c: int, last: bool, lexical: bool, info: I64, slots: I32, targets: I64, n_targets: int
-) -> int:
-    """Number of the group that grid c leads to: a new one, n_targets, if none is like it.
+@njit(cache=True, nogil=True, inline="always")
+def target_of(c: int, last: bool, lexical: bool, info: I64, stack: Stack) -> int:
+    """Number of the group that grid c leads to: a new one, if none is like it.
 
     The start of the phrase matters if a swap can follow, that is if the word before it is free.
     """
@@ -91,153 +78,113 @@ def target_of(
         swap_start = start
     if last:
         end = int(np.int64(0))
-    slot = find_slot(slots, targets, gap, mask, end, swap_start)
-    if slots[slot] < 0:
-        targets[n_targets, 0], targets[n_targets, 1] = gap, mask
-        targets[n_targets, 2], targets[n_targets, 3] = end, swap_start
-        slots[slot] = n_targets
-    return int(slots[slot])
+    slot = find_slot(stack.target_slots, stack.targets, gap, mask, end, swap_start)
+    if stack.target_slots[slot] < 0:
+        new = stack.used[TARGETS]
+        stack.targets[new, 0], stack.targets[new, 1] = gap, mask
+        stack.targets[new, 2], stack.targets[new, 3] = end, swap_start
+        stack.target_slots[slot] = new
+        stack.used[TARGETS] += 1
+    return int(stack.target_slots[slot])
+
+
+@njit(cache=True, nogil=True, inline="always")
+def history_of(
+    h: int, option: int, info: I32, seams: Seams, history: I64, first: int, stack: Stack
+) -> int:
+    """Number of the history of an option after history h; the stack has those from `first` on."""
+    n = stack.used[HISTORIES]
+    one, two, three, four = remember(history, h, n, option, info, seams)
+    slot = find_slot(stack.history_slots, history[first:], one, two, three, four)
+    if stack.history_slots[slot] < 0:
+        stack.history_slots[slot] = n - first
+        stack.used[HISTORIES] += 1
+    return first + int(np.int64(stack.history_slots[slot]))
+
+
+@njit(cache=True, nogil=True, inline="always")
+def node_of(target: int, state: int, kind: int, past: int, stack: Stack) -> int:
+    """Number of the node of a state: a new one, if none is like it."""
+    slot = find_slot(stack.slots, stack.keys, target, state, kind, past)
+    new = int(np.int64(stack.slots[slot]))
+    if new < 0:
+        new = stack.used[NODES]
+        stack.slots[slot] = new
+        stack.keys[new, 0], stack.keys[new, 1] = target, state
+        stack.keys[new, 2], stack.keys[new, 3] = kind, past
+        stack.scores[new, 0], stack.newest[new, 1] = -np.inf, -1
+        stack.used[NODES] += 1
+    return new
+
+
+@njit(cache=True, nogil=True, inline="always")
+def add_arc(
+    new: int, node: int, option: int, start: int, words: int, score: float, total: float,
+    stack: Stack, link: I32,
+) -> None:  # fmt: skip
+    """Add the arc from a node through an option to node `new` of the stack."""
+    arc = stack.used[ARCS]
+    if score > stack.scores[new, 0]:
+        stack.scores[new, 0], stack.scores[new, 1] = score, total
+        stack.newest[new, 0] = option
+    link[arc, 0], link[arc, 1], link[arc, 4] = node, option, stack.newest[new, 1]
+    link[arc, 2], link[arc, 3] = start, start + words
+    stack.newest[new, 1] = arc
+    stack.used[ARCS] += 1
+
+
+@njit(**LEAN)
+def hand_out(
+    last: bool, cubes: Cubes, group: I64, nodes: Nodes, outlook: Outlook, options: Options,
+    lm: LanguageModel, settings: Settings, most: int, arcs: Arcs, seams: Seams, history: I64,
+    n_histories: int, heap: Candidates, stack: Stack,
+) -> None:  # fmt: skip
+    """Hand out at most `most` candidates, best estimate first, and make nodes of them."""
+    info, seamed = cubes.info, seams.active != 0
+    best, pops, none = -np.inf, 0, int(np.int64(0))
+    while heap.size[0] > 0 and pops < most and heap.value[0] >= best - settings.threshold:
+        pops += 1
+        cell, past, own = heap.cell[0], none, arcs.value[stack.used[ARCS]]
+        c, a, b = cell >> 40, (cell >> 20) & PLACE, cell & PLACE
+        node, x = group[info[c, 0], 4] + a, info[c, 1] + b
+        option = int(np.int64(outlook.option[x]))
+        score, state, kind = candidate_score(
+            node, option, info[c, 5], cubes.value[c, 0], last, nodes, options, lm, settings, own
+        )
+        if seamed:
+            h = int(np.int64(nodes.history[node]))
+            score += seam_score(history, h, option, options.info, seams)
+            if not last:
+                past = history_of(h, option, options.info, seams, history, n_histories, stack)
+        own[0], total = score, score + cubes.value[c, 1]
+        if not last:
+            forward = options.score
+            total += max(forward[option, 5], forward[option, 6], forward[option, 7])
+        best = max(best, total)
+        if info[c, 6] < 0:
+            info[c, 6] = target_of(c, last, settings.lexical != 0, info, stack)
+        new = node_of(info[c, 6], state, kind, past, stack)
+        add_arc(new, node, option, info[c, 3], info[c, 4], score, total, stack, arcs.link)
+        hand_on(c, a, b, node, x, heap, cubes, group, nodes, outlook, options)
 
 
 @njit(cache=True, nogil=True)
 def fill_stack(
-    last: bool,
-    cubes: Cubes,
-    n_cubes: int,
-    group: I64,
-    nodes: Nodes,
-    outlook: Outlook,
-    options: Options,
-    lm: LanguageModel,
-    settings: Settings,
-    most: int,
-    arcs: Arcs,
-    n_arcs: int,
-    seams: Seams,
-    history: I64,
-    n_histories: int,
-) -> tuple[I64, I64, F64, I32, int, int]:
-    """Hand out at most `most` candidates of a stack, best estimate first, and make nodes of them.
+    last: bool, cubes: Cubes, n_cubes: int, group: I64, nodes: Nodes, outlook: Outlook,
+    options: Options, lm: LanguageModel, settings: Settings, most: int, arcs: Arcs, n_arcs: int,
+    seams: Seams, history: I64, n_histories: int,
+) -> Stack:  # fmt: skip
+    """The nodes of a stack, of at most `most` candidates; `last`: it is that of whole translations.
 
-    `last` says that it is the stack of whole translations.  `arcs` and `history` (sparse_seams)
-    have room.  Returns targets (n, 4): gap, mask, end, start of the nodes' groups; keys (n, 4):
-    target, language model state, class, history; scores (n, 2): score, and with the rest; newest
-    (n, 2): option, arc; and the new n_arcs and n_histories.
+    `arcs` and `history` (sparse_seams) have room.  Histories are told apart within a stack only.
     """
-    info, cube_value = cubes.info, cubes.value
-    node_score, node_state, node_option = nodes.score, nodes.state, nodes.option
-    local, value = outlook.option, outlook.value
-    link, arc_value = arcs.link, arcs.value
-    score_of, option_info = options.score, options.info
-    lexical, split, threshold = settings.lexical != 0, settings.split != 0, settings.threshold
-    lm_weight, first_weight = settings.lm_weight, settings.first_weight
-    heap_value = np.empty(n_cubes + most + 1)
-    heap_cell = np.empty(n_cubes + most + 1, dtype=np.int64)
-    size = 0
-    for c in range(n_cubes):
-        node, x, cost = group[info[c, 0], 4], info[c, 1], cube_value[c, 0] + cube_value[c, 1]
-        v = estimate(
-            node, x, info[c, 5], node_option[node], cost, node_score, value, local, score_of
-        )
-        sift_up(heap_value, heap_cell, size, v, c << 40)
-        size += 1
-    node_history, seamed = nodes.history, seams.active != 0
-    # histories are told apart within a stack only
-    fresh_history, history_slots = history[n_histories:], free_slots(most if seamed else 0)
-    first_history = n_histories
-    slots, target_slots = free_slots(most), free_slots(min(most, n_cubes))
-    targets = np.empty((min(most, n_cubes), 4), dtype=np.int64)
-    keys = np.empty((most, 4), dtype=np.int64)
-    scores = np.empty((most, 2))
-    newest = np.empty((most, 2), dtype=np.int32)
-    n_targets, n_fresh, pops = 0, 0, 0
-    best_total, none = -np.inf, int(np.int64(0))
-    while size > 0 and pops < most and heap_value[0] >= best_total - threshold:
-        pops += 1
-        cell = heap_cell[0]
-        c, a, b = cell >> 40, (cell >> 20) & 0xFFFFF, cell & 0xFFFFF
-        orientation, node = info[c, 5], group[info[c, 0], 4] + a
-        option = int(np.int64(local[info[c, 1] + b]))
-        p, state = words_log(lm, options, int(np.int64(node_state[node])), option)
-        kind, past = int(np.int64(option_info[option, 3])), none
-        q = 0.0
-        if last:
-            q, state = lm_step(lm, state, lm.end)
-            p += q
-            state, kind = none, none
-        score = node_score[node] + cube_value[c, 0] + score_of[option, 0]
-        score += lm_weight * p + score_of[option, 2 + orientation]
-        if split:
-            # the end is no block's, so it counts as a first word
-            p_first = q + first_log(lm, options, int(np.int64(node_state[node])), option)
-            arc_value[n_arcs, 2] = p_first
-            score += first_weight * p_first
-        if node > 0:
-            score += score_of[node_option[node], 5 + orientation]
-        if seamed:
-            h = int(np.int64(node_history[node]))
-            score += seam_score(history, h, option, option_info, seams)
-            if not last:
-                one, two, three, four = remember(
-                    history, h, n_histories, option, option_info, seams
-                )
-                slot = find_slot(history_slots, fresh_history, one, two, three, four)
-                if history_slots[slot] < 0:
-                    history_slots[slot] = n_histories - first_history
-                    n_histories += 1
-                past = first_history + int(np.int64(history_slots[slot]))
-        total = score + cube_value[c, 1]
-        if not last:
-            total += max(score_of[option, 5], score_of[option, 6], score_of[option, 7])
-        best_total = max(best_total, total)
-
-        if info[c, 6] < 0:
-            info[c, 6] = target_of(c, last, lexical, info, target_slots, targets, n_targets)
-            n_targets = max(n_targets, info[c, 6] + 1)
-        slot = find_slot(slots, keys, info[c, 6], state, kind, past)
-        new = slots[slot]
-        if new < 0:
-            new = n_fresh
-            n_fresh += 1
-            slots[slot] = new
-            keys[new, 0], keys[new, 1], keys[new, 2], keys[new, 3] = info[c, 6], state, kind, past
-            scores[new, 0], newest[new, 1] = -np.inf, -1
-        if score > scores[new, 0]:
-            scores[new, 0], scores[new, 1] = score, total
-            newest[new, 0] = option
-        link[n_arcs, 0], link[n_arcs, 1], link[n_arcs, 4] = node, option, newest[new, 1]
-        link[n_arcs, 2], link[n_arcs, 3] = info[c, 3], info[c, 3] + info[c, 4]
-        arc_value[n_arcs, 0], arc_value[n_arcs, 1] = score, p
-        newest[new, 1] = n_arcs
-        n_arcs += 1
-
-        # the candidates after this one: the next option, and with the first the next node
-        cost = cube_value[c, 0] + cube_value[c, 1]
-        if b + 1 < info[c, 2]:
-            x = info[c, 1] + b + 1
-            v = estimate(
-                node, x, orientation, node_option[node], cost, node_score, value, local, score_of
-            )
-            sift_down(heap_value, heap_cell, size, v, cell + 1)
-        else:
-            size -= 1
-            if size > 0:
-                sift_down(heap_value, heap_cell, size, heap_value[size], heap_cell[size])
-        if b == 0 and a + 1 < group[info[c, 0], 5]:
-            node, x = node + 1, info[c, 1]
-            v = estimate(
-                node, x, orientation, node_option[node], cost, node_score, value, local, score_of
-            )
-            sift_up(heap_value, heap_cell, size, v, cell + (1 << 20))
-            size += 1
-    return (
-        targets[:n_targets],
-        keys[:n_fresh],
-        scores[:n_fresh],
-        newest[:n_fresh],
-        n_arcs,
-        n_histories,
-    )
+    heap = first_candidates(most, n_cubes, cubes, group, nodes, outlook, options)
+    stack = empty_stack(most, n_cubes, seams.active != 0, n_arcs, n_histories)
+    hand_out(
+        last, cubes, group, nodes, outlook, options, lm, settings, most, arcs, seams, history,
+        n_histories, heap, stack,
+    )  # fmt: skip
+    return stack
 
 
 @njit(cache=True, nogil=True)
@@ -264,30 +211,24 @@ def descending(value: F64) -> I64:
 
 @njit(cache=True, nogil=True)
 def lay_out(
-    targets: I64,
-    keys: I64,
-    scores: F64,
-    newest: I32,
-    settings: Settings,
-    nodes: Nodes,
-    n_nodes: int,
-    group: I64,
-    n_groups: int,
+    stack: Stack, settings: Settings, nodes: Nodes, n_nodes: int, group: I64, n_groups: int
 ) -> tuple[int, int]:
     """Prune a stack and store it by groups, the best node of each first: (nodes, groups)."""
-    order = descending(scores[:, 1].copy())
+    n_targets, n_fresh = stack.used[TARGETS], stack.used[NODES]
+    keys, scores, newest = stack.keys, stack.scores, stack.newest
+    order = descending(scores[:n_fresh, 1].copy())
     kept = min(len(order), settings.stack)
     while scores[order[kept - 1], 1] < scores[order[0], 1] - settings.threshold:
         kept -= 1
-    count = np.zeros(len(targets), dtype=np.int64)
+    count = np.zeros(n_targets, dtype=np.int64)
     for i in range(kept):
         count[keys[order[i], 0]] += 1
-    place = np.zeros(len(targets), dtype=np.int64)
-    for g in range(len(targets)):
+    place = np.zeros(n_targets, dtype=np.int64)
+    for g in range(n_targets):
         place[g] = n_nodes
         if count[g] > 0:
             for x in range(4):
-                group[n_groups, x] = targets[g, x]
+                group[n_groups, x] = stack.targets[g, x]
             group[n_groups, 4], group[n_groups, 5] = n_nodes, count[g]
             n_groups += 1
             n_nodes += count[g]
