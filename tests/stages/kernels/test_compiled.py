@@ -1,11 +1,14 @@
 """Numba loads late, and of it only what a kernel that is compiled needs to run."""
 
+import os
 import subprocess
 import sys
 
 
-def run(code):
-    subprocess.run([sys.executable, "-c", code], check=True)
+def run(code, *args):
+    """Run code with kernels compiled, also where this run has them interpreted."""
+    compiled = os.environ | {"NUMBA_DISABLE_JIT": "0"}
+    subprocess.run([sys.executable, "-c", code, *args], check=True, env=compiled)
 
 
 def test_kernels_load_no_scipy_and_leave_it_to_others():
@@ -55,4 +58,4 @@ def test_a_kernel_on_disk_and_one_to_compile_work_together(tmp_path):
         "assert len(fresh.twice._cache_hits) == int(sys.argv[1])\n"
     )
     for hits in ("0", "2"):
-        subprocess.run([sys.executable, "-c", code, hits], check=True)
+        run(code, hits)
