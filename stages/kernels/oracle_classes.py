@@ -6,16 +6,29 @@ blocks: options of a span that have the same types in the same order are a class
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from stages.kernels.compiled import njit
+from stages.kernels.compiled import LEAN, njit
 from stages.kernels.oracle_records import Classes
 from stages.kernels.search_records import I32, I64
 
 LOW31 = 0x7FFFFFFF
 
 
-@njit(cache=True, nogil=True)
+class Seen(NamedTuple):
+    """Hash table of the classes of one span: slots (size,) classes, owner (size,) spans.
+
+    A slot of another span's is free.  By class, head (n_options,): its first member.
+    """
+
+    slots: I64
+    owner: I64
+    head: I64
+
+
+@njit(**LEAN)
 def sequence_hash(word: I32, begin: int, end: int) -> int:
     """31-bit hash of types."""
     mixed = 1
@@ -24,7 +37,7 @@ def sequence_hash(word: I32, begin: int, end: int) -> int:
     return int(mixed)
 
 
-@njit(cache=True, nogil=True)
+@njit(**LEAN)
 def same_words(word: I32, a: int, a_end: int, b: int, b_end: int) -> bool:
     """Whether two pieces of `word` are equal."""
     same = a_end - a == b_end - b
@@ -41,43 +54,61 @@ def classes_of(span_count: I32, option: I32, word: I32, end: I64) -> Classes:
     """
     n, longest = span_count.shape
     first, count = np.zeros((n, longest), np.int32), np.zeros((n, longest), np.int32)
-    kind, head = np.empty(len(option), np.int64), np.empty(len(option), np.int64)
-    size = np.zeros(len(option) + 1, np.int64)
     n_slots = 16
     while n_slots < 2 * span_count.max():
         n_slots *= 2
-    slots, owner = np.zeros(n_slots, np.int64), np.full(n_slots, -1, np.int64)
+    head, kind = np.empty(len(option), np.int64), np.empty(len(option), np.int64)
+    seen = Seen(np.zeros(n_slots, np.int64), np.full(n_slots, -1, np.int64), head)
     n_classes, x = 0, 0
     for i in range(n):
         for k in range(longest):
             first[i, k] = n_classes
             for _ in range(span_count[i, k]):
-                slot = sequence_hash(word, int(end[x]), int(end[x + 1])) & (n_slots - 1)
-                found = -1
-                while found < 0:
-                    if owner[slot] != i * longest + k:
-                        owner[slot], slots[slot] = i * longest + k, n_classes
-                        head[n_classes] = x
-                        n_classes += 1
-                    c = slots[slot]
-                    if same_words(word, end[x], end[x + 1], end[head[c]], end[head[c] + 1]):
-                        found = c
-                    slot = (slot + 1) & (n_slots - 1)
-                kind[x] = found
-                size[found + 1] += 1
+                kind[x] = class_of(x, i * longest + k, word, end, seen, n_classes)
+                n_classes = max(n_classes, kind[x] + 1)
                 x += 1
             count[i, k] = n_classes - first[i, k]
-    start, n_words = np.zeros(n_classes + 1, np.int64), 0
-    for c in range(n_classes):
-        n_words += end[head[c] + 1] - end[head[c]]
-        start[c + 1] = n_words
-        size[c + 1] += size[c]
-    words, member = np.empty(n_words, np.int32), np.empty(len(option), np.int32)
-    for c in range(n_classes):
+    start, words = words_of(head[:n_classes], word, end)
+    member_start, member = members_of(kind, n_classes, option)
+    return Classes(first, count, start, words, member_start, member)
+
+
+@njit(**LEAN)
+def class_of(x: int, span: int, word: I32, end: I64, seen: Seen, n_classes: int) -> int:
+    """Class of option x of a span, made class n_classes if none of the span has its types."""
+    size = len(seen.slots)
+    slot = sequence_hash(word, end[x], end[x + 1]) & (size - 1)
+    while seen.owner[slot] == span:
+        h = seen.head[seen.slots[slot]]
+        if same_words(word, end[x], end[x + 1], end[h], end[h + 1]):
+            return int(seen.slots[slot])
+        slot = (slot + 1) & (size - 1)
+    seen.owner[slot], seen.slots[slot], seen.head[n_classes] = span, n_classes, x
+    return n_classes
+
+
+@njit(cache=True, nogil=True)
+def words_of(head: I64, word: I32, end: I64) -> tuple[I64, I32]:
+    """Types of the options head (n_classes,): where each one's start, and all of them."""
+    start = np.zeros(len(head) + 1, np.int64)
+    for c in range(len(head)):
+        start[c + 1] = start[c] + end[head[c] + 1] - end[head[c]]
+    words = np.empty(start[-1], np.int32)
+    for c in range(len(head)):
         words[start[c] : start[c + 1]] = word[end[head[c]] : end[head[c] + 1]]
-    member_start = size[: n_classes + 1]
-    free = member_start.copy()
+    return start, words
+
+
+@njit(cache=True, nogil=True)
+def members_of(kind: I64, n_classes: int, option: I32) -> tuple[I64, I32]:
+    """Options by class, given the class kind (m,) of each: where each one's start, and all."""
+    start, member = np.zeros(n_classes + 1, np.int64), np.empty(len(option), np.int32)
+    for c in kind:
+        start[c + 1] += 1
+    for c in range(n_classes):
+        start[c + 1] += start[c]
+    free = start.copy()
     for x in range(len(option)):
         member[free[kind[x]]] = option[x]
         free[kind[x]] += 1
-    return Classes(first, count, start, words, member_start, member)
+    return start, member
