@@ -56,6 +56,18 @@ class Tails(NamedTuple):
     gap_class: I32
 
 
+class Task(NamedTuple):
+    """A sentence as the search sees it: its classes, its references' ngrams, its tails.
+
+    brevity (longest + 1,): penalty of each length, to the fourth power.
+    """
+
+    classes: Classes
+    ngrams: NGrams
+    tails: Tails
+    brevity: F64
+
+
 class Nodes(NamedTuple):
     """Hypotheses that share a state; `place` (n, 6): first uncovered word, open gap, end of the
     block behind the gap, layer (1 after a swap), node of the last n-gram, length.
@@ -79,3 +91,38 @@ class Arcs(NamedTuple):
 
     link: I32
     value: F64
+
+
+class Growth(NamedTuple):
+    """A graph that grows: size (2,) its nodes and arcs so far, of those there is room for.
+
+    slots (a power of 2,): hash table of the nodes by their states, -1 where free.
+    """
+
+    size: I64
+    nodes: Nodes
+    arcs: Arcs
+    slots: I32
+
+
+class Stacks(NamedTuple):
+    """Linked lists of nodes, of stacks 2 n and 2 n + 1 of arcs, all (2 n + 2,).
+
+    head: newest member, -1 without; size; least: value below which nothing is kept; checked: size
+    when that was last found.
+    """
+
+    head: I64
+    size: I64
+    least: F64
+    checked: I64
+
+
+class Scratch(NamedTuple):
+    """Room for a step: used (2, n_words) sets of slots, place (6,) as in Nodes, steps (n_steps, 6)
+    as in oracle_steps.
+    """
+
+    used: I64
+    place: I32
+    steps: I64

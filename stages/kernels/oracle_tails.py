@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from stages.kernels.compiled import njit
-from stages.kernels.oracle_ngrams import ORDER, longest_match, read, read_back
+from stages.kernels.compiled import LEAN, njit
+from stages.kernels.oracle_ngrams import DOWN, ORDER, UP, context_of, longest_match, read
 from stages.kernels.oracle_records import Classes, NGrams, Tails
 from stages.kernels.search_kbest import grown, grown_rows
 from stages.kernels.search_records import F64, I32, I64
@@ -48,7 +48,7 @@ def contexts_before(ngrams: NGrams, n_types: int) -> tuple[I64, I32]:
     return start[: n_types + 1], context
 
 
-@njit(cache=True, nogil=True)
+@njit(**LEAN)
 def worth(
     ngrams: NGrams, u: int, word: I32, begin: int, end: int, weight: F64
 ) -> tuple[float, int]:
@@ -56,64 +56,108 @@ def worth(
 
     weight (6,): of a match at depth d and all below it, and last the cost of a word.
     """
-    first_child, sibling, letter = ngrams.first_child, ngrams.sibling, ngrams.letter
-    link, depth = ngrams.link, ngrams.depth
+    first_child, sibling = ngrams.first_child, ngrams.sibling
     value = -weight[ORDER + 1] * (end - begin)
     for k in range(begin, end):
-        v = longest_match(first_child, sibling, letter, link, u, word[k])
-        value += weight[depth[v]]
-        u = int(np.int64(link[v])) if depth[v] == ORDER else v
+        v = longest_match(first_child, sibling, ngrams.letter, ngrams.link, u, word[k])
+        value += weight[ngrams.depth[v]]
+        u = context_of(ngrams, v)
     return float(value), int(u)
 
 
 @njit(cache=True, nogil=True)
 def tails(n: int, classes: Classes, ngrams: NGrams, n_types: int, weight: F64) -> Tails:
     """The best end of the sentence from each place, after each context."""
-    first, count, start, word = classes.first, classes.n_classes, classes.start, classes.word
-    n_nodes, longest = len(ngrams.letter), first.shape[1]
-    before_start, before = contexts_before(ngrams, n_types)
+    n_nodes, longest = len(ngrams.letter), classes.first.shape[1]
+    before = contexts_before(ngrams, n_types)
     value = np.zeros((n + 1, n_nodes))
     row = np.zeros((n + 1, n_nodes), np.int32)
     bits = np.zeros((256, ngrams.base[ORDER]), np.int64)
     length = np.zeros(256, np.int64)
     gap_class = np.full((n, longest), -1, np.int32)
     n_rows = 1  # row 0: nothing follows
-    choice, choice_end = np.empty(n_nodes, np.int64), np.empty(n_nodes, np.int64)
+    choice = np.empty((n_nodes, 2), np.int64)
     for i in range(n - 1, -1, -1):
-        best = value[i]
-        best[:] = -np.inf
+        value[i] = -np.inf
         for k in range(min(longest, n - i)):
-            end, span_best = i + k + 1, -np.inf
-            for c in range(first[i, k], first[i, k] + count[i, k]):
-                own, after = worth(ngrams, 0, word, start[c], start[c + 1], weight)
-                if own > span_best:
-                    span_best, gap_class[i, k] = own, c
-                if own + value[end, after] > best[0]:
-                    best[0], choice[0], choice_end[0] = own + value[end, after], c, end
-                if start[c] == start[c + 1]:
-                    for u in range(1, n_nodes):
-                        if value[end, u] > best[u]:
-                            best[u], choice[u], choice_end[u] = value[end, u], c, end
-                elif word[start[c]] >= 0:
-                    t = word[start[c]]
-                    for x in range(before_start[t], before_start[t + 1]):
-                        u = before[x]
-                        own, after = worth(ngrams, u, word, start[c], start[c + 1], weight)
-                        if own + value[end, after] > best[u]:
-                            best[u], choice[u] = own + value[end, after], c
-                            choice_end[u] = end
-        for u in range(n_nodes):
-            if u > 0 and best[u] <= best[0]:
-                best[u], row[i, u] = best[0], row[i, 0]
-                continue
-            c, end = choice[u], choice_end[u]
-            bits, length = grown_rows(bits, n_rows + 1), grown(length, n_rows + 1)
-            bits[n_rows] = 0
-            after = read(ngrams, u, word, start[c], start[c + 1], bits[n_rows])
-            tail = row[end, after]
-            bits[n_rows] = bits[tail]
-            read_back(ngrams, u, word, start[c], start[c + 1], bits[n_rows])
-            length[n_rows] = length[tail] + start[c + 1] - start[c]
-            row[i, u] = n_rows
-            n_rows += 1
+            best_in_span(i, k, classes, ngrams, before, weight, value, choice, gap_class)
+        bits, length = grown_rows(bits, n_rows + n_nodes), grown(length, n_rows + n_nodes)
+        n_rows = add_tails(i, value[i], choice, classes, ngrams, row, bits, length, n_rows)
     return Tails(row, bits[:n_rows].copy(), length[:n_rows].copy(), gap_class)
+
+
+@njit(**LEAN)
+def best_in_span(
+    i: int,
+    k: int,
+    classes: Classes,
+    ngrams: NGrams,
+    before: tuple[I64, I32],
+    weight: F64,
+    value: F64,
+    choice: I64,
+    gap_class: I32,
+) -> None:
+    """Choose the classes of span (i, k + 1 words) that are better ends from place i on, in place.
+
+    choice (n_nodes, 2) by context: class, and place after it.  A class that makes no n-gram with
+    the context before is tried after context 0 alone, for all.
+    """
+    word, end, span_best = classes.word, i + k + 1, -np.inf
+    first = np.int64(classes.first[i, k])
+    for c in range(first, first + classes.n_classes[i, k]):
+        start, stop = classes.start[c], classes.start[c + 1]
+        own, after = worth(ngrams, 0, word, start, stop, weight)
+        if own > span_best:
+            span_best, gap_class[i, k] = own, c
+        choose(own + value[end, after], 0, c, end, value[i], choice)
+        if start == stop:
+            for v in range(1, len(choice)):
+                choose(value[end, v], v, c, end, value[i], choice)
+        elif word[start] >= 0:
+            for x in range(before[0][word[start]], before[0][word[start] + 1]):
+                u = int(np.int64(before[1][x]))
+                own, after = worth(ngrams, u, word, start, stop, weight)
+                choose(own + value[end, after], u, c, end, value[i], choice)
+
+
+@njit(**LEAN)
+def choose(value: float, u: int, c: int, end: int, best: F64, choice: I64) -> None:
+    """Let class c, and what follows place `end`, come after context u if that is worth more."""
+    if value > best[u]:
+        best[u], choice[u, 0], choice[u, 1] = value, c, end
+
+
+@njit(**LEAN)
+def add_tails(
+    i: int,
+    best: F64,
+    choice: I64,
+    classes: Classes,
+    ngrams: NGrams,
+    row: I32,
+    bits: I64,
+    length: I64,
+    n_rows: int,
+) -> int:
+    """Write the ends chosen from place i on, after each context: how many ends there are then.
+
+    After a context that gains nothing the end is that after context 0.
+    """
+    start, word = classes.start, classes.word
+    for u in range(len(best)):
+        if u > 0 and best[u] <= best[0]:
+            best[u], row[i, u] = best[0], row[i, 0]
+            continue
+        c, end = choice[u]
+        slots = bits[n_rows]
+        slots[:] = 0
+        after = read(ngrams, u, word, start[c], start[c + 1], slots, UP)
+        tail = row[end, after]
+        for k in range(len(slots)):
+            slots[k] = bits[tail, k]
+        read(ngrams, u, word, start[c], start[c + 1], slots, DOWN)
+        length[n_rows] = length[tail] + start[c + 1] - start[c]
+        row[i, u] = n_rows
+        n_rows += 1
+    return int(n_rows)

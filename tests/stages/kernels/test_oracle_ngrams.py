@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from stages.kernels import oracle_ngrams
+from stages.kernels.oracle_ngrams import DOWN, UP
 from tests.naive import bleu
 
 
@@ -32,14 +33,14 @@ def test_matches_and_gain_equal_slow_counting(seed: int) -> None:
         stats = bleu.statistics(" ".join(map(str, hyp)), texts)
         cut = int(rng.integers(len(hyp) + 1))
         used = np.zeros(base[-1], np.int64)
-        u = oracle_ngrams.read(ngrams, 0, hyp, 0, cut, used)
-        oracle_ngrams.read(ngrams, u, hyp, cut, len(hyp), used)
+        u = oracle_ngrams.read(ngrams, 0, hyp, 0, cut, used, UP)
+        oracle_ngrams.read(ngrams, u, hyp, cut, len(hyp), used, UP)
         matches = [sum(int(x).bit_count() for x in used[base[k] : base[k + 1]]) for k in range(4)]
         assert matches == stats[2:6]
         power = oracle_ngrams.bleu_power(used, used, len(hyp), base, brevity, 0.0)
         assert power**0.25 == pytest.approx(bleu.bleu_plus_one(stats), abs=1e-12)
         back = np.zeros(base[-1], np.int64)
-        oracle_ngrams.read_back(ngrams, 0, hyp, 0, len(hyp), back)
+        oracle_ngrams.read(ngrams, 0, hyp, 0, len(hyp), back, DOWN)
         for k in range(4):
             matched = sum(int(x).bit_count() for x in back[base[k] : base[k + 1]])
             assert matched == matches[k]
@@ -50,10 +51,10 @@ def test_two_parts_that_match_the_same_ngram_share_its_slots() -> None:
     ngrams = oracle_ngrams.ngram_trie(ref, np.array([0, 3]), 2)
     word = np.array([0], np.int32)
     used, tail = np.zeros((2, ngrams.base[-1]), np.int64)
-    oracle_ngrams.read(ngrams, 0, word, 0, 1, used)
-    oracle_ngrams.read_back(ngrams, 0, word, 0, 1, tail)
+    oracle_ngrams.read(ngrams, 0, word, 0, 1, used, UP)
+    oracle_ngrams.read(ngrams, 0, word, 0, 1, tail, DOWN)
     assert int(used[0] | tail[0]).bit_count() == 2
-    oracle_ngrams.read_back(ngrams, 0, word, 0, 1, tail)
+    oracle_ngrams.read(ngrams, 0, word, 0, 1, tail, DOWN)
     assert int(used[0] | tail[0]).bit_count() == 2
 
 
@@ -61,7 +62,7 @@ def test_an_empty_reference_has_no_ngrams() -> None:
     ngrams = oracle_ngrams.ngram_trie(np.zeros(0, np.int32), np.zeros(2, np.int64), 0)
     assert ngrams.base.tolist() == [0] * 5
     used = np.zeros(0, np.int64)
-    assert oracle_ngrams.read(ngrams, 0, np.array([-1], np.int32), 0, 1, used) == 0
+    assert oracle_ngrams.read(ngrams, 0, np.array([-1], np.int32), 0, 1, used, UP) == 0
     brevity = oracle_ngrams.brevity_powers(np.zeros(2, np.int64), 3)
     assert brevity.tolist() == [0.0, 1.0, 1.0, 1.0]
     assert oracle_ngrams.bleu_power(used, used, 0, ngrams.base, brevity, 0.0) == 0.0

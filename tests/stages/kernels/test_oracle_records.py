@@ -6,7 +6,17 @@ import pytest
 
 from stages.kernels import oracle_records as records
 
-TUPLES = [records.NGrams, records.Classes, records.Tails, records.Nodes, records.Arcs]
+TUPLES = [
+    records.NGrams,
+    records.Classes,
+    records.Tails,
+    records.Task,
+    records.Nodes,
+    records.Arcs,
+    records.Growth,
+    records.Stacks,
+    records.Scratch,
+]
 
 
 @pytest.mark.parametrize("kind", TUPLES)

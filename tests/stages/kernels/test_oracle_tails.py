@@ -50,7 +50,7 @@ def test_tails_are_the_best_ends(seed: int) -> None:
             fits = []
             for words in every:
                 marks = np.zeros(ngrams.base[-1], np.int64)
-                oracle_ngrams.read_back(ngrams, u, words, 0, len(words), marks)
+                oracle_ngrams.read(ngrams, u, words, 0, len(words), marks, oracle_ngrams.DOWN)
                 worth, _ = oracle_tails.worth(ngrams, u, words, 0, len(words), weight)
                 if worth == pytest.approx(best):
                     fits.append((len(words), [int(x).bit_count() for x in marks]))
