@@ -13,23 +13,30 @@ linked to target word t of it.  Seven bytes keep the sign bit clear, hence MAX_L
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from stages.kernels.compiled import njit
+from stages.kernels.compiled import LEAN, njit
+from stages.kernels.extraction_links import (
+    Flags,
+    aligned,
+    alignment_of,
+    consistent_spans,
+    most_spans,
+    pattern_of,
+    turn,
+)
 
 Ints = npt.NDArray[np.int64]
 Places = npt.NDArray[np.int32]
 Bytes = npt.NDArray[np.uint8]
-Flags = npt.NDArray[np.bool_]
 
 MAX_LENGTH = 7
-MONOTONE, SWAP, OTHER = 0, 1, 2
 
 
-@dataclass(frozen=True, slots=True)
-class Occurrences:
+class Occurrences(NamedTuple):
     """Every extracted pair (M,): where its spans start and how long they are, in the two texts.
 
     `links` (M,) the bit pattern; `orientation` (M,) is 3 * previous + next.
@@ -74,15 +81,13 @@ def extract(
     link_start[n]:link_start[n + 1], with places inside the sentence.
     """
     texts = (source_start, target_start, link_start, link_source, link_target, max_length)
-    nothing = _room(0)
-    size = _extract(*texts, False, *nothing)
-    found = _room(size)
-    _extract(*texts, True, *found)
-    return Occurrences(*found)
+    found = _room(_extract(*texts, False, _room(0)))
+    _extract(*texts, True, found)
+    return found
 
 
-def _room(size: int) -> tuple[Places, Bytes, Places, Bytes, Ints, Bytes]:
-    return (
+def _room(size: int) -> Occurrences:
+    return Occurrences(
         np.empty(size, np.int32),
         np.empty(size, np.uint8),
         np.empty(size, np.int32),
@@ -109,36 +114,6 @@ def count_pairs(
 
 
 @njit(cache=True, nogil=True)
-def _aligned(matrix: Flags, n_source: int, n_target: int, s: int, t: int) -> bool:
-    """Whether a link joins s and t; the corners outside the sentence count as linked."""
-    if (s == -1 and t == -1) or (s == n_source and t == n_target):
-        return True
-    if s < 0 or t < 0 or s >= n_source or t >= n_target:
-        return False
-    return bool(matrix[s, t])
-
-
-@njit(cache=True, nogil=True)
-def _orientation(straight: bool, crossed: bool) -> int:
-    if straight and not crossed:
-        return MONOTONE
-    if crossed and not straight:
-        return SWAP
-    return OTHER
-
-
-@njit(cache=True, nogil=True)
-def _pattern(matrix: Flags, s0: int, s1: int, t0: int, t1: int) -> int:
-    """Bit pattern of the links between two spans, ends included."""
-    pattern = 0
-    for t in range(t0, t1 + 1):
-        for s in range(s0, s1 + 1):
-            if matrix[s, t]:
-                pattern |= 1 << (8 * (t - t0) + s - s0)
-    return pattern
-
-
-@njit(cache=True, nogil=True)
 def _extract(
     source_start: Ints,
     target_start: Ints,
@@ -147,62 +122,40 @@ def _extract(
     link_target: Ints,
     max_length: int,
     write: bool,
-    out_source_at: Places,
-    out_source_length: Bytes,
-    out_target_at: Places,
-    out_target_length: Bytes,
-    out_links: Ints,
-    out_orientation: Bytes,
+    out: Occurrences,
 ) -> int:
     """Number of occurrences; with `write`, they are put into the arrays."""
+    longest = 0
+    for n in range(len(target_start) - 1):
+        longest = max(longest, target_start[n + 1] - target_start[n])
+    spans = np.empty((most_spans(longest, max_length), 4), np.int64)
     found = 0
     for n in range(len(link_start) - 1):
         n_source = source_start[n + 1] - source_start[n]
         n_target = target_start[n + 1] - target_start[n]
-        matrix = np.zeros((n_source, n_target), np.bool_)
-        # per word, the outermost places of the other side that it is linked to
-        s_low, s_high = np.full(n_target, n_source), np.full(n_target, -1)
-        t_low, t_high = np.full(n_source, n_target), np.full(n_source, -1)
-        for k in range(link_start[n], link_start[n + 1]):
-            s, t = link_source[k], link_target[k]
-            matrix[s, t] = True
-            s_low[t], s_high[t] = min(s_low[t], s), max(s_high[t], s)
-            t_low[s], t_high[s] = min(t_low[s], t), max(t_high[s], t)
-        for t0 in range(n_target):
-            low, high = n_source, -1
-            for t1 in range(t0, min(n_target, t0 + max_length)):
-                low, high = min(low, s_low[t1]), max(high, s_high[t1])
-                if high < 0 or high - low >= max_length:
-                    continue
-                consistent = True
-                for s in range(low, high + 1):
-                    if t_low[s] < t0 or t_high[s] > t1:
-                        consistent = False
-                if not consistent:
-                    continue
-                s0 = low
-                while s0 >= 0 and s0 > high - max_length and (s0 == low or t_high[s0] < 0):
-                    s1 = high
-                    while s1 < n_source and s1 < s0 + max_length and (s1 == high or t_high[s1] < 0):
-                        if write:
-                            before = _orientation(
-                                _aligned(matrix, n_source, n_target, s0 - 1, t0 - 1),
-                                _aligned(matrix, n_source, n_target, s1 + 1, t0 - 1),
-                            )
-                            after = _orientation(
-                                _aligned(matrix, n_source, n_target, s1 + 1, t1 + 1),
-                                _aligned(matrix, n_source, n_target, s0 - 1, t1 + 1),
-                            )
-                            out_source_at[found] = source_start[n] + s0
-                            out_source_length[found] = s1 - s0 + 1
-                            out_target_at[found] = target_start[n] + t0
-                            out_target_length[found] = t1 - t0 + 1
-                            out_links[found] = _pattern(matrix, s0, s1, t0, t1)
-                            out_orientation[found] = 3 * before + after
-                        found += 1
-                        s1 += 1
-                    s0 -= 1
+        begin, end = link_start[n], link_start[n + 1]
+        links = alignment_of(n_source, n_target, link_source[begin:end], link_target[begin:end])
+        n_spans = consistent_spans(links, max_length, spans)
+        if write:
+            _put(links.linked, spans[:n_spans], source_start[n], target_start[n], out, found)
+        found += n_spans
     return found
+
+
+@njit(**LEAN)
+def _put(
+    linked: Flags, spans: Ints, source_at: int, target_at: int, out: Occurrences, found: int
+) -> None:
+    """Write the occurrences of a sentence pair, which begins at these places of the texts."""
+    for k in range(len(spans)):
+        s0, s1, t0, t1 = spans[k, 0], spans[k, 1], spans[k, 2], spans[k, 3]
+        before = turn(aligned(linked, s0 - 1, t0 - 1), aligned(linked, s1 + 1, t0 - 1))
+        after = turn(aligned(linked, s1 + 1, t1 + 1), aligned(linked, s0 - 1, t1 + 1))
+        x = found + k
+        out.source_at[x], out.source_length[x] = source_at + s0, s1 - s0 + 1
+        out.target_at[x], out.target_length[x] = target_at + t0, t1 - t0 + 1
+        out.links[x] = pattern_of(linked, s0, s1, t0, t1)
+        out.orientation[x] = 3 * before + after
 
 
 @njit(cache=True, nogil=True)
