@@ -2,14 +2,12 @@
 
 The text files are parsed once.  What comes out is kept in a cache folder, one .npy file an array,
 under a digest of the files' bytes; a later run maps the arrays from disk, whatever the files'
-names.  An entry is written beside its place and renamed when it is whole.
+names.
 """
 
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,19 +16,19 @@ import xxhash
 from numpy.typing import NDArray
 
 from formats.arpa import read_arpa
+from formats.array_folder import Arrays, read_arrays, write_arrays
 from formats.automaton import Automaton, build_automaton, with_unknown
 from formats.dense_names import DISTORTION, LM_SPLIT
 from formats.distortion_table import START, DistortionTable, read_distortion_table
 from formats.file_digests import digest_of
-from formats.hash_table import transition_table
 from formats.nbest.labels import names_of
-from formats.phrase_table import Phrases, PhraseTable, read_phrase_table
+from formats.phrase_table import PhraseTable, read_phrase_table
+from formats.phrase_trie import build_trie
 from formats.reordering_table import read_reordering_table
 from formats.vocabulary import Vocabulary
 
 LAYOUT = "campanula model 6"  # part of the digest: a change of the arrays makes a new cache entry
 PENALTIES = ("Distortion0", "WordPenalty0", "PhrasePenalty0", "UnknownWordPenalty0")
-Arrays = dict[str, NDArray[np.generic]]
 
 
 @dataclass(frozen=True)
@@ -147,7 +145,7 @@ def load_model(files: ModelFiles, cache: str | None = None) -> Model:
     cache = cache or default_cache()
     digest = _digest(paths, cache)
     folder = os.path.join(cache, digest)
-    model = _model(_read(folder) or _write(_compile(files), folder), digest)
+    model = _model(read_arrays(folder) or write_arrays(_compile(files), folder), digest)
     _loaded[state] = model
     while len(_loaded) > KEEP_LOADED:
         del _loaded[next(iter(_loaded))]
@@ -175,35 +173,6 @@ def _arrays_digest(arrays: Arrays) -> str:
     for name in sorted(arrays):
         total.update(np.ascontiguousarray(arrays[name]).tobytes())
     return total.hexdigest()
-
-
-def _read(folder: str) -> Arrays | None:
-    """Map the arrays of a cache entry; None when there is no such entry or it is damaged."""
-    arrays: Arrays = {}
-    try:
-        for entry in os.listdir(folder):
-            # copy on write: the kernels are compiled for arrays that can be written
-            mapped = np.load(os.path.join(folder, entry), mmap_mode="c", allow_pickle=False)
-            arrays[entry.removesuffix(".npy")] = np.asarray(mapped)
-    except (OSError, ValueError, EOFError):
-        return None
-    return arrays or None
-
-
-def _write(arrays: Arrays, folder: str) -> Arrays:
-    """Store the arrays as a cache entry; a cache that cannot be written is done without."""
-    temporary = None
-    try:
-        os.makedirs(os.path.dirname(folder), exist_ok=True)
-        temporary = tempfile.mkdtemp(prefix=".new-", dir=os.path.dirname(folder))
-        for name, array in arrays.items():
-            np.save(os.path.join(temporary, f"{name}.npy"), array, allow_pickle=False)
-        shutil.rmtree(folder, ignore_errors=True)  # a damaged entry
-        os.rename(temporary, folder)
-    except OSError:
-        if temporary is not None:
-            shutil.rmtree(temporary, ignore_errors=True)
-    return arrays
 
 
 def _compile(files: ModelFiles) -> Arrays:
@@ -269,26 +238,6 @@ def _table_arrays(table: PhraseTable, reordering: NDArray[np.float32]) -> Arrays
         "kind": kind,
         "longest": np.array(longest),
     }
-
-
-def build_trie(
-    phrases: Phrases,
-) -> tuple[NDArray[np.int32], NDArray[np.int64], int, int]:
-    """Trie of distinct phrases: (transitions, node of each phrase, nodes, longest phrase)."""
-    length = np.diff(phrases.offset)
-    node = np.zeros(len(phrases), dtype=np.int64)
-    edges: list[NDArray[np.int64]] = [np.zeros((0, 3), np.int64)]
-    n_nodes, longest = 1, int(length.max(initial=0))
-    for k in range(longest):
-        here = np.flatnonzero(length > k)
-        key = node[here] << 32 | phrases.word[phrases.offset[here] + k]
-        new, inverse = np.unique(key, return_inverse=True)
-        number = n_nodes + np.arange(len(new))
-        edges.append(np.stack([new >> 32, new & 0xFFFFFFFF, number], axis=1))
-        node[here] = number[inverse.reshape(-1)]
-        n_nodes += len(new)
-    edge = np.concatenate(edges)
-    return transition_table(edge[:, 0], edge[:, 1], edge[:, 2]), node, n_nodes, longest
 
 
 def _model(arrays: Arrays, digest: str) -> Model:

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from formats import model as models
-from formats.model import ModelFiles, build_trie, load_model
-from formats.phrase_table import Phrases
+from formats.model import ModelFiles, load_model
 from tests.small_models import random_model, write_model
 
 
@@ -105,17 +104,6 @@ def test_features_are_those_that_the_files_provide(files, tmp_path):
     whole = load_model(files, str(tmp_path / "cache")).feature_names()
     assert whole[0] == "LM0"
     assert whole[-1] == "LexicalReordering0_5"
-
-
-def test_a_trie_finds_its_phrases():
-    phrases = Phrases(np.array([1, 2, 1, 2, 3, 2, 1], np.int32), np.array([0, 2, 5, 6, 7]))
-    trie, node, n_nodes, longest = build_trie(phrases)
-    assert longest == 3
-    assert n_nodes == 5  # the root, 1, 2, 1 2, 1 2 3
-    edges = {(s, w): t for s, w, t, _ in trie.tolist() if s >= 0}
-    assert edges[edges[0, 1], 2] == node[0]
-    assert edges[node[0], 3] == node[1]
-    assert (edges[0, 2], edges[0, 1]) == (node[2], node[3])
 
 
 def test_counts_go_with_their_rows(tmp_path):
