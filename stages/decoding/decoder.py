@@ -21,17 +21,18 @@ from formats.texts import Texts
 from formats.vocabulary import words_of
 from formats.weights import Theta, Weights
 from stages.decoding.dense_values import NO_LOGS, derivation_values
-from stages.decoding.lattices import empty_lattice, lattice_of, listed_in
+from stages.decoding.lattices import Said, empty_lattice, lattice_of, listed_in
 from stages.decoding.leave_one_out import LeaveOneOut, LeftOut, OwnOptions
 from stages.decoding.lexical import LexicalFeatures
 from stages.decoding.option_store import OptionStore
 from stages.decoding.runs import places
 from stages.decoding.sparse_counts import NOTHING, SparseCounts, Steps
 from stages.decoding.sparse_options import SparseWeights
+from stages.decoding.written_features import SearchWeights, Written
 from stages.threads import in_order
 
 if TYPE_CHECKING:
-    from stages.kernels.search_records import Graph, Options, Seams
+    from stages.kernels.search_records import Graph, Options, Seams, Settings
 
 MAX_WINDOW = 60  # words: the bits of a coverage mask
 BATCH = 64  # sentences whose options are made ready together
@@ -92,24 +93,12 @@ class Decoder:
         sparse: SparseWeights | None = None,
         left_out: LeftOut | None = None,
     ) -> None:
-        from stages.kernels import search_records
-
         self.settings, self.names = settings, Names()
-        features = model.all_features()
-        self._model, self._theta = model, np.zeros(len(features))
+        self._model, self._theta = model, np.zeros(len(model.all_features()))
         self._theta[: len(theta)] = theta
-        every = model.feature_names() if on is None else set(on)
-        written = [name for name in features if name in every]
-        self._column = np.array([features.index(name) for name in written], dtype=np.int64)
-        self._feature_id = np.array([self.names.id(name) for name in written], dtype=np.int32)
-        self._lattice_names = Names(written)
-        full, split = np.concatenate([[0.0], self._theta]), np.zeros(2)
-        if model.lm is not None:
-            full, split = self._theta.copy(), self._theta[-2:]
-        full[0] += split[1]
-        first_weight = float(split[0] - split[1])
-        self._distortion_weight = float(full[1])
-        self._jump_weight = full[5 + model.score.shape[1] + 6 * (len(model.reordering) > 0) :][:2]
+        self._written = Written.of(model, on, self._theta, self.names)
+        self._weights = SearchWeights.of(model, self._theta)
+        full, first_weight = self._weights.full, self._weights.first
         self._options = OptionStore(model, full, settings.table_limit, sparse, first_weight)
         self._leave_one_out = None
         if left_out is not None:
@@ -122,10 +111,17 @@ class Decoder:
             ids = [self.names.id(name) for name in self._listed.names]
             self._listed_id = np.array(ids, dtype=np.int32)
             self._sparse_theta = Theta(Weights(dict(sparse.theta)), self.names, 0.0)
-        self._search_settings = search_records.Settings(
-            lm_weight=float(full[0]),
-            first_weight=first_weight,
-            split=int(first_weight != 0.0 or not set(LM_SPLIT).isdisjoint(written)),
+        self._search_settings = self._told()
+
+    def _told(self) -> Settings:
+        """What the search is told."""
+        from stages.kernels import search_records
+
+        settings, model, weights = self.settings, self._model, self._weights
+        return search_records.Settings(
+            lm_weight=float(weights.full[0]),
+            first_weight=weights.first,
+            split=int(weights.first != 0.0 or not set(LM_SPLIT).isdisjoint(self._written.names)),
             reordering=REORDERING[settings.reordering],
             limit=settings.distortion_limit,
             lexical=int(len(model.reordering) > 0 or self._options.turns()),
@@ -184,16 +180,16 @@ class Decoder:
         return self._kbest(sentence, self._graph(sentence, logs, seen), logs, seen)
 
     def _found_both(self, sentence: Sentence) -> tuple[Found, Lattice]:
-        names = self._lattice_names
-        written = (self._column, self._feature_id, self._theta[self._column], names)
         if not len(sentence.first):
-            lattice = empty_lattice(sentence.sid, self._empty_value(), written)
+            lattice = empty_lattice(sentence.sid, self._empty_value(), self._written)
             return self._found(sentence), self._marked(lattice)
         logs, seen = self._jump_logs(sentence), self._seen_by(sentence)
         store, graph = self._options, self._graph(sentence, logs, seen)
-        described = (seen[0].info, store.word, self._model, store.extra, logs)
+        said = Said(seen[0].info, store.word, self._model, store.extra)
         change = None if sentence.own is None else sentence.own.change
-        lattice = lattice_of(sentence.sid, sentence.source, graph, *described, written, change)
+        lattice = lattice_of(
+            sentence.sid, sentence.source, graph, said, logs, self._written, change
+        )
         return self._kbest(sentence, graph, logs, seen), self._marked(lattice)
 
     def _marked(self, lattice: Lattice) -> Lattice:
@@ -216,7 +212,7 @@ class Decoder:
         n, store = len(sentence.first), self._options
         options, seams = seen or self._seen_by(sentence)
         jumps = search_jumps.sentence_jumps(
-            n, self._distortion_weight, logs, self._jump_weight, seams.jump
+            n, self._weights.distortion, logs, self._weights.jump, seams.jump
         )
         outlook = search_outlook.outlook(
             n, sentence.first, sentence.count, options.score, jumps.in_order
@@ -251,10 +247,8 @@ class Decoder:
             steps = Steps.of(offset, arc, graph.link, store.options.info, word)
             if own is not None:
                 steps = replace(steps, option=own.number[steps.option])
-            described = (info, word, model, store.extra)
-            hyp, feature = listed_in(
-                self._listed, sentence.source, graph.link, (offset, arc), *described
-            )
+            said = Said(info, word, model, store.extra)
+            hyp, feature = listed_in(self._listed, sentence.source, graph.link, (offset, arc), said)
             listed = hyp, self._listed_id[feature]
         return sentence.sid, Texts(text.tobytes(), pointer), value, steps, listed
 
@@ -267,10 +261,10 @@ class Decoder:
         listed: Listed,
     ) -> KBest:
         """Record of hypotheses; its order is that of the scores which the record itself gives."""
-        dense = np.ascontiguousarray(value[:, self._column].T)
-        features = Features.of_dense(self._feature_id, dense)
+        dense = np.ascontiguousarray(value[:, self._written.column].T)
+        features = Features.of_dense(self._written.ids, dense)
         score = np.zeros(len(text))
-        for k, weight in enumerate(self._theta[self._column]):
+        for k, weight in enumerate(self._written.weight):
             score += weight * dense[k]
         if self._counts is not None and steps is not None:
             features = features.with_sparse(*self._counts.count(steps, len(text), listed))

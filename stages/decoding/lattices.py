@@ -10,53 +10,48 @@ from numpy.typing import NDArray
 from formats.columns import Floats, Ids, Ints
 from formats.lattice import Lattice
 from formats.model import Model
-from formats.names import Names
 from formats.texts import Texts
 from stages.decoding.dense_values import arc_values
 from stages.decoding.lexical import LexicalFeatures
 from stages.decoding.relative_frequencies import DIRECT, FIRST_SCORE, INVERSE
 from stages.decoding.runs import places
+from stages.decoding.written_features import Written
 
 if TYPE_CHECKING:
     from stages.kernels.search_records import Graph
+
+
+class Said(NamedTuple):
+    """What options say: their info and word (search_records.Options, OptionStore), the model whose
+    rows they are, and the unknown words `extra` (OptionStore).
+    """
+
+    info: Ids
+    word: Ids
+    model: Model
+    extra: tuple[NDArray[np.uint8], Ints]
 
 
 def lattice_of(
     sid: int,
     source: Texts,
     graph: Graph,
-    info: NDArray[np.int32],
-    word: NDArray[np.int32],
-    model: Model,
-    extra: tuple[NDArray[np.uint8], Ints],
+    said: Said,
     logs: Floats,
-    written: tuple[Ints, Ids, Floats, Names],
+    written: Written,
     change: Floats | None = None,
 ) -> Lattice:
     """Lattice of a search graph: the arcs that lead to its end.
 
-    `info` and `word` are those of the options, `extra` the unknown words (OptionStore), `logs`
-    those of the sentence's jumps (search_jumps.jump_logs); `written`
-    are the features to write: their places among the model's, ids, weights, and names.  `change`
-    (n_options, 2) is added to log p(f | e) and log p(e | f) of an option.
+    `logs` are those of the sentence's jumps (search_jumps.jump_logs).  `change` (n_options, 2) is
+    added to log p(f | e) and log p(e | f) of an option.
     """
     from stages.kernels import lattice_arcs
 
-    pointer, arc, before = lattice_arcs.useful_arcs(graph)
-    value = lattice_arcs.arc_features(
-        pointer, arc, before, graph, info, model.score, model.reordering
-    )
-    if change is not None:
-        value[[FIRST_SCORE + INVERSE, FIRST_SCORE + DIRECT]] += change[graph.link[arc, 1]].T
-    before_end = np.zeros(len(arc), np.int32)
-    later = np.flatnonzero(before)  # any arc into a node tells where the phrase before ends
-    before_end[later] = graph.link[arc[pointer[before[later]]], 3]
-    more = arc_values(graph.link[arc, 2], before_end, graph.arc_value[arc], logs)
-    value = np.concatenate([value, more])
-    column, dense_id, weight, names = written
-    if model.lm is None:
-        value = value[1:]
-    phrases = phrases_of(graph.link[arc, 1], info, word, model, extra)
+    useful = lattice_arcs.useful_arcs(graph)
+    value = values_of(useful, graph, said, logs, change)
+    pointer, arc, before = useful
+    phrases = phrases_of(graph.link[arc, 1], said)
     return Lattice(
         sid=sid,
         source=source,
@@ -68,12 +63,32 @@ def lattice_of(
         start=graph.link[arc, 2],
         end=graph.link[arc, 3],
         phrase=phrases.number,
-        dense_id=dense_id,
-        dense=np.ascontiguousarray(value[column]),
+        dense_id=written.ids,
+        dense=np.ascontiguousarray(value[written.column]),
         score=graph.arc_value[arc, 0],
-        weight=weight,
-        names=names,
+        weight=written.weight,
+        names=written.names,
     )
+
+
+def values_of(
+    useful: tuple[Ints, Ints, Ints], graph: Graph, said: Said, logs: Floats, change: Floats | None
+) -> Floats:
+    """Features (n_features, n_arcs) of the useful arcs of a graph; the rest as in lattice_of."""
+    from stages.kernels import lattice_arcs
+
+    (pointer, arc, before), model = useful, said.model
+    value = lattice_arcs.arc_features(
+        pointer, arc, before, graph, said.info, model.score, model.reordering
+    )
+    if change is not None:
+        value[[FIRST_SCORE + INVERSE, FIRST_SCORE + DIRECT]] += change[graph.link[arc, 1]].T
+    before_end = np.zeros(len(arc), np.int32)
+    later = np.flatnonzero(before)  # any arc into a node tells where the phrase before ends
+    before_end[later] = graph.link[arc[pointer[before[later]]], 3]
+    more = arc_values(graph.link[arc, 2], before_end, graph.arc_value[arc], logs)
+    value = np.concatenate([value, more])
+    return value if model.lm is not None else value[1:]
 
 
 class Phrases(NamedTuple):
@@ -87,18 +102,12 @@ class Phrases(NamedTuple):
     text: Texts
 
 
-def phrases_of(
-    option: NDArray[np.integer],
-    info: Ids,
-    word: Ids,
-    model: Model,
-    extra: tuple[NDArray[np.uint8], Ints],
-) -> Phrases:
-    """Phrases of arcs, given their options; the rest as in lattice_of."""
+def phrases_of(option: NDArray[np.integer], said: Said) -> Phrases:
+    """Phrases of arcs, given their options."""
     different, number = np.unique(option, return_inverse=True)
-    pointer, place = places(info[different, 2], info[different, 1])
-    words, phrase_word = np.unique(word[place], return_inverse=True)
-    text = words_of_numbers(words, model, extra)
+    pointer, place = places(said.info[different, 2], said.info[different, 1])
+    words, phrase_word = np.unique(said.word[place], return_inverse=True)
+    text = words_of_numbers(words, said.model, said.extra)
     return Phrases(
         number.reshape(-1).astype(np.int32), pointer, phrase_word.reshape(-1).astype(np.int32), text
     )
@@ -109,24 +118,21 @@ def listed_in(
     source: Texts,
     link: Ids,
     path: tuple[Ints, Ints],
-    info: Ids,
-    word: Ids,
-    model: Model,
-    extra: tuple[NDArray[np.uint8], Ints],
+    said: Said,
 ) -> tuple[Ints, Ints]:
     """Listed features of paths in a search graph (LexicalFeatures.count); link as in Graph."""
     from stages.kernels.lattice_features import Arcs
 
     offset, arc = path
     used, place = np.unique(arc, return_inverse=True)
-    phrases = phrases_of(link[used, 1], info, word, model, extra)
+    phrases = phrases_of(link[used, 1], said)
     nodes = np.zeros(0, np.int64), np.zeros(len(used), np.int32)  # paths need none
     spans = link[used, 2], link[used, 3]
     arcs = Arcs(*nodes, *spans, phrases.number, phrases.pointer, phrases.word, len(phrases.text))
     return features.count(source, phrases.text, arcs, (offset, place.reshape(-1)))
 
 
-def empty_lattice(sid: int, value: Floats, written: tuple[Ints, Ids, Floats, Names]) -> Lattice:
+def empty_lattice(sid: int, value: Floats, written: Written) -> Lattice:
     """Lattice of an empty sentence: one arc without words, with the given features."""
     column, dense_id, weight, names = written
     none, zero = Texts(b"", np.zeros(1, np.int64)), np.zeros(1, np.int32)

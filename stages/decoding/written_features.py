@@ -1,0 +1,58 @@
+"""The features that a search writes, and the weights that it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from formats.columns import Floats, Ids, Ints
+from formats.model import Model
+from formats.names import Names
+
+
+class Written(NamedTuple):
+    """Features to write: their places among the model's, ids, weights, and own list of names."""
+
+    column: Ints
+    ids: Ids
+    weight: Floats
+    names: Names
+
+    @classmethod
+    def of(cls, model: Model, on: Iterable[str] | None, theta: Floats, names: Names) -> Written:
+        """Those that are on, None for all that are when nothing is said; ids are from `names`.
+
+        theta is by model.all_features().
+        """
+        features = model.all_features()
+        every = model.feature_names() if on is None else set(on)
+        written = [name for name in features if name in every]
+        column = np.array([features.index(name) for name in written], dtype=np.int64)
+        ids = np.array([names.id(name) for name in written], dtype=np.int32)
+        return cls(column, ids, theta[column], Names(written))
+
+
+class SearchWeights(NamedTuple):
+    """Weights that a search takes: `full`, by features with a language model's first.
+
+    What LMFirst0 and LMRest0 weigh is in full[0], the weight of every word, and `first`, what a
+    phrase's first word weighs more.  distortion is that of Distortion0, jump (2,) or (0,) those of
+    a distortion table's features.
+    """
+
+    full: Floats
+    first: float
+    distortion: float
+    jump: Floats
+
+    @classmethod
+    def of(cls, model: Model, theta: Floats) -> SearchWeights:
+        """Weights theta of model.all_features()."""
+        full, split = np.concatenate([[0.0], theta]), np.zeros(2)
+        if model.lm is not None:
+            full, split = theta.copy(), theta[-2:]
+        full[0] += split[1]
+        jump = full[5 + model.score.shape[1] + 6 * (len(model.reordering) > 0) :][:2]
+        return cls(full, float(split[0] - split[1]), float(full[1]), jump)
