@@ -8,7 +8,7 @@ BIN := .venv/bin
 # French to English, from parallel text to tuned weights, in a few minutes; work/demo keeps it all.
 # TUNE takes other settings: make demo TUNE="--eta 1e-3".
 demo: .venv/demo.stamp
-	$(BIN)/python -m pipelines.demo --work-dir work/demo --tune="$(TUNE)"
+	$(BIN)/python -m campanula.pipelines.demo --work-dir work/demo --tune="$(TUNE)"
 
 # What CI runs.  The second run has the kernels interpreted, where a bad index is an error.
 test: lint

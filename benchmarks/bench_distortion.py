@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from formats.alignments import read_alignments
-from formats.corpus import read_corpus
-from formats.distortion_table import START, read_distortion_table
-from stages import estimate_distortion
-from stages.kernels import distortion_counts
+from campanula.formats.moses.distortion_table import START, read_distortion_table
+from campanula.formats.text.alignments import read_alignments
+from campanula.formats.text.corpus import read_corpus
+from campanula.stages import estimate_distortion
+from campanula.stages.kernels.bitext import distortion_counts
 from tests.examples import MULTI30K
 
 NAMES = ("train.de", "train.en", "train.de-en.align")

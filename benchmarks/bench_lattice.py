@@ -10,11 +10,11 @@ import pytest
 
 from benchmarks.bench_decode import task, weight
 from benchmarks.timing import seconds
-from formats.lexical_names import LexicalFeature
-from formats.weights import Weights
-from stages.decoding.decoder import Decoder, SearchSettings
-from stages.decoding.sparse_options import SparseWeights
-from stages.rescore import Rescorer, Settings
+from campanula.formats.feature_names.lexical import LexicalFeature
+from campanula.formats.weights import Weights
+from campanula.stages.decoding.decoder import Decoder, SearchSettings
+from campanula.stages.decoding.sparse_options import SparseWeights
+from campanula.stages.rescore import Rescorer, Settings
 
 SENTENCES = 200
 

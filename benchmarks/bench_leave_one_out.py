@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from benchmarks.bench_decode import weight
-from formats.model import load_model
-from stages import estimate_lm
-from stages.decoding.decoder import Decoder, SearchSettings
-from stages.decoding.leave_one_out import LeftOut
+from campanula.formats.model.model import load_model
+from campanula.stages import estimate_lm
+from campanula.stages.decoding.decoder import Decoder, SearchSettings
+from campanula.stages.decoding.leave_one_out import LeftOut
 from tests.examples import MULTI30K
 from tests.training import Corpus, Pair, random_pairs
 

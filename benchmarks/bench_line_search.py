@@ -17,14 +17,14 @@ import numpy.typing as npt
 import pytest
 
 from benchmarks.timing import seconds
-from formats.kbest import KBest
-from formats.stream import Reader
-from formats.weights import Weights
-from stages import import_nbest, import_weights, merge_kbest, score_bleu
-from stages.kernels.corpus_bleu import corpus_bleu
-from stages.kernels.lists import Lists
-from stages.tuning import batch_mira, line_search
-from stages.tuning.packing import join
+from campanula.formats.records.kbest import KBest
+from campanula.formats.stream import Reader
+from campanula.formats.weights import Weights
+from campanula.stages import import_nbest, import_weights, merge_kbest, score_bleu
+from campanula.stages.kernels.lists.lists import Lists
+from campanula.stages.kernels.metrics.bleu import corpus_bleu
+from campanula.stages.tuning import batch_mira, line_search
+from campanula.stages.tuning.packing import join
 from tests.examples import MOSES, MULTI30K
 
 Floats = npt.NDArray[np.float64]

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from benchmarks.timing import seconds
-from stages import align_words, estimate_lm, extract_blocks
+from campanula.stages import align_words, estimate_lm, extract_blocks
 from tests.examples import MULTI30K
 from tests.naive import extraction as naive_extraction
 from tests.naive import kneser_ney as naive_kneser_ney
@@ -121,7 +121,7 @@ WEIGHTS += "".join(f"TranslationModel0_{k} 0.2\n" for k in range(4))
 WEIGHTS += "".join(f"LexicalReordering0_{k} 0.3\n" for k in range(6))
 COMPILE = """
 import sys
-from formats.model import ModelFiles, load_model
+from campanula.formats.model.model import ModelFiles, load_model
 load_model(ModelFiles(sys.argv[1], sys.argv[2]), sys.argv[3])
 """
 
@@ -196,7 +196,14 @@ def test_large_model(benchmark, capsys, tmp_path: Path) -> None:  # type: ignore
     (tmp_path / "w").write_text(WEIGHTS)
     with table.open() as lines:
         (tmp_path / "in").write_text(next(lines).split(" |||")[0] + "\n")
-    command = [sys.executable, "-m", "stages.decode", "--phrase-table", files[0], "--cache"]
+    command = [
+        sys.executable,
+        "-m",
+        "campanula.stages.decode",
+        "--phrase-table",
+        files[0],
+        "--cache",
+    ]
     command += [str(cache), "--reordering-table", files[1], "--weights", str(tmp_path / "w"), "-q"]
     command += ["-k", "1", str(tmp_path / "in"), "-o", str(tmp_path / "out")]
 

@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 import pytest
 
-from formats.weights import Weights
-from stages import import_nbest, import_weights, merge_kbest, score_bleu
+from campanula.formats.weights import Weights
+from campanula.stages import import_nbest, import_weights, merge_kbest, score_bleu
 from tests.examples import MOSES, MULTI30K
 
 RUNS = range(1, 5)

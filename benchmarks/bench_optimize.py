@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 
 from benchmarks.timing import seconds
-from formats.columns import Floats
-from formats.features import Features
-from formats.names import Names
-from stages.kernels.losses import LOSSES
-from stages.tuning.objective import Objective
-from stages.tuning.packing import join
-from stages.tuning.restraints import Restraints
-from stages.tuning.solvers import Settings, rprop, ssd
-from stages.tuning.tuning_set import Part, TuningSet
+from campanula.formats.records.columns import Floats
+from campanula.formats.records.features import Features
+from campanula.formats.records.names import Names
+from campanula.stages.kernels.lists.losses import LOSSES
+from campanula.stages.tuning.objective import Objective
+from campanula.stages.tuning.packing import join
+from campanula.stages.tuning.restraints import Restraints
+from campanula.stages.tuning.solvers import Settings, rprop, ssd
+from campanula.stages.tuning.tuning_set import Part, TuningSet
 
 N_LISTS, SIZE, N_FEATURES = 1000, 500, 14
 EPOCHS, ITERATIONS = 50, 50

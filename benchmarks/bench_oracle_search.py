@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from formats.model import ModelFiles, load_model
-from formats.references import References
-from stages.decoding.block_oracles import OracleSearch, OracleSettings
-from stages.decoding.decoder import Decoder, SearchSettings
-from stages.metrics.metric import Metric
-from stages.metrics.statistics import Scorer
+from campanula.formats.model.model import ModelFiles, load_model
+from campanula.formats.text.references import References
+from campanula.stages.decoding.block_oracles import OracleSearch, OracleSettings
+from campanula.stages.decoding.decoder import Decoder, SearchSettings
+from campanula.stages.metrics.metric import Metric
+from campanula.stages.metrics.statistics import Scorer
 from tests.examples import MOSES, MULTI30K
 
 BEAMS = (5, 10, 20, 50, 100)

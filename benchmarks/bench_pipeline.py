@@ -10,9 +10,9 @@ from types import ModuleType
 import pytest
 
 from benchmarks.timing import seconds
-from pipelines import history, tune
-from pipelines.cache import Cache
-from pipelines.stage_task import Leaf, Product, stage
+from campanula.pipelines import history, tune
+from campanula.pipelines.cache import Cache
+from campanula.pipelines.stage_task import Leaf, Product, stage
 from tests.examples import MOSES, MULTI30K
 
 N_BUILDS, N_TASKS = 20, 23  # a run of 20 iterations of RAMPION
@@ -51,9 +51,9 @@ def test_a_task(
     monkeypatch: pytest.MonkeyPatch,
     benchmark,  # type: ignore[no-untyped-def]
 ) -> None:
-    module = ModuleType("stages.nothing")
+    module = ModuleType("campanula.stages.nothing")
     module.main = main  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "stages.nothing", module)
+    monkeypatch.setitem(sys.modules, "campanula.stages.nothing", module)
     number, n = [0], N_BUILDS * N_TASKS
     tasks, calls = seconds(lambda: run_tasks(tmp_path, number)), seconds(lambda: call(tmp_path))
     with capsys.disabled():

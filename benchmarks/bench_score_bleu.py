@@ -11,13 +11,13 @@ import pytest
 from sacrebleu.metrics.bleu import BLEU
 
 from benchmarks.timing import seconds
-from formats.features import Features
-from formats.kbest import KBest
-from formats.names import Names
-from formats.references import References
-from formats.texts import Texts
-from stages.metrics.metric import Metric
-from stages.metrics.statistics import Scorer
+from campanula.formats.records.features import Features
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
+from campanula.formats.records.texts import Texts
+from campanula.formats.text.references import References
+from campanula.stages.metrics.metric import Metric
+from campanula.stages.metrics.statistics import Scorer
 from tests.examples import MOSES, MULTI30K
 
 Lists = list[list[str]]

@@ -18,11 +18,11 @@ import numpy as np
 import pytest
 
 from benchmarks.timing import seconds
-from formats.features import Features
-from formats.kbest import KBest
-from formats.names import Names
-from formats.stream import Reader, Writer
-from formats.texts import Texts
+from campanula.formats.records.features import Features
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
+from campanula.formats.records.texts import Texts
+from campanula.formats.stream import Reader, Writer
 from tests.examples import MOSES
 
 N_LISTS, SIZE, N_FEATURES = 1000, 500, 14
@@ -163,7 +163,7 @@ def test_import(  # type: ignore[no-untyped-def]
     if kind == "sparse":
         path = tmp_path / "sparse"
         sparse_list(path)
-    command = [sys.executable, "-m", "stages.import_nbest", str(path), "-q", "-o", out]
+    command = [sys.executable, "-m", "campanula.stages.import_nbest", str(path), "-q", "-o", out]
 
     def imported() -> None:
         subprocess.run(command, check=True)

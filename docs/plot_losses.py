@@ -16,13 +16,13 @@ import numpy as np
 from matplotlib import rcParams
 from matplotlib.figure import Figure
 
-from formats.kbest import KBest
-from formats.stream import Reader
-from formats.weights import Weights
-from stages.kernels import list_losses, scores
-from stages.kernels.losses import CORPUS, LOSSES, Targets
-from stages.tuning.packing import join
-from stages.tuning.pairs import Sampling, with_pairs
+from campanula.formats.records.kbest import KBest
+from campanula.formats.stream import Reader
+from campanula.formats.weights import Weights
+from campanula.stages.kernels.lists import list_losses, scores
+from campanula.stages.kernels.lists.losses import CORPUS, LOSSES, Targets
+from campanula.stages.tuning.packing import join
+from campanula.stages.tuning.pairs import Sampling, with_pairs
 
 HERE = Path(__file__).parent
 EXAMPLES = HERE.parent / "examples"

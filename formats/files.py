@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO, BinaryIO, cast
 
-from formats.compression import HEAD, decompressed
-from formats.errors import DataError
+from campanula.formats.compression import HEAD, decompressed
+from campanula.formats.errors import DataError
 
 CHUNK = 1 << 20
 

@@ -20,11 +20,11 @@ from typing import Any, BinaryIO, ClassVar, Generic, Protocol, Self, TypeVar
 import msgpack
 import xxhash
 
-from formats import shelf
-from formats.columns import ColumnError
-from formats.errors import DataError
-from formats.files import Output, display_name, open_input
-from formats.names import Names
+from campanula.formats import shelf
+from campanula.formats.errors import DataError
+from campanula.formats.files import Output, display_name, open_input
+from campanula.formats.records.columns import ColumnError
+from campanula.formats.records.names import Names
 
 CHUNK = 1 << 20
 MAX_MESSAGE = 1 << 31  # bytes: a record is one sentence; far more than any, far less than memory

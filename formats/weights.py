@@ -13,10 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 import xxhash
 
-from formats.columns import Floats
-from formats.errors import DataError
-from formats.files import Output, display_name, read_lines
-from formats.names import Names
+from campanula.formats.errors import DataError
+from campanula.formats.files import Output, display_name, read_lines
+from campanula.formats.records.columns import Floats
+from campanula.formats.records.names import Names
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,10 +18,10 @@ from typing import cast
 
 import luigi
 
-from formats.errors import DataError
-from formats.stream import clock
-from pipelines import digest
-from pipelines.failures import StageFailed
+from campanula.formats.errors import DataError
+from campanula.formats.stream import clock
+from campanula.pipelines import digest
+from campanula.pipelines.failures import StageFailed
 
 
 class Cache:
@@ -102,7 +102,7 @@ class Cache:
         """What runs a command."""
         if command in self.commands:
             return self.commands[command]
-        module = importlib.import_module("stages." + command.replace("-", "_"))
+        module = importlib.import_module("campanula.stages." + command.replace("-", "_"))
         return cast("Callable[[list[str]], int]", module.main)
 
     def build(self, tasks: Iterable[luigi.Task]) -> None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pipelines.history import Iteration
+from campanula.pipelines.history import Iteration
 
 
 @dataclass(frozen=True, slots=True)

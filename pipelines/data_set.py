@@ -6,11 +6,11 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from formats.errors import DataError
-from formats.files import read_lines
-from pipelines.cache import Cache
-from pipelines.decoder import Decoder
-from pipelines.stage_task import Argument, Leaf, Making, Product, StageTask, stage
+from campanula.formats.errors import DataError
+from campanula.formats.files import read_lines
+from campanula.pipelines.cache import Cache
+from campanula.pipelines.decoder import Decoder
+from campanula.pipelines.stage_task import Argument, Leaf, Making, Product, StageTask, stage
 
 SUMMARY = ".json"
 

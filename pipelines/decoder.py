@@ -12,13 +12,13 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Protocol
 
-from formats.model_folder import read_model_folder
-from formats.moses_ini import read_moses_ini
-from formats.sparse_names import TEMPLATES
-from pipelines import digest
-from pipelines.cache import Cache
-from pipelines.stage_task import Argument, Leaf, Product, StageTask, stage
-from stages.command import UsageError
+from campanula.formats.feature_names.sparse import TEMPLATES
+from campanula.formats.model.folder import read_model_folder
+from campanula.formats.moses.ini import read_moses_ini
+from campanula.pipelines import digest
+from campanula.pipelines.cache import Cache
+from campanula.pipelines.stage_task import Argument, Leaf, Product, StageTask, stage
+from campanula.stages.command import UsageError
 
 OURS = ("-o", "--output", "--lattice")  # which the pipeline sets itself, or does without
 TABLES = ("--phrase-table", "--reordering-table", "--lm", "--distortion-table")

@@ -15,10 +15,8 @@ import platform
 from collections.abc import Iterator
 from pathlib import Path
 
-import formats
-import pipelines
-import stages
-from formats.errors import DataError
+import campanula
+from campanula.formats.errors import DataError
 
 CHUNK = 1 << 20
 LIBRARIES = ("numba", "numpy", "sacrebleu", "scipy", "sil-thot")
@@ -64,12 +62,12 @@ def _files(path: str) -> Iterator[str]:
 def of_program() -> str:
     """Digest of the program: its sources, Python, and the libraries that compute."""
     versions = [importlib.metadata.version(name) for name in LIBRARIES]
-    return of(formats.__version__, platform.python_version(), *versions, *_sources())
+    return of(campanula.__version__, platform.python_version(), *versions, *_sources())
 
 
 def _sources() -> Iterator[str]:
-    for package in (formats, stages, pipelines):
-        root = Path(package.__path__[0])
-        for file in sorted(root.rglob("*.py")):
+    root = Path(campanula.__path__[0])
+    for folder in (root, *(root / name for name in ("formats", "stages", "pipelines"))):
+        for file in sorted(folder.glob("*.py") if folder == root else folder.rglob("*.py")):
             yield file.relative_to(root).as_posix()
             yield hashlib.blake2b(file.read_bytes(), digest_size=SIZE).hexdigest()

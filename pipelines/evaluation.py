@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from formats.errors import DataError
-from formats.kbest import KBest
-from formats.stream import Reader
+from campanula.formats.errors import DataError
+from campanula.formats.records.kbest import KBest
+from campanula.formats.stream import Reader
 
 
 @dataclass(frozen=True, slots=True)

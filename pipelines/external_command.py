@@ -20,8 +20,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 
-from formats.errors import DataError
-from stages.command import UsageError
+from campanula.formats.errors import DataError
+from campanula.stages.command import UsageError
 
 PLACEHOLDER = re.compile(r"\{([a-z-]+)\}")
 OPERATORS = set("();<>|&")

@@ -19,15 +19,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from formats.errors import DataError
-from formats.files import read_lines
-from formats.kbest import KBest
-from formats.nbest import FORMATS
-from formats.stream import Reader
-from pipelines.cache import Cache
-from pipelines.external_command import Command
-from pipelines.stage_task import Argument, Leaf, Making, Product, StageTask, stage
-from stages.command import UsageError
+from campanula.formats.errors import DataError
+from campanula.formats.files import read_lines
+from campanula.formats.nbest import FORMATS
+from campanula.formats.records.kbest import KBest
+from campanula.formats.stream import Reader
+from campanula.pipelines.cache import Cache
+from campanula.pipelines.external_command import Command
+from campanula.pipelines.stage_task import Argument, Leaf, Making, Product, StageTask, stage
+from campanula.stages.command import UsageError
 
 COMMAND = "decode-command"
 KNOWN = ("source", "weights", "weight-overwrite", "sparse-weights", "nbest", "k")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from stages import command
+from campanula.stages import command
 
 METRICS = {"bleu": True, "wer": False, "ter": False, "chrf": True, "chrf++": True}
 """Metrics that a loop can tune for, and whether a higher value is better."""

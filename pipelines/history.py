@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from formats.files import Output
+from campanula.formats.files import Output
 
 AT_THE_END = ("tuned", "kept", "stopped")
 

@@ -13,16 +13,16 @@ import argparse
 import os
 from collections.abc import Sequence
 
-from formats.dense_names import DISTORTION, LM_SPLIT, chosen
-from formats.errors import DataError
-from formats.files import read_lines
-from formats.model import ModelFiles
-from formats.model_folder import named_model
-from formats.nbest.labels import names_of
-from formats.sparse_names import TEMPLATES
-from formats.weights import Weights
-from pipelines.decoder import FILES
-from stages import command
+from campanula.formats.errors import DataError
+from campanula.formats.feature_names.dense import DISTORTION, LM_SPLIT, chosen
+from campanula.formats.feature_names.sparse import TEMPLATES
+from campanula.formats.files import read_lines
+from campanula.formats.model.folder import named_model
+from campanula.formats.model.model import ModelFiles
+from campanula.formats.nbest.labels import names_of
+from campanula.formats.weights import Weights
+from campanula.pipelines.decoder import FILES
+from campanula.stages import command
 
 PENALTIES = {
     "Distortion0": 0.3,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 
-from pipelines.cache import Cache
+from campanula.pipelines.cache import Cache
 
 REST = "orchestration"
 

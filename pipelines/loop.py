@@ -20,20 +20,20 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple, dataclass, replace
 
-from formats import shelf
-from formats.files import Output
-from formats.weights import Weights
-from pipelines import convergence, digest, history, plot
-from pipelines.cache import Cache
-from pipelines.convergence import Convergence
-from pipelines.data_set import SUMMARY, DataSet
-from pipelines.decoder import Decoder
-from pipelines.evaluation import Evaluation, count, evaluate
-from pipelines.flags import METRICS
-from pipelines.history import Iteration, Values
-from pipelines.laps import Laps
-from pipelines.stage_task import Leaf, Product, StageTask, stage
-from stages import command
+from campanula.formats import shelf
+from campanula.formats.files import Output
+from campanula.formats.weights import Weights
+from campanula.pipelines import convergence, digest, history, plot
+from campanula.pipelines.cache import Cache
+from campanula.pipelines.convergence import Convergence
+from campanula.pipelines.data_set import SUMMARY, DataSet
+from campanula.pipelines.decoder import Decoder
+from campanula.pipelines.evaluation import Evaluation, count, evaluate
+from campanula.pipelines.flags import METRICS
+from campanula.pipelines.history import Iteration, Values
+from campanula.pipelines.laps import Laps
+from campanula.pipelines.stage_task import Leaf, Product, StageTask, stage
+from campanula.stages import command
 
 Tuner = Callable[[Cache, argparse.Namespace, Product, Product, Product], StageTask]
 """Task that makes new weights of: cache, settings, scored lists, weights, and theta0."""

@@ -6,7 +6,7 @@ import importlib.util
 import os
 from collections.abc import Sequence
 
-from pipelines.history import Iteration
+from campanula.pipelines.history import Iteration
 
 
 def points(history: Sequence[Iteration]) -> dict[str, list[tuple[int, float]]]:

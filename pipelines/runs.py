@@ -15,16 +15,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import mean, stdev
 
-from formats.files import Output
-from pipelines import convergence
-from pipelines.cache import Cache, remove_temporary
-from pipelines.decoder import EmbeddedDecoder, has_sparse_features
-from pipelines.external_decoder import ExternalDecoder
-from pipelines.flags import METRICS
-from pipelines.history import Values
-from pipelines.initial import initial_weights
-from pipelines.loop import Loop, Tuned, Tuner
-from stages import command
+from campanula.formats.files import Output
+from campanula.pipelines import convergence
+from campanula.pipelines.cache import Cache, remove_temporary
+from campanula.pipelines.decoder import EmbeddedDecoder, has_sparse_features
+from campanula.pipelines.external_decoder import ExternalDecoder
+from campanula.pipelines.flags import METRICS
+from campanula.pipelines.history import Values
+from campanula.pipelines.initial import initial_weights
+from campanula.pipelines.loop import Loop, Tuned, Tuner
+from campanula.stages import command
 
 RESULTS = ("weights", "history.jsonl", "curve.*", "initial", "replicates.jsonl")  # of a run
 

@@ -16,8 +16,8 @@ from typing import Protocol, runtime_checkable
 import luigi
 from luigi.parameter import ParameterVisibility
 
-from pipelines import digest
-from pipelines.cache import Cache
+from campanula.pipelines import digest
+from campanula.pipelines.cache import Cache
 
 
 @runtime_checkable

@@ -11,9 +11,10 @@ import argparse
 from collections.abc import Sequence
 from types import ModuleType
 
-from pipelines import flags, loss, mert, mira, pro, rampion
-from pipelines.failures import StageFailed
-from stages import command
+from campanula.pipelines import flags
+from campanula.pipelines.failures import StageFailed
+from campanula.pipelines.loops import loss, mert, mira, pro, rampion
+from campanula.stages import command
 
 LOOPS: dict[str, ModuleType] = {
     "rampion": rampion,

@@ -17,16 +17,16 @@ from itertools import pairwise
 
 import numpy as np
 
-from formats.columns import Floats
-from formats.errors import DataError
-from formats.features import Features
-from formats.kbest import KBest
-from formats.names import Names
-from formats.score_column import read_scores
-from formats.stream import Reader, Writer
-from formats.texts import Texts
-from formats.vocabulary import words_of
-from stages import command
+from campanula.formats.errors import DataError
+from campanula.formats.model.vocabulary import words_of
+from campanula.formats.records.columns import Floats
+from campanula.formats.records.features import Features
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
+from campanula.formats.records.texts import Texts
+from campanula.formats.stream import Reader, Writer
+from campanula.formats.text.score_column import read_scores
+from campanula.stages import command
 
 COMMAND = "add-feature"
 EXAMPLE = "add-feature lm --arpa lm.arpa.gz --name LM1 dev.kbest -o dev.lm.kbest"
@@ -77,7 +77,7 @@ def lengths(texts: Texts, unit: str) -> Floats:
 
 def lm_source(args: argparse.Namespace) -> Source:
     """Scores of a language model."""
-    from stages.decoding.language_model import SentenceScorer
+    from campanula.stages.decoding.language_model import SentenceScorer
 
     scorer = SentenceScorer(args.arpa)
     return Source(lambda kbest: scorer(kbest.text), f"lm:{scorer.digest}")

@@ -27,12 +27,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from formats.alignments import alignment_line
-from formats.corpus import Corpus, read_corpus
-from formats.errors import DataError
-from formats.files import display_name, read_lines
-from formats.text_output import TextOutput
-from stages import command
+from campanula.formats.errors import DataError
+from campanula.formats.files import display_name, read_lines
+from campanula.formats.text.alignments import alignment_line
+from campanula.formats.text.corpus import Corpus, read_corpus
+from campanula.formats.text.output import TextOutput
+from campanula.stages import command
 
 if TYPE_CHECKING:
     import thot.common

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from formats.alignments import Alignments, Ints
-from formats.corpus import Corpus
-from formats.errors import DataError
-from formats.files import display_name
+from campanula.formats.errors import DataError
+from campanula.formats.files import display_name
+from campanula.formats.text.alignments import Alignments, Ints
+from campanula.formats.text.corpus import Corpus
 
 
 def refuse_unfit(

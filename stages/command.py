@@ -13,11 +13,11 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
-from formats import __version__
-from formats.columns import Floats
-from formats.errors import DataError
-from formats.names import Names
-from formats.weights import Weights
+from campanula.formats import __version__
+from campanula.formats.errors import DataError
+from campanula.formats.records.columns import Floats
+from campanula.formats.records.names import Names
+from campanula.formats.weights import Weights
 
 T = TypeVar("T")
 

@@ -20,21 +20,21 @@ from functools import partial
 
 import numpy as np
 
-from formats.columns import Ints
-from formats.errors import DataError
-from formats.features import NO_IDS, Features
-from formats.files import Output
-from formats.kbest import KBest
-from formats.names import Names
-from formats.references import References
-from formats.texts import Texts
-from stages import command
-from stages.comparing.comparison import Comparison, Result, as_json, table
-from stages.comparing.significance import Sampling, chance
-from stages.comparing.systems import System, systems_of
-from stages.metrics.metric import METRICS, Metric
-from stages.metrics.statistics import Scorer
-from stages.threads import in_order
+from campanula.formats.errors import DataError
+from campanula.formats.files import Output
+from campanula.formats.records.columns import Ints
+from campanula.formats.records.features import NO_IDS, Features
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
+from campanula.formats.records.texts import Texts
+from campanula.formats.text.references import References
+from campanula.stages import command
+from campanula.stages.comparing.comparison import Comparison, Result, as_json, table
+from campanula.stages.comparing.significance import Sampling, chance
+from campanula.stages.comparing.systems import System, systems_of
+from campanula.stages.metrics.metric import METRICS, Metric
+from campanula.stages.metrics.statistics import Scorer
+from campanula.stages.threads import in_order
 
 COMMAND = "compare"
 CHOICES = ("bleu", "chrf", "chrf++", "ter")

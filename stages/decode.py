@@ -25,32 +25,36 @@ from contextlib import ExitStack
 import numpy as np
 import xxhash
 
-from formats.files import read_lines
-from formats.kbest import KBest
-from formats.lattice import Lattice
-from formats.model import Model, default_cache, load_model
-from formats.model_folder import NamedModel
-from formats.names import Names
-from formats.stream import Writer
-from formats.weights import Weights
-from stages import command
-from stages.decoding.decoder import Decoder
-from stages.decoding.model_flags import (
+from campanula.formats.files import read_lines
+from campanula.formats.model.folder import NamedModel
+from campanula.formats.model.model import Model, default_cache, load_model
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.lattice import Lattice
+from campanula.formats.records.names import Names
+from campanula.formats.stream import Writer
+from campanula.formats.weights import Weights
+from campanula.stages import command
+from campanula.stages.decoding.decoder import Decoder
+from campanula.stages.decoding.model_flags import (
     add_model_flags,
     features_on,
     given_model,
     model_inputs,
 )
-from stages.decoding.search_flags import DEFAULT, add_search_flags, search_settings
-from stages.decoding.sparse_flags import (
+from campanula.stages.decoding.search_flags import DEFAULT, add_search_flags, search_settings
+from campanula.stages.decoding.sparse_flags import (
     add_list_flag,
     add_sparse_flag,
     read_lists,
     split_weights,
     templates_on,
 )
-from stages.decoding.sparse_options import SparseWeights
-from stages.decoding.training_flags import add_training_flags, left_out, training_signature
+from campanula.stages.decoding.sparse_options import SparseWeights
+from campanula.stages.decoding.training_flags import (
+    add_training_flags,
+    left_out,
+    training_signature,
+)
 
 
 def decode(decoder: Decoder, lines: Iterable[str], jobs: int = 1) -> Iterator[KBest]:

@@ -27,14 +27,14 @@ import numpy as np
 import xxhash
 from numpy.typing import NDArray
 
-from formats.corpus import split_words
-from formats.errors import DataError
-from formats.features import Features
-from formats.files import Output, display_name, read_lines
-from formats.kbest import KBest
-from formats.names import Names
-from formats.stream import Reader, Writer
-from stages import command
+from campanula.formats.errors import DataError
+from campanula.formats.files import Output, display_name, read_lines
+from campanula.formats.records.features import Features
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
+from campanula.formats.stream import Reader, Writer
+from campanula.formats.text.corpus import split_words
+from campanula.stages import command
 
 COMMAND = "drop-features"
 EXAMPLE = (

@@ -21,14 +21,20 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from formats.alignments import Alignments, read_alignments
-from formats.columns import Floats, Ints
-from formats.corpus import Corpus, read_corpus, refuse
-from formats.distortion_table import LONGEST, SHORTEST, SIDES, START, distortion_line
-from formats.files import display_name, read_lines
-from formats.moses_tables_writer import SEPARATOR
-from formats.text_output import TextOutput
-from stages import aligned_text, command
+from campanula.formats.files import display_name, read_lines
+from campanula.formats.moses.distortion_table import (
+    LONGEST,
+    SHORTEST,
+    SIDES,
+    START,
+    distortion_line,
+)
+from campanula.formats.moses.tables_writer import SEPARATOR
+from campanula.formats.records.columns import Floats, Ints
+from campanula.formats.text.alignments import Alignments, read_alignments
+from campanula.formats.text.corpus import Corpus, read_corpus, refuse
+from campanula.formats.text.output import TextOutput
+from campanula.stages import aligned_text, command
 
 COMMAND = "estimate-distortion"
 
@@ -37,7 +43,7 @@ def estimate_distortion(
     source: Corpus, target: Corpus, links: Alignments, smoothing: float, far: int
 ) -> Iterator[bytes]:
     """Yield the lines of the table; <s> is one of the source's words."""
-    from stages.kernels import distortion_counts as kernels
+    from campanula.stages.kernels.bitext import distortion_counts as kernels
 
     before, after, jump = kernels.jumps(
         links.source, links.target, links.start, source.start, target.start

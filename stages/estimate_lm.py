@@ -15,15 +15,15 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from formats.arpa_writer import arpa_text
-from formats.corpus import read_corpus
-from formats.errors import DataError
-from formats.files import display_name, read_lines
-from formats.text_output import TextOutput
-from stages import command
+from campanula.formats.arpa.writer import arpa_text
+from campanula.formats.errors import DataError
+from campanula.formats.files import display_name, read_lines
+from campanula.formats.text.corpus import read_corpus
+from campanula.formats.text.output import TextOutput
+from campanula.stages import command
 
 if TYPE_CHECKING:
-    from stages.kernels import kneser_ney
+    from campanula.stages.kernels.lm import kneser_ney
 
 SPECIALS = ("<unk>", "<s>", "</s>")
 EXAMPLE = "estimate-lm train.en --order 5 -o lm.arpa.gz"
@@ -49,7 +49,7 @@ def main(argv: list[str] | None = None) -> int:
 
 def body(args: argparse.Namespace) -> None:
     """Read the text, estimate, write the model."""
-    from stages.kernels import kneser_ney
+    from campanula.stages.kernels.lm import kneser_ney
 
     _check_discounts(args.discount_fallback)
     name = display_name(args.text)

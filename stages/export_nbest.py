@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import argparse
 
-from formats.kbest import KBest
-from formats.nbest import FORMATS
-from formats.stream import Reader
-from formats.text_output import TextOutput
-from stages import command
+from campanula.formats.nbest import FORMATS
+from campanula.formats.records.kbest import KBest
+from campanula.formats.stream import Reader
+from campanula.formats.text.output import TextOutput
+from campanula.stages import command
 
 WRITERS = {name: format.write for name, format in FORMATS.items() if format.writes}
 

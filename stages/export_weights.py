@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import argparse
 
-from formats.files import Output
-from formats.weight_files import FORMATS, moses, plain
-from formats.weights import Weights
-from stages import command
+from campanula.formats.files import Output
+from campanula.formats.weight_files import FORMATS, moses, plain
+from campanula.formats.weights import Weights
+from campanula.stages import command
 
 COMMAND = "export-weights"
 WRITERS = {name: format.write for name, format in FORMATS.items() if format.write is not None}

@@ -22,19 +22,15 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from formats.alignments import read_alignments
-from formats.corpus import Corpus, read_corpus, read_with_words, refuse
-from formats.files import display_name, read_lines
-from formats.moses_tables_writer import (
-    SEPARATOR,
-    phrase_lines,
-    reordering_lines,
-)
-from formats.text_output import TextOutput
-from stages import aligned_text, command
+from campanula.formats.files import display_name, read_lines
+from campanula.formats.moses.tables_writer import SEPARATOR, phrase_lines, reordering_lines
+from campanula.formats.text.alignments import read_alignments
+from campanula.formats.text.corpus import Corpus, read_corpus, read_with_words, refuse
+from campanula.formats.text.output import TextOutput
+from campanula.stages import aligned_text, command
 
 if TYPE_CHECKING:
-    from stages.kernels import blocks
+    from campanula.stages.kernels.bitext import blocks
 
 LONGEST = 7  # what the kernel can hold, and Moses's default
 SMOOTHING = 0.5  # added to every orientation count, Moses's default
@@ -72,7 +68,7 @@ def main(argv: list[str] | None = None) -> int:
 
 def body(args: argparse.Namespace) -> None:
     """Read the texts and the links, extract, write both tables."""
-    from stages.kernels import blocks
+    from campanula.stages.kernels.bitext import blocks
 
     paths = _outputs(args)
     source, target = _read_text(args, args.source), _read_text(args, args.target)
@@ -135,7 +131,7 @@ def _read_filter(args: argparse.Namespace, source: Corpus) -> blocks.Text | None
 
 
 def _text(corpus: Corpus) -> blocks.Text:
-    from stages.kernels import blocks
+    from campanula.stages.kernels.bitext import blocks
 
     separator = corpus.words.index(SEPARATOR)
     return blocks.Text(corpus.token, corpus.start, len(corpus.words), separator)

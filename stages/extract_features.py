@@ -17,12 +17,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from formats.alignments import Alignments, read_alignments
-from formats.columns import Ints
-from formats.corpus import Corpus, read_corpus
-from formats.files import Output, display_name, read_lines
-from formats.lexical_names import LexicalFeature
-from stages import aligned_text, command
+from campanula.formats.feature_names.lexical import LexicalFeature
+from campanula.formats.files import Output, display_name, read_lines
+from campanula.formats.records.columns import Ints
+from campanula.formats.text.alignments import Alignments, read_alignments
+from campanula.formats.text.corpus import Corpus, read_corpus
+from campanula.stages import aligned_text, command
 
 COMMAND = "extract-features"
 SIZES = {"pairs": 1000, "unigrams": 200, "bigrams": 1000, "trigrams": 1000, "triggers": 4000}
@@ -33,7 +33,7 @@ def extract_features(
     source: Corpus, target: Corpus, links: Alignments, sizes: dict[str, int], min_count: int
 ) -> Iterator[LexicalFeature]:
     """Yield the features of each kind, as many as `sizes` says."""
-    from stages.kernels import lexical_counts as kernels
+    from campanula.stages.kernels.bitext import lexical_counts as kernels
 
     token, start = target.token, target.start
     left, right = linked_words(source, target, links)

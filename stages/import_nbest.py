@@ -11,15 +11,15 @@ import argparse
 import itertools
 from collections.abc import Iterator
 
-from formats.errors import DataError
-from formats.files import display_name
-from formats.kbest import KBest
-from formats.nbest import FORMATS
-from formats.nbest.blocks import Block, read_ahead
-from formats.nbest.detecting import detect
-from formats.nbest.reading import read_lists
-from formats.stream import Writer
-from stages import command
+from campanula.formats.errors import DataError
+from campanula.formats.files import display_name
+from campanula.formats.nbest import FORMATS
+from campanula.formats.nbest.blocks import Block, read_ahead
+from campanula.formats.nbest.detecting import detect
+from campanula.formats.nbest.reading import read_lists
+from campanula.formats.records.kbest import KBest
+from campanula.formats.stream import Writer
+from campanula.stages import command
 
 
 def import_nbest(path: str, name: str) -> Iterator[KBest]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import argparse
 
-from formats.weight_files import FORMATS, read_weights
-from stages import command
+from campanula.formats.weight_files import FORMATS, read_weights
+from campanula.stages import command
 
 COMMAND = "import-weights"
 

@@ -15,16 +15,16 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from formats.hope import Hope
-from formats.kbest import KBest
-from formats.references import References
-from formats.stream import Reader, Writer
-from formats.weights import Theta, Weights
-from stages import command
-from stages.kernels.losses import LOSSES, Targets, Term, loss_named
-from stages.tuning.packing import join
-from stages.tuning.reaching import reaching
-from stages.tuning.tuning_set import gain_of
+from campanula.formats.records.hope import Hope
+from campanula.formats.records.kbest import KBest
+from campanula.formats.stream import Reader, Writer
+from campanula.formats.text.references import References
+from campanula.formats.weights import Theta, Weights
+from campanula.stages import command
+from campanula.stages.kernels.lists.losses import LOSSES, Targets, Term, loss_named
+from campanula.stages.tuning.packing import join
+from campanula.stages.tuning.reaching import reaching
+from campanula.stages.tuning.tuning_set import gain_of
 
 
 def impute_hope(
@@ -36,7 +36,7 @@ def impute_hope(
     source: str = "k-best stream",
 ) -> Iterator[Hope]:
     """Yield the hope of every k-best list; the order is kept; source names them in errors."""
-    from stages.kernels.list_losses import impute
+    from campanula.stages.kernels.lists.list_losses import impute
 
     none = np.zeros(0, np.int64)
     for kbest in lists:

@@ -20,15 +20,15 @@ from typing import TypeVar
 
 import numpy as np
 
-from formats.columns import Floats, Ints
-from formats.errors import DataError
-from formats.features import Features
-from formats.joining import join_features, join_fields, join_texts
-from formats.kbest import KBest
-from formats.names import Names
-from formats.stream import Reader, Writer
-from stages import command
-from stages.metrics.metric import Metric
+from campanula.formats.errors import DataError
+from campanula.formats.records.columns import Floats, Ints
+from campanula.formats.records.features import Features
+from campanula.formats.records.joining import join_features, join_fields, join_texts
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
+from campanula.formats.stream import Reader, Writer
+from campanula.stages import command
+from campanula.stages.metrics.metric import Metric
 
 COMMAND = "merge-kbest"
 Column = TypeVar("Column", Floats, Ints)

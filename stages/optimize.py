@@ -13,19 +13,19 @@ import argparse
 import math
 from dataclasses import replace
 
-from formats.columns import Floats
-from formats.errors import DataError
-from formats.files import Output
-from formats.references import References
-from formats.weights import Weights
-from stages import command
-from stages.kernels.losses import LOSSES, loss_named
-from stages.tuning import flags
-from stages.tuning.hopes import Hopes
-from stages.tuning.objective import Objective
-from stages.tuning.restraints import Restraints
-from stages.tuning.solvers import SOLVERS, cccp
-from stages.tuning.tuning_set import TuningSet
+from campanula.formats.errors import DataError
+from campanula.formats.files import Output
+from campanula.formats.records.columns import Floats
+from campanula.formats.text.references import References
+from campanula.formats.weights import Weights
+from campanula.stages import command
+from campanula.stages.kernels.lists.losses import LOSSES, loss_named
+from campanula.stages.tuning import flags
+from campanula.stages.tuning.hopes import Hopes
+from campanula.stages.tuning.objective import Objective
+from campanula.stages.tuning.restraints import Restraints
+from campanula.stages.tuning.solvers import SOLVERS, cccp
+from campanula.stages.tuning.tuning_set import TuningSet
 
 
 def main(argv: list[str] | None = None) -> int:

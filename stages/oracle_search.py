@@ -17,21 +17,21 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Iterator
 
-from formats.files import Output, display_name, read_lines
-from formats.kbest import KBest
-from formats.model import default_cache, load_model
-from formats.references import References
-from formats.stream import Reader, Writer
-from stages import command
-from stages.decoding.block_oracles import OracleSearch, OracleSettings
-from stages.decoding.model_flags import (
+from campanula.formats.files import Output, display_name, read_lines
+from campanula.formats.model.model import default_cache, load_model
+from campanula.formats.records.kbest import KBest
+from campanula.formats.stream import Reader, Writer
+from campanula.formats.text.references import References
+from campanula.stages import command
+from campanula.stages.decoding.block_oracles import OracleSearch, OracleSettings
+from campanula.stages.decoding.model_flags import (
     add_model_flags,
     features_on,
     model_files,
     model_inputs,
 )
-from stages.metrics.metric import Metric
-from stages.metrics.scored_lists import Summary, oracles, scored, text_lines
+from campanula.stages.metrics.metric import Metric
+from campanula.stages.metrics.scored_lists import Summary, oracles, scored, text_lines
 
 DEFAULT = OracleSettings()
 TABLES = ("reordering_table", "lm", "distortion_table")

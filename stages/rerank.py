@@ -15,16 +15,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from formats.columns import Ints
-from formats.errors import DataError
-from formats.files import Output
-from formats.kbest import KBest
-from formats.stream import Reader, Writer
-from formats.weights import Theta, Weights
-from stages import command
-from stages.metrics.metric import Metric
-from stages.metrics.scored_lists import text_lines
-from stages.tuning.scoring import score
+from campanula.formats.errors import DataError
+from campanula.formats.files import Output
+from campanula.formats.records.columns import Ints
+from campanula.formats.records.kbest import KBest
+from campanula.formats.stream import Reader, Writer
+from campanula.formats.weights import Theta, Weights
+from campanula.stages import command
+from campanula.stages.metrics.metric import Metric
+from campanula.stages.metrics.scored_lists import text_lines
+from campanula.stages.tuning.scoring import score
 
 COMMAND = "rerank"
 

@@ -22,24 +22,24 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from formats.columns import Floats, Ids, Ints
-from formats.features import Features
-from formats.kbest import KBest
-from formats.lattice import Lattice
-from formats.names import Names
-from formats.sparse_names import TEMPLATES
-from formats.stream import Reader, Writer
-from formats.texts import Texts
-from formats.weights import Theta, Weights
-from stages import command
-from stages.decoding import paths
-from stages.decoding.lattice_steps import LatticeSteps
-from stages.decoding.lexical import LexicalFeatures
-from stages.decoding.sparse_arcs import SparseArcs
-from stages.decoding.sparse_counts import SparseCounts
-from stages.decoding.sparse_flags import add_list_flag, read_lists
-from stages.decoding.sparse_options import SparseWeights, digest_of, features_of
-from stages.threads import in_order
+from campanula.formats.feature_names.sparse import TEMPLATES
+from campanula.formats.records.columns import Floats, Ids, Ints
+from campanula.formats.records.features import Features
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.lattice import Lattice
+from campanula.formats.records.names import Names
+from campanula.formats.records.texts import Texts
+from campanula.formats.stream import Reader, Writer
+from campanula.formats.weights import Theta, Weights
+from campanula.stages import command
+from campanula.stages.decoding import paths
+from campanula.stages.decoding.lattice_steps import LatticeSteps
+from campanula.stages.decoding.lexical import LexicalFeatures
+from campanula.stages.decoding.sparse_arcs import SparseArcs
+from campanula.stages.decoding.sparse_counts import SparseCounts
+from campanula.stages.decoding.sparse_flags import add_list_flag, read_lists
+from campanula.stages.decoding.sparse_options import SparseWeights, digest_of, features_of
+from campanula.stages.threads import in_order
 
 COMMAND = "rescore"
 
@@ -149,7 +149,7 @@ class Rescorer:
         )
 
     def _extract(self, task: Task) -> Found:
-        from stages.kernels import lattice_arcs
+        from campanula.stages.kernels.graph import arcs as lattice_arcs
 
         lattice, lexical = task.lattice, task.sparse.lexical
         path = best_paths(task, self._settings)
@@ -176,7 +176,7 @@ class Rescorer:
 
 def best_paths(task: Task, settings: Settings) -> tuple[Ints, Ints]:
     """The k best paths: those of the search under its weights, else as exact as can be."""
-    from stages.kernels import lattice_kbest
+    from campanula.stages.kernels.graph import cube_kbest as lattice_kbest
 
     lattice, sparse = task.lattice, task.sparse
     k, distinct = settings.k, settings.distinct

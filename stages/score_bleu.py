@@ -15,17 +15,17 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterable, Iterator
 
-from formats.files import Output
-from formats.kbest import KBest
-from formats.references import References
-from formats.stream import Reader, Writer
-from stages import command
-from stages.metrics.flags import add_metric_flags, metric_of
-from stages.metrics.gain_column import Column, column_gains
-from stages.metrics.metric import Metric
-from stages.metrics.scored_lists import Summary, with_references
-from stages.metrics.statistics import Scorer
-from stages.threads import in_order
+from campanula.formats.files import Output
+from campanula.formats.records.kbest import KBest
+from campanula.formats.stream import Reader, Writer
+from campanula.formats.text.references import References
+from campanula.stages import command
+from campanula.stages.metrics.flags import add_metric_flags, metric_of
+from campanula.stages.metrics.gain_column import Column, column_gains
+from campanula.stages.metrics.metric import Metric
+from campanula.stages.metrics.scored_lists import Summary, with_references
+from campanula.stages.metrics.statistics import Scorer
+from campanula.stages.threads import in_order
 
 EXAMPLE = "import-nbest run1.gz | score-bleu --ref val.en - -o dev.kbest"
 

@@ -15,13 +15,13 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from formats.files import Output
-from formats.hope import Hope
-from formats.kbest import KBest
-from formats.lattice import Lattice
-from formats.nbest.jsonl import list_object
-from formats.stream import Reader
-from stages import command
+from campanula.formats.files import Output
+from campanula.formats.nbest.jsonl import list_object
+from campanula.formats.records.hope import Hope
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.lattice import Lattice
+from campanula.formats.stream import Reader
+from campanula.stages import command
 
 
 def show(records: Iterable[KBest | Hope | Lattice]) -> Iterator[str]:

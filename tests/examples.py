@@ -5,11 +5,11 @@ from pathlib import Path
 
 import numpy as np
 
-from formats.features import Features
-from formats.kbest import KBest
-from formats.names import Names
-from formats.stream import Writer
-from formats.texts import Texts
+from campanula.formats.records.features import Features
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
+from campanula.formats.records.texts import Texts
+from campanula.formats.stream import Writer
 
 ROOT = Path(__file__).parents[1]
 SHARED = Path(os.environ.get("CAMPANULA_SHARED", ROOT.parent / "shared"))

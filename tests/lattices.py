@@ -4,11 +4,11 @@ import random
 
 import numpy as np
 
-from formats.lattice import Lattice
-from formats.lexical_names import LexicalFeature
-from formats.names import Names
-from formats.stream import Writer
-from formats.texts import Texts
+from campanula.formats.feature_names.lexical import LexicalFeature
+from campanula.formats.records.lattice import Lattice
+from campanula.formats.records.names import Names
+from campanula.formats.records.texts import Texts
+from campanula.formats.stream import Writer
 from tests.small_models import SOURCE, TARGET, random_model, small_decoder
 
 

@@ -1,8 +1,8 @@
 """Lists of other tools as text, read as a test wants to see them."""
 
-from formats.nbest import FORMATS
-from formats.nbest.blocks import read_blocks
-from formats.nbest.reading import read_lists
+from campanula.formats.nbest import FORMATS
+from campanula.formats.nbest.blocks import read_blocks
+from campanula.formats.nbest.reading import read_lists
 from tests.plain import plain
 
 

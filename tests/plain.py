@@ -1,7 +1,7 @@
 """Records as plain Python values, to compare and to read in a failure."""
 
-from formats.hope import Hope
-from formats.kbest import KBest
+from campanula.formats.records.hope import Hope
+from campanula.formats.records.kbest import KBest
 
 
 def plain(record):

@@ -1,6 +1,6 @@
 """Writing lists in a format and reading them back."""
 
-from formats.nbest import FORMATS
+from campanula.formats.nbest import FORMATS
 from tests.listing import plain_lists
 from tests.plain import plain
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-from formats.kbest import KBest
-from formats.model import ModelFiles, load_model
-from stages.decoding.decoder import Decoder, SearchSettings
+from campanula.formats.model.model import ModelFiles, load_model
+from campanula.formats.records.kbest import KBest
+from campanula.stages.decoding.decoder import Decoder, SearchSettings
 from tests.naive import decoder as naive
 
 EVERYTHING = 1 << 40

@@ -3,11 +3,11 @@
 import numpy as np
 from hypothesis import strategies as st
 
-from formats.features import Features
-from formats.hope import Hope
-from formats.kbest import KBest
-from formats.names import Names
-from formats.texts import Texts
+from campanula.formats.records.features import Features
+from campanula.formats.records.hope import Hope
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
+from campanula.formats.records.texts import Texts
 
 SURROGATES = ("Cs",)
 TEXT = st.text(st.characters(exclude_categories=SURROGATES), max_size=12)

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import numpy as np
 
-from formats.kbest import KBest
-from formats.model import Model, ModelFiles, load_model
-from stages import extract_blocks
-from stages.decoding.decoder import Decoder, SearchSettings
-from stages.decoding.leave_one_out import LeftOut
-from stages.decoding.sparse_options import SparseWeights
-from stages.decoding.training_text import TrainingText
+from campanula.formats.model.model import Model, ModelFiles, load_model
+from campanula.formats.records.kbest import KBest
+from campanula.stages import extract_blocks
+from campanula.stages.decoding.decoder import Decoder, SearchSettings
+from campanula.stages.decoding.leave_one_out import LeftOut
+from campanula.stages.decoding.sparse_options import SparseWeights
+from campanula.stages.decoding.training_text import TrainingText
 from tests.small_models import SOURCE, TARGET, UNPRUNED, arpa_text, random_ngrams
 
 Pair = tuple[str, str, str]

@@ -1,6 +1,6 @@
 """Weights files of other tools, read and written as a test wants to see them."""
 
-from formats.weight_files import FORMATS, read_weights
+from campanula.formats.weight_files import FORMATS, read_weights
 
 
 def weights_of(folder, text, form="auto", names=()):

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from types import ModuleType
 from typing import NamedTuple
 
-from formats.kbest import KBest
-from formats.nbest.reading import LineReader
+from campanula.formats.nbest.reading import LineReader
+from campanula.formats.records.kbest import KBest
 
 
 class Format(NamedTuple):
@@ -22,7 +22,7 @@ class Format(NamedTuple):
     writes: bool = False
 
     def _module(self) -> ModuleType:
-        return importlib.import_module(f"formats.nbest.{self.name}")
+        return importlib.import_module(f"campanula.formats.nbest.{self.name}")
 
     def reader(self) -> LineReader:
         """A reader of one list."""

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from queue import SimpleQueue
 from typing import NamedTuple
 
-from formats.errors import DataError
-from formats.files import display_name, open_input
+from campanula.formats.errors import DataError
+from campanula.formats.files import display_name, open_input
 
 SIZE = 1 << 18
 BOM = b"\xef\xbb\xbf"

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from formats.columns import Floats, Ints
+from campanula.formats.records.columns import Floats, Ints
 
 Words = npt.NDArray[np.uint64]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from formats.nbest.bars import BARS
-from formats.nbest.labels import Labels
-from formats.nbest.numbers import looks_like_number
+from campanula.formats.nbest.bars import BARS
+from campanula.formats.nbest.labels import Labels
+from campanula.formats.nbest.numbers import looks_like_number
 
 FAIRSEQ = re.compile(r"[STHDP]-\d+\t")
 LINES = 100

@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from formats.columns import Floats, Ints
-from formats.joining import pointer_of
-from formats.nbest.decimals import MARGIN, decimals
-from formats.texts import Texts
+from campanula.formats.nbest.decimals import MARGIN, decimals
+from campanula.formats.records.columns import Floats, Ints
+from campanula.formats.records.joining import pointer_of
+from campanula.formats.records.texts import Texts
 
 ALIGNMENTS = re.compile(rb"(?:\d+-\d+[ \n]+|\n+)*")
 BLANK, BAR, TAB, NEWLINE = 32, 124, 9, 10

@@ -7,7 +7,7 @@ A sentence that failed has no features.  With Joshua's `-moses` it is a Moses li
 
 from __future__ import annotations
 
-from formats.nbest.bars import BarReader
+from campanula.formats.nbest.bars import BarReader
 
 
 def reader() -> BarReader:

@@ -14,11 +14,11 @@ import math
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from formats.kbest import KBest
-from formats.names import Names
-from formats.nbest.blocks import Block
-from formats.nbest.labels import names_of
-from formats.nbest.rows import LineError, Piece, Row
+from campanula.formats.nbest.blocks import Block
+from campanula.formats.nbest.labels import names_of
+from campanula.formats.nbest.rows import LineError, Piece, Row
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
 
 IDS = ("sid", "id")
 LISTS = ("hyps", "hypotheses", "nbest")

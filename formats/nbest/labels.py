@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from formats.names import Names
-from formats.nbest.numbers import looks_like_number, number
-from formats.nbest.rows import LineError
+from campanula.formats.nbest.numbers import looks_like_number, number
+from campanula.formats.nbest.rows import LineError
+from campanula.formats.records.names import Names
 
 Groups = dict[str | None, list[float]]
 

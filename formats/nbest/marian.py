@@ -10,7 +10,7 @@ are kept as a field and are no features.
 
 from __future__ import annotations
 
-from formats.nbest.bars import BarReader
+from campanula.formats.nbest.bars import BarReader
 
 
 def reader() -> BarReader:

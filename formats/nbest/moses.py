@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from formats.errors import DataError
-from formats.kbest import KBest
-from formats.nbest.bars import BarReader
-from formats.nbest.spelling import Spelling, bar_texts, scores, spell
+from campanula.formats.errors import DataError
+from campanula.formats.nbest.bars import BarReader
+from campanula.formats.nbest.spelling import Spelling, bar_texts, scores, spell
+from campanula.formats.records.kbest import KBest
 
 
 def reader() -> BarReader:

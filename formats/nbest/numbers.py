@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from formats.nbest.rows import LineError
+from campanula.formats.nbest.rows import LineError
 
 
 def looks_like_number(token: str) -> bool:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from formats.nbest.bars import BarReader
+from campanula.formats.nbest.bars import BarReader
 
 
 def reader() -> BarReader:

@@ -10,16 +10,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from formats.columns import Ids, Ints
-from formats.features import Features
-from formats.joining import pointer_of
-from formats.names import Names
-from formats.nbest.decimals import decimals
-from formats.nbest.fields import Bytes, Lines
-from formats.nbest.grouping import equal_words, representatives
-from formats.nbest.labels import Labels
-from formats.nbest.rows import compressed
-from formats.nbest.uniform import tokens
+from campanula.formats.nbest.decimals import decimals
+from campanula.formats.nbest.fields import Bytes, Lines
+from campanula.formats.nbest.grouping import equal_words, representatives
+from campanula.formats.nbest.labels import Labels
+from campanula.formats.nbest.rows import compressed
+from campanula.formats.nbest.uniform import tokens
+from campanula.formats.records.columns import Ids, Ints
+from campanula.formats.records.features import Features
+from campanula.formats.records.joining import pointer_of
+from campanula.formats.records.names import Names
 
 
 def ragged_features(lines: Lines, labels: Labels, names: Names) -> Features | None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Protocol
 
-from formats.errors import DataError
-from formats.kbest import KBest
-from formats.names import Names
-from formats.nbest.blocks import Block
-from formats.nbest.rows import LineError, Piece, Row, gather, pieces_of
+from campanula.formats.errors import DataError
+from campanula.formats.nbest.blocks import Block
+from campanula.formats.nbest.rows import LineError, Piece, Row, gather, pieces_of
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
 
 
 class LineReader(Protocol):

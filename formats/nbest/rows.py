@@ -16,12 +16,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from formats.columns import Floats, Ids, Ints
-from formats.features import Features
-from formats.joining import join_features, join_fields, join_texts, pointer_of
-from formats.kbest import KBest
-from formats.names import Names
-from formats.texts import Texts
+from campanula.formats.records.columns import Floats, Ids, Ints
+from campanula.formats.records.features import Features
+from campanula.formats.records.joining import join_features, join_fields, join_texts, pointer_of
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
+from campanula.formats.records.texts import Texts
 
 BATCH = 1 << 14
 

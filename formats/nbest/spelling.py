@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from formats.errors import DataError
-from formats.kbest import KBest
-from formats.names import Names
-from formats.nbest.bars import BARS
-from formats.texts import Texts
+from campanula.formats.errors import DataError
+from campanula.formats.nbest.bars import BARS
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
+from campanula.formats.records.texts import Texts
 
 BLANKS = " \t\n"
 

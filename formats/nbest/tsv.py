@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from formats.names import Names
-from formats.nbest.blocks import Block
-from formats.nbest.numbers import number, sentence_id
-from formats.nbest.rows import LineError, Piece, Row
+from campanula.formats.nbest.blocks import Block
+from campanula.formats.nbest.numbers import number, sentence_id
+from campanula.formats.nbest.rows import LineError, Piece, Row
+from campanula.formats.records.names import Names
 
 
 def reader() -> TsvReader:

@@ -13,13 +13,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from formats.columns import Floats, Ints
-from formats.features import Features
-from formats.names import Names
-from formats.nbest.decimals import decimals
-from formats.nbest.fields import Bytes, Layout, Lines
-from formats.nbest.labels import names_of
-from formats.nbest.rows import natural_order
+from campanula.formats.nbest.decimals import decimals
+from campanula.formats.nbest.fields import Bytes, Layout, Lines
+from campanula.formats.nbest.labels import names_of
+from campanula.formats.nbest.rows import natural_order
+from campanula.formats.records.columns import Floats, Ints
+from campanula.formats.records.features import Features
+from campanula.formats.records.names import Names
 
 BLANK = 32
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from formats.errors import DataError
-from formats.weight_files import cdec, joshua, json_object, mert, moses, plain, travatar
-from formats.weight_files.detecting import detect
-from formats.weight_files.lines import Lines, Table
-from formats.weights import Weights
+from campanula.formats.errors import DataError
+from campanula.formats.weight_files import cdec, joshua, json_object, mert, moses, plain, travatar
+from campanula.formats.weight_files.detecting import detect
+from campanula.formats.weight_files.lines import Lines, Table
+from campanula.formats.weights import Weights
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from formats.weight_files.lines import Lines, Table
-from formats.weights import Weights
+from campanula.formats.weight_files.lines import Lines, Table
+from campanula.formats.weights import Weights
 
 
 def read(lines: Lines, table: Table) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from formats.nbest.numbers import looks_like_number
-from formats.weight_files.travatar import SECTION
+from campanula.formats.nbest.numbers import looks_like_number
+from campanula.formats.weight_files.travatar import SECTION
 
 
 def detect(lines: Iterable[str]) -> str | None:

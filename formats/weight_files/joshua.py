@@ -12,8 +12,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from formats.weight_files.lines import Lines, Table
-from formats.weights import Weights
+from campanula.formats.weight_files.lines import Lines, Table
+from campanula.formats.weights import Weights
 
 FILE = re.compile(r"weights-file *= *(.+)")
 

@@ -9,10 +9,10 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from formats.errors import DataError
-from formats.nbest.labels import names_of
-from formats.weight_files.lines import Lines, Table
-from formats.weights import Weights
+from campanula.formats.errors import DataError
+from campanula.formats.nbest.labels import names_of
+from campanula.formats.weight_files.lines import Lines, Table
+from campanula.formats.weights import Weights
 
 
 def read(lines: Lines, table: Table) -> None:

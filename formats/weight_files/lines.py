@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from formats.errors import DataError
-from formats.files import display_name, read_lines
-from formats.nbest.numbers import number
-from formats.nbest.rows import LineError
+from campanula.formats.errors import DataError
+from campanula.formats.files import display_name, read_lines
+from campanula.formats.nbest.numbers import number
+from campanula.formats.nbest.rows import LineError
 
 
 class Lines:

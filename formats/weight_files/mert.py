@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from formats.weight_files.lines import Lines, Table
+from campanula.formats.weight_files.lines import Lines, Table
 
 BEST = re.compile(r"Best point: ([^=]*)=>.*")
 

@@ -16,11 +16,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from formats.errors import DataError
-from formats.nbest.labels import names_of
-from formats.weight_files.labels import is_dense, labelled
-from formats.weight_files.lines import Lines, Table
-from formats.weights import Weights
+from campanula.formats.errors import DataError
+from campanula.formats.nbest.labels import names_of
+from campanula.formats.weight_files.labels import is_dense, labelled
+from campanula.formats.weight_files.lines import Lines, Table
+from campanula.formats.weights import Weights
 
 UNTUNED = {"UNTUNEABLE", "UNTUNEABLECOMPONENT"}
 KEPT = "x"  # -weight-overwrite's word for a component that stays as it is

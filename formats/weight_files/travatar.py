@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from formats.weight_files.lines import Lines, Table
-from formats.weights import Weights
+from campanula.formats.weight_files.lines import Lines, Table
+from campanula.formats.weights import Weights
 
 SECTION = "[weight_vals]"
 

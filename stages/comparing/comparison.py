@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stages.comparing.significance import Chance
-from stages.comparing.systems import System
+from campanula.stages.comparing.significance import Chance
+from campanula.stages.comparing.systems import System
 
 
 @dataclass(frozen=True, slots=True)

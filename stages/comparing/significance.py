@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from formats.columns import Floats, Ints
-from stages.metrics.metric import Metric, sacrebleu_metric
+from campanula.formats.records.columns import Floats, Ints
+from campanula.stages.metrics.metric import Metric, sacrebleu_metric
 
 if TYPE_CHECKING:
     from sacrebleu.metrics.base import Metric as SacrebleuMetric
@@ -55,7 +55,7 @@ def chance(
     watch: Callable[[Iterable[Ints]], Iterable[Ints]] = iter,
 ) -> Chance:
     """p-values of two systems' statistics (n, replicates, width); `watch` passes sentences on."""
-    from stages.kernels.resampling import p_value
+    from campanula.stages.kernels.metrics.resampling import p_value
 
     sums = np.stack([part.sum(axis=(0, 1)) for part in stats])
     values = metric.values(sums)
@@ -125,7 +125,7 @@ def _seed(seed: int) -> Iterator[None]:
 
 def _resampled(metric: Metric, stats: tuple[Ints, Ints], sampling: Sampling) -> Floats:
     """Differences by chance (samples,): the samples' differences about their mean, as sacrebleu."""
-    from stages.kernels.resampling import bootstrap_sums
+    from campanula.stages.kernels.metrics.resampling import bootstrap_sums
 
     paired = np.concatenate([part.sum(axis=1) for part in stats], axis=1)
     sums = bootstrap_sums(paired, sampling.samples, np.random.default_rng(sampling.seed))
@@ -142,7 +142,7 @@ def _dealt(
     watch: Callable[[Iterable[Ints]], Iterable[Ints]],
 ) -> Floats:
     """Differences by chance (trials,): of outputs dealt out anew."""
-    from stages.kernels.resampling import dealt_sums
+    from campanula.stages.kernels.metrics.resampling import dealt_sums
 
     pool, rng = np.concatenate(stats, axis=1), np.random.default_rng(sampling.seed)
     first = dealt_sums(watch(pool), stats[0].shape[1], sampling.trials, rng)

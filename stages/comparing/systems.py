@@ -6,10 +6,10 @@ import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from formats.errors import DataError
-from formats.files import display_name, read_lines
-from formats.references import References
-from stages.command import UsageError
+from campanula.formats.errors import DataError
+from campanula.formats.files import display_name, read_lines
+from campanula.formats.text.references import References
+from campanula.stages.command import UsageError
 
 
 @dataclass(frozen=True, slots=True)

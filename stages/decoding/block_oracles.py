@@ -20,25 +20,25 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from formats.columns import Floats, Ids, Ints
-from formats.errors import DataError
-from formats.features import Features
-from formats.kbest import KBest
-from formats.model import Model
-from formats.names import Names
-from formats.references import References
-from formats.texts import Texts
-from formats.vocabulary import words_of
-from stages.decoding.decoder import BATCH
-from stages.decoding.dense_values import NO_LOGS, derivation_values
-from stages.decoding.option_store import OptionStore
-from stages.metrics.metric import Metric
-from stages.metrics.statistics import Scorer
-from stages.threads import in_order
+from campanula.formats.errors import DataError
+from campanula.formats.model.model import Model
+from campanula.formats.model.vocabulary import words_of
+from campanula.formats.records.columns import Floats, Ids, Ints
+from campanula.formats.records.features import Features
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
+from campanula.formats.records.texts import Texts
+from campanula.formats.text.references import References
+from campanula.stages.decoding.decoder import BATCH
+from campanula.stages.decoding.dense_values import NO_LOGS, derivation_values
+from campanula.stages.decoding.option_store import OptionStore
+from campanula.stages.metrics.metric import Metric
+from campanula.stages.metrics.statistics import Scorer
+from campanula.stages.threads import in_order
 
 if TYPE_CHECKING:
-    from stages.kernels.oracle_records import Classes
-    from stages.kernels.search_records import Graph
+    from campanula.stages.kernels.oracle.records import Classes
+    from campanula.stages.kernels.records import Graph
 
 EVERYTHING = 1 << 40  # more blocks than any source phrase has, more nodes than any stack has
 # Worth of a match of 1 to 4 words and cost of a word, where the search looks ahead; by trial.
@@ -127,7 +127,7 @@ class OracleSearch:
         return DataError(source, None, f"expected {expected}, found {found}")
 
     def _truth(self, sentence: Sentence) -> KBest:
-        from stages.kernels import search_kbest
+        from campanula.stages.kernels.graph import kbest as search_kbest
 
         if not len(sentence.first):
             return self._empty(sentence.sid)
@@ -141,7 +141,9 @@ class OracleSearch:
 
     def _values(self, sentence: Sentence, offset: Ints, graph: Graph, arc: Ints) -> Floats:
         """Features of derivations, whose steps are arcs that others' steps may be, too."""
-        from stages.kernels import oracle, search_jumps, search_kbest
+        from campanula.stages.kernels.graph import kbest as search_kbest
+        from campanula.stages.kernels.oracle import search as oracle
+        from campanula.stages.kernels.search import jumps as search_jumps
 
         store, model = self._options, self._model
         info, link = store.options.info, graph.link[arc]
@@ -157,7 +159,15 @@ class OracleSearch:
         return np.concatenate([own, derivation_values(offset, step, steps, logs)], axis=1)
 
     def _search(self, sentence: Sentence) -> Graph:
-        from stages.kernels import oracle, oracle_ngrams, oracle_tails
+        from campanula.stages.kernels.oracle import (
+            ngrams as oracle_ngrams,
+        )
+        from campanula.stages.kernels.oracle import (
+            search as oracle,
+        )
+        from campanula.stages.kernels.oracle import (
+            tails as oracle_tails,
+        )
 
         classes, (_, _, ref, ref_end, n_types) = self._classes(sentence)
         n = len(sentence.first)
@@ -172,7 +182,8 @@ class OracleSearch:
 
     def _classes(self, sentence: Sentence) -> tuple[Classes, tuple[Ids, Ints, Ids, Ints, int]]:
         """Classes of the sentence's options, and their types beside the references' (tokens)."""
-        from stages.kernels import oracle_classes, tokens
+        from campanula.stages.kernels.metrics import tokens
+        from campanula.stages.kernels.oracle import classes as oracle_classes
 
         count = sentence.count.ravel().astype(np.int64)
         option = np.repeat(sentence.first.ravel() - np.cumsum(count) + count, count)
@@ -193,7 +204,7 @@ class OracleSearch:
         ), numbered
 
     def _texts(self, offset: Ints, arc: Ints, link: Ids) -> Texts:
-        from stages.kernels import search_kbest
+        from campanula.stages.kernels.graph import kbest as search_kbest
 
         store, target = self._options, self._model.target
         text, pointer = search_kbest.texts(
@@ -223,7 +234,7 @@ class OracleSearch:
 
     def _empty(self, sid: int) -> KBest:
         """The one block sequence of an empty sentence, which has no block."""
-        from stages.kernels import search_options
+        from campanula.stages.kernels.search import options as search_options
 
         value = np.zeros((1, self._n_values))
         if self._model.lm is not None:
@@ -235,8 +246,8 @@ class OracleSearch:
         )
 
     def _bag(self, sentence: Sentence) -> KBest:
-        from stages.kernels import search_kbest
-        from stages.kernels.search_records import Graph
+        from campanula.stages.kernels.graph import kbest as search_kbest
+        from campanula.stages.kernels.records import Graph
 
         start, length = np.nonzero(sentence.count)
         if not len(start):

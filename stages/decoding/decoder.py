@@ -10,29 +10,29 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from formats.columns import Floats, Ids, Ints
-from formats.dense_names import LM_SPLIT
-from formats.features import Features
-from formats.kbest import KBest
-from formats.lattice import Lattice
-from formats.model import Model
-from formats.names import Names
-from formats.texts import Texts
-from formats.vocabulary import words_of
-from formats.weights import Theta, Weights
-from stages.decoding.dense_values import NO_LOGS, derivation_values
-from stages.decoding.lattices import Said, empty_lattice, lattice_of, listed_in
-from stages.decoding.leave_one_out import LeaveOneOut, LeftOut, OwnOptions
-from stages.decoding.lexical import LexicalFeatures
-from stages.decoding.option_store import OptionStore
-from stages.decoding.runs import places
-from stages.decoding.sparse_counts import NOTHING, SparseCounts, Steps
-from stages.decoding.sparse_options import SparseWeights
-from stages.decoding.written_features import SearchWeights, Written
-from stages.threads import in_order
+from campanula.formats.feature_names.dense import LM_SPLIT
+from campanula.formats.model.model import Model
+from campanula.formats.model.vocabulary import words_of
+from campanula.formats.records.columns import Floats, Ids, Ints
+from campanula.formats.records.features import Features
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.lattice import Lattice
+from campanula.formats.records.names import Names
+from campanula.formats.records.texts import Texts
+from campanula.formats.weights import Theta, Weights
+from campanula.stages.decoding.dense_values import NO_LOGS, derivation_values
+from campanula.stages.decoding.lattices import Said, empty_lattice, lattice_of, listed_in
+from campanula.stages.decoding.leave_one_out import LeaveOneOut, LeftOut, OwnOptions
+from campanula.stages.decoding.lexical import LexicalFeatures
+from campanula.stages.decoding.option_store import OptionStore
+from campanula.stages.decoding.runs import places
+from campanula.stages.decoding.sparse_counts import NOTHING, SparseCounts, Steps
+from campanula.stages.decoding.sparse_options import SparseWeights
+from campanula.stages.decoding.written_features import SearchWeights, Written
+from campanula.stages.threads import in_order
 
 if TYPE_CHECKING:
-    from stages.kernels.search_records import Graph, Options, Seams, Settings
+    from campanula.stages.kernels.records import Graph, Options, Seams, Settings
 
 MAX_WINDOW = 60  # words: the bits of a coverage mask
 BATCH = 64  # sentences whose options are made ready together
@@ -115,7 +115,7 @@ class Decoder:
 
     def _told(self) -> Settings:
         """What the search is told."""
-        from stages.kernels import search_records
+        from campanula.stages.kernels import records as search_records
 
         settings, model, weights = self.settings, self._model, self._weights
         return search_records.Settings(
@@ -200,14 +200,22 @@ class Decoder:
         return replace(lattice, templates=self._counts.templates, sparse=sparse.digest)
 
     def _jump_logs(self, sentence: Sentence) -> Floats:
-        from stages.kernels import search_jumps
+        from campanula.stages.kernels.search import jumps as search_jumps
 
         if sentence.jump_row is None:
             return NO_LOGS
         return search_jumps.jump_logs(sentence.jump_row, self._model.distortion)
 
     def _graph(self, sentence: Sentence, logs: Floats = NO_LOGS, seen: Seen | None = None) -> Graph:
-        from stages.kernels import search, search_jumps, search_outlook
+        from campanula.stages.kernels.search import (
+            jumps as search_jumps,
+        )
+        from campanula.stages.kernels.search import (
+            outlook as search_outlook,
+        )
+        from campanula.stages.kernels.search import (
+            search,
+        )
 
         n, store = len(sentence.first), self._options
         options, seams = seen or self._seen_by(sentence)
@@ -220,7 +228,7 @@ class Decoder:
         return search.search(n, outlook, jumps, options, store.lm, self._search_settings, seams)
 
     def _kbest(self, sentence: Sentence, graph: Graph, logs: Floats, seen: Seen) -> Found:
-        from stages.kernels import search_kbest
+        from campanula.stages.kernels.graph import kbest as search_kbest
 
         store, model, settings = self._options, self._model, self.settings
         info, word, own = seen[0].info, store.word, sentence.own
@@ -284,7 +292,7 @@ class Decoder:
 
     def _empty_value(self) -> NDArray[np.float64]:
         """Features of an empty sentence: no words, and what the language model says."""
-        from stages.kernels import search_options
+        from campanula.stages.kernels.search import options as search_options
 
         value = np.zeros(len(self._theta))
         if self._model.lm is not None:

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from formats.columns import Floats, Ids, Ints
+from campanula.formats.records.columns import Floats, Ids, Ints
 
 if TYPE_CHECKING:
-    from stages.kernels.search_records import Graph
+    from campanula.stages.kernels.records import Graph
 
 NO_LOGS = np.zeros((2, 0, 0))
 

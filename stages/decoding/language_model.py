@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 import xxhash
 
-from formats.arpa import Arpa, read_arpa
-from formats.automaton import BEGIN, END, LN10, UNKNOWN, with_unknown
-from formats.columns import Floats, Ints
-from formats.errors import DataError
-from formats.files import display_name
-from formats.texts import Texts
-from formats.vocabulary import words_of
+from campanula.formats.arpa.reader import Arpa, read_arpa
+from campanula.formats.errors import DataError
+from campanula.formats.files import display_name
+from campanula.formats.model.automaton import BEGIN, END, LN10, UNKNOWN, with_unknown
+from campanula.formats.model.vocabulary import words_of
+from campanula.formats.records.columns import Floats, Ints
+from campanula.formats.records.texts import Texts
 
 if TYPE_CHECKING:
-    from stages.kernels.backoff import Backoff
+    from campanula.stages.kernels.lm.backoff import Backoff
 
 
 class SentenceScorer:
@@ -38,7 +38,7 @@ class SentenceScorer:
 
     def __call__(self, texts: Texts) -> Floats:
         """Natural log probabilities (n,) of texts, which are split at blanks and tabs."""
-        from stages.kernels.backoff import sentence_scores
+        from campanula.stages.kernels.lm.backoff import sentence_scores
 
         number, word = self._number, []
         begin, end, unknown = (number[special] for special in (BEGIN, END, UNKNOWN))
@@ -53,7 +53,7 @@ class SentenceScorer:
 
 def backoff_model(arpa: Arpa, name: str) -> Backoff:
     """Sort the n-grams of a model; raises DataError for one whose context it does not have."""
-    from stages.kernels.backoff import Backoff, find
+    from campanula.stages.kernels.lm.backoff import Backoff, find
 
     key: list[Ints] = []
     prob, backoff = [], []

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from formats.columns import Ints
-from formats.lattice import Lattice
-from formats.sparse_names import Phrase
-from stages.decoding.sparse_counts import Steps
-from stages.decoding.sparse_options import extended
+from campanula.formats.feature_names.sparse import Phrase
+from campanula.formats.records.columns import Ints
+from campanula.formats.records.lattice import Lattice
+from campanula.stages.decoding.sparse_counts import Steps
+from campanula.stages.decoding.sparse_options import extended
 
 
 class LatticeSteps:

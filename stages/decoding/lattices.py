@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from formats.columns import Floats, Ids, Ints
-from formats.lattice import Lattice
-from formats.model import Model
-from formats.texts import Texts
-from stages.decoding.dense_values import arc_values
-from stages.decoding.lexical import LexicalFeatures
-from stages.decoding.relative_frequencies import DIRECT, FIRST_SCORE, INVERSE
-from stages.decoding.runs import places
-from stages.decoding.written_features import Written
+from campanula.formats.model.model import Model
+from campanula.formats.records.columns import Floats, Ids, Ints
+from campanula.formats.records.lattice import Lattice
+from campanula.formats.records.texts import Texts
+from campanula.stages.decoding.dense_values import arc_values
+from campanula.stages.decoding.lexical import LexicalFeatures
+from campanula.stages.decoding.relative_frequencies import DIRECT, FIRST_SCORE, INVERSE
+from campanula.stages.decoding.runs import places
+from campanula.stages.decoding.written_features import Written
 
 if TYPE_CHECKING:
-    from stages.kernels.search_records import Graph
+    from campanula.stages.kernels.records import Graph
 
 
 class Said(NamedTuple):
@@ -46,7 +46,7 @@ def lattice_of(
     `logs` are those of the sentence's jumps (search_jumps.jump_logs).  `change` (n_options, 2) is
     added to log p(f | e) and log p(e | f) of an option.
     """
-    from stages.kernels import lattice_arcs
+    from campanula.stages.kernels.graph import arcs as lattice_arcs
 
     useful = lattice_arcs.useful_arcs(graph)
     value = values_of(useful, graph, said, logs, change)
@@ -75,7 +75,7 @@ def values_of(
     useful: tuple[Ints, Ints, Ints], graph: Graph, said: Said, logs: Floats, change: Floats | None
 ) -> Floats:
     """Features (n_features, n_arcs) of the useful arcs of a graph; the rest as in lattice_of."""
-    from stages.kernels import lattice_arcs
+    from campanula.stages.kernels.graph import arcs as lattice_arcs
 
     (pointer, arc, before), model = useful, said.model
     value = lattice_arcs.arc_features(
@@ -121,7 +121,7 @@ def listed_in(
     said: Said,
 ) -> tuple[Ints, Ints]:
     """Listed features of paths in a search graph (LexicalFeatures.count); link as in Graph."""
-    from stages.kernels.lattice_features import Arcs
+    from campanula.stages.kernels.graph.features import Arcs
 
     offset, arc = path
     used, place = np.unique(arc, return_inverse=True)

@@ -16,23 +16,23 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from formats.errors import DataError
-from formats.model import Model
-from formats.phrase_table import LOG_FLOOR
-from stages.decoding.option_store import OptionStore
-from stages.decoding.own_counts import OwnCounts
-from stages.decoding.relative_frequencies import (
+from campanula.formats.errors import DataError
+from campanula.formats.model.model import Model
+from campanula.formats.moses.phrase_table import LOG_FLOOR
+from campanula.stages.decoding.option_store import OptionStore
+from campanula.stages.decoding.own_counts import OwnCounts
+from campanula.stages.decoding.relative_frequencies import (
     DIRECT,
     FIRST_SCORE,
     INVERSE,
     block_text,
     refuse_other_scores,
 )
-from stages.decoding.training_text import Batch, TrainingText
+from campanula.stages.decoding.training_text import Batch, TrainingText
 
 if TYPE_CHECKING:
-    from stages.kernels.left_out import Own
-    from stages.kernels.search_records import Options, Seams
+    from campanula.stages.kernels.bitext.left_out import Own
+    from campanula.stages.kernels.records import Options, Seams
 
 Ints = NDArray[np.int64]
 Ids = NDArray[np.int32]
@@ -76,7 +76,7 @@ class LeaveOneOut:
     """Chooses the options of training sentences; those of a row are in the store once."""
 
     def __init__(self, model: Model, store: OptionStore, left_out: LeftOut) -> None:
-        from stages.kernels import left_out as kernels
+        from campanula.stages.kernels.bitext import left_out as kernels
 
         refuse_other_scores(model, left_out.table)
         self._model, self._store, self._left_out = model, store, left_out
@@ -110,7 +110,7 @@ class LeaveOneOut:
             yield from zip(numbers, batch.source, options, strict=True)
 
     def _options(self, batch: Batch) -> list[OwnOptions]:
-        from stages.kernels import left_out
+        from campanula.stages.kernels.bitext import left_out
 
         nodes = self._store.nodes(batch.source)
         own = self._own_counts.count(batch, nodes)
@@ -151,7 +151,8 @@ class LeaveOneOut:
 
     def _rank(self, nodes: Ints) -> None:
         """Put the rows of nodes that are new in order."""
-        from stages.kernels import left_out, search_options
+        from campanula.stages.kernels.bitext import left_out
+        from campanula.stages.kernels.search import options as search_options
 
         nodes = nodes[~self._met[nodes]]
         if not len(nodes):

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from formats.columns import Ints
-from formats.lexical_names import LexicalFeature, parse_name
-from formats.sparse_names import TEMPLATES, WORDS
-from formats.texts import Texts
+from campanula.formats.feature_names.lexical import LexicalFeature, parse_name
+from campanula.formats.feature_names.sparse import TEMPLATES, WORDS
+from campanula.formats.records.columns import Ints
+from campanula.formats.records.texts import Texts
 
 if TYPE_CHECKING:
-    from stages.kernels.lattice_features import Arcs, Beyond, Local
+    from campanula.stages.kernels.graph.features import Arcs, Beyond, Local
 
 
 class LexicalFeatures:
@@ -57,7 +57,7 @@ class LexicalFeatures:
 
         `word` are the words that the arcs' phrases number, `source` those that their spans do.
         """
-        from stages.kernels import lattice_features
+        from campanula.stages.kernels.graph import features as lattice_features
 
         if not self.names:
             return np.zeros(0, np.int64), np.zeros(0, np.int64)
@@ -67,7 +67,7 @@ class LexicalFeatures:
 
     def local(self, source: Texts, word: Texts) -> Local:
         """Features that an arc has of itself."""
-        from stages.kernels.lattice_features import Local
+        from campanula.stages.kernels.graph.features import Local
 
         n_words, target = len(word), _local_numbers(self._target, word)
         numbers = np.array([self._source.get(f, -1) for f in source], np.int64)
@@ -81,7 +81,7 @@ class LexicalFeatures:
 
     def beyond(self, word: Texts) -> Beyond:
         """Features that look back."""
-        from stages.kernels.lattice_features import Beyond
+        from campanula.stages.kernels.graph.features import Beyond
 
         n_words, target = len(word), _local_numbers(self._target, word)
         bigram, trigram = (

@@ -6,11 +6,11 @@ import argparse
 from collections.abc import Iterable
 from dataclasses import replace
 
-from formats.dense_names import DISTORTION, chosen
-from formats.errors import DataError
-from formats.model import Model, ModelFiles
-from formats.model_folder import NamedModel, named_model
-from stages.command import UsageError
+from campanula.formats.errors import DataError
+from campanula.formats.feature_names.dense import DISTORTION, chosen
+from campanula.formats.model.folder import NamedModel, named_model
+from campanula.formats.model.model import Model, ModelFiles
+from campanula.stages.command import UsageError
 
 
 def add_model_flags(p: argparse.ArgumentParser) -> None:

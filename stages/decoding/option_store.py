@@ -7,12 +7,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from formats.model import Model
-from formats.sparse_names import Phrase
-from stages.decoding.sparse_options import SparseOptions, SparseWeights, extended, no_seams
+from campanula.formats.feature_names.sparse import Phrase
+from campanula.formats.model.model import Model
+from campanula.stages.decoding.sparse_options import (
+    SparseOptions,
+    SparseWeights,
+    extended,
+    no_seams,
+)
 
 if TYPE_CHECKING:
-    from stages.kernels.search_records import Seams
+    from campanula.stages.kernels.records import Seams
 
 MAX_PHRASE = 20  # source words, as in Moses
 UNKNOWN_PENALTY = -100.0
@@ -35,7 +40,7 @@ class OptionStore:
         sparse: SparseWeights | None = None,
         first_weight: float = 0.0,
     ) -> None:
-        from stages.kernels import search_records
+        from campanula.stages.kernels import records as search_records
 
         n_scores = model.score.shape[1]
         self._model, self.limit, self._weight = model, limit, weight
@@ -113,7 +118,7 @@ class OptionStore:
 
     def nodes(self, sentences: list[list[bytes]]) -> list[NDArray[np.int64]]:
         """Trie node of every span (n, longest) of each sentence, 0 for none."""
-        from stages.kernels import search_options
+        from campanula.stages.kernels.search import options as search_options
 
         model = self._model
         longest = max(1, min(model.longest, MAX_PHRASE))
@@ -128,7 +133,7 @@ class OptionStore:
 
     def _choose(self, nodes: NDArray[np.int64]) -> None:
         """Choose the options of some trie nodes and store them."""
-        from stages.kernels import search_options as kernels
+        from campanula.stages.kernels.search import options as kernels
 
         nodes = nodes[self.table.row_start[nodes + 1] > self.table.row_start[nodes]]
         if not len(nodes):
@@ -150,7 +155,7 @@ class OptionStore:
 
         Returns the number of the first; the others follow.
         """
-        from stages.kernels import search_options as kernels
+        from campanula.stages.kernels.search import options as kernels
 
         described = kernels.describe_rows(
             row, self.table, self.lm, self.row_weight, self._reordering_weight
@@ -231,7 +236,7 @@ def table_bits(table: NDArray[np.int32]) -> int:
 
 def _language_model(model: Model):  # type: ignore[no-untyped-def]
     """Language model for the kernels; without one, every word has probability 1."""
-    from stages.kernels.search_records import LanguageModel
+    from campanula.stages.kernels.records import LanguageModel
 
     lm = model.lm
     if lm is None:

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from formats.errors import DataError
-from formats.model import Model
-from stages.decoding.training_text import Batch
+from campanula.formats.errors import DataError
+from campanula.formats.model.model import Model
+from campanula.stages.decoding.training_text import Batch
 
 if TYPE_CHECKING:
-    from stages.kernels.extraction import Occurrences
-    from stages.kernels.left_out import Own
+    from campanula.stages.kernels.bitext.extraction import Occurrences
+    from campanula.stages.kernels.bitext.left_out import Own
 
 Ints = NDArray[np.int64]
 
@@ -26,7 +26,7 @@ class OwnCounts:
     """Counts of sentence pairs in the numbers of a model; `table` is its phrase table's name."""
 
     def __init__(self, model: Model, table: str) -> None:
-        from stages.kernels.extraction import MAX_LENGTH
+        from campanula.stages.kernels.bitext.extraction import MAX_LENGTH
 
         self._longest = max(model.longest, int(np.diff(model.target_start).max(initial=1)))
         if self._longest > MAX_LENGTH:
@@ -37,7 +37,7 @@ class OwnCounts:
 
     def count(self, batch: Batch, nodes: list[Ints]) -> Own:
         """Counts of the pairs; `nodes` (n, longest) are the trie nodes of all spans of each."""
-        from stages.kernels.left_out import Own
+        from campanula.stages.kernels.bitext.left_out import Own
 
         found, node, key = self._extract(batch, nodes)
         start = _starts(batch.source)
@@ -57,7 +57,7 @@ class OwnCounts:
 
     def _extract(self, batch: Batch, nodes: list[Ints]) -> tuple[Occurrences, Ints, Ints]:
         """Blocks of the pairs, each with its source phrase's node and its target phrase's key."""
-        from stages.kernels import extraction, left_out
+        from campanula.stages.kernels.bitext import extraction, left_out
 
         links = batch.alignments
         starts = _starts(batch.source), _starts(batch.target)

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from formats.columns import Floats, Ints
-from formats.lattice import Lattice
-from formats.texts import Texts
+from campanula.formats.records.columns import Floats, Ints
+from campanula.formats.records.lattice import Lattice
+from campanula.formats.records.texts import Texts
 
 if TYPE_CHECKING:
-    from stages.kernels.lattice_features import Arcs
-    from stages.kernels.search_records import Graph
+    from campanula.stages.kernels.graph.features import Arcs
+    from campanula.stages.kernels.records import Graph
 
 
 def arc_scores(lattice: Lattice, weight: Floats) -> Floats:
@@ -33,7 +33,8 @@ def best_paths(lattice: Lattice, local: Floats | None, k: int, distinct: bool) -
     Without it the weights are those that made the lattice; then the scores are those of the search
     to the last bit, and so are the lists, ties included.
     """
-    from stages.kernels import lattice_arcs, search_kbest
+    from campanula.stages.kernels.graph import arcs as lattice_arcs
+    from campanula.stages.kernels.graph import kbest as search_kbest
 
     score = lattice.score
     if local is not None:
@@ -47,7 +48,7 @@ def search_graph(lattice: Lattice, score: Floats) -> tuple[Graph, NDArray[np.int
 
     Each arc is an option of its own; score (n_arcs,) of the best path that ends with each arc.
     """
-    from stages.kernels.search_records import Graph
+    from campanula.stages.kernels.records import Graph
 
     n_arcs, pointer = lattice.n_arcs, lattice.pointer
     link = np.empty((n_arcs, 5), np.int32)
@@ -66,7 +67,7 @@ def search_graph(lattice: Lattice, score: Floats) -> tuple[Graph, NDArray[np.int
 
 def path_texts(lattice: Lattice, offset: Ints, arc: Ints) -> Texts:
     """What paths say (n_paths,)."""
-    from stages.kernels import search_kbest
+    from campanula.stages.kernels.graph import kbest as search_kbest
 
     graph, info = search_graph(lattice, lattice.score)
     blob = np.frombuffer(lattice.word.blob, np.uint8)
@@ -86,7 +87,7 @@ def path_texts(lattice: Lattice, offset: Ints, arc: Ints) -> Texts:
 
 def arcs_of(lattice: Lattice) -> Arcs:
     """Arcs as the kernels of lattices read them."""
-    from stages.kernels.lattice_features import Arcs
+    from campanula.stages.kernels.graph.features import Arcs
 
     return Arcs(
         lattice.pointer,

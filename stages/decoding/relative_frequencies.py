@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from formats.errors import DataError
-from formats.model import Model
+from campanula.formats.errors import DataError
+from campanula.formats.model.model import Model
 
 INVERSE, DIRECT = 0, 2  # columns of p(f | e) and p(e | f) among the scores
 FIRST_SCORE = 5  # column of the first score among the features, as the search kernels have them

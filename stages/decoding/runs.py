@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from formats.columns import Ints
+from campanula.formats.records.columns import Ints
 
 
 def places(start: NDArray[np.integer], length: NDArray[np.integer]) -> tuple[Ints, Ints]:

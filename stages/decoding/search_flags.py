@@ -6,8 +6,8 @@ import argparse
 import math
 from collections.abc import Mapping
 
-from stages import command
-from stages.decoding.decoder import MAX_WINDOW, REORDERING, SearchSettings
+from campanula.stages import command
+from campanula.stages.decoding.decoder import MAX_WINDOW, REORDERING, SearchSettings
 
 DEFAULT = SearchSettings()
 EVERYTHING = 1 << 40  # more candidates than any stack has

@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from formats.columns import Floats, Ids, Ints
-from formats.lattice import Lattice
-from formats.sparse_names import SparseFeature
-from stages.decoding.paths import arcs_of
-from stages.decoding.runs import places
-from stages.decoding.sparse_keys import Blocks, SparseKeys
+from campanula.formats.feature_names.sparse import SparseFeature
+from campanula.formats.records.columns import Floats, Ids, Ints
+from campanula.formats.records.lattice import Lattice
+from campanula.stages.decoding.paths import arcs_of
+from campanula.stages.decoding.runs import places
+from campanula.stages.decoding.sparse_keys import Blocks, SparseKeys
 
 if TYPE_CHECKING:
-    from stages.kernels.lattice_kbest import Turns
-    from stages.kernels.search_records import Seams
+    from campanula.stages.kernels.graph.cube_kbest import Turns
+    from campanula.stages.kernels.records import Seams
 
 
 @dataclass(frozen=True)
@@ -54,8 +54,8 @@ class SparseArcs:
 
     def scores(self, lattice: Lattice) -> ArcScores:
         """Scores of the arcs; a word of no feature has number 0."""
-        from stages.kernels import lattice_kbest
-        from stages.kernels.search_records import Seams
+        from campanula.stages.kernels.graph import cube_kbest as lattice_kbest
+        from campanula.stages.kernels.records import Seams
 
         block, info, found, word = self._blocks(lattice)
         keys, arcs = self._keys, arcs_of(lattice)

@@ -15,10 +15,10 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from formats.columns import Floats, Ids, Ints
-from formats.lexical_names import PREFIXES as LEXICAL
-from formats.names import Names
-from formats.sparse_names import ORIENTATIONS, TEMPLATES, Phrase, sparse_name
+from campanula.formats.feature_names.lexical import PREFIXES as LEXICAL
+from campanula.formats.feature_names.sparse import ORIENTATIONS, TEMPLATES, Phrase, sparse_name
+from campanula.formats.records.columns import Floats, Ids, Ints
+from campanula.formats.records.names import Names
 
 NO_WORD = -1
 NOTHING = (np.zeros(0, np.int64), np.zeros(0, np.int32))

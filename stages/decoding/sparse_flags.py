@@ -6,13 +6,13 @@ import argparse
 from collections.abc import Iterable
 from dataclasses import replace
 
-from formats.files import display_name, read_lines
-from formats.lexical_names import read_feature_list
-from formats.model import ModelFiles
-from formats.sparse_names import TEMPLATES
-from formats.weights import Weights
-from stages.command import UsageError
-from stages.decoding.sparse_options import SparseWeights
+from campanula.formats.feature_names.lexical import read_feature_list
+from campanula.formats.feature_names.sparse import TEMPLATES
+from campanula.formats.files import display_name, read_lines
+from campanula.formats.model.model import ModelFiles
+from campanula.formats.weights import Weights
+from campanula.stages.command import UsageError
+from campanula.stages.decoding.sparse_options import SparseWeights
 
 
 def add_sparse_flag(p: argparse.ArgumentParser) -> None:

@@ -13,11 +13,17 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from formats.columns import Floats, Ids, Ints
-from formats.sparse_names import BY_PREFIX, ORIENTATIONS, PREFIXES, Phrase, SparseFeature
+from campanula.formats.feature_names.sparse import (
+    BY_PREFIX,
+    ORIENTATIONS,
+    PREFIXES,
+    Phrase,
+    SparseFeature,
+)
+from campanula.formats.records.columns import Floats, Ids, Ints
 
 if TYPE_CHECKING:
-    from stages.kernels.search_records import Triggers
+    from campanula.stages.kernels.records import Triggers
 
 TURNS = {"orient", "back", "forw"}  # features of the orientation
 WORDS = {"bigram", "trigram", "bound", "trigger"}  # features of words on both sides of a seam
@@ -51,8 +57,8 @@ class SparseKeys:
         source_number: Callable[[str], int],
         target_number: Callable[[str], int],
     ) -> None:
-        from stages.kernels import sparse_weights
-        from stages.kernels.search_records import SparseTable
+        from campanula.stages.kernels.records import SparseTable
+        from campanula.stages.kernels.sparse import weights as sparse_weights
 
         self._number = {"s": source_number, "t": target_number}
         self._phrase_keys: dict[tuple[Phrase, str], int] = {}
@@ -108,7 +114,7 @@ class SparseKeys:
 
     def key(self, feature: SparseFeature) -> int:
         """Key of a feature, as the kernels make it (sparse_blocks, sparse_seams)."""
-        from stages.kernels import sparse_weights as kernels
+        from campanula.stages.kernels.sparse import weights as kernels
 
         prefix, head, phrases = feature.prefix, feature.head, feature.phrases
         kind, sides, number = PREFIXES.index(prefix), BY_PREFIX[prefix].sides, -2
@@ -125,7 +131,7 @@ class SparseKeys:
         return int(kernels.numbers_key(kind, np.array(numbers, np.int64)))
 
     def _phrase_key(self, phrase: Phrase, side: str) -> int:
-        from stages.kernels import sparse_weights
+        from campanula.stages.kernels.sparse import weights as sparse_weights
 
         key = self._phrase_keys.get((phrase, side))
         if key is None:
@@ -145,7 +151,7 @@ class SparseKeys:
         Block x has the source words start[owner[x]] to start[owner[x] + 1] of `source`, and the
         target words begin[x] to end[x] of `word`.
         """
-        from stages.kernels import sparse_blocks
+        from campanula.stages.kernels.sparse import blocks as sparse_blocks
 
         return sparse_blocks.block_scores(source, start, owner, word, begin, end, self.table)
 
@@ -153,7 +159,7 @@ class SparseKeys:
         self, source: Ids, start: Ints, owner: Ints, word: Ids, begin: Ints, end: Ints
     ) -> Blocks:
         """All about blocks, which are given as in `scores`."""
-        from stages.kernels import sparse_blocks
+        from campanula.stages.kernels.sparse import blocks as sparse_blocks
 
         key = sparse_blocks.block_keys(source, start, owner, word, begin, end)
         begins = [np.isin(key[:, side], self.neighbours[side][:, 0]) for side in range(2)]
@@ -169,7 +175,7 @@ class SparseKeys:
 
     def triggers(self, left: Ids, right: Ids, there: tuple[Ids, Ids]) -> Triggers:
         """Triggers of a sentence: `left` and `right` by place, `there` those of its places."""
-        from stages.kernels.search_records import Triggers
+        from campanula.stages.kernels.records import Triggers
 
         bit = np.full(len(self._left), -1, np.int32)
         sides = (self._left, self._right)
@@ -191,7 +197,7 @@ def places_in(words: Ints, word: NDArray[np.int32]) -> Ids:
 
 def no_triggers() -> Triggers:
     """Triggers when no pair has a weight."""
-    from stages.kernels.search_records import Triggers
+    from campanula.stages.kernels.records import Triggers
 
     words = np.zeros(0, np.int32)
     return Triggers(words, words, np.zeros(1, np.int64), words, np.zeros(0), words)

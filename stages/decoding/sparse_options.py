@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from formats.errors import DataError
-from formats.sparse_names import TEMPLATES, SparseFeature, split_name
-from formats.vocabulary import Vocabulary
-from formats.weights import Weights
-from stages.decoding.runs import places
-from stages.decoding.sparse_keys import SparseKeys, no_triggers
+from campanula.formats.errors import DataError
+from campanula.formats.feature_names.sparse import TEMPLATES, SparseFeature, split_name
+from campanula.formats.model.vocabulary import Vocabulary
+from campanula.formats.weights import Weights
+from campanula.stages.decoding.runs import places
+from campanula.stages.decoding.sparse_keys import SparseKeys, no_triggers
 
 if TYPE_CHECKING:
-    from stages.kernels.search_records import Seams, Table
+    from campanula.stages.kernels.records import Seams, Table
 
 Ints = NDArray[np.int64]
 Ids = NDArray[np.int32]
@@ -138,7 +138,7 @@ class SparseOptions:
 
         Triggers are those of some options, or of all.
         """
-        from stages.kernels.search_records import Seams
+        from campanula.stages.kernels.records import Seams
 
         keys, place = self.keys, np.zeros(0, np.int64)
         if keys.has_triggers:
@@ -177,7 +177,7 @@ def digest_of(features: Mapping[SparseFeature, float]) -> str:
 
 def no_seams() -> Seams:
     """What the search is given when there are no sparse features."""
-    from stages.kernels.search_records import Seams
+    from campanula.stages.kernels.records import Seams
 
     pairs, words = np.zeros((0, 2), np.int64), np.zeros(0, np.int32)
     table = (np.full(1, -1, np.int64), np.zeros(1))

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import math
 
-from formats.model import ModelFiles
-from stages.command import UsageError
-from stages.decoding.leave_one_out import PENALTY, LeftOut
-from stages.decoding.training_text import TrainingText
+from campanula.formats.model.model import ModelFiles
+from campanula.stages.command import UsageError
+from campanula.stages.decoding.leave_one_out import PENALTY, LeftOut
+from campanula.stages.decoding.training_text import TrainingText
 
 
 def add_training_flags(p: argparse.ArgumentParser) -> None:

@@ -9,11 +9,11 @@ from itertools import islice
 
 import numpy as np
 
-from formats.alignments import Alignments, read_alignments
-from formats.errors import DataError
-from formats.files import display_name, read_lines
-from formats.vocabulary import words_of
-from stages.aligned_text import refuse_outside
+from campanula.formats.errors import DataError
+from campanula.formats.files import display_name, read_lines
+from campanula.formats.model.vocabulary import words_of
+from campanula.formats.text.alignments import Alignments, read_alignments
+from campanula.stages.aligned_text import refuse_outside
 
 Sentences = list[list[bytes]]
 

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from formats.columns import Floats, Ids, Ints
-from formats.model import Model
-from formats.names import Names
+from campanula.formats.model.model import Model
+from campanula.formats.records.columns import Floats, Ids, Ints
+from campanula.formats.records.names import Names
 
 
 class Written(NamedTuple):

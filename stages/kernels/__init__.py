@@ -8,26 +8,35 @@ import re
 from contextlib import suppress
 from pathlib import Path
 
-IMPORT = re.compile(r"^from stages\.kernels\.(\w+) import", re.MULTILINE)
+IMPORT = re.compile(r"^from campanula\.stages\.kernels\.?([\w.]*) import ([\w, ]+)", re.MULTILINE)
 
 
-def _changed(source: Path, known: dict[Path, float]) -> float:
+def _imports(root: Path, source: Path) -> list[Path]:
+    """Kernel files that a kernel file imports."""
+    files = []
+    for package, names in IMPORT.findall(source.read_text(encoding="utf-8")):
+        base = root.joinpath(*package.split(".")) if package else root
+        files.append(base.with_suffix(".py"))
+        files += [base / f"{name.split()[0]}.py" for name in names.split(",") if name.strip()]
+    return [path for path in files if path.exists()]
+
+
+def _changed(root: Path, source: Path, known: dict[Path, float]) -> float:
     """Last change of a kernel file or of any that it imports."""
     if source not in known:
         known[source] = source.stat().st_mtime
-        for name in IMPORT.findall(source.read_text(encoding="utf-8")):
-            other = _changed(source.with_name(f"{name}.py"), known)
-            known[source] = max(known[source], other)
+        for other in _imports(root, source):
+            known[source] = max(known[source], _changed(root, other, known))
     return known[source]
 
 
 def drop_stale(folder: Path) -> None:
     """Remove the compiled kernels of a folder whose sources, or what those import, are newer."""
     known: dict[Path, float] = {}
-    for compiled in (folder / "__pycache__").glob("*.nbi"):
-        source = folder / f"{compiled.name.split('.', 1)[0]}.py"
+    for compiled in folder.rglob("__pycache__/*.nbi"):
+        source = compiled.parent.parent / f"{compiled.name.split('.', 1)[0]}.py"
         with suppress(FileNotFoundError):  # another process may drop or replace it just now
-            if not source.exists() or compiled.stat().st_mtime < _changed(source, known):
+            if not source.exists() or compiled.stat().st_mtime < _changed(folder, source, known):
                 compiled.unlink()
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from stages.command import UsageError, non_negative_float
-from stages.metrics.metric import BLEU_GAINS, METRICS, Metric
+from campanula.stages.command import UsageError, non_negative_float
+from campanula.stages.metrics.metric import BLEU_GAINS, METRICS, Metric
 
 
 def add_metric_flags(p: argparse.ArgumentParser) -> None:

@@ -8,11 +8,11 @@ from dataclasses import replace
 import numpy as np
 import xxhash
 
-from formats.columns import Floats
-from formats.errors import DataError
-from formats.files import display_name
-from formats.kbest import KBest
-from formats.number_column import parse_number, read_numbers
+from campanula.formats.errors import DataError
+from campanula.formats.files import display_name
+from campanula.formats.records.columns import Floats
+from campanula.formats.records.kbest import KBest
+from campanula.formats.text.number_column import parse_number, read_numbers
 
 
 def column_gains(
@@ -23,7 +23,7 @@ def column_gains(
     A gain is from 0 to 1.  With limits (low, high) numbers are moved and scaled from that range,
     and cut off at its ends; high may be the lower, of numbers for which less is better.
     """
-    from stages.kernels.metric_values import UNIT
+    from campanula.stages.kernels.metrics.values import UNIT
 
     for kbest in lists:
         gain = numbers(kbest)

@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from formats import __version__
-from formats.columns import Floats, Ints
-from stages.command import UsageError
+from campanula.formats import __version__
+from campanula.formats.records.columns import Floats, Ints
+from campanula.stages.command import UsageError
 
 if TYPE_CHECKING:
     from sacrebleu.metrics.base import Metric as SacrebleuMetric
@@ -39,7 +39,7 @@ _FIELDS = re.compile(
 class Kind:
     """A metric's number of statistics, its sentence gains (the first is the default), its value.
 
-    `value` names the corpus value in kernels/metric_values; `tokenized`: whether it counts the
+    `value` names the corpus value in kernels/metrics/values; `tokenized`: whether it counts the
     tokens that a tokenizer makes.
     """
 
@@ -102,14 +102,14 @@ class Metric:
 
     @property
     def code(self) -> int:
-        """The number of the corpus value, for kernels/metric_values.corpus_values."""
-        from stages.kernels import metric_values
+        """The number of the corpus value, for kernels/metrics/values.corpus_values."""
+        from campanula.stages.kernels.metrics import values as metric_values
 
         return int(getattr(metric_values, METRICS[self.name].value))
 
     def values(self, sums: Ints) -> Floats:
         """Corpus values (m,), higher is better, of sums of statistics (m, width)."""
-        from stages.kernels import metric_values
+        from campanula.stages.kernels.metrics import values as metric_values
 
         values: Floats = metric_values.corpus_values(sums, self.code)
         return values

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from formats.columns import Floats, Ints
-from formats.errors import DataError
-from formats.kbest import KBest
-from formats.references import References
-from stages.metrics.metric import METRICS, Metric
+from campanula.formats.errors import DataError
+from campanula.formats.records.columns import Floats, Ints
+from campanula.formats.records.kbest import KBest
+from campanula.formats.text.references import References
+from campanula.stages.metrics.metric import METRICS, Metric
 
 
 def with_references(

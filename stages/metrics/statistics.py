@@ -11,17 +11,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from formats.columns import Floats, Ids, Ints
-from formats.kbest import KBest
-from formats.references import References
-from formats.texts import Texts
-from stages.metrics.metric import Metric, sacrebleu_metric
+from campanula.formats.records.columns import Floats, Ids, Ints
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.texts import Texts
+from campanula.formats.text.references import References
+from campanula.stages.metrics.metric import Metric, sacrebleu_metric
 
 CHRF_ORDER, CHRF_WORD_ORDER = 6, 2
 
 Number = Callable[
     [int], tuple[Ids, Ints, Ids, Ints, int]
-]  # a unit of kernels/tokens -> its sequences
+]  # a unit of kernels/metrics/tokens -> its sequences
 
 
 def preparation(tokenize: str, lowercase: bool) -> Callable[[Texts], Texts]:
@@ -51,7 +51,7 @@ class Scorer:
 
     def __call__(self, kbest: KBest) -> KBest:
         """The list with stats (n, width) and gain (n,)."""
-        from stages.kernels import tokens
+        from campanula.stages.kernels.metrics import tokens
 
         text, n_refs = self._prepare(kbest.text), self._metric.n_refs
         blob = np.frombuffer(text.blob, np.uint8)
@@ -66,7 +66,14 @@ class Scorer:
 
 def _statistics_of(name: str) -> Callable[[Number], tuple[Ints, Ints]]:
     """The function that numbers units and counts: statistics, and where each hypothesis ends."""
-    from stages.kernels import edits, metric_values, ngram_matches, tokens
+    from campanula.stages.kernels.metrics import (
+        edits,
+        ngram_matches,
+        tokens,
+    )
+    from campanula.stages.kernels.metrics import (
+        values as metric_values,
+    )
 
     def bleu(number: Number) -> tuple[Ints, Ints]:
         words = number(tokens.WORDS)
@@ -94,7 +101,7 @@ def _statistics_of(name: str) -> Callable[[Number], tuple[Ints, Ints]]:
 
 def _gains_of(metric: Metric) -> Callable[[Ints], Floats]:
     """The kernel that makes sentence gains of statistics."""
-    from stages.kernels import metric_values as kernel
+    from campanula.stages.kernels.metrics import values as kernel
 
     if metric.name in ("wer", "ter"):
         return kernel.error_rate_gains

@@ -1,6 +1,6 @@
 """Batch MIRA: online large-margin steps over fixed k-best lists (Cherry & Foster 2012).
 
-Epochs of kernels/batch_mira.py; the weights of an epoch are the average over all updates so far,
+Epochs of solvers/batch_mira.py; the weights of an epoch are the average over all updates so far,
 w_0 among them.  Each average is scored by the corpus metric on the lists; the best one is returned.
 """
 
@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from formats.columns import Floats, Ints
-from stages.kernels.lists import Lists
+from campanula.formats.records.columns import Floats, Ints
+from campanula.stages.kernels.lists.lists import Lists
 
 Metric = Callable[[Any], Floats]
 
@@ -60,9 +60,9 @@ def batch_mira(
     (n_features,).  progress gets the metric after each epoch.  Weights that are all zero give way
     to others as good: they tell no hypotheses apart.
     """
-    from stages.kernels import batch_mira as kernel
-    from stages.kernels.background_bleu import distinct_rows
-    from stages.kernels.winners import winners
+    from campanula.stages.kernels.lists.winners import winners
+    from campanula.stages.kernels.solvers import batch_mira as kernel
+    from campanula.stages.kernels.solvers.background_bleu import distinct_rows
 
     rows = distinct_rows(lists.list_pointer, stats)
     state = kernel.state(theta, int(np.diff(lists.list_pointer).max()))

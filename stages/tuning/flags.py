@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 from dataclasses import astuple, replace
 
-from formats.columns import Floats
-from formats.references import References
-from stages import command
-from stages.kernels.losses import CORPUS, DIFFERENCE, EXPECTED_GAIN, LOSSES, PAIRS
-from stages.tuning import restraints
-from stages.tuning.pairs import PAPER, Sampling
-from stages.tuning.solvers import SOLVERS, Settings, mismatch
+from campanula.formats.records.columns import Floats
+from campanula.formats.text.references import References
+from campanula.stages import command
+from campanula.stages.kernels.lists.losses import CORPUS, DIFFERENCE, EXPECTED_GAIN, LOSSES, PAIRS
+from campanula.stages.tuning import restraints
+from campanula.stages.tuning.pairs import PAPER, Sampling
+from campanula.stages.tuning.solvers import SOLVERS, Settings, mismatch
 
 IN_SIGNATURE = ("loss", "solver", "alpha", "C", "L1", "seed", "freeze", "only", "bounds")
 SAMPLING = {"pairs_sampled": "sampled", "pairs_kept": "kept", "min_difference": "difference"}

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from formats.columns import Floats, Ints
-from formats.errors import DataError
-from formats.hope import Hope
-from formats.stream import Reader
-from stages.tuning.tuning_set import Part, TuningSet
+from campanula.formats.errors import DataError
+from campanula.formats.records.columns import Floats, Ints
+from campanula.formats.records.hope import Hope
+from campanula.formats.stream import Reader
+from campanula.stages.tuning.tuning_set import Part, TuningSet
 
 
 @dataclass(frozen=True, slots=True)

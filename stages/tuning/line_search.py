@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from formats.columns import Floats, Ints
-from stages.kernels.lists import Lists
-from stages.threads import in_order
+from campanula.formats.records.columns import Floats, Ints
+from campanula.stages.kernels.lists.lists import Lists
+from campanula.stages.threads import in_order
 
 if TYPE_CHECKING:
-    from stages.kernels.axes import Envelopes, Pieces
+    from campanula.stages.kernels.solvers.axes import Envelopes, Pieces
 
 Metric = Callable[[Ints], Floats]
 Mask = npt.NDArray[np.bool_]
@@ -74,7 +74,7 @@ class Search:
     def __init__(
         self, lists: Lists, stats: Ints, metric: Metric, free: Mask, settings: Settings
     ) -> None:
-        from stages.kernels import axes
+        from campanula.stages.kernels.solvers import axes
 
         n = len(free)
         self.lists, self.stats, self.metric, self.free = lists, _narrow(stats), metric, free
@@ -112,7 +112,7 @@ class Point:
     """Where a climb is: theta, the corpus metric, the winners, and the envelopes of all axes."""
 
     def __init__(self, search: Search, theta: Floats) -> None:
-        from stages.kernels import axes, envelope
+        from campanula.stages.kernels.solvers import axes, envelope
 
         pieces, n_lists = search.pieces, search.lists.n_lists
         self._search, self._every = search, np.arange(n_lists)
@@ -141,7 +141,7 @@ class Point:
 
     def _go(self, theta: Floats, which: Ints) -> None:
         """Come to theta, where the lists `which` have new scores."""
-        from stages.kernels import sweep
+        from campanula.stages.kernels.solvers import sweep
 
         search = self._search
         sweep.rescore(search.lists, which, theta, search.pieces.pad, self._score, self._winner)
@@ -158,7 +158,7 @@ class Point:
 
     def _moves(self, directions: Floats) -> Iterator[Move]:
         """Yield the best move along every axis but the last one's, and every direction."""
-        from stages.kernels import axes, sweep
+        from campanula.stages.kernels.solvers import axes, sweep
 
         search = self._search
         self._last_found, self._found = self._found, self._last_found
@@ -180,7 +180,7 @@ class Point:
 
     def _lines(self, pieces: Pieces, found: Envelopes) -> Iterator[tuple[int, Line]]:
         """Yield every axis along which a winner changes, with where and how."""
-        from stages.kernels import sweep
+        from campanula.stages.kernels.solvers import sweep
 
         search = self._search
         part = search.lists.list_pointer, found, self._winner, search.stats, self._total
@@ -193,7 +193,7 @@ class Point:
         self, x: Floats, added: Any, left: Any, low: float, high: float
     ) -> tuple[float, float]:
         """Metric and step of the best interval of a line within [low, high]."""
-        from stages.kernels import sweep
+        from campanula.stages.kernels.solvers import sweep
 
         search, order = self._search, np.argsort(x)
         value = search.metric(sweep.interval_sums(order, added, left))

@@ -14,13 +14,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from formats.columns import Floats, Ints
-from stages.kernels.lists import Lists
-from stages.kernels.losses import CORPUS, PAIRS, Loss, Targets
-from stages.tuning.hopes import Hopes
-from stages.tuning.pairs import PAPER, Sampling, with_pairs
-from stages.tuning.restraints import Restraints
-from stages.tuning.tuning_set import Part, TuningSet
+from campanula.formats.records.columns import Floats, Ints
+from campanula.stages.kernels.lists.lists import Lists
+from campanula.stages.kernels.lists.losses import CORPUS, PAIRS, Loss, Targets
+from campanula.stages.tuning.hopes import Hopes
+from campanula.stages.tuning.pairs import PAPER, Sampling, with_pairs
+from campanula.stages.tuning.restraints import Restraints
+from campanula.stages.tuning.tuning_set import Part, TuningSet
 
 NO_HOPES = Hopes(np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0))
 NONE = np.zeros(0)
@@ -67,7 +67,7 @@ class Objective:
         return replace(self, targets=targets, varies=varies)
 
     def _varying(self) -> Floats:
-        from stages.kernels.scores import mark_varying
+        from campanula.stages.kernels.lists.scores import mark_varying
 
         varies = np.zeros(len(self.center))
         for part in self.data.parts():
@@ -114,7 +114,7 @@ class Objective:
 
     def _loss(self, theta: Floats, gradient: Floats) -> float:
         """Loss of all lists; adds its gradient to `gradient`, unless that is empty."""
-        from stages.kernels import list_losses
+        from campanula.stages.kernels.lists import list_losses
 
         if self.loss.form == CORPUS:
             return self._corpus_cost(theta)
@@ -126,7 +126,7 @@ class Objective:
 
     def _corpus_cost(self, theta: Floats) -> float:
         """1 - the corpus metric of the best outputs (G&S Eq. 3)."""
-        from stages.kernels.winners import winners
+        from campanula.stages.kernels.lists.winners import winners
 
         total: Ints | int = 0
         for part in self.data.parts():
@@ -136,7 +136,7 @@ class Objective:
 
     def impute(self, theta: Floats) -> Objective:
         """The objective with its concave part replaced by the tangent at theta."""
-        from stages.kernels import list_losses
+        from campanula.stages.kernels.lists import list_losses
 
         shares = [
             (p.lists.list_pointer, list_losses.impute(p.lists, theta, p.targets, self.loss.up))

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from formats.columns import lengths_of, pointer_of
-from formats.features import Features
-from stages.kernels.lists import Lists
+from campanula.formats.records.columns import lengths_of, pointer_of
+from campanula.formats.records.features import Features
+from campanula.stages.kernels.lists.lists import Lists
 
 
 class Packer:

@@ -11,8 +11,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from formats.columns import Floats, Ints
-from stages.kernels.losses import Targets
+from campanula.formats.records.columns import Floats, Ints
+from campanula.stages.kernels.lists.losses import Targets
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from formats.kbest import KBest
-from formats.references import References
+from campanula.formats.records.kbest import KBest
+from campanula.formats.text.references import References
 
 
 def reaching(kbest: KBest, references: References | None) -> npt.NDArray[np.bool_]:

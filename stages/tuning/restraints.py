@@ -8,9 +8,9 @@ from fnmatch import fnmatchcase
 
 import numpy as np
 
-from formats.columns import Floats
-from formats.names import Names
-from stages import command
+from campanula.formats.records.columns import Floats
+from campanula.formats.records.names import Names
+from campanula.stages import command
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from formats.columns import Floats
-from formats.kbest import KBest
-from stages.tuning.packing import join
+from campanula.formats.records.columns import Floats
+from campanula.formats.records.kbest import KBest
+from campanula.stages.tuning.packing import join
 
 
 def score(kbest: KBest, theta: Floats) -> Floats:
     """Scores (n_hyps,) of a list under theta (n_features,), indexed by the ids of kbest.names."""
-    from stages.kernels import scores
+    from campanula.stages.kernels.lists import scores
 
     return scores.score_lists(join([kbest.features]), theta)

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from formats.columns import Floats, Ints
-from formats.errors import DataError
-from stages.kernels.losses import CORPUS, LSE, Loss
-from stages.tuning.objective import Objective
+from campanula.formats.errors import DataError
+from campanula.formats.records.columns import Floats, Ints
+from campanula.stages.kernels.lists.losses import CORPUS, LSE, Loss
+from campanula.stages.tuning.objective import Objective
 
 DONE = "iterations done"
 
@@ -64,10 +64,10 @@ Solve = Callable[[Objective, Floats, Settings], Solution]
 def ssd(objective: Objective, theta: Floats, settings: Settings) -> Solution:
     """Stochastic subgradient descent, sentence by sentence in order (Algorithm 1, lines 8-14).
 
-    Theta is kept as center + a u (kernels/descent.py); F center is worked out once if it can stay.
+    Theta is kept as center + a u (solvers/descent.py); F center is worked out once if it can stay.
     """
-    from stages.kernels import descent
-    from stages.kernels.scores import score_lists
+    from campanula.stages.kernels.lists.scores import score_lists
+    from campanula.stages.kernels.solvers import descent
 
     free, term = objective.limits.free, objective.loss.down
     center = np.where(free > 0.0, objective.center, theta)
@@ -92,7 +92,7 @@ def _orders(n: int, settings: Settings) -> Iterator[Ints]:
 
 
 def _descend(objective: Objective, theta: Floats, settings: Settings, adaptive: bool) -> Solution:
-    from stages.kernels import descent
+    from campanula.stages.kernels.solvers import descent
 
     n, theta, history = objective.data.n_lists, objective.clip(theta), []
     batch = n if settings.batch_size == 0 else min(settings.batch_size, n)
@@ -171,7 +171,7 @@ def lbfgs(objective: Objective, theta: Floats, settings: Settings) -> Solution:
 
 def mira(objective: Objective, theta: Floats, settings: Settings) -> Solution:
     """One-best MIRA: dual coordinate ascent on the inner problem; steps are bounded by 1 / C."""
-    from stages.kernels import mira as kernel
+    from campanula.stages.kernels.solvers import mira as kernel
 
     problem, free, history = objective.whole(), objective.limits.free, []
     theta = np.where(free > 0.0, objective.center, theta)
@@ -185,7 +185,7 @@ def mira(objective: Objective, theta: Floats, settings: Settings) -> Solution:
 
 def line_search(objective: Objective, theta: Floats, settings: Settings) -> Solution:
     """Exact line search on the corpus metric, from many starts (Och 2003; line_search.py)."""
-    from stages.tuning import line_search as search
+    from campanula.stages.tuning import line_search as search
 
     part, limits = objective.data.whole, objective.limits
     how = search.Settings(
@@ -200,7 +200,7 @@ def line_search(objective: Objective, theta: Floats, settings: Settings) -> Solu
 
 def batch_mira(objective: Objective, theta: Floats, settings: Settings) -> Solution:
     """Batch k-best MIRA with its BLEU background (Cherry & Foster 2012; batch_mira.py)."""
-    from stages.tuning import batch_mira as mira
+    from campanula.stages.tuning import batch_mira as mira
 
     part, free = objective.data.whole, objective.limits.free > 0.0
     how = mira.Settings(

@@ -1,6 +1,6 @@
 """Scored k-best lists as the arrays that losses and solvers work on: in memory, or part by part.
 
-In memory a list costs what stages/kernels/lists.py says, and 17 bytes a hypothesis for gain, cost
+In memory a list costs what kernels/lists/lists.py says, and 17 bytes a hypothesis for gain, cost
 and reach.  Streamed, the file is read again at every pass and a part of it is held at a time; the
 arithmetic and its order are the same, and so are the results.
 """
@@ -14,19 +14,19 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from formats.columns import Floats, Ints
-from formats.errors import DataError
-from formats.files import display_name
-from formats.kbest import KBest
-from formats.names import Names
-from formats.references import References
-from formats.stream import Reader
-from stages import command
-from stages.kernels.lists import Lists
-from stages.kernels.losses import Targets
-from stages.metrics.metric import Metric
-from stages.tuning.packing import Packer
-from stages.tuning.reaching import reaching
+from campanula.formats.errors import DataError
+from campanula.formats.files import display_name
+from campanula.formats.records.columns import Floats, Ints
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
+from campanula.formats.stream import Reader
+from campanula.formats.text.references import References
+from campanula.stages import command
+from campanula.stages.kernels.lists.lists import Lists
+from campanula.stages.kernels.lists.losses import Targets
+from campanula.stages.metrics.metric import Metric
+from campanula.stages.tuning.packing import Packer
+from campanula.stages.tuning.reaching import reaching
 
 PART_BYTES = 1 << 26
 

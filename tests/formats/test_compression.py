@@ -6,7 +6,7 @@ import zlib
 import pytest
 from backports import zstd
 
-from formats.compression import decompressed
+from campanula.formats.compression import decompressed
 
 TEXT = b"".join(b"line %d of some text\n" % i for i in range(5000))
 CHECKED = {zstd.CompressionParameter.checksum_flag: True}  # as the zstd command writes

@@ -1,4 +1,4 @@
-from formats.errors import DataError
+from campanula.formats.errors import DataError
 
 
 def test_an_error_is_one_line_of_its_parts():

@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from formats.errors import DataError
-from formats.files import Output, display_name, open_input, read_lines
+from campanula.formats.errors import DataError
+from campanula.formats.files import Output, display_name, open_input, read_lines
 
 
 @pytest.fixture

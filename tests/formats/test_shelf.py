@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from formats import shelf, stream
-from formats.errors import DataError
-from formats.hope import Hope
-from formats.kbest import KBest
-from formats.stream import Reader, Writer
+from campanula.formats import shelf, stream
+from campanula.formats.errors import DataError
+from campanula.formats.records.hope import Hope
+from campanula.formats.records.kbest import KBest
+from campanula.formats.stream import Reader, Writer
 from tests.examples import random_lists, write_kbest
 
 

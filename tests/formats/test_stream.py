@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from formats.columns import pack_floats
-from formats.errors import DataError
-from formats.features import Features
-from formats.hope import Hope
-from formats.kbest import KBest
-from formats.names import Names
-from formats.stream import Reader, Writer
-from formats.texts import Texts
+from campanula.formats.errors import DataError
+from campanula.formats.records.columns import pack_floats
+from campanula.formats.records.features import Features
+from campanula.formats.records.hope import Hope
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
+from campanula.formats.records.texts import Texts
+from campanula.formats.stream import Reader, Writer
 from tests.plain import plain
 from tests.strategies import hopes, kbest_lists
 

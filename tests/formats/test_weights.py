@@ -3,9 +3,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from formats.errors import DataError
-from formats.names import Names
-from formats.weights import Theta, Weights
+from campanula.formats.errors import DataError
+from campanula.formats.records.names import Names
+from campanula.formats.weights import Theta, Weights
 from tests.strategies import NUMBER, WORD
 
 

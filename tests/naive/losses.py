@@ -1,4 +1,4 @@
-"""The losses of the table in slow, obvious Python: the twin of kernels/list_losses.py.
+"""The losses of the table in slow, obvious Python: the twin of kernels/lists/list_losses.py.
 
 A list is given by scores s, costs c, gains, and which hypotheses reach a reference.
 """

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pipelines import runs, tune
-from pipelines.cache import Cache
-from pipelines.stage_task import Leaf
+from campanula.pipelines import runs, tune
+from campanula.pipelines.cache import Cache
+from campanula.pipelines.stage_task import Leaf
 
 
 def settings(folder: Path, loop: str, *more: str) -> list[str]:

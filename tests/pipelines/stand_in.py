@@ -30,8 +30,8 @@ def main(argv: list[str]) -> int:
 @pytest.fixture
 def stand_in(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     """Make the stage known; returns the list of its calls."""
-    module = ModuleType("stages.stand_in")
+    module = ModuleType("campanula.stages.stand_in")
     module.main = main  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "stages.stand_in", module)
+    monkeypatch.setitem(sys.modules, "campanula.stages.stand_in", module)
     CALLS.clear()
     return CALLS

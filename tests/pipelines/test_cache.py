@@ -10,17 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from formats.errors import DataError
-from pipelines.cache import Cache, remove_temporary
-from pipelines.failures import StageFailed
-from pipelines.stage_task import stage
+from campanula.formats.errors import DataError
+from campanula.pipelines.cache import Cache, remove_temporary
+from campanula.pipelines.failures import StageFailed
+from campanula.pipelines.stage_task import stage
 from tests.pipelines.stand_in import stand_in
 
 __all__ = ["stand_in"]
 
 HOLD = """
 import sys, time
-from pipelines.cache import Cache
+from campanula.pipelines.cache import Cache
 with Cache(sys.argv[1]):
     print("held", flush=True)
     time.sleep(60)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pipelines.convergence import Convergence, best
-from pipelines.history import Iteration
+from campanula.pipelines.convergence import Convergence, best
+from campanula.pipelines.history import Iteration
 
 OFF = Convergence(0.0, 0, 0)
 

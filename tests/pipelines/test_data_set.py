@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from formats.errors import DataError
-from pipelines.cache import Cache
-from pipelines.data_set import DataSet, metric_arguments
-from pipelines.decoder import EmbeddedDecoder
-from pipelines.stage_task import Leaf
+from campanula.formats.errors import DataError
+from campanula.pipelines.cache import Cache
+from campanula.pipelines.data_set import DataSet, metric_arguments
+from campanula.pipelines.decoder import EmbeddedDecoder
+from campanula.pipelines.stage_task import Leaf
 
 METRIC = {
     "metric": "bleu",

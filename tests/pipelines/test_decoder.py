@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.cache import Cache
-from pipelines.decoder import EmbeddedDecoder, has_sparse_features
-from pipelines.stage_task import Leaf
-from stages.command import UsageError
+from campanula.pipelines.cache import Cache
+from campanula.pipelines.decoder import EmbeddedDecoder, has_sparse_features
+from campanula.pipelines.stage_task import Leaf
+from campanula.stages.command import UsageError
 from tests.pipelines import tiny
 
 

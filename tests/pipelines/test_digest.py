@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from formats.errors import DataError
-from pipelines import digest
+from campanula.formats.errors import DataError
+from campanula.pipelines import digest
 
 
 def test_values_are_kept_apart() -> None:

@@ -10,14 +10,14 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.metrics.ter import TER
 
-from formats.errors import DataError
-from formats.features import Features
-from formats.kbest import KBest
-from formats.names import Names
-from formats.stream import Writer
-from formats.texts import Texts
-from pipelines.evaluation import count, evaluate
-from stages import score_bleu
+from campanula.formats.errors import DataError
+from campanula.formats.records.features import Features
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
+from campanula.formats.records.texts import Texts
+from campanula.formats.stream import Writer
+from campanula.pipelines.evaluation import count, evaluate
+from campanula.stages import score_bleu
 
 REFS = [["the cat sat on the mat", "a dog barks"], ["the cat is on the mat", "the dog barks loud"]]
 LISTS = [["the cat sat on mat", "x"], ["a dog barks loud", "", "the dog barks"]]

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from formats.errors import DataError
-from pipelines.external_command import Command, last_lines
-from stages.command import UsageError
+from campanula.formats.errors import DataError
+from campanula.pipelines.external_command import Command, last_lines
+from campanula.stages.command import UsageError
 
 KNOWN = ("source", "weights", "nbest", "k")
 

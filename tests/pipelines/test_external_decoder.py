@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from formats.weights import Weights
-from pipelines import tune
-from pipelines.cache import Cache
-from pipelines.external_decoder import ExternalDecoder, weight_overwrite
-from pipelines.stage_task import Leaf
+from campanula.formats.weights import Weights
+from campanula.pipelines import tune
+from campanula.pipelines.cache import Cache
+from campanula.pipelines.external_decoder import ExternalDecoder, weight_overwrite
+from campanula.pipelines.stage_task import Leaf
 from tests.pipelines import pool_decoder
 
 RUN = f"{sys.executable} {pool_decoder.SELF}"

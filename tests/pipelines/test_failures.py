@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipelines.failures import StageFailed
+from campanula.pipelines.failures import StageFailed
 
 
 def test_it_names_the_stage() -> None:

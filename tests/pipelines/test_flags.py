@@ -6,8 +6,8 @@ import argparse
 
 import pytest
 
-from pipelines import flags, tune
-from stages.metrics.metric import METRICS, Metric
+from campanula.pipelines import flags, tune
+from campanula.stages.metrics.metric import METRICS, Metric
 
 NEEDED = ["--source", "s", "--ref", "r", "--weights", "w", "--work-dir", "d"]
 

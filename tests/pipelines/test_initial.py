@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from formats.dense_names import DISTORTION
-from formats.errors import DataError
-from formats.model import ModelFiles
-from formats.weights import Weights
-from pipelines import initial
-from stages.command import UsageError
+from campanula.formats.errors import DataError
+from campanula.formats.feature_names.dense import DISTORTION
+from campanula.formats.model.model import ModelFiles
+from campanula.formats.weights import Weights
+from campanula.pipelines import initial
+from campanula.stages.command import UsageError
 from tests.pipelines import tiny
 
 

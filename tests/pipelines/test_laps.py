@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.cache import Cache
-from pipelines.laps import Laps
+from campanula.pipelines.cache import Cache
+from campanula.pipelines.laps import Laps
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from pipelines import history, tune
-from pipelines.cache import Cache
-from stages import rerank
+from campanula.pipelines import history, tune
+from campanula.pipelines.cache import Cache
+from campanula.stages import rerank
 from tests.pipelines import tiny
 
 SMALL = ["--iterations", "2", "--cccp-iterations", "2", "--epochs", "2", "--eta", "0.05"]

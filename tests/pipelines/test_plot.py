@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pipelines import plot
-from pipelines.history import Iteration, Values
+from campanula.pipelines import plot
+from campanula.pipelines.history import Iteration, Values
 
 HISTORY = [
     Iteration(1, 30.0, {"test": 28.0}, 1.0, 9, 90, {}),

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from formats.weights import Weights
-from pipelines import runs, tune
+from campanula.formats.weights import Weights
+from campanula.pipelines import runs, tune
 from tests.pipelines import pool_decoder, tiny
 from tests.pipelines.test_external_decoder import cdec
 from tests.pipelines.test_tune import DIE, results, start
@@ -144,7 +144,9 @@ def test_killed_while_another_program_decodes(tmp_path: Path) -> None:
     line = f"{sys.executable} {pool_decoder.SELF} cdec -c {tmp_path / 'pool.ini'} -w {{weights}}"
     line += f" -k {{k}} < {{source}} > {{nbest}}; while [ ! -e {go} ]; do sleep 0.05; done"
     flags += ["--decode-command", line, "--shell", "--work-dir", os.fspath(tmp_path / "work")]
-    process = start("import sys; from pipelines.tune import main; sys.exit(main())", *flags)
+    process = start(
+        "import sys; from campanula.pipelines.tune import main; sys.exit(main())", *flags
+    )
     with pytest.raises(subprocess.TimeoutExpired):
         process.communicate(timeout=3)
     process.kill()

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.cache import Cache
-from pipelines.stage_task import Leaf, Making, stage
+from campanula.pipelines.cache import Cache
+from campanula.pipelines.stage_task import Leaf, Making, stage
 from tests.pipelines.stand_in import stand_in
 
 __all__ = ["stand_in"]

@@ -12,16 +12,16 @@ from pathlib import Path
 
 import pytest
 
-from pipelines import tune
+from campanula.pipelines import tune
 from tests.pipelines import tiny
 
 SMALL = ["--iterations", "3", "--cccp-iterations", "2", "--epochs", "2", "--eta", "0.05"]
-COMMAND = "import sys; from pipelines.tune import main; sys.exit(main())"
+COMMAND = "import sys; from campanula.pipelines.tune import main; sys.exit(main())"
 
 # Kills itself with SIGKILL before the n-th rename of a finished file, or after it.
 DIE = """
 import os, signal, sys
-from pipelines.tune import main
+from campanula.pipelines.tune import main
 rename, left, after = os.replace, int(sys.argv.pop(1)), sys.argv.pop(1) == "after"
 def replace(old, new):
     global left
@@ -130,7 +130,7 @@ def test_no_loop_is_2(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_interrupted_is_130(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from stages import impute_hope
+    from campanula.stages import impute_hope
 
     def interrupted(argv: list[str]) -> int:
         raise KeyboardInterrupt

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from formats.features import Features
-from formats.kbest import KBest
-from formats.names import Names
-from formats.stream import Reader
-from formats.texts import Texts
-from stages import add_feature
-from stages.decoding.language_model import SentenceScorer
+from campanula.formats.records.features import Features
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
+from campanula.formats.records.texts import Texts
+from campanula.formats.stream import Reader
+from campanula.stages import add_feature
+from campanula.stages.decoding.language_model import SentenceScorer
 from tests.examples import random_lists, write_kbest
 from tests.plain import plain
 

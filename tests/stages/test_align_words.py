@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from stages import align_words
+from campanula.stages import align_words
 from tests.examples import MULTI30K
 
 

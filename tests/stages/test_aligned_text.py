@@ -2,10 +2,10 @@
 
 import pytest
 
-from formats.alignments import read_alignments
-from formats.corpus import read_corpus
-from formats.errors import DataError
-from stages.aligned_text import refuse_unfit
+from campanula.formats.errors import DataError
+from campanula.formats.text.alignments import read_alignments
+from campanula.formats.text.corpus import read_corpus
+from campanula.stages.aligned_text import refuse_unfit
 
 PATHS = ("s", "t", "a")
 

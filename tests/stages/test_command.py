@@ -4,10 +4,10 @@ import sys
 
 import pytest
 
-from formats.errors import DataError
-from formats.names import Names
-from formats.weights import Weights
-from stages import command
+from campanula.formats.errors import DataError
+from campanula.formats.records.names import Names
+from campanula.formats.weights import Weights
+from campanula.stages import command
 
 
 def run(body, *argv):
@@ -71,7 +71,7 @@ def test_a_reader_that_leaves_ends_the_command_silently():
 )
 def test_a_command_ends_its_process_with_all_output_and_its_status(body, status, written):
     code = (
-        "import sys\nfrom formats.errors import DataError\nfrom stages import command\n"
+        "import sys\nfrom campanula.formats.errors import DataError\nfrom stages import command\n"
         f"def body(args):\n    {body}\n"
         "sys.exit(command.run(body, command.parser('name', 'Doc.', 'name')))\n"
     )

@@ -13,7 +13,7 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.metrics.ter import TER
 
-from stages import compare
+from campanula.stages import compare
 
 REFS = [["the cat sat on the mat .", "a dog ran", "", "it's 3.5% , OK"]] * 1
 FILES = {

@@ -11,11 +11,11 @@ import re
 import numpy as np
 import pytest
 
-from formats.dense_names import TILLMANN_ZHANG
-from formats.kbest import KBest
-from formats.stream import Reader
-from formats.weights import Weights
-from stages import decode
+from campanula.formats.feature_names.dense import TILLMANN_ZHANG
+from campanula.formats.records.kbest import KBest
+from campanula.formats.stream import Reader
+from campanula.formats.weights import Weights
+from campanula.stages import decode
 from tests.examples import MOSES, MULTI30K
 from tests.small_models import random_model, random_tillmann_zhang_model, write_model
 

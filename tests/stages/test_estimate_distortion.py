@@ -8,8 +8,8 @@ import random
 import numpy as np
 import pytest
 
-from formats.distortion_table import read_distortion_table
-from stages import estimate_distortion
+from campanula.formats.moses.distortion_table import read_distortion_table
+from campanula.stages import estimate_distortion
 from tests.naive import distortion as naive
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from stages import estimate_lm
+from campanula.stages import estimate_lm
 from tests.examples import MOSES, MULTI30K
 from tests.naive import arpa_model
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from formats.texts import Texts
-from stages import export_nbest, import_nbest
+from campanula.formats.records.texts import Texts
+from campanula.stages import export_nbest, import_nbest
 from tests.examples import MOSES, random_lists, write_kbest
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from formats.weights import Weights
-from stages import export_weights, import_weights
+from campanula.formats.weights import Weights
+from campanula.stages import export_weights, import_weights
 
 WEIGHTS = {"LM0": 0.1, "TM0_0": -1e-300, "TM0_1": 2.0}
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from formats.alignments import alignment_line
-from stages import extract_blocks
+from campanula.formats.text.alignments import alignment_line
+from campanula.stages import extract_blocks
 from tests.examples import MOSES, MULTI30K
 from tests.naive import extraction as naive
 from tests.naive.extraction import SentencePair

@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from formats.files import read_lines
-from formats.lexical_names import parse_name, read_feature_list
-from stages import extract_features
+from campanula.formats.feature_names.lexical import parse_name, read_feature_list
+from campanula.formats.files import read_lines
+from campanula.stages import extract_features
 from tests.naive import lexical_lists as naive
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from backports import zstd
 
-from formats.kbest import KBest
-from formats.stream import Reader
-from stages import export_nbest, import_nbest, optimize, score_bleu
+from campanula.formats.records.kbest import KBest
+from campanula.formats.stream import Reader
+from campanula.stages import export_nbest, import_nbest, optimize, score_bleu
 from tests.examples import MOSES, MULTI30K
 from tests.plain import plain
 

@@ -1,6 +1,6 @@
 """Importing weights; the formats themselves are tested beside them."""
 
-from stages import import_weights
+from campanula.stages import import_weights
 
 
 def test_a_moses_ini_becomes_a_weights_file(tmp_path, capsys):

@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from formats.hope import Hope
-from formats.stream import Reader
-from formats.weights import Weights
-from stages import impute_hope
+from campanula.formats.records.hope import Hope
+from campanula.formats.stream import Reader
+from campanula.formats.weights import Weights
+from campanula.stages import impute_hope
 from tests.examples import random_lists, write_kbest
 from tests.naive import rampion as naive
 

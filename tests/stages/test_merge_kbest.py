@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from formats.features import Features
-from formats.kbest import KBest
-from formats.names import Names
-from formats.stream import Reader, Writer
-from formats.texts import Texts
-from stages import merge_kbest
+from campanula.formats.records.features import Features
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
+from campanula.formats.records.texts import Texts
+from campanula.formats.stream import Reader, Writer
+from campanula.stages import merge_kbest
 from tests.examples import MOSES, random_lists, write_kbest
 from tests.naive.merging import merged
 from tests.strategies import NUMBER
@@ -116,7 +116,7 @@ def test_stdin_can_be_one_input_only(capsys):
 def test_four_runs_of_moses(tmp_path):
     import gzip
 
-    from stages import import_nbest
+    from campanula.stages import import_nbest
 
     paths, distinct = [], set()
     for run in range(1, 5):

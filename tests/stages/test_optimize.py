@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from formats.weights import Weights
-from stages import impute_hope, optimize
-from stages.kernels.losses import LOSSES
-from stages.tuning import tuning_set
+from campanula.formats.weights import Weights
+from campanula.stages import impute_hope, optimize
+from campanula.stages.kernels.lists.losses import LOSSES
+from campanula.stages.tuning import tuning_set
 from tests.examples import random_lists, write_kbest
 from tests.naive import rampion as naive
 

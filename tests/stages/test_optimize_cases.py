@@ -5,12 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from formats.features import Features
-from formats.kbest import KBest
-from formats.names import Names
-from formats.texts import Texts
-from formats.weights import Weights
-from stages import optimize, score_bleu
+from campanula.formats.records.features import Features
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
+from campanula.formats.records.texts import Texts
+from campanula.formats.weights import Weights
+from campanula.stages import optimize, score_bleu
 from tests.examples import write_kbest
 
 WAYS = [

@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from formats.kbest import KBest
-from formats.stream import Reader, Writer
-from formats.texts import Texts
-from stages import command, oracle_search
-from stages.metrics.metric import Metric
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.texts import Texts
+from campanula.formats.stream import Reader, Writer
+from campanula.stages import command, oracle_search
+from campanula.stages.metrics.metric import Metric
 from tests.examples import random_lists, write_kbest
 
 

@@ -5,13 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from formats.features import Features
-from formats.kbest import KBest
-from formats.names import Names
-from formats.stream import Reader, Writer
-from formats.texts import Texts
-from formats.weights import Weights
-from stages import rerank
+from campanula.formats.records.features import Features
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
+from campanula.formats.records.texts import Texts
+from campanula.formats.stream import Reader, Writer
+from campanula.formats.weights import Weights
+from campanula.stages import rerank
 from tests.examples import random_lists, write_kbest
 
 THETA = {

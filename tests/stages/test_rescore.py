@@ -8,16 +8,16 @@ import random
 import numpy as np
 import pytest
 
-from formats.kbest import KBest
-from formats.lattice import Lattice
-from formats.lexical_names import LexicalFeature
-from formats.names import Names
-from formats.sparse_names import TEMPLATES
-from formats.stream import Reader
-from formats.weights import Weights
-from stages import decode, rescore
-from stages.decoding.sparse_options import SparseWeights
-from stages.rescore import Rescorer, Settings
+from campanula.formats.feature_names.lexical import LexicalFeature
+from campanula.formats.feature_names.sparse import TEMPLATES
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.lattice import Lattice
+from campanula.formats.records.names import Names
+from campanula.formats.stream import Reader
+from campanula.formats.weights import Weights
+from campanula.stages import decode, rescore
+from campanula.stages.decoding.sparse_options import SparseWeights
+from campanula.stages.rescore import Rescorer, Settings
 from tests.examples import random_lists, write_kbest
 from tests.lattices import random_features, random_lattice, searched, write_lattices
 from tests.naive import lattice as naive

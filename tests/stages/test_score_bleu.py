@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 from sacrebleu.metrics.bleu import BLEU
 
-from formats.features import Features
-from formats.kbest import KBest
-from formats.names import Names
-from formats.stream import Reader
-from formats.texts import Texts
-from stages import score_bleu
-from stages.metrics.metric import Metric
+from campanula.formats.records.features import Features
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
+from campanula.formats.records.texts import Texts
+from campanula.formats.stream import Reader
+from campanula.stages import score_bleu
+from campanula.stages.metrics.metric import Metric
 from tests.examples import MOSES, MULTI30K, write_kbest
 
 LISTS = [

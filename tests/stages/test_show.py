@@ -5,13 +5,13 @@ import json
 import numpy as np
 from hypothesis import given
 
-from formats.features import Features
-from formats.hope import Hope
-from formats.kbest import KBest
-from formats.names import Names
-from formats.stream import Writer
-from formats.texts import Texts
-from stages import show
+from campanula.formats.records.features import Features
+from campanula.formats.records.hope import Hope
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
+from campanula.formats.records.texts import Texts
+from campanula.formats.stream import Writer
+from campanula.stages import show
 from tests.examples import random_lists, write_kbest
 from tests.strategies import kbest_lists
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from formats.hope import Hope
-from formats.kbest import KBest
-from formats.stream import Writer
-from formats.texts import Texts
+from campanula.formats.records.hope import Hope
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.texts import Texts
+from campanula.formats.stream import Writer
 from tests.examples import random_lists, write_kbest
 
 BIN = Path(sys.executable).parent
@@ -43,7 +43,7 @@ def folder(tmp_path, monkeypatch):
 
 def run(script, source, *flags):
     """Exit status of a command within this process."""
-    main = import_module(f"stages.{script.replace('-', '_')}").main
+    main = import_module(f"campanula.stages.{script.replace('-', '_')}").main
     return main([source, *FLAGS[script], *flags])
 
 

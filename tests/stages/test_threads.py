@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from stages.threads import AHEAD, in_order
+from campanula.stages.threads import AHEAD, in_order
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 5])

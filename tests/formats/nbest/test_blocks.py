@@ -3,8 +3,8 @@ import random
 
 import pytest
 
-from formats.errors import DataError
-from formats.nbest.blocks import read_ahead, read_blocks
+from campanula.formats.errors import DataError
+from campanula.formats.nbest.blocks import read_ahead, read_blocks
 
 ODD = "\ufeffa\r\nb\u2028\x85\x1c\u00a0c\n\n\rd\r\r\n|||\ne".encode()
 

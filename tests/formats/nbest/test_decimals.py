@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from formats.nbest.decimals import MARGIN, decimals
+from campanula.formats.nbest.decimals import MARGIN, decimals
 
 
 def read(*tokens):

@@ -1,6 +1,6 @@
 import pytest
 
-from formats.nbest.detecting import detect
+from campanula.formats.nbest.detecting import detect
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 import pytest
 
-from formats.errors import DataError
+from campanula.formats.errors import DataError
 from tests.listing import plain_lists
 
 TEXT = """| [de] dictionary: 8848 types

@@ -2,7 +2,7 @@ import itertools
 
 import pytest
 
-from formats.nbest.fields import Layout, cut
+from campanula.formats.nbest.fields import Layout, cut
 
 LAYOUT = Layout(5, 2, 3, 4, "=", [("LM0", 1)])
 LINES = b"7 ||| the cat  ||| LM0= 1 ||| -3 ||| 0-0 1-1 \n2 |||  ||| LM0= 2 ||| .5 ||| \n"

@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from formats.nbest import grouping
-from formats.nbest.grouping import WORD, equal_words, representatives
+from campanula.formats.nbest import grouping
+from campanula.formats.nbest.grouping import WORD, equal_words, representatives
 
 
 def check(place, things):

@@ -3,7 +3,7 @@ import json
 import pytest
 from hypothesis import given
 
-from formats.errors import DataError
+from campanula.formats.errors import DataError
 from tests.listing import plain_lists
 from tests.plain import plain
 from tests.round_trip import round_trip

@@ -1,7 +1,7 @@
 import pytest
 
-from formats.nbest.labels import Labels, names_of
-from formats.nbest.rows import LineError
+from campanula.formats.nbest.labels import Labels, names_of
+from campanula.formats.nbest.rows import LineError
 
 
 def features(text, mark="="):

@@ -2,12 +2,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from formats.errors import DataError
-from formats.features import Features
-from formats.kbest import KBest
-from formats.names import Names
-from formats.nbest import moses
-from formats.texts import Texts
+from campanula.formats.errors import DataError
+from campanula.formats.nbest import moses
+from campanula.formats.records.features import Features
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
+from campanula.formats.records.texts import Texts
 from tests.listing import hypothesis
 from tests.round_trip import round_trip, without
 from tests.strategies import ODD_WORD, SENTENCE, kbest_lists

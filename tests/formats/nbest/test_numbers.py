@@ -1,7 +1,7 @@
 import pytest
 
-from formats.nbest.numbers import looks_like_number, number, sentence_id
-from formats.nbest.rows import LineError
+from campanula.formats.nbest.numbers import looks_like_number, number, sentence_id
+from campanula.formats.nbest.rows import LineError
 
 
 @pytest.mark.parametrize(

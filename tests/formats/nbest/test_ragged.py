@@ -2,10 +2,10 @@
 
 import pytest
 
-from formats.names import Names
-from formats.nbest.fields import Lines
-from formats.nbest.labels import Labels
-from formats.nbest.ragged import ragged_features
+from campanula.formats.nbest.fields import Lines
+from campanula.formats.nbest.labels import Labels
+from campanula.formats.nbest.ragged import ragged_features
+from campanula.formats.records.names import Names
 
 
 def rows(*fields, mark="=", labels=None):

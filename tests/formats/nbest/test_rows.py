@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from formats.features import Features
-from formats.names import Names
-from formats.nbest.rows import Row, gather, natural_order, pieces_of
+from campanula.formats.nbest.rows import Row, gather, natural_order, pieces_of
+from campanula.formats.records.features import Features
+from campanula.formats.records.names import Names
 from tests.plain import plain
 from tests.strategies import NUMBER, TEXT, VALUE
 

@@ -2,12 +2,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from formats.errors import DataError
-from formats.features import Features
-from formats.kbest import KBest
-from formats.names import Names
-from formats.nbest.spelling import Spelling, bar_texts, scores, spell
-from formats.texts import Texts
+from campanula.formats.errors import DataError
+from campanula.formats.nbest.spelling import Spelling, bar_texts, scores, spell
+from campanula.formats.records.features import Features
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
+from campanula.formats.records.texts import Texts
 from tests.strategies import NUMBER
 
 

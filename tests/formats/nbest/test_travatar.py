@@ -1,12 +1,12 @@
 import pytest
 from hypothesis import given
 
-from formats.errors import DataError
-from formats.features import Features
-from formats.kbest import KBest
-from formats.names import Names
-from formats.nbest import travatar
-from formats.texts import Texts
+from campanula.formats.errors import DataError
+from campanula.formats.nbest import travatar
+from campanula.formats.records.features import Features
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
+from campanula.formats.records.texts import Texts
 from tests.listing import hypothesis
 from tests.round_trip import round_trip, without
 from tests.strategies import ODD_WORD, SENTENCE, kbest_lists

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from formats.names import Names
-from formats.nbest import FORMATS
-from formats.nbest.blocks import Block
-from formats.nbest.rows import LineError, gather, pieces_of
+from campanula.formats.nbest import FORMATS
+from campanula.formats.nbest.blocks import Block
+from campanula.formats.nbest.rows import LineError, gather, pieces_of
+from campanula.formats.records.names import Names
 from tests.plain import plain
 
 LINES = [

@@ -1,7 +1,7 @@
 import pytest
 
-from formats.errors import DataError
-from formats.weight_files.detecting import detect
+from campanula.formats.errors import DataError
+from campanula.formats.weight_files.detecting import detect
 from tests.weight_file import weights_of
 
 

@@ -1,4 +1,4 @@
-from formats.weight_files.labels import is_dense, labelled
+from campanula.formats.weight_files.labels import is_dense, labelled
 
 
 def test_numbered_names_stand_behind_a_label():

@@ -1,7 +1,7 @@
 import pytest
 
-from formats.errors import DataError
-from formats.weight_files.lines import Lines, Table
+from campanula.formats.errors import DataError
+from campanula.formats.weight_files.lines import Lines, Table
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 import pytest
 
-from formats.errors import DataError
+from campanula.formats.errors import DataError
 from tests.weight_file import weights_of
 
 LOG = "Seeding random\nBest point: 1 2  => 0.21\nBest point: 0.1 -0.2  => 0.23\nStopping\n"

@@ -1,8 +1,8 @@
 import pytest
 
-from formats.errors import DataError
-from formats.weight_files import moses
-from formats.weights import Weights
+from campanula.formats.errors import DataError
+from campanula.formats.weight_files import moses
+from campanula.formats.weights import Weights
 from tests.examples import MOSES
 from tests.weight_file import text_of, weights_of
 

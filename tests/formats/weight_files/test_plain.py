@@ -1,4 +1,4 @@
-from formats.weights import Weights
+from campanula.formats.weights import Weights
 from tests.weight_file import text_of, weights_of
 
 

@@ -1,7 +1,7 @@
 import pytest
 
-from formats.errors import DataError
-from formats.weights import Weights
+from campanula.formats.errors import DataError
+from campanula.formats.weights import Weights
 from tests.weight_file import text_of, weights_of
 
 

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from stages.comparing.comparison import Comparison, Result, as_json, table
-from stages.comparing.significance import Chance
-from stages.comparing.systems import System
+from campanula.stages.comparing.comparison import Comparison, Result, as_json, table
+from campanula.stages.comparing.significance import Chance
+from campanula.stages.comparing.systems import System
 
 BLEU = Comparison(
     "BLEU",

@@ -11,14 +11,14 @@ from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.metrics.ter import TER
 from sacrebleu.significance import PairedTest
 
-from formats.columns import Ints
-from formats.references import References
-from formats.texts import Texts
-from stages.compare import side_by_side, statistics
-from stages.comparing import significance
-from stages.comparing.significance import Chance, Sampling, chance
-from stages.metrics.metric import Metric
-from stages.metrics.statistics import Scorer
+from campanula.formats.records.columns import Ints
+from campanula.formats.records.texts import Texts
+from campanula.formats.text.references import References
+from campanula.stages.compare import side_by_side, statistics
+from campanula.stages.comparing import significance
+from campanula.stages.comparing.significance import Chance, Sampling, chance
+from campanula.stages.metrics.metric import Metric
+from campanula.stages.metrics.statistics import Scorer
 
 SAMPLING = Sampling(samples=200, trials=400, seed=7)
 JUDGES = {

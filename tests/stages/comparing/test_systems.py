@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from formats.errors import DataError
-from formats.references import References
-from stages.command import UsageError
-from stages.comparing.systems import System, systems_of
+from campanula.formats.errors import DataError
+from campanula.formats.text.references import References
+from campanula.stages.command import UsageError
+from campanula.stages.comparing.systems import System, systems_of
 
 
 def test_names_and_replicates() -> None:

@@ -9,14 +9,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from formats.errors import DataError
-from formats.kbest import KBest
-from formats.model import load_model
-from formats.references import References
-from formats.texts import Texts
-from stages.decoding.block_oracles import OracleSearch, OracleSettings, orientation, segmentation
-from stages.metrics.metric import Metric
-from stages.metrics.statistics import Scorer
+from campanula.formats.errors import DataError
+from campanula.formats.model.model import load_model
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.texts import Texts
+from campanula.formats.text.references import References
+from campanula.stages.decoding.block_oracles import (
+    OracleSearch,
+    OracleSettings,
+    orientation,
+    segmentation,
+)
+from campanula.stages.metrics.metric import Metric
+from campanula.stages.metrics.statistics import Scorer
 from tests.naive import decoder as naive_decoder
 from tests.naive import oracle as naive
 from tests.small_models import (

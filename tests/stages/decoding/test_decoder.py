@@ -7,9 +7,9 @@ import random
 import numpy as np
 import pytest
 
-from formats.dense_names import DISTORTION, LM_SPLIT, TILLMANN_ZHANG
-from formats.model import load_model
-from stages.decoding.decoder import Decoder, SearchSettings
+from campanula.formats.feature_names.dense import DISTORTION, LM_SPLIT, TILLMANN_ZHANG
+from campanula.formats.model.model import load_model
+from campanula.stages.decoding.decoder import Decoder, SearchSettings
 from tests.naive import decoder as naive
 from tests.small_models import (
     UNPRUNED,

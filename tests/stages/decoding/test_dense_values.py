@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from stages.decoding.dense_values import NO_LOGS, arc_values, derivation_values, ends_before
-from stages.kernels.search_records import Graph
+from campanula.stages.decoding.dense_values import (
+    NO_LOGS,
+    arc_values,
+    derivation_values,
+    ends_before,
+)
+from campanula.stages.kernels.records import Graph
 
 START, END = np.array([1, 0, 2], np.int32), np.array([2, 1, 3], np.int32)
 

@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from formats.errors import DataError
-from formats.nbest import FORMATS
-from formats.nbest.blocks import read_blocks
-from formats.nbest.reading import read_lists
-from formats.texts import Texts
-from stages import estimate_lm
-from stages.decoding.language_model import SentenceScorer
+from campanula.formats.errors import DataError
+from campanula.formats.nbest import FORMATS
+from campanula.formats.nbest.blocks import read_blocks
+from campanula.formats.nbest.reading import read_lists
+from campanula.formats.records.texts import Texts
+from campanula.stages import estimate_lm
+from campanula.stages.decoding.language_model import SentenceScorer
 from tests.examples import MOSES
 from tests.naive import arpa_model
 from tests.naive import sentence_scores as naive

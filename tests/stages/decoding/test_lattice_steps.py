@@ -4,10 +4,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from formats.names import Names
-from formats.sparse_names import TEMPLATES
-from stages.decoding.lattice_steps import LatticeSteps
-from stages.decoding.sparse_counts import SparseCounts
+from campanula.formats.feature_names.sparse import TEMPLATES
+from campanula.formats.records.names import Names
+from campanula.stages.decoding.lattice_steps import LatticeSteps
+from campanula.stages.decoding.sparse_counts import SparseCounts
 from tests.lattices import random_lattice
 from tests.naive import lattice as naive
 from tests.naive import sparse as naive_sparse

@@ -9,13 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from formats.errors import DataError
-from formats.kbest import KBest
-from formats.model import ModelFiles, load_model
-from formats.sparse_names import TEMPLATES
-from stages.decoding.decoder import Decoder, SearchSettings
-from stages.decoding.leave_one_out import LeftOut
-from stages.decoding.sparse_options import SparseWeights
+from campanula.formats.errors import DataError
+from campanula.formats.feature_names.sparse import TEMPLATES
+from campanula.formats.model.model import ModelFiles, load_model
+from campanula.formats.records.kbest import KBest
+from campanula.stages.decoding.decoder import Decoder, SearchSettings
+from campanula.stages.decoding.leave_one_out import LeftOut
+from campanula.stages.decoding.sparse_options import SparseWeights
 from tests.naive.leave_one_out import table_without
 from tests.training import Corpus, decode, random_pairs, random_theta
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from formats.errors import DataError
-from formats.model import ModelFiles, load_model
-from stages.command import UsageError
-from stages.decoding.model_flags import (
+from campanula.formats.errors import DataError
+from campanula.formats.model.model import ModelFiles, load_model
+from campanula.stages.command import UsageError
+from campanula.stages.decoding.model_flags import (
     add_model_flags,
     features_on,
     given_model,

@@ -8,11 +8,11 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from formats.errors import DataError
-from formats.model import ModelFiles, load_model
-from stages.decoding.option_store import OptionStore
-from stages.decoding.own_counts import OwnCounts
-from stages.kernels import left_out
+from campanula.formats.errors import DataError
+from campanula.formats.model.model import ModelFiles, load_model
+from campanula.stages.decoding.option_store import OptionStore
+from campanula.stages.decoding.own_counts import OwnCounts
+from campanula.stages.kernels.bitext import left_out
 from tests.naive import extraction as naive
 from tests.training import Corpus, random_pairs
 

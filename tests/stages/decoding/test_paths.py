@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from stages.decoding import paths
+from campanula.stages.decoding import paths
 from tests.lattices import random_lattice
 from tests.naive import lattice as naive
 

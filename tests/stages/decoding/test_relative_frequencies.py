@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from formats.errors import DataError
-from formats.model import ModelFiles, load_model
-from stages.decoding.relative_frequencies import refuse_other_scores
+from campanula.formats.errors import DataError
+from campanula.formats.model.model import ModelFiles, load_model
+from campanula.stages.decoding.relative_frequencies import refuse_other_scores
 from tests.examples import MOSES
 from tests.training import Corpus
 

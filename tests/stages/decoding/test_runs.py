@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from stages.decoding.runs import places
+from campanula.stages.decoding.runs import places
 
 
 def test_places():

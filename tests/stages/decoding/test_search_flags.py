@@ -2,9 +2,9 @@ import argparse
 
 import pytest
 
-from stages.command import UsageError
-from stages.decoding.decoder import SearchSettings
-from stages.decoding.search_flags import EVERYTHING, add_search_flags, search_settings
+from campanula.stages.command import UsageError
+from campanula.stages.decoding.decoder import SearchSettings
+from campanula.stages.decoding.search_flags import EVERYTHING, add_search_flags, search_settings
 
 
 def parsed(*argv):

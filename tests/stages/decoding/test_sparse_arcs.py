@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from formats.sparse_names import split_name
-from stages.decoding.sparse_arcs import SparseArcs
+from campanula.formats.feature_names.sparse import split_name
+from campanula.stages.decoding.sparse_arcs import SparseArcs
 from tests.lattices import random_lattice
 from tests.naive import lattice as naive
 from tests.naive import sparse as naive_sparse

@@ -6,9 +6,9 @@ import random
 
 import numpy as np
 
-from formats.names import Names
-from formats.sparse_names import TEMPLATES
-from stages.decoding.sparse_counts import SparseCounts, Steps
+from campanula.formats.feature_names.sparse import TEMPLATES
+from campanula.formats.records.names import Names
+from campanula.stages.decoding.sparse_counts import SparseCounts, Steps
 from tests.naive import sparse as naive
 
 SOURCE = ["a", "b", "c%", "b", "d"]

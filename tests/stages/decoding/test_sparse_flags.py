@@ -6,11 +6,11 @@ import argparse
 
 import pytest
 
-from formats.model import ModelFiles
-from formats.sparse_names import TEMPLATES
-from formats.weights import Weights
-from stages.command import UsageError
-from stages.decoding.sparse_flags import (
+from campanula.formats.feature_names.sparse import TEMPLATES
+from campanula.formats.model.model import ModelFiles
+from campanula.formats.weights import Weights
+from campanula.stages.command import UsageError
+from campanula.stages.decoding.sparse_flags import (
     add_list_flag,
     add_sparse_flag,
     read_lists,

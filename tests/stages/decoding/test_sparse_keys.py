@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from formats.sparse_names import PREFIXES, split_name
-from stages.decoding.sparse_keys import SparseKeys, no_triggers, places_in
-from stages.kernels import sparse_weights
+from campanula.formats.feature_names.sparse import PREFIXES, split_name
+from campanula.stages.decoding.sparse_keys import SparseKeys, no_triggers, places_in
+from campanula.stages.kernels.sparse import weights as sparse_weights
 
 NUMBER = {word: number for number, word in enumerate("uvwxyz")}
 

@@ -8,13 +8,13 @@ import random
 import numpy as np
 import pytest
 
-from formats.errors import DataError
-from formats.model import load_model
-from formats.sparse_names import TEMPLATES, split_name
-from stages.decoding.decoder import Decoder, SearchSettings
-from stages.decoding.option_store import OptionStore
-from stages.decoding.sparse_options import SparseOptions, SparseWeights, features_of
-from stages.kernels import sparse_weights
+from campanula.formats.errors import DataError
+from campanula.formats.feature_names.sparse import TEMPLATES, split_name
+from campanula.formats.model.model import load_model
+from campanula.stages.decoding.decoder import Decoder, SearchSettings
+from campanula.stages.decoding.option_store import OptionStore
+from campanula.stages.decoding.sparse_options import SparseOptions, SparseWeights, features_of
+from campanula.stages.kernels.sparse import weights as sparse_weights
 from tests.naive import decoder as naive
 from tests.naive import sparse as naive_sparse
 from tests.small_models import SOURCE, UNPRUNED, random_model, write_model

@@ -7,11 +7,11 @@ import os
 
 import pytest
 
-from formats.kbest import KBest
-from formats.lattice import Lattice
-from formats.stream import Reader
-from formats.weights import Weights
-from stages import decode, rescore
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.lattice import Lattice
+from campanula.formats.stream import Reader
+from campanula.formats.weights import Weights
+from campanula.stages import decode, rescore
 from tests.training import Corpus
 
 PAIRS = [("a b", "u v", "0-0 1-1"), ("a", "u", "0-0"), ("", "", ""), ("b a", "w u", "0-0 1-1")]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from formats.errors import DataError
-from stages.decoding.training_text import TrainingText
+from campanula.formats.errors import DataError
+from campanula.stages.decoding.training_text import TrainingText
 from tests.training import Corpus
 
 PAIRS = [("a b", "u", "1-0"), ("", "v", ""), ("c", "w\u00a0x y", "0-0 0-1")]

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from formats.model import Model, ModelFiles, load_model
-from formats.names import Names
-from stages.decoding.written_features import SearchWeights, Written
+from campanula.formats.model.model import Model, ModelFiles, load_model
+from campanula.formats.records.names import Names
+from campanula.stages.decoding.written_features import SearchWeights, Written
 from tests.small_models import random_model, write_model
 
 

@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from stages.kernels.lists import Lists
-from stages.kernels.losses import Targets
-from stages.tuning.packing import join
-from stages.tuning.pairs import Sampling, with_pairs
+from campanula.stages.kernels.lists.lists import Lists
+from campanula.stages.kernels.lists.losses import Targets
+from campanula.stages.tuning.packing import join
+from campanula.stages.tuning.pairs import Sampling, with_pairs
 from tests.examples import random_lists
 
 

@@ -13,7 +13,7 @@ def run(code, *args):
 
 def test_kernels_load_no_scipy_and_leave_it_to_others():
     run(
-        "import sys\nfrom stages.kernels import scores\n"
+        "import sys\nfrom campanula.stages.kernels.lists import scores\n"
         "assert 'scipy' not in sys.modules\nimport scipy.linalg\n"
         "assert scipy.linalg.norm([3.0, 4.0]) == 5.0\n"
     )
@@ -21,14 +21,16 @@ def test_kernels_load_no_scipy_and_leave_it_to_others():
 
 def test_numba_waits_for_the_first_kernel_that_is_compiled():
     run(
-        "import sys\nfrom stages.kernels import losses\nassert 'numba' not in sys.modules\n"
-        "from stages.kernels import scores\nassert 'numba' in sys.modules\n"
+        "import sys\nfrom campanula.stages.kernels.lists import losses\n"
+        "assert 'numba' not in sys.modules\n"
+        "from campanula.stages.kernels.lists import scores\nassert 'numba' in sys.modules\n"
     )
 
 
 def test_a_kernel_on_disk_runs_without_the_tables_of_the_compiler():
     code = (
-        "import sys\nimport numpy as np\nfrom stages.kernels.winners import place_of_best\n"
+        "import sys\nimport numpy as np\n"
+        "from campanula.stages.kernels.lists.winners import place_of_best\n"
         "assert place_of_best(np.array([1.0, 2.0])) == 1\n"
     )
     run(code)
@@ -37,7 +39,8 @@ def test_a_kernel_on_disk_runs_without_the_tables_of_the_compiler():
 
 def test_a_kernel_on_disk_runs_without_scipy():
     code = (
-        "import sys\nimport numpy as np\nfrom stages.kernels.metric_values import bleu_gains\n"
+        "import sys\nimport numpy as np\n"
+        "from campanula.stages.kernels.metrics.values import bleu_gains\n"
         "assert bleu_gains(np.ones((1, 10), np.int64), 0, 0.0)[0] == 1.0\n"
     )
     run(code)
@@ -46,13 +49,13 @@ def test_a_kernel_on_disk_runs_without_scipy():
 
 def test_a_kernel_on_disk_and_one_to_compile_work_together(tmp_path):
     (tmp_path / "fresh.py").write_text(
-        "from stages.kernels.compiled import njit\n"
-        "from stages.kernels.winners import place_of_best\n\n\n"
+        "from campanula.stages.kernels.compiled import njit\n"
+        "from campanula.stages.kernels.lists.winners import place_of_best\n\n\n"
         "@njit(cache=True)\ndef twice(score):\n    return 2 * place_of_best(score)\n"
     )
     code = (
         f"import sys\nsys.path.insert(0, {str(tmp_path)!r})\nimport numpy as np\n"
-        "from stages.kernels.winners import place_of_best\nimport fresh\n"
+        "from campanula.stages.kernels.lists.winners import place_of_best\nimport fresh\n"
         "score = np.array([1.0, 2.0])\nassert place_of_best(score) == 1\n"
         "assert fresh.twice(score) == 2\nassert fresh.twice(score.astype(np.float32)) == 2\n"
         "assert len(fresh.twice._cache_hits) == int(sys.argv[1])\n"

@@ -2,14 +2,14 @@
 
 import os
 
-from stages import kernels
+from campanula.stages import kernels
 
 
 def kernel_files(folder, ages):
     """Two kernel files, b importing a, and b's compiled form; ages are their last changes."""
     (folder / "__pycache__").mkdir()
     (folder / "a.py").write_text("x = 1\n")
-    (folder / "b.py").write_text("from stages.kernels.a import x\n")
+    (folder / "b.py").write_text("from campanula.stages.kernels.a import x\n")
     (folder / "__pycache__" / "b.f-1.py311.nbi").write_bytes(b"")
     paths = [folder / "a.py", folder / "b.py", folder / "__pycache__" / "b.f-1.py311.nbi"]
     for path, age in zip(paths, ages, strict=True):

@@ -6,9 +6,9 @@ import argparse
 
 import pytest
 
-from stages.command import UsageError
-from stages.metrics.flags import add_metric_flags, metric_of
-from stages.metrics.metric import Metric
+from campanula.stages.command import UsageError
+from campanula.stages.metrics.flags import add_metric_flags, metric_of
+from campanula.stages.metrics.metric import Metric
 
 
 def asked_for(*argv: str) -> Metric:

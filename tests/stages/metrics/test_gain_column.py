@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from formats.errors import DataError
-from formats.kbest import KBest
-from formats.texts import Texts
-from stages.metrics.gain_column import Column, column_gains
+from campanula.formats.errors import DataError
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.texts import Texts
+from campanula.stages.metrics.gain_column import Column, column_gains
 from tests.examples import random_lists
 
 

@@ -8,10 +8,10 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.metrics.ter import TER
 
-from formats import __version__
-from stages import command
-from stages.metrics import metric as metrics
-from stages.metrics.metric import METRICS, Metric
+from campanula.formats import __version__
+from campanula.stages import command
+from campanula.stages.metrics import metric as metrics
+from campanula.stages.metrics.metric import METRICS, Metric
 
 HYPS = ["The cat sat on the mat .", "a  dog", "", "Straße: it's 3.5% — ok?"]
 REFS = [

@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from formats.errors import DataError
-from formats.references import References
-from formats.texts import Texts
-from stages.metrics import scored_lists
-from stages.metrics.metric import Metric
+from campanula.formats.errors import DataError
+from campanula.formats.records.texts import Texts
+from campanula.formats.text.references import References
+from campanula.stages.metrics import scored_lists
+from campanula.stages.metrics.metric import Metric
 from tests.examples import random_lists
 
 

@@ -9,14 +9,14 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.metrics.ter import TER
 
-from formats.features import Features
-from formats.kbest import KBest
-from formats.names import Names
-from formats.references import References
-from formats.texts import Texts
-from stages import command
-from stages.metrics.metric import METRICS, Metric
-from stages.metrics.statistics import Scorer, bracketed, preparation
+from campanula.formats.records.features import Features
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
+from campanula.formats.records.texts import Texts
+from campanula.formats.text.references import References
+from campanula.stages import command
+from campanula.stages.metrics.metric import METRICS, Metric
+from campanula.stages.metrics.statistics import Scorer, bracketed, preparation
 from tests.naive import edits as naive
 
 HYPS = [

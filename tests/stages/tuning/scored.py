@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from formats.features import Features
-from formats.names import Names
-from stages.tuning.packing import join
+from campanula.formats.records.features import Features
+from campanula.formats.records.names import Names
+from campanula.stages.tuning.packing import join
 from tests.naive.bleu import statistics
 
 WORDS = ["a", "b", "c", "d"]

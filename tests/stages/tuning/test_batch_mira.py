@@ -3,11 +3,11 @@ from math import isfinite
 import numpy as np
 import pytest
 
-from formats.features import Features
-from formats.names import Names
-from stages.metrics.metric import Metric
-from stages.tuning.batch_mira import Settings, batch_mira
-from stages.tuning.packing import join
+from campanula.formats.records.features import Features
+from campanula.formats.records.names import Names
+from campanula.stages.metrics.metric import Metric
+from campanula.stages.tuning.batch_mira import Settings, batch_mira
+from campanula.stages.tuning.packing import join
 from tests.naive import batch_mira as naive
 from tests.stages.tuning.scored import packed, random_plain
 from tests.stages.tuning.test_line_search import CASES

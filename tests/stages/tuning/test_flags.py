@@ -3,8 +3,8 @@ import argparse
 import numpy as np
 import pytest
 
-from stages.command import UsageError
-from stages.tuning import flags
+from campanula.stages.command import UsageError
+from campanula.stages.tuning import flags
 
 
 def parse(*argv):

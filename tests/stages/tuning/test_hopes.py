@@ -3,11 +3,11 @@ import argparse
 import numpy as np
 import pytest
 
-from formats.errors import DataError
-from formats.hope import Hope
-from formats.stream import Writer
-from stages.tuning.hopes import Hopes
-from stages.tuning.tuning_set import TuningSet
+from campanula.formats.errors import DataError
+from campanula.formats.records.hope import Hope
+from campanula.formats.stream import Writer
+from campanula.stages.tuning.hopes import Hopes
+from campanula.stages.tuning.tuning_set import TuningSet
 from tests.examples import random_lists, write_kbest
 
 QUIET = argparse.Namespace(quiet=True)

@@ -4,11 +4,11 @@ from math import inf, isfinite
 import numpy as np
 import pytest
 
-from formats.features import Features
-from formats.names import Names
-from stages.metrics.metric import Metric
-from stages.tuning.line_search import Point, Search, Settings, line_search
-from stages.tuning.packing import join
+from campanula.formats.records.features import Features
+from campanula.formats.records.names import Names
+from campanula.stages.metrics.metric import Metric
+from campanula.stages.tuning.line_search import Point, Search, Settings, line_search
+from campanula.stages.tuning.packing import join
 from tests.naive import line_search as naive
 from tests.stages.tuning.scored import packed, random_plain
 

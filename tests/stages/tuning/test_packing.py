@@ -1,6 +1,6 @@
 import numpy as np
 
-from stages.tuning.packing import join
+from campanula.stages.tuning.packing import join
 from tests.examples import random_lists
 
 

@@ -1,6 +1,6 @@
 import numpy as np
 
-from stages.tuning.pairs import Sampling, sample_list
+from campanula.stages.tuning.pairs import Sampling, sample_list
 
 
 def test_pairs_are_those_of_the_largest_differences():

@@ -1,9 +1,9 @@
-from formats.features import Features
-from formats.kbest import KBest
-from formats.names import Names
-from formats.references import References
-from formats.texts import Texts
-from stages.tuning.reaching import reaching
+from campanula.formats.records.features import Features
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
+from campanula.formats.records.texts import Texts
+from campanula.formats.text.references import References
+from campanula.stages.tuning.reaching import reaching
 
 
 def test_a_hypothesis_reaches_a_reference_word_by_word():

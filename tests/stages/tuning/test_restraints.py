@@ -3,9 +3,9 @@ import argparse
 import numpy as np
 import pytest
 
-from formats.names import Names
-from stages.command import UsageError
-from stages.tuning import restraints
+from campanula.formats.records.names import Names
+from campanula.stages.command import UsageError
+from campanula.stages.tuning import restraints
 
 NAMES = Names(["LM0", "TranslationModel0_0", "TranslationModel0_1", "tgt_[x]"])
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from stages.tuning.scoring import score
+from campanula.stages.tuning.scoring import score
 from tests.examples import random_lists
 from tests.naive.rampion import dot
 

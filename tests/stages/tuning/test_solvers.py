@@ -5,14 +5,14 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from formats.names import Names
-from stages.kernels.losses import LOSSES
-from stages.kernels.scores import score_lists
-from stages.tuning.objective import Objective
-from stages.tuning.pairs import Sampling
-from stages.tuning.restraints import Restraints
-from stages.tuning.solvers import SOLVERS, Settings, cccp, mismatch, rprop
-from stages.tuning.tuning_set import Part, TuningSet
+from campanula.formats.records.names import Names
+from campanula.stages.kernels.lists.losses import LOSSES
+from campanula.stages.kernels.lists.scores import score_lists
+from campanula.stages.tuning.objective import Objective
+from campanula.stages.tuning.pairs import Sampling
+from campanula.stages.tuning.restraints import Restraints
+from campanula.stages.tuning.solvers import SOLVERS, Settings, cccp, mismatch, rprop
+from campanula.stages.tuning.tuning_set import Part, TuningSet
 from tests.stages.kernels.problems import problem
 
 

@@ -4,9 +4,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from formats.errors import DataError
-from stages.tuning import tuning_set
-from stages.tuning.tuning_set import TuningSet
+from campanula.formats.errors import DataError
+from campanula.stages.tuning import tuning_set
+from campanula.stages.tuning.tuning_set import TuningSet
 from tests.examples import random_lists, write_kbest
 
 QUIET = argparse.Namespace(quiet=True)

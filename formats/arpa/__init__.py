@@ -1,0 +1,1 @@
+"""ARPA language models, read and written."""

@@ -1,0 +1,178 @@
+r"""Read a back-off language model in ARPA format.
+
+    \data\            how many n-grams of each order
+    \N-grams:         log10 probability, N words, and below the highest order the back-off weight
+    \end\
+
+Fields are separated by blanks or tabs; a back-off weight that is left out is 0.  The words are
+the unigrams.  A byte order mark is dropped.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from codecs import BOM_UTF8
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import BinaryIO, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from campanula.formats.errors import DataError
+from campanula.formats.files import display_name, open_input
+
+BATCH = 1 << 16
+MAX_ORDER = 12
+
+
+@dataclass(frozen=True)
+class Arpa:
+    """The n-grams of each order: `words[n-1]` (count, n); log10 `prob` and `backoff` (count,)."""
+
+    vocabulary: list[bytes]
+    words: list[NDArray[np.int32]]
+    prob: list[NDArray[np.float32]]
+    backoff: list[NDArray[np.float32]]
+
+    @property
+    def order(self) -> int:
+        """The length of the longest n-grams."""
+        return len(self.words)
+
+
+def read_arpa(path: str) -> Arpa:
+    """Read an ARPA file, plain or gzip; raises DataError with the line that is wrong."""
+    with open_input(path) as file:
+        return _Reader(file, display_name(path)).read()
+
+
+class _Reader:
+    def __init__(self, file: BinaryIO, name: str) -> None:
+        self._file, self._name, self._number = file, name, 0
+        self._index: dict[bytes, int] = {}
+
+    def read(self) -> Arpa:
+        counts = self._counts()
+        model = Arpa([], [], [], [])
+        for n, count in enumerate(counts, 1):
+            words, prob, backoff = self._section(n, count, n == len(counts))
+            model.words.append(words)
+            model.prob.append(prob)
+            model.backoff.append(backoff)
+        self._expect(b"\\end\\")
+        model.vocabulary.extend(self._index)
+        return model
+
+    def _fail(self, expected: str, found: str, line: int | None = None) -> NoReturn:
+        where = f"line {self._number if line is None else line}"
+        raise DataError(self._name, where, f"expected {expected}, found {found}")
+
+    def _line(self) -> bytes | None:
+        try:
+            raw = self._file.readline()
+        except (EOFError, zlib.error, OSError) as error:
+            raise DataError(self._name, f"line {self._number + 1}", f"{error}") from error
+        if self._number == 0:
+            raw = raw.removeprefix(BOM_UTF8)
+        self._number += 1
+        return raw.rstrip(b" \t\r\n") if raw else None
+
+    def _expect(self, mark: bytes) -> None:
+        """Skip blank lines up to the mark."""
+        while (line := self._line()) is not None:
+            if line == mark:
+                return
+            if line:
+                self._fail(f"'{mark.decode()}'", repr(line[:60].decode(errors="replace")))
+        self._fail(f"'{mark.decode()}'", "the end of the file")
+
+    def _counts(self) -> list[int]:
+        while (line := self._line()) is not None and line != b"\\data\\":
+            pass  # whatever stands before is a comment
+        if line is None:
+            self._fail("'\\data\\'", "the end of the file")
+        counts: list[int] = []
+        while line := self._line():
+            match = re.fullmatch(rb"ngram\s+(\d+)\s*=\s*(\d+)", line)
+            if match is None or int(match[1]) != len(counts) + 1 or len(counts) == MAX_ORDER:
+                self._fail(f"'ngram {len(counts) + 1}=COUNT'", repr(line[:60].decode("latin-1")))
+            counts.append(int(match[2]))
+        if not counts or not counts[0]:
+            self._fail("unigrams", "none")
+        return counts
+
+    def _section(
+        self, n: int, count: int, highest: bool
+    ) -> tuple[NDArray[np.int32], NDArray[np.float32], NDArray[np.float32]]:
+        self._expect(b"\\%d-grams:" % n)
+        words: list[NDArray[np.int32]] = [np.zeros((0, n), np.int32)]
+        prob: list[NDArray[np.float32]] = [np.zeros(0, np.float32)]
+        backoff: list[NDArray[np.float32]] = [np.zeros(0, np.float32)]
+        for batch in self._batches(count, n):
+            rows = [self._fields(i, line, n) for i, line in enumerate(batch)]
+            words.append(self._ids(rows, n))
+            prob.append(self._numbers(rows, 0))
+            backoff.append(self._numbers(rows, n + 1))
+            self._number += len(batch)
+        values = np.concatenate(backoff)
+        return np.concatenate(words), np.concatenate(prob), values * 0 if highest else values
+
+    def _batches(self, count: int, n: int) -> Iterator[list[bytes]]:
+        while count:
+            try:
+                batch = [self._file.readline() for _ in range(min(count, BATCH))]
+            except (EOFError, zlib.error, OSError) as error:
+                raise DataError(self._name, f"after line {self._number}", f"{error}") from error
+            if not batch[-1]:
+                self._fail(f"{count} more {n}-grams", "the end of the file")
+            count -= len(batch)
+            yield batch
+
+    def _fields(self, i: int, line: bytes, n: int) -> list[bytes]:
+        line = line.rstrip(b"\r\n")
+        fields = line.replace(b"\t", b" ").split(b" ")
+        if not n + 1 <= len(fields) <= n + 2 or not all(fields):
+            fields = [field for field in fields if field]
+        if len(fields) == n + 1:
+            fields.append(b"0")
+        if len(fields) != n + 2:
+            shown = repr(line[:60].decode(errors="replace"))
+            self._fail(f"a log probability and {n} words", shown, self._number + 1 + i)
+        return fields
+
+    def _ids(self, rows: list[list[bytes]], n: int) -> NDArray[np.int32]:
+        if n == 1:
+            for i, row in enumerate(rows):
+                if self._index.setdefault(row[1], len(self._index)) != len(self._index) - 1:
+                    self._fail("a new word", "a word for the second time", self._number + 1 + i)
+        tokens = (word for row in rows for word in row[1 : n + 1])
+        try:
+            flat = np.fromiter(map(self._index.__getitem__, tokens), np.int32, len(rows) * n)
+        except KeyError:
+            for i, row in enumerate(rows):
+                for word in row[1 : n + 1]:
+                    if word not in self._index:
+                        shown = repr(word.decode(errors="replace"))
+                        self._fail("words that are unigrams", shown, self._number + 1 + i)
+            raise
+        return flat.reshape(-1, n)
+
+    def _numbers(self, rows: list[list[bytes]], column: int) -> NDArray[np.float32]:
+        values = np.array([_number(row[column]) for row in rows], dtype=np.float32)
+        bad = ~np.isfinite(values)
+        if column == 0:
+            bad |= values > 0
+        if bad.any():
+            i = int(np.argmax(bad))
+            expected = "a log10 probability" if column == 0 else "a back-off weight"
+            self._fail(expected, repr(rows[i][column].decode("latin-1")), self._number + 1 + i)
+        return values
+
+
+def _number(text: bytes) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return float("nan")

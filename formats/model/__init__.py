@@ -1,0 +1,1 @@
+"""A translation model in memory, and its compiled form on disk."""

@@ -1,0 +1,84 @@
+"""The ways to name a translation model: a folder, a moses.ini, or its files one by one.
+
+In a folder, `model.json` names the files, relative to itself:
+
+    {"phrase-table": "phrase-table.gz", "reordering-table": "reordering-table.gz",
+     "lm": "lm.arpa.gz", "distortion-table": "distortion-table.gz",
+     "features": ["LM0", "WordPenalty0", ...]}
+
+Everything but the phrase table may be left out; "features" is the list of those that are on, by
+name or by set (dense_names.py; when it is left out, all that the files provide but the split
+language model).  A folder may have Moses's `moses.ini` instead (moses_ini.py); its files and
+features count, its weights and settings do not.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from campanula.formats.errors import DataError
+from campanula.formats.model.model import ModelFiles
+from campanula.formats.moses.ini import read_moses_ini
+from campanula.formats.weights import Weights
+
+Tables = tuple[str | None, str | None, str | None]
+FILES = ("phrase-table", "reordering-table", "lm", "distortion-table")
+
+
+@dataclass(frozen=True)
+class NamedModel:
+    """The files of a model, and what a moses.ini says besides."""
+
+    files: ModelFiles
+    settings: Mapping[str, float] = field(default_factory=dict)
+    weights: Weights | None = None
+
+
+def named_model(folder: str | None, moses_ini: str | None, tables: Tables) -> NamedModel | None:
+    """The model of a moses.ini, of a folder, or of tables: phrases, reordering, language model.
+
+    None if there is no phrase table either; raises DataError.
+    """
+    if moses_ini is not None:
+        ini = read_moses_ini(moses_ini)
+        return NamedModel(ini.files, ini.settings, ini.weights)
+    if folder is not None:
+        return NamedModel(read_model_folder(folder))
+    phrases, reordering, lm = tables
+    return None if phrases is None else NamedModel(ModelFiles(phrases, reordering, lm))
+
+
+def read_model_folder(folder: str) -> ModelFiles:
+    """Find the files of a model folder; raises DataError when it does not name them."""
+    path = os.path.join(folder, "model.json")
+    if not os.path.exists(path):
+        return _of_moses(folder)
+    try:
+        with open(path, encoding="utf-8") as file:
+            content = json.load(file)
+    except (OSError, ValueError) as error:
+        raise DataError(path, None, f"cannot be read as JSON: {error}") from error
+    known = {*FILES, "features"}
+    if not isinstance(content, dict) or "phrase-table" not in content or set(content) - known:
+        found = sorted(content) if isinstance(content, dict) else type(content).__name__
+        raise DataError(path, None, f"expected keys {sorted(known)}, found {found}")
+    files = [content.get(key) for key in FILES]
+    features = content.get("features")
+    if not all(name is None or isinstance(name, str) for name in files) or not (
+        features is None
+        or (isinstance(features, list) and all(isinstance(name, str) for name in features))
+    ):
+        raise DataError(path, None, "expected file names and a list of feature names")
+    inside = [None if name is None else os.path.join(folder, name) for name in files]
+    on = None if features is None else tuple(features)
+    return ModelFiles(str(inside[0]), inside[1], inside[2], on, inside[3], source=path)
+
+
+def _of_moses(folder: str) -> ModelFiles:
+    path = os.path.join(folder, "moses.ini")
+    if not os.path.exists(path):
+        raise DataError(folder, None, "expected model.json or moses.ini, found neither")
+    return read_moses_ini(path).files

@@ -1,0 +1,263 @@
+"""A translation model as arrays: its tables and its language model, compiled.
+
+The text files are parsed once.  What comes out is kept in a cache folder, one .npy file an array,
+under a digest of the files' bytes; a later run maps the arrays from disk, whatever the files'
+names.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import xxhash
+from numpy.typing import NDArray
+
+from campanula.formats.arpa.reader import read_arpa
+from campanula.formats.feature_names.dense import DISTORTION, LM_SPLIT
+from campanula.formats.model.array_folder import Arrays, read_arrays, write_arrays
+from campanula.formats.model.automaton import Automaton, build_automaton, with_unknown
+from campanula.formats.model.file_digests import digest_of
+from campanula.formats.model.phrase_trie import build_trie
+from campanula.formats.model.vocabulary import Vocabulary
+from campanula.formats.moses.distortion_table import START, DistortionTable, read_distortion_table
+from campanula.formats.moses.phrase_table import PhraseTable, read_phrase_table
+from campanula.formats.moses.reordering_table import read_reordering_table
+from campanula.formats.nbest.labels import names_of
+
+LAYOUT = "campanula model 6"  # part of the digest: a change of the arrays makes a new cache entry
+PENALTIES = ("Distortion0", "WordPenalty0", "PhrasePenalty0", "UnknownWordPenalty0")
+
+
+@dataclass(frozen=True)
+class ModelFiles:
+    """The files of a model; `features` are those that are on, None for all.
+
+    `labels` are pairs of our label of a feature (`LM0`) and the one that it goes by, where that is
+    another; `source` is the file that says all this.
+    """
+
+    phrase_table: str
+    reordering_table: str | None = None
+    lm: str | None = None
+    features: tuple[str, ...] | None = None
+    distortion_table: str | None = None
+    labels: tuple[tuple[str, str], ...] = ()
+    source: str = "model.json"
+
+    def paths(self) -> list[str | None]:
+        """Return the four paths in a fixed order."""
+        return [self.phrase_table, self.reordering_table, self.lm, self.distortion_table]
+
+    def with_distortion_table(self, path: str) -> ModelFiles:
+        """Return the same with a distortion table, whose features are on."""
+        on = None if self.features is None else (*self.features, *DISTORTION)
+        return replace(self, distortion_table=path, features=on)
+
+
+@dataclass(frozen=True)
+class Model:
+    """A compiled model.
+
+    Rows of the phrase table are sorted by source phrase, which is a node of a trie: `trie` holds
+    its transitions (hash_table.transition_table), rows `row_start[node]` to `row_start[node + 1]`
+    are its phrase pairs.  `target_word[target_start[row]:target_start[row + 1]]` are target words,
+    `score` (n_rows, n_scores) and `reordering` (n_rows, 6) or (0, 6) natural logarithms, `kind`
+    numbers the distinct forward reordering scores, `count` (n_rows, 3) or (0, 3) are the table's
+    counts (PhraseTable).  `to_lm` (n_words,) is each target word in the language model.
+    Without a language model, `lm` is None and `to_lm` 0.  `distortion` (2, n + 1, 2 r + 1) is that
+    of a distortion table with the n words `distortion_words`, or (2, 0, 0).
+    `digest` is that of the files' bytes (of the arrays' when the files were pipes).  `labels` as in
+    ModelFiles.
+    """
+
+    source: Vocabulary
+    target: Vocabulary
+    trie: NDArray[np.int32]
+    row_start: NDArray[np.int64]
+    target_start: NDArray[np.int64]
+    target_word: NDArray[np.int32]
+    score: NDArray[np.float32]
+    reordering: NDArray[np.float32]
+    kind: NDArray[np.int32]
+    count: NDArray[np.int32]
+    to_lm: NDArray[np.int32]
+    lm: Automaton | None
+    lm_words: Vocabulary
+    distortion: NDArray[np.float32]
+    distortion_words: Vocabulary
+    longest: int
+    digest: str
+    labels: tuple[tuple[str, str], ...] = ()
+
+    def all_features(self) -> list[str]:
+        """Return the names of the features that the files provide, in column order."""
+        return self.feature_names() + (list(LM_SPLIT) if self.lm is not None else [])
+
+    def feature_names(self) -> list[str]:
+        """Return those that are on when nothing is said, which are the first columns."""
+        width = {"LM0": 1} if self.lm is not None else {}
+        width |= dict.fromkeys(PENALTIES, 1)
+        width["TranslationModel0"] = self.score.shape[1]
+        if len(self.reordering):
+            width["LexicalReordering0"] = self.reordering.shape[1]
+        width |= dict.fromkeys(DISTORTION if self.distortion.size else (), 1)
+        called = dict(self.labels)
+        return [
+            name for label in width for name in names_of(called.get(label, label), width[label])
+        ]
+
+    def jump_rows(self, words: list[bytes]) -> NDArray[np.int64] | None:
+        """Return the rows of `distortion` of a sentence's start and of each of its words."""
+        if not self.distortion.size:
+            return None
+        unknown, find = self.distortion.shape[1] - 1, self.distortion_words.find
+        found = np.array([find(word) for word in (START, *words)], dtype=np.int64)
+        return np.where(found < 0, unknown, found)
+
+
+def default_cache() -> str:
+    """Return the cache folder of this user."""
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return os.path.join(home, "campanula")
+
+
+_loaded: dict[object, Model] = {}  # the models used last in this process
+KEEP_LOADED = 2
+
+
+def load_model(files: ModelFiles, cache: str | None = None) -> Model:
+    """Map a model from the cache, compiling it first when it is not there.
+
+    A model whose files have not been touched since is returned as it is.  Files that are not
+    regular (pipes) are compiled without a cache.
+    """
+    paths = files.paths()
+    if not all(path is None or os.path.isfile(path) for path in paths):
+        arrays = _compile(files)
+        return _named(_model(arrays, _arrays_digest(arrays)), files)
+    state = tuple(None if path is None else _state(path) for path in paths)
+    if state in _loaded:
+        _loaded[state] = _loaded.pop(state)
+        return _named(_loaded[state], files)
+    cache = cache or default_cache()
+    digest = _digest(paths, cache)
+    folder = os.path.join(cache, digest)
+    model = _model(read_arrays(folder) or write_arrays(_compile(files), folder), digest)
+    _loaded[state] = model
+    while len(_loaded) > KEEP_LOADED:
+        del _loaded[next(iter(_loaded))]
+    return _named(model, files)
+
+
+def _named(model: Model, files: ModelFiles) -> Model:
+    return replace(model, labels=files.labels) if files.labels else model
+
+
+def _state(path: str) -> tuple[str, int, int, int]:
+    status = os.stat(path)
+    return os.path.realpath(path), status.st_size, status.st_mtime_ns, status.st_ino
+
+
+def _digest(paths: list[str | None], cache: str) -> str:
+    total, kept = xxhash.xxh3_128(LAYOUT.encode()), os.path.join(cache, "digests")
+    for path in paths:
+        total.update(b"none" if path is None else digest_of(path, kept))
+    return total.hexdigest()
+
+
+def _arrays_digest(arrays: Arrays) -> str:
+    total = xxhash.xxh3_128(LAYOUT.encode())
+    for name in sorted(arrays):
+        total.update(np.ascontiguousarray(arrays[name]).tobytes())
+    return total.hexdigest()
+
+
+def _compile(files: ModelFiles) -> Arrays:
+    table = read_phrase_table(files.phrase_table)
+    reordering = np.zeros((0, 6), dtype=np.float32)
+    if files.reordering_table is not None:
+        reordering = read_reordering_table(files.reordering_table, table.key)
+    arrays = _table_arrays(table, reordering)
+    lm_words: list[bytes] = []
+    to_lm = np.zeros(len(table.target_words), dtype=np.int32)
+    if files.lm is not None:
+        arpa = with_unknown(read_arpa(files.lm))
+        automaton = build_automaton(arpa, files.lm)
+        lm_words = arpa.vocabulary
+        index = {word: i for i, word in enumerate(lm_words)}
+        unknown = int(automaton.special[2])
+        to_lm = np.array([index.get(word, unknown) for word in table.target_words], dtype=np.int32)
+        for name in Automaton.__dataclass_fields__:
+            arrays[f"lm_{name}"] = getattr(automaton, name)
+    arrays["to_lm"] = to_lm
+    distortion = DistortionTable([], np.zeros((2, 0, 0), np.float32))
+    if files.distortion_table is not None:
+        distortion = read_distortion_table(files.distortion_table)
+    arrays["distortion"] = distortion.value
+    for name, words in (
+        ("source", table.source_words),
+        ("target", table.target_words),
+        ("lm_words", lm_words),
+        ("distortion_words", distortion.words),
+    ):
+        vocabulary = Vocabulary.build(words)
+        for part in ("blob", "offset", "slot"):
+            arrays[f"{name}_{part}"] = getattr(vocabulary, part)
+        arrays[f"{name}_bits"] = np.array(vocabulary.bits)
+    return arrays
+
+
+def _table_arrays(table: PhraseTable, reordering: NDArray[np.float32]) -> Arrays:
+    trie, node, n_nodes, longest = build_trie(table.source)
+    row_node = node[table.row_source]
+    order = np.argsort(row_node, kind="stable")
+    length = np.diff(table.target.offset)[order]
+    target_start = np.zeros(len(order) + 1, dtype=np.int64)
+    np.cumsum(length, out=target_start[1:])
+    place = np.arange(target_start[-1]) + np.repeat(
+        table.target.offset[:-1][order] - target_start[:-1], length
+    )
+    row_start = np.zeros(n_nodes + 1, dtype=np.int64)
+    np.cumsum(np.bincount(row_node, minlength=n_nodes), out=row_start[1:])
+    kind = np.zeros(len(order), dtype=np.int32)
+    if len(reordering):
+        reordering = reordering[order]
+        inverse = np.unique(reordering[:, 3:], axis=0, return_inverse=True)[1]
+        kind = inverse.reshape(-1).astype(np.int32)
+    return {
+        "trie": trie,
+        "row_start": row_start,
+        "target_start": target_start,
+        "target_word": table.target.word[place],
+        "score": table.score[order],
+        "count": table.count[order] if len(table.count) else table.count,
+        "reordering": reordering,
+        "kind": kind,
+        "longest": np.array(longest),
+    }
+
+
+def _model(arrays: Arrays, digest: str) -> Model:
+    a: dict[str, Any] = dict(arrays)
+
+    def vocabulary(name: str) -> Vocabulary:
+        parts = [a[f"{name}_{part}"] for part in ("blob", "offset", "slot")]
+        return Vocabulary(parts[0], parts[1], parts[2], int(a[f"{name}_bits"]))
+
+    lm = None
+    if "lm_table" in a:
+        lm = Automaton(**{name: a[f"lm_{name}"] for name in Automaton.__dataclass_fields__})
+    columns = ("trie", "row_start", "target_start", "target_word", "score", "reordering", "kind")
+    return Model(
+        source=vocabulary("source"),
+        target=vocabulary("target"),
+        lm=lm,
+        lm_words=vocabulary("lm_words"),
+        distortion_words=vocabulary("distortion_words"),
+        longest=int(a["longest"]),
+        digest=digest,
+        **{name: a[name] for name in (*columns, "count", "to_lm", "distortion")},
+    )

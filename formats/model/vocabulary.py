@@ -1,0 +1,62 @@
+"""A vocabulary in flat arrays: the words as one blob with offsets, found through a hash table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import xxhash
+from numpy.typing import NDArray
+
+from campanula.formats.model.hash_table import FREE, places, slot_bits
+
+
+def words_of(text: bytes) -> list[bytes]:
+    """Split a text at blanks and tabs, and nowhere else (a no-break space belongs to its word)."""
+    return [word for word in text.replace(b"\t", b" ").split(b" ") if word]
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """Words numbered from 0: `blob` (bytes,) uint8, `offset` (n + 1,), `slot` the hash table."""
+
+    blob: NDArray[np.uint8]
+    offset: NDArray[np.int64]
+    slot: NDArray[np.int32]
+    bits: int
+
+    @classmethod
+    def build(cls, words: Sequence[bytes]) -> Vocabulary:
+        """Number the words, which are distinct, in the given order."""
+        bits = slot_bits(len(words))
+        hashes = np.fromiter(map(xxhash.xxh3_64_intdigest, words), np.uint64, len(words))
+        home = (hashes >> np.uint64(64 - bits)).astype(np.int64)
+        order, place, n_slots = places(home, bits)
+        slot = np.full(n_slots, FREE, dtype=np.int32)
+        slot[place] = order
+        offset = np.zeros(len(words) + 1, dtype=np.int64)
+        np.cumsum(np.fromiter(map(len, words), np.int64, len(words)), out=offset[1:])
+        return cls(np.frombuffer(b"".join(words), dtype=np.uint8), offset, slot, bits)
+
+    def __len__(self) -> int:
+        return len(self.offset) - 1
+
+    def word(self, index: int) -> bytes:
+        """Return the word with this number."""
+        return self.blob[self.offset[index] : self.offset[index + 1]].tobytes()
+
+    def find(self, word: bytes) -> int:
+        """Return the number of a word, -1 when there is none."""
+        place = xxhash.xxh3_64_intdigest(word) >> (64 - self.bits)
+        while (index := int(self.slot[place])) != FREE:
+            if self.word(index) == word:
+                return index
+            place += 1
+        return FREE
+
+    def all_words(self) -> list[bytes]:
+        """Return all words in order."""
+        blob, offset = self.blob.tobytes(), self.offset.tolist()
+        return [blob[a:b] for a, b in pairwise(offset)]

@@ -1,0 +1,1 @@
+"""Moses's tables and configurations."""

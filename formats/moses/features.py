@@ -1,0 +1,205 @@
+"""The [feature] lines of a moses.ini: which of decode's features are on, and their files.
+
+    PhraseDictionaryMemory name=TranslationModel0 num-features=4 path=phrase-table.gz
+    LexicalReordering name=LexicalReordering0 type=wbe-msd-bidirectional-fe-allff path=table.gz
+    KENLM name=LM0 path=lm.arpa.gz order=5
+    Distortion
+
+A type, and `key=value` in any order.  Without `name=` a feature is called after its type and how
+many came before it without a name, as in Moses.  A feature, a key or a value that decode does not
+have is an error with the line.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from campanula.formats.errors import DataError
+from campanula.formats.files import open_input, read_lines
+from campanula.formats.model.model import ModelFiles
+from campanula.formats.nbest.labels import names_of
+
+SAME_ANYWHERE = {"tuneable", "tuneable-components", "filterable", "verbosity"}
+SAME_ANYWHERE |= {"require-sorting-after-source-context", "cache-size", "load", "lazyken"}
+TRUNCATING = {"SRILM", "IRSTLM"}  # they read n-grams up to `order`; KenLM reads all
+LABELS = {  # our label of a type's feature
+    "PhraseDictionaryMemory": "TranslationModel0",
+    "LexicalReordering": "LexicalReordering0",
+    "KENLM": "LM0",
+    "SRILM": "LM0",
+    "IRSTLM": "LM0",
+    "Distortion": "Distortion0",
+    "WordPenalty": "WordPenalty0",
+    "PhrasePenalty": "PhrasePenalty0",
+    "UnknownWordPenalty": "UnknownWordPenalty0",
+}
+BINARY = {
+    "PhraseDictionaryCompact",
+    "PhraseDictionaryOnDisk",
+    "PhraseDictionaryBinary",
+    "ProbingPT",
+}
+FACTORS = ("input-factor", "output-factor", "factor")
+N_ORIENTATIONS = 6
+ORIENTATIONS = {"msd", "bidirectional", "fe"}  # parts of a reordering type that must be there
+OTHER_PARTS = {"wbe", "phrase", "allff"}  # and those that may
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a configuration: its number from 1, its text without comment."""
+
+    file: str
+    number: int
+    text: str
+
+    def error(self, expected: str, found: str) -> DataError:
+        """An error in this line."""
+        return DataError(self.file, f"line {self.number}", f"expected {expected}, found {found}")
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A feature function: Moses's type and name, the number of its values, its other keys."""
+
+    line: Line
+    type: str
+    name: str
+    width: int
+    value: dict[str, str]
+
+    @property
+    def label(self) -> str:
+        """Our label of the feature."""
+        return LABELS[self.type]
+
+    def names(self) -> list[str]:
+        """Names of its values, numbered where there are several."""
+        return names_of(self.name, self.width)
+
+
+def read_feature(line: Line, earlier: Sequence[Feature]) -> Feature:
+    """Read a line of [feature]; raises DataError for what decode does not have."""
+    kind, *arguments = line.text.split(" ")
+    if kind in BINARY:
+        raise line.error("PhraseDictionaryMemory with a text table", f"{kind}, a binary format")
+    if kind not in LABELS:
+        raise line.error("features of a phrase-based model that decode has", repr(kind))
+    value: dict[str, str] = {}
+    for argument in arguments:
+        key, mark, text = argument.partition("=")
+        if not mark or not text or key in value:
+            raise line.error(f"key=value after {kind}, each key once", repr(argument))
+        value[key] = text
+    unnamed = sum("name" not in feature.value for feature in earlier if feature.type == kind)
+    name = value.get("name", f"{kind}{unnamed}")
+    for other in earlier:
+        if other.label == LABELS[kind]:
+            raise line.error(f"one feature like {other.name}", f"{name}, another")
+        if other.name == name:
+            raise line.error("another name", f"{name!r} for the second time")
+    feature = Feature(line, kind, name, _width(line, kind, value), value)
+    _refuse_other_keys(feature)
+    return feature
+
+
+def _width(line: Line, kind: str, value: dict[str, str]) -> int:
+    """Number of values of a feature; raises DataError."""
+    usual = N_ORIENTATIONS if kind == "LexicalReordering" else 1
+    given = value.get("num-features", str(usual))
+    if given == str(usual) or (kind == "PhraseDictionaryMemory" and given.isdecimal()):
+        return int(given)
+    raise line.error(f"num-features={usual} of {kind}", repr(given))
+
+
+def _refuse_other_keys(feature: Feature) -> None:
+    """Raise DataError for a key, or a value of one, that decode does not have."""
+    own = {
+        "TranslationModel0": {"path", "table-limit"},
+        "LexicalReordering0": {"path", "type"},
+        "LM0": {"path", "order", "oov-feature"},
+        "PhrasePenalty0": {"per-phrase-table"},
+    }
+    known = {"name", "num-features", *FACTORS, *own.get(feature.label, ()), *SAME_ANYWHERE}
+    for key, text in feature.value.items():
+        if key not in known:
+            raise feature.line.error(f"keys of {feature.type} that decode has", repr(key))
+        if key in FACTORS and text != "0":
+            raise feature.line.error(f"{key}=0", repr(text))
+        if key in ("oov-feature", "per-phrase-table") and text not in ("0", "false"):
+            raise feature.line.error(f"{key}=false", repr(text))
+    if feature.type == "LexicalReordering":
+        parts = set(feature.value.get("type", "").split("-"))
+        if not ORIENTATIONS <= parts <= ORIENTATIONS | OTHER_PARTS:
+            expected = "type=wbe-msd-bidirectional-fe-allff"
+            raise feature.line.error(expected, repr(feature.value.get("type", "none")))
+
+
+def model_files(ini: str, features: Sequence[Feature]) -> tuple[ModelFiles, int | None]:
+    """Files of the features, and the phrase table's own table-limit; raises DataError."""
+    by_label = {feature.label: feature for feature in features}
+    table, lm = by_label.get("TranslationModel0"), by_label.get("LM0")
+    if table is None:
+        raise DataError(ini, None, "expected a phrase table in [feature], found none")
+    reordering = by_label.get("LexicalReordering0")
+    phrase_table = _file(ini, table, ".gz")
+    _check_width(table, phrase_table)
+    lm_path = None if lm is None else _file(ini, lm)
+    if lm is not None and lm_path is not None:
+        _check_language_model(lm, lm_path)
+    limit = table.value.get("table-limit")
+    if limit is not None and not limit.isdecimal():
+        raise table.line.error("a whole number of table-limit", repr(limit))
+    files = ModelFiles(
+        phrase_table,
+        None if reordering is None else _file(ini, reordering, ".gz"),
+        lm_path,
+        tuple(name for feature in features for name in feature.names()),
+        labels=tuple((feature.label, feature.name) for feature in features),
+        source=ini,
+    )
+    return files, None if limit is None else int(limit)
+
+
+def _file(ini: str, feature: Feature, *ends: str) -> str:
+    """Path of a feature's file, perhaps with another end; raises DataError when there is none."""
+    path = feature.value.get("path")
+    if path is None:
+        raise feature.line.error(f"path=FILE of {feature.type}", "none")
+    for folder in (os.path.dirname(ini), ""):
+        for end in ("", *ends):
+            if os.path.exists(found := os.path.join(folder, path + end)):
+                return found
+    where = os.path.join(os.path.dirname(ini), path)
+    raise feature.line.error(f"the file {where}", "no such file")
+
+
+def _first(feature: Feature, path: str, wanted: Callable[[str], bool]) -> str:
+    """First line of a file's beginning that is wanted, empty when there is none."""
+    if not os.path.isfile(path):
+        return ""
+    lines = (line for _, line in zip(range(1000), read_lines(path), strict=False))
+    return next(filter(wanted, lines), "")
+
+
+def _check_width(table: Feature, path: str) -> None:
+    """Raise DataError when a phrase table has more or fewer scores than num-features says."""
+    fields = _first(table, path, lambda line: True).split("|||")
+    if len(fields) > 2 and len(fields[2].split()) != table.width:
+        width = len(fields[2].split())
+        raise table.line.error(f"num-features={width} as {path} has", f"num-features={table.width}")
+
+
+def _check_language_model(lm: Feature, path: str) -> None:
+    """Raise DataError for a binary file, and for n-grams that Moses would not read."""
+    if not os.path.isfile(path):
+        return
+    with open_input(path) as file:
+        head = file.read(1 << 16)
+    if head.startswith(b"mmap lm") or b"\0" in head:
+        raise lm.line.error("a language model as ARPA text", f"{path}, a binary file")
+    order = lm.value.get("order", "")
+    if lm.type in TRUNCATING and order.isdecimal() and b"\nngram %d=" % (int(order) + 1) in head:
+        raise lm.line.error(f"an order of at least that of {path}", f"order={order}")

@@ -1,0 +1,185 @@
+"""Read a Moses phrase table: `source ||| target ||| scores ||| ...`, plain or gzip.
+
+The scores are probabilities, kept as natural logarithms with Moses's floor of -100; their number
+is that of the first line.  Of what stands behind them only the counts are read, the fifth field:
+`n(e) n(f) n(f, e)`, how often target phrase, source phrase and pair were extracted.  The rows of
+one source phrase need not stand together.  A phrase with an empty target is translated by nothing.
+"""
+
+from __future__ import annotations
+
+import math
+import zlib
+from array import array
+from codecs import BOM_UTF8
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import xxhash
+from numpy.typing import NDArray
+
+from campanula.formats.errors import DataError
+from campanula.formats.files import display_name, open_input, utf8_problem
+from campanula.formats.model.vocabulary import words_of
+
+LOG_FLOOR = -100.0
+MAX_SCORES = 64
+MAX_COUNT = (1 << 31) - 1
+NO_COUNTS = (-1, -1, -1)
+
+
+@dataclass(frozen=True)
+class Phrases:
+    """Word sequences by number: phrase i is `word[offset[i]:offset[i + 1]]`."""
+
+    word: NDArray[np.int32]
+    offset: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.offset) - 1
+
+
+@dataclass(frozen=True)
+class PhraseTable:
+    """Rows in the order of the file.
+
+    `source` the distinct source phrases, `row_source` (n_rows,) the source phrase of a row,
+    `target` the target phrase of each row, `score` (n_rows, n_scores) natural logarithms, `count`
+    (n_rows, 3) n(e), n(f), n(f, e), each -1 in a row without whole numbers there, or (0, 3) when no
+    row has any; `key` (n_rows, 2) digests of (source, target), by which a reordering table is
+    joined.
+    """
+
+    source_words: list[bytes]
+    target_words: list[bytes]
+    source: Phrases
+    row_source: NDArray[np.int32]
+    target: Phrases
+    score: NDArray[np.float32]
+    count: NDArray[np.int32]
+    key: NDArray[np.uint64]
+
+
+def read_phrase_table(path: str) -> PhraseTable:
+    """Read a phrase table; raises DataError with the line that is wrong."""
+    name = display_name(path)
+    sources, targets = _Sequences(), _Sequences()
+    numbers: dict[bytes, int] = {}
+    row_source, values, counts, keys = array("i"), array("f"), array("i"), array("Q")
+    n_scores, last, source_id = 0, b"|", -1  # no phrase is `|`
+    for number, fields in rows(path, 3):
+        if fields[0] != last:
+            last = fields[0]
+            phrase = b" ".join(words_of(last))
+            if not phrase:
+                raise DataError(name, f"line {number}", "expected a source phrase, found none")
+            source_id = numbers.setdefault(phrase, len(numbers))
+            if source_id == len(sources):
+                sources.append(phrase.split(b" "))
+        target = words_of(fields[1])
+        scores = probabilities(fields[2], n_scores, name, number)
+        n_scores = len(scores)
+        row_source.append(source_id)
+        targets.append(target)
+        values.extend(scores)
+        counts.extend(pair_counts(fields))
+        keys.extend(pair_key(phrase, target))
+    if not row_source:
+        raise DataError(name, None, "expected phrase pairs, found none")
+    return PhraseTable(
+        list(sources.index),
+        list(targets.index),
+        sources.phrases(),
+        np.frombuffer(row_source, np.int32),
+        targets.phrases(),
+        log_floored(np.frombuffer(values, np.float32).reshape(-1, n_scores)),
+        _any_counts(np.frombuffer(counts, np.int32).reshape(-1, 3)),
+        np.frombuffer(keys, np.uint64).reshape(-1, 2),
+    )
+
+
+def rows(path: str, n_fields: int) -> Iterator[tuple[int, list[bytes]]]:
+    """Yield (line number, fields) of a table in Moses's style, with at least `n_fields` fields.
+
+    A byte order mark is dropped.  Raises DataError for a line that is not UTF-8.
+    """
+    name, number = display_name(path), 0
+    with open_input(path) as file:
+        try:
+            for number, line in enumerate(file, 1):
+                if number == 1:
+                    line = line.removeprefix(BOM_UTF8)
+                if not line.isascii():
+                    line.decode()
+                fields = line.rstrip(b"\r\n").split(b"|||")
+                if len(fields) < n_fields:
+                    expected = f"expected {n_fields} fields with ||| between, found {len(fields)}"
+                    raise DataError(name, f"line {number}", expected)
+                yield number, fields
+        except UnicodeDecodeError as error:
+            raise DataError(name, f"line {number}", utf8_problem(error)) from error
+        except (EOFError, zlib.error, OSError) as error:
+            raise DataError(name, f"line {number + 1}", f"cannot be read: {error}") from error
+
+
+def probabilities(field: bytes, expected: int, name: str, number: int) -> list[float]:
+    """Return the numbers of a field, which are probabilities (at least 0), `expected` of them."""
+    tokens = field.split()
+    if len(tokens) != expected and (expected or not 0 < len(tokens) <= MAX_SCORES):
+        found = f"expected {expected or 'some'} scores, found {len(tokens)}"
+        raise DataError(name, f"line {number}", found)
+    try:
+        values = [float(token) for token in tokens]
+    except ValueError:
+        values = [-1.0]
+    if not (min(values) >= 0.0 and math.isfinite(sum(values))):
+        shown = repr(field.strip()[:60].decode(errors="replace"))
+        raise DataError(name, f"line {number}", f"expected numbers of at least 0, found {shown}")
+    return values
+
+
+def pair_counts(fields: list[bytes]) -> tuple[int, int, int]:
+    """Return n(e), n(f), n(f, e) of a row; NO_COUNTS if it has none that are whole numbers."""
+    try:
+        e, f, both = map(int, fields[4].split())
+    except (IndexError, ValueError):
+        return NO_COUNTS
+    return (e, f, both) if min(e, f, both) >= 0 and max(e, f, both) <= MAX_COUNT else NO_COUNTS
+
+
+def _any_counts(count: NDArray[np.int32]) -> NDArray[np.int32]:
+    return count if count.max() >= 0 else np.zeros((0, 3), np.int32)
+
+
+def log_floored(values: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Natural logarithms, at least -100 (so that 0 has one)."""
+    with np.errstate(divide="ignore"):
+        return np.maximum(np.log(values.astype(np.float64)), LOG_FLOOR).astype(np.float32)
+
+
+def pair_key(source: bytes, target: list[bytes]) -> tuple[int, int]:
+    """128-bit digest of a phrase pair; blanks are normalised."""
+    digest = xxhash.xxh3_128_intdigest(source + b"\n" + b" ".join(target))
+    return digest >> 64, digest & 0xFFFFFFFFFFFFFFFF
+
+
+class _Sequences:
+    """Word sequences as they grow: a dictionary of the words, flat numbers, offsets."""
+
+    def __init__(self) -> None:
+        self.index: dict[bytes, int] = {}
+        self._word, self._offset = array("i"), array("q", [0])
+
+    def __len__(self) -> int:
+        return len(self._offset) - 1
+
+    def append(self, words: list[bytes]) -> None:
+        index = self.index
+        for word in words:
+            self._word.append(index.setdefault(word, len(index)))
+        self._offset.append(len(self._word))
+
+    def phrases(self) -> Phrases:
+        word = np.frombuffer(self._word, np.int32) if self._word else np.zeros(0, np.int32)
+        return Phrases(word, np.frombuffer(self._offset, np.int64))

@@ -1,0 +1,48 @@
+"""Read a Moses lexicalised reordering table and join it to the rows of a phrase table.
+
+`source ||| target ||| six probabilities`: msd-bidirectional-fe, that is monotone, swap and
+discontinuous with regard to the phrase before (backward), then the same for the phrase after
+(forward).  They are kept as natural logarithms, at least -100.  A phrase pair that the table lacks
+has six zeros, as in Moses.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+import numpy as np
+from numpy.typing import NDArray
+
+from campanula.formats.files import display_name
+from campanula.formats.model.vocabulary import words_of
+from campanula.formats.moses.phrase_table import log_floored, pair_key, probabilities, rows
+
+N_SCORES = 6
+
+
+def read_reordering_table(path: str, key: NDArray[np.uint64]) -> NDArray[np.float32]:
+    """Return the scores (n_rows, 6) of the phrase pairs with these keys (n_rows, 2)."""
+    name = display_name(path)
+    values, keys = array("f"), array("Q")
+    for number, fields in rows(path, 3):
+        source = b" ".join(words_of(fields[0]))
+        keys.extend(pair_key(source, words_of(fields[1])))
+        values.extend(probabilities(fields[2], N_SCORES, name, number))
+    table_key = np.array(keys, dtype=np.uint64).reshape(-1, 2)
+    score = log_floored(np.array(values, dtype=np.float32).reshape(-1, N_SCORES))
+    if np.array_equal(table_key, key):
+        return score
+    return _join(table_key, score, key)
+
+
+def _join(
+    table_key: NDArray[np.uint64], score: NDArray[np.float32], key: NDArray[np.uint64]
+) -> NDArray[np.float32]:
+    """Look the keys up; of several rows with one key the first counts."""
+    both = np.concatenate([table_key, key])
+    _, first, inverse = np.unique(both, axis=0, return_index=True, return_inverse=True)
+    row = first[inverse.reshape(-1)[len(table_key) :]]
+    result = np.zeros((len(key), N_SCORES), dtype=np.float32)
+    found = row < len(table_key)
+    result[found] = score[row[found]]
+    return result

@@ -1,0 +1,211 @@
+"""Sparse feature vectors of the hypotheses of one k-best list, in arrays.
+
+Three parts, so that each kind of feature pays only for what it needs:
+
+* dense: features that every hypothesis of the list has, a matrix (n_dense, n_hyps), feature by
+  feature, so that scoring is a few vectorised passes;
+* sparse: compressed rows with values;
+* binary: compressed rows of features whose value is 1, ids alone.
+
+A score adds dense features in column order, then sparse, then binary ones, in the stored order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from campanula.formats.records import columns
+from campanula.formats.records.columns import ColumnError, Floats, Ids, Ints, Record
+from campanula.formats.records.names import Names
+
+NO_IDS = np.zeros(0, np.int32)
+NO_FLOATS = np.zeros(0, np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """Feature vectors of n hypotheses; ids refer to a Names table.
+
+    dense_id (n_dense,), dense (n_dense, n); sparse_pointer (n + 1,), sparse_id and sparse_value
+    (n_sparse,); binary_pointer (n + 1,), binary_id (n_binary,).
+    """
+
+    dense_id: Ids
+    dense: Floats
+    sparse_pointer: Ints
+    sparse_id: Ids
+    sparse_value: Floats
+    binary_pointer: Ints
+    binary_id: Ids
+
+    @classmethod
+    def of(cls, rows: list[dict[str, float]], names: Names) -> Features:
+        """Features from one map per hypothesis; what every row has becomes dense.
+
+        The order of ids within a row is that of the names table, whatever the map's order.
+        """
+        keyed = [sorted((names.id(name), value) for name, value in row.items()) for row in rows]
+        common = set.intersection(*({i for i, _ in row} for row in keyed)) if keyed else set()
+        dense_id = sorted(common)
+        dense = np.array([[v for i, v in row if i in common] for row in keyed], np.float64)
+        rest = [[(i, v) for i, v in row if i not in common] for row in keyed]
+        sparse = [[(i, v) for i, v in row if v != 1.0] for row in rest]
+        binary = [[i for i, v in row if v == 1.0] for row in rest]
+        return cls(
+            np.array(dense_id, np.int32),
+            np.ascontiguousarray(dense.reshape(len(rows), len(dense_id)).T),
+            columns.pointer_of([len(row) for row in sparse]),
+            np.array([i for row in sparse for i, _ in row], np.int32),
+            np.array([v for row in sparse for _, v in row], np.float64),
+            columns.pointer_of([len(row) for row in binary]),
+            np.array([i for row in binary for i in row], np.int32),
+        )
+
+    @classmethod
+    def of_dense(cls, dense_id: Ids, dense: Floats) -> Features:
+        """Features of which all are dense: ids (n_dense,), values (n_dense, n_hyps)."""
+        none = np.zeros(dense.shape[1] + 1, np.int64)
+        return cls(dense_id, dense, none, NO_IDS, NO_FLOATS, none, NO_IDS)
+
+    def with_sparse(self, pointer: Ints, ids: Ids, values: Floats) -> Features:
+        """The same dense features and these sparse ones; those of value 1 become binary."""
+        row = np.repeat(np.arange(len(self)), np.diff(pointer))
+        binary = values == 1.0
+        pointers = []
+        for part in (row[~binary], row[binary]):
+            counts = np.bincount(part, minlength=len(self))
+            pointers.append(np.concatenate([[0], np.cumsum(counts)]))
+        return replace(
+            self,
+            sparse_pointer=pointers[0],
+            sparse_id=ids[~binary],
+            sparse_value=values[~binary],
+            binary_pointer=pointers[1],
+            binary_id=ids[binary],
+        )
+
+    def __len__(self) -> int:
+        return len(self.sparse_pointer) - 1
+
+    def rows(self, names: Names) -> Iterator[dict[str, float]]:
+        """Yield each hypothesis's features by name (slow; to show or export)."""
+        dense_names = [names[i] for i in self.dense_id.tolist()]
+        dense = self.dense.T.tolist() or [[]] * len(self)
+        for values, rest in zip(dense, self.sparse_rows(names), strict=True):
+            yield dict(zip(dense_names, values, strict=True)) | rest
+
+    def sparse_rows(self, names: Names) -> Iterator[dict[str, float]]:
+        """Yield each hypothesis's sparse and binary features by name."""
+        if not len(self.sparse_id) and not len(self.binary_id):
+            yield from ({} for _ in range(len(self)))
+            return
+        for j in range(len(self)):
+            row: dict[str, float] = {}
+            part = slice(self.sparse_pointer[j], self.sparse_pointer[j + 1])
+            ids, values = self.sparse_id[part].tolist(), self.sparse_value[part].tolist()
+            row.update((names[i], v) for i, v in zip(ids, values, strict=True))
+            part = slice(self.binary_pointer[j], self.binary_pointer[j + 1])
+            row.update((names[i], 1.0) for i in self.binary_id[part].tolist())
+            yield row
+
+    def take(self, index: Ints) -> Features:
+        """Features of the hypotheses at the given places, in their order."""
+        sparse_pointer, sparse = _take_rows(self.sparse_pointer, index)
+        binary_pointer, binary = _take_rows(self.binary_pointer, index)
+        return Features(
+            self.dense_id,
+            np.ascontiguousarray(self.dense[:, index]),
+            sparse_pointer,
+            self.sparse_id[sparse],
+            self.sparse_value[sparse],
+            binary_pointer,
+            self.binary_id[binary],
+        )
+
+    def only(self, kept: NDArray[np.bool_]) -> Features:
+        """The features whose ids are marked in kept (n_names,)."""
+        dense = kept[self.dense_id]
+        sparse, binary = kept[self.sparse_id], kept[self.binary_id]
+        return Features(
+            self.dense_id[dense],
+            np.ascontiguousarray(self.dense[dense]),
+            np.concatenate([[0], np.cumsum(sparse)])[self.sparse_pointer],
+            self.sparse_id[sparse],
+            self.sparse_value[sparse],
+            np.concatenate([[0], np.cumsum(binary)])[self.binary_pointer],
+            self.binary_id[binary],
+        )
+
+    def translate(self, ids: Ids) -> Features:
+        """The same features with id i replaced by ids[i]."""
+        return replace(
+            self,
+            dense_id=ids[self.dense_id],
+            sparse_id=ids[self.sparse_id],
+            binary_id=ids[self.binary_id],
+        )
+
+    def pack(self) -> dict[str, Any]:
+        """Wire columns; empty parts are left out."""
+        record: dict[str, Any] = {}
+        if len(self.dense_id):
+            record["dense_id"] = columns.pack_ints(self.dense_id)
+            record["dense"] = columns.pack_floats(self.dense)
+        if len(self.sparse_id):
+            record["sparse_length"] = columns.pack_lengths(self.sparse_pointer)
+            record["sparse_id"] = columns.pack_ints(self.sparse_id)
+            record["sparse_value"] = columns.pack_floats(self.sparse_value)
+        if len(self.binary_id):
+            record["binary_length"] = columns.pack_lengths(self.binary_pointer)
+            record["binary_id"] = columns.pack_ints(self.binary_id)
+        return record
+
+    @classmethod
+    def unpack(cls, record: Record, size: int, names: Names) -> Features:
+        """Features of `size` hypotheses; raises ColumnError that names a feature not finite."""
+        none, limit = np.zeros(size + 1, np.int64), len(names)
+        dense_id, dense = NO_IDS, np.zeros((0, size))
+        if "dense_id" in record:
+            dense_id = columns.unpack_ids(record, "dense_id", limit)
+            dense = _finite(record, "dense", dense_id, names, size)
+            dense = dense.reshape(len(dense_id), size)
+        sparse_pointer, sparse_id, sparse_value = none, NO_IDS, NO_FLOATS
+        if "sparse_id" in record:
+            sparse_id = columns.unpack_ids(record, "sparse_id", limit)
+            sparse_pointer = columns.unpack_lengths(record, "sparse_length", size, len(sparse_id))
+            sparse_value = _finite(record, "sparse_value", sparse_id, names)
+        binary_pointer, binary_id = none, NO_IDS
+        if "binary_id" in record:
+            binary_id = columns.unpack_ids(record, "binary_id", limit)
+            binary_pointer = columns.unpack_lengths(record, "binary_length", size, len(binary_id))
+        return cls(
+            dense_id, dense, sparse_pointer, sparse_id, sparse_value, binary_pointer, binary_id
+        )
+
+
+def _finite(record: Record, key: str, ids: Ids, names: Names, each: int = 1) -> Floats:
+    """Values of features `ids`, `each` of every one, in turn.
+
+    Raises ColumnError with the name of a feature that is not finite.
+    """
+    values = columns.unpack_raw_floats(record, key, each * len(ids))
+    if not np.isfinite(values).all():
+        at = int(np.flatnonzero(~np.isfinite(values))[0])
+        raise ColumnError(
+            f"feature {names[ids[at // each]]!r}: expected a finite number, found {values[at]}"
+        )
+    return values
+
+
+def _take_rows(pointer: Ints, index: Ints) -> tuple[Ints, Ints]:
+    """Pointers of the rows taken, and the places of their entries."""
+    lengths = np.diff(pointer)[index]
+    taken = np.zeros(len(index) + 1, np.int64)
+    np.cumsum(lengths, out=taken[1:])
+    places = np.arange(taken[-1]) + np.repeat(pointer[index] - taken[:-1], lengths)
+    return taken, places

@@ -1,0 +1,44 @@
+"""The hope of one sentence: which hypothesis the concave part of a loss was imputed to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+from campanula.formats.records import columns
+from campanula.formats.records.columns import ColumnError, Floats, Ints
+from campanula.formats.records.names import Names
+
+
+@dataclass(frozen=True, slots=True)
+class Hope:
+    """Hope of sentence `sid`: places `index` (m,) in its k-best list and their `weight` (m,).
+
+    A maximum gives one place of weight 1; a soft maximum a distribution over the list; no place
+    at all says that the sentence has no hope (no reference is reached) and is skipped.
+    """
+
+    KIND: ClassVar[str] = "hope"
+    VERSION: ClassVar[int] = 1
+
+    sid: int
+    size: int
+    index: Ints
+    weight: Floats
+
+    def pack(self, names: Names) -> dict[str, Any]:
+        """Wire form."""
+        record: dict[str, Any] = {"sid": self.sid, "size": self.size}
+        record["index"] = columns.pack_ints(self.index)
+        record["weight"] = columns.pack_floats(self.weight)
+        return record
+
+    @classmethod
+    def unpack(cls, record: dict[str, Any], names: Names) -> Self:
+        """Record from its wire form; raises ColumnError."""
+        size = columns.unpack_int(record, "size")
+        index = columns.unpack_ints(record, "index")
+        if len(index) and not 0 <= int(index.min()) <= int(index.max()) < size:
+            raise ColumnError(f"expected hypotheses below {size}, found {int(index.max())}")
+        weight = columns.unpack_floats(record, "weight", len(index))
+        return cls(columns.unpack_int(record, "sid"), size, index, weight)

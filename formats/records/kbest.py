@@ -1,0 +1,99 @@
+"""The k-best list of one sentence: texts, features, scores, metric statistics, gains, in columns.
+
+T&Z's relevant set and W15's n-best list are this record too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from campanula.formats.records import columns
+from campanula.formats.records.columns import ColumnError, Floats, Ints
+from campanula.formats.records.features import Features
+from campanula.formats.records.names import Names
+from campanula.formats.records.texts import Texts
+
+
+@dataclass(frozen=True, slots=True)
+class KBest:
+    """Hypotheses of sentence `sid`, at least one, in the order of the program that made them.
+
+    text (n,); features of n hypotheses, with ids of the table `names`; and where known: score
+    (n,), the model score of the maker; stats (n, n_stats), the metric's sufficient statistics;
+    gain (n,), the sentence metric; fields: further texts (n,) by name, such as alignments.
+    """
+
+    KIND: ClassVar[str] = "kbest"
+    VERSION: ClassVar[int] = 1
+
+    sid: int
+    text: Texts
+    features: Features
+    names: Names
+    score: Floats | None = None
+    stats: Ints | None = None
+    gain: Floats | None = None
+    fields: Mapping[str, Texts] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.text)
+
+    def take(self, index: Ints) -> KBest:
+        """The hypotheses at the given places, in their order."""
+        return replace(
+            self,
+            text=self.text.take(index),
+            features=self.features.take(index),
+            score=None if self.score is None else self.score[index],
+            stats=None if self.stats is None else self.stats[index],
+            gain=None if self.gain is None else self.gain[index],
+            fields={name: texts.take(index) for name, texts in self.fields.items()},
+        )
+
+    def pack(self, names: Names) -> dict[str, Any]:
+        """Wire form with the ids of `names`, to which missing names are added."""
+        features = self.features
+        if names is not self.names:
+            features = features.translate(names.ids_of(self.names))
+        record: dict[str, Any] = {"sid": self.sid, "text": self.text.pack(), **features.pack()}
+        if self.score is not None:
+            record["score"] = columns.pack_floats(self.score)
+        if self.stats is not None:
+            record["stats"] = columns.pack_ints(self.stats)
+        if self.gain is not None:
+            record["gain"] = columns.pack_floats(self.gain)
+        if self.fields:
+            record["fields"] = {name: texts.pack() for name, texts in self.fields.items()}
+        return record
+
+    @classmethod
+    def unpack(cls, record: dict[str, Any], names: Names) -> Self:
+        """Record from its wire form; raises ColumnError."""
+        text = Texts.unpack(record, "text")
+        size = len(text)
+        if size == 0:
+            raise ColumnError("expected at least one hypothesis, found none")
+        fields = record.get("fields", {})
+        if not isinstance(fields, dict):
+            raise ColumnError("expected a map of texts 'fields'")
+        return cls(
+            sid=columns.unpack_int(record, "sid"),
+            text=text,
+            features=Features.unpack(record, size, names),
+            names=names,
+            score=columns.unpack_floats(record, "score", size) if "score" in record else None,
+            stats=_unpack_stats(record, size) if "stats" in record else None,
+            gain=columns.unpack_floats(record, "gain", size) if "gain" in record else None,
+            fields={str(name): Texts.unpack(fields, name, size) for name in fields},
+        )
+
+
+def _unpack_stats(record: Mapping[str, Any], size: int) -> Ints:
+    flat = columns.unpack_ints(record, "stats")
+    if len(flat) % size or not len(flat):
+        raise ColumnError(f"column 'stats': {len(flat)} entries do not divide by {size} hypotheses")
+    return np.ascontiguousarray(flat.reshape(size, -1))

@@ -1,0 +1,189 @@
+"""The search graph of one sentence: what is left of it after pruning, in columns.
+
+Node 0 is the start, the last node the end, and every path from one to the other is a derivation.
+An arc translates a span of the source by a phrase; its features are all that it adds to those of
+the derivation, so that
+
+    score(derivation) = theta . sum over arcs of f(arc)
+
+Arcs are stored by the node they lead into, and lead from a lower node to a higher one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from campanula.formats.feature_names.sparse import TEMPLATES
+from campanula.formats.records import columns
+from campanula.formats.records.columns import ColumnError, Floats, Ids, Ints, Record
+from campanula.formats.records.names import Names
+from campanula.formats.records.texts import Texts
+
+
+@dataclass(frozen=True, slots=True)
+class Lattice:
+    """Search graph of sentence `sid`.
+
+    source (n_words,) the source words; word (n_distinct,) the target words; phrase p is
+    phrase_word[phrase_pointer[p]:phrase_pointer[p + 1]], numbers of target words.  Node v is
+    entered by the arcs pointer[v]:pointer[v + 1] (n_nodes + 1,).  An arc has the node `before` it,
+    the span `start` to `end` of source words, the number of its `phrase`, and dense features
+    (n_dense, n_arcs), feature by feature, with ids of the table `names`.  score (n_arcs,) is that
+    of the best path that ends with the arc, under the weights `weight` (n_dense,) and those of the
+    sparse features that took part: `templates` were on, and `sparse` is the digest of the weights
+    other than 0 ("" if there were none).  Sparse features are counted from paths, not stored.
+    """
+
+    KIND: ClassVar[str] = "lattice"
+    VERSION: ClassVar[int] = 1
+
+    sid: int
+    source: Texts
+    word: Texts
+    phrase_pointer: Ints
+    phrase_word: Ids
+    pointer: Ints
+    before: Ids
+    start: Ids
+    end: Ids
+    phrase: Ids
+    dense_id: Ids
+    dense: Floats
+    score: Floats
+    weight: Floats
+    names: Names
+    templates: tuple[str, ...] = ()
+    sparse: str = ""
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes, the start and the end among them."""
+        return len(self.pointer) - 1
+
+    @property
+    def n_arcs(self) -> int:
+        """Number of arcs."""
+        return len(self.before)
+
+    def after(self) -> Ints:
+        """The node that each arc leads into (n_arcs,)."""
+        return np.repeat(np.arange(self.n_nodes), np.diff(self.pointer))
+
+    def phrase_text(self, phrase: int) -> str:
+        """The words of a phrase with blanks between."""
+        part = slice(self.phrase_pointer[phrase], self.phrase_pointer[phrase + 1])
+        return " ".join(self.word[number] for number in self.phrase_word[part].tolist())
+
+    def pack(self, names: Names) -> dict[str, Any]:
+        """Wire form with the ids of `names`, to which missing names are added."""
+        dense_id = self.dense_id if names is self.names else names.ids_of(self.names)[self.dense_id]
+        record: dict[str, Any] = {
+            "sid": self.sid,
+            "source": self.source.pack(),
+            "word": self.word.pack(),
+            "phrases": columns.pack_lengths(self.phrase_pointer),
+            "phrase_word": columns.pack_ints(self.phrase_word),
+            "arcs": columns.pack_lengths(self.pointer),
+            "before": columns.pack_ints(self.before),
+            "span_start": columns.pack_ints(self.start),
+            "span_end": columns.pack_ints(self.end),
+            "phrase": columns.pack_ints(self.phrase),
+            "dense_id": columns.pack_ints(dense_id),
+            "dense": [pack_narrow(row) for row in self.dense],
+            "score": columns.pack_floats(self.score),
+            "weight": columns.pack_floats(self.weight),
+        }
+        if self.templates:
+            record["templates"] = list(self.templates)
+        if self.sparse:
+            record["sparse"] = self.sparse
+        return record
+
+    @classmethod
+    def unpack(cls, record: Record, names: Names) -> Self:
+        """Record from its wire form; raises ColumnError."""
+        source, word = Texts.unpack(record, "source"), Texts.unpack(record, "word")
+        if len(set(word)) < len(word):
+            raise ColumnError("expected different words in 'word'")
+        phrase_word = columns.unpack_ids(record, "phrase_word", len(word))
+        phrase_pointer = columns.unpack_lengths(record, "phrases", None, len(phrase_word))
+        before = columns.unpack_ints(record, "before")
+        pointer = columns.unpack_lengths(record, "arcs", None, len(before))
+        _check_graph(pointer, before)
+        n_arcs, n_phrases = len(before), len(phrase_pointer) - 1
+        start = columns.unpack_ids(record, "span_start", len(source) + 1, n_arcs)
+        end = columns.unpack_ids(record, "span_end", len(source) + 1, n_arcs)
+        if (start > end).any():
+            raise ColumnError("expected spans that end after they start")
+        dense_id = columns.unpack_ids(record, "dense_id", len(names))
+        return cls(
+            sid=columns.unpack_int(record, "sid"),
+            source=source,
+            word=word,
+            phrase_pointer=phrase_pointer,
+            phrase_word=phrase_word,
+            pointer=pointer,
+            before=before.astype(np.int32),
+            start=start,
+            end=end,
+            phrase=columns.unpack_ids(record, "phrase", n_phrases, n_arcs),
+            dense_id=dense_id,
+            dense=_unpack_dense(record, dense_id, n_arcs, names),
+            score=columns.unpack_floats(record, "score", n_arcs),
+            weight=columns.unpack_floats(record, "weight", len(dense_id)),
+            names=names,
+            templates=_unpack_templates(record),
+            sparse=_unpack_digest(record),
+        )
+
+
+def pack_narrow(values: Floats) -> list[object]:
+    """Wire form of a float column: 4 bytes an entry if that loses nothing, else 8."""
+    with np.errstate(over="ignore"):
+        narrow = values.astype("<f4")
+    if (narrow == values).all():
+        return ["<f4", narrow.tobytes()]
+    return columns.pack_floats(values)
+
+
+def _unpack_templates(record: Record) -> tuple[str, ...]:
+    templates = record.get("templates", [])
+    if not isinstance(templates, list) or any(name not in list(TEMPLATES) for name in templates):
+        raise ColumnError("expected names of sparse features' templates in 'templates'")
+    return tuple(templates)
+
+
+def _unpack_digest(record: Record) -> str:
+    digest = record.get("sparse", "")
+    if not isinstance(digest, str):
+        raise ColumnError("expected text in 'sparse'")
+    return digest
+
+
+def _check_graph(pointer: Ints, before: Ints) -> None:
+    """Raise ColumnError unless the arcs make a graph without cycles, from its start to its end."""
+    n_nodes, entering = len(pointer) - 1, np.diff(pointer)
+    if n_nodes < 2 or entering[0] != 0 or (entering[1:] == 0).any():
+        raise ColumnError("expected arcs into every node but the first")
+    after = np.repeat(np.arange(n_nodes), entering)
+    if (before < 0).any() or (before >= after).any():
+        at = int(np.flatnonzero((before < 0) | (before >= after))[0])
+        problem = f"found {before[at]} before {after[at]}"
+        raise ColumnError(f"expected arcs from a lower node to a higher one, {problem}")
+    if (np.bincount(before, minlength=n_nodes)[:-1] == 0).any():
+        raise ColumnError("expected arcs out of every node but the last")
+
+
+def _unpack_dense(record: Record, dense_id: Ids, n_arcs: int, names: Names) -> Floats:
+    rows = record.get("dense")
+    if not isinstance(rows, list) or len(rows) != len(dense_id):
+        raise ColumnError(f"expected {len(dense_id)} columns 'dense'")
+    dense = np.empty((len(rows), n_arcs))
+    for k, row in enumerate(rows):
+        dense[k] = columns.unpack_raw_floats({"dense": row}, "dense", n_arcs)
+        if not np.isfinite(dense[k]).all():
+            raise ColumnError(f"feature {names[dense_id[k]]!r}: expected finite numbers")
+    return dense

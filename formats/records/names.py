@@ -1,0 +1,65 @@
+"""Feature names and the ids that stand for them in a stream.
+
+Ids count up from 0 in the order in which names are met.  A stream says each new name in the record
+that first uses it, so a reader knows every name before its id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from campanula.formats.records.columns import ColumnError, Ids
+
+
+class Names:
+    """A growing table of feature names; `names[id]` is a name, `names.id(name)` its id."""
+
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        self._names: list[str] = []
+        self._ids: dict[str, int] = {}
+        self._translations: dict[int, tuple[Names, Ids]] = {}
+        self.extend(names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __getitem__(self, index: int) -> str:
+        return self._names[index]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._ids
+
+    def since(self, start: int) -> list[str]:
+        """Names with ids of at least `start`."""
+        return self._names[start:]
+
+    def id(self, name: str) -> int:
+        """Id of a name, a new one if the name is new."""
+        found = self._ids.get(name)
+        if found is None:
+            found = self._ids[name] = len(self._names)
+            self._names.append(name)
+        return found
+
+    def extend(self, names: Iterable[str]) -> None:
+        """Add names that must be new; raises ColumnError for one that is not."""
+        for name in names:
+            if name in self._ids:
+                raise ColumnError(f"feature name {name!r} is declared twice")
+            self.id(name)
+
+    def ids_of(self, other: Names) -> Ids:
+        """Ids here of every name of `other`, in its order, shape (len(other),); adds new names."""
+        if other is self:
+            return np.arange(len(self), dtype=np.int32)
+        _, known = self._translations.get(id(other), (other, np.zeros(0, np.int32)))
+        if len(known) < len(other):
+            fresh = [self.id(name) for name in other.since(len(known))]
+            known = np.concatenate([known, np.asarray(fresh, np.int32)])
+            self._translations[id(other)] = (other, known)
+        return known

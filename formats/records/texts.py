@@ -1,0 +1,74 @@
+"""Many short texts as one UTF-8 blob and the pointers into it."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from campanula.formats.records import columns
+from campanula.formats.records.columns import ColumnError, Ints, Record
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """Texts (n,): text i is `blob[pointer[i]:pointer[i + 1]]`; pointer has shape (n + 1,)."""
+
+    blob: bytes
+    pointer: Ints
+
+    @classmethod
+    def of(cls, texts: Iterable[str]) -> Texts:
+        """Texts from strings."""
+        encoded = [text.encode("utf-8") for text in texts]
+        pointer = np.zeros(len(encoded) + 1, np.int64)
+        np.cumsum([len(text) for text in encoded], out=pointer[1:])
+        return cls(b"".join(encoded), pointer)
+
+    def __len__(self) -> int:
+        return len(self.pointer) - 1
+
+    def __getitem__(self, index: int) -> str:
+        return self.blob[self.pointer[index] : self.pointer[index + 1]].decode("utf-8")
+
+    def __iter__(self) -> Iterator[str]:
+        bounds = self.pointer.tolist()
+        for start, end in itertools.pairwise(bounds):
+            yield self.blob[start:end].decode("utf-8")
+
+    def take(self, index: Ints) -> Texts:
+        """Texts at the given places, in their order."""
+        bounds = self.pointer
+        parts = [self.blob[bounds[i] : bounds[i + 1]] for i in index.tolist()]
+        pointer = np.zeros(len(parts) + 1, np.int64)
+        np.cumsum([len(part) for part in parts], out=pointer[1:])
+        return Texts(b"".join(parts), pointer)
+
+    def pack(self) -> list[object]:
+        """Wire form: the blob and the lengths."""
+        return [self.blob, columns.pack_lengths(self.pointer)]
+
+    @classmethod
+    def unpack(cls, record: Record, key: str, size: int | None = None) -> Texts:
+        """Texts under `key`; valid UTF-8, cut at characters, `size` of them if given."""
+        value = record.get(key)
+        if not (isinstance(value, list) and len(value) == 2 and isinstance(value[0], bytes)):
+            raise ColumnError(f"expected texts {key!r}, found {type(value).__name__}")
+        blob, lengths = value
+        pointer = columns.unpack_lengths({key: lengths}, key, size, len(blob))
+        _check_utf8(blob, pointer, key)
+        return cls(blob, pointer)
+
+
+def _check_utf8(blob: bytes, pointer: Ints, key: str) -> None:
+    try:
+        blob.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise ColumnError(f"texts {key!r}: expected UTF-8, found {error.reason}") from error
+    if blob.isascii():
+        return
+    starts = pointer[:-1][pointer[:-1] < len(blob)]
+    if ((np.frombuffer(blob, np.uint8)[starts] & 0xC0) == 0x80).any():
+        raise ColumnError(f"texts {key!r}: a text starts inside a character")

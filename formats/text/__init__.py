@@ -1,0 +1,1 @@
+"""Parallel text, references, alignments, numbers: a line a sentence."""

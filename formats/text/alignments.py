@@ -1,0 +1,65 @@
+"""Word alignments as text: one line a sentence pair, links `i-j` apart by blanks.
+
+i is a place in the source sentence, j in the target sentence, both from 0; an empty line is a
+pair without links.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from campanula.formats.errors import DataError
+from campanula.formats.text.corpus import split_words
+
+Ints = npt.NDArray[np.int64]
+
+# nine digits: a place beyond that is no place in a sentence, and must not overflow
+LINK = re.compile(r"[0-9]{1,9}-[0-9]{1,9}", re.ASCII)
+LINE = re.compile(r"[ \t]*(?:[0-9]{1,9}-[0-9]{1,9}(?:[ \t]+|\Z))*", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Alignments:
+    """Links of pair n: `source[start[n]:start[n + 1]]` with `target[...]`, sorted, each once."""
+
+    source: Ints
+    target: Ints
+    start: Ints
+
+    def __len__(self) -> int:
+        return len(self.start) - 1
+
+
+def read_alignments(lines: Iterable[str], name: str, first: int = 1) -> Alignments:
+    """Alignments of lines, numbered from `first`; raises DataError with that of a bad link."""
+    place, end = array("q"), array("q", [0])
+    for number, line in enumerate(lines, first):
+        if not LINE.fullmatch(line):
+            bad = next(link for link in split_words(line) if not LINK.fullmatch(link))
+            problem = f"expected links such as 0-1, found {bad!r}"
+            raise DataError(name, f"line {number}", problem)
+        place.extend(map(int, line.replace("-", " ").split()))
+        end.append(len(place) // 2)
+    return _sorted(np.array(place, np.int64).reshape(-1, 2), np.array(end))
+
+
+def _sorted(link: Ints, start: Ints) -> Alignments:
+    """Links by source, then target place within each pair, duplicates dropped."""
+    pair = np.repeat(np.arange(len(start) - 1), np.diff(start))
+    order = np.lexsort((link[:, 1], link[:, 0], pair))
+    link, pair = link[order], pair[order]
+    new = np.ones(len(pair), bool)
+    new[1:] = (np.diff(pair) != 0) | (np.diff(link, axis=0) != 0).any(axis=1)
+    sizes = np.bincount(pair[new], minlength=len(start) - 1)
+    return Alignments(link[new, 0], link[new, 1], np.concatenate(([0], np.cumsum(sizes))))
+
+
+def alignment_line(links: Sequence[tuple[int, int]]) -> str:
+    """The line of one sentence pair."""
+    return " ".join(f"{i}-{j}" for i, j in links)

@@ -1,0 +1,84 @@
+r"""Tokenised text as word numbers: one sentence a line, words apart by blanks.
+
+A word ends at a space or a tab and nowhere else: U+00A0 and U+3000 are part of words.  Words are
+numbered in the order of their UTF-8 bytes followed by a blank, so that sentences of numbers sort
+as their lines do.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from campanula.formats.errors import DataError
+
+Ints = npt.NDArray[np.int64]
+
+
+def split_words(line: str) -> list[str]:
+    """Words of a line."""
+    return [word for word in line.replace("\t", " ").split(" ") if word]
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """Sentence i is `token[start[i]:start[i + 1]]`, numbers into `words`; -1 is no known word."""
+
+    words: list[str]
+    token: Ints
+    start: Ints
+
+    def __len__(self) -> int:
+        return len(self.start) - 1
+
+    def sentence_of(self, place: int) -> int:
+        """Number of the sentence that holds a token."""
+        return int(np.searchsorted(self.start, place, side="right")) - 1
+
+
+def read_corpus(lines: Iterable[str], name: str, reserved: Sequence[str] = ()) -> Corpus:
+    """Corpus of lines; the reserved words have their numbers, too, but must not be in the text.
+
+    Raises DataError with the line of the first reserved word.
+    """
+    number: defaultdict[str, int] = defaultdict()
+    number.default_factory = number.__len__
+    token, start = array("i"), array("q", [0])
+    for line in lines:
+        token.extend(map(number.__getitem__, split_words(line)))
+        start.append(len(token))
+    words = sorted({*number, *reserved}, key=_sort_key)
+    rank = {word: place for place, word in enumerate(words)}
+    renumbered = np.array([rank[word] for word in number], np.int64)
+    corpus = Corpus(words, renumbered[token] if token else np.zeros(0, np.int64), np.array(start))
+    for word in reserved:
+        if word in number:
+            refuse(corpus, rank[word], name)
+    return corpus
+
+
+def refuse(corpus: Corpus, word: int, name: str) -> None:
+    """Raise DataError for the first place where a word stands."""
+    sentence = corpus.sentence_of(int(np.argmax(corpus.token == word)))
+    problem = f"expected words of text, found the reserved {corpus.words[word]!r}"
+    raise DataError(name, f"line {sentence + 1}", problem)
+
+
+def read_with_words(lines: Iterable[str], words: Sequence[str]) -> Corpus:
+    """Corpus of lines, numbered by the words of another; a word that is not there is -1."""
+    rank = {word: place for place, word in enumerate(words)}
+    token, start = array("i"), array("q", [0])
+    for line in lines:
+        token.extend(rank.get(word, -1) for word in split_words(line))
+        start.append(len(token))
+    return Corpus(list(words), np.array(token, np.int64), np.array(start))
+
+
+def _sort_key(word: str) -> str:
+    # the order of code points is the order of UTF-8 bytes
+    return word + " "

@@ -1,0 +1,1 @@
+"""The demo: from the text of two packages to tuned weights."""

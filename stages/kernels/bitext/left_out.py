@@ -1,0 +1,278 @@
+"""The options of a sentence pair when its own counts are left out of the relative frequencies.
+
+    p(f | e) = (N(f, e) - n(f, e)) / (N(e) - n(e)),  p(e | f) = (N(f, e) - n(f, e)) / (N(f) - n(f))
+
+with the phrase table's counts N and those of the pair n; a fixed probability where nothing is left
+of N(f, e) (Wuebker et al. 2010; 2015, section 5.2).
+
+The counts that change are few.  Of the rows of one source phrase, all whose target phrase the pair
+does not yield change by the same log N(f) / (N(f) - n(f)), so they keep their order: rows are
+ranked once, and for each pair only the others are looked up, scored, and put between.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from campanula.stages.kernels.compiled import njit
+from campanula.stages.kernels.records import F32, F64, I32, I64, Bytes, Flags
+from campanula.stages.kernels.sparse.weights import phrase_key
+
+
+class Counted(NamedTuple):
+    """A phrase table with counts, rows sorted by source phrase (search_records.Table).
+
+    counts (n_rows, 3): N(e), N(f), N(f, e); score (n_rows, n_scores), of which columns 0 and 2 are
+    log p(f | e) and log p(e | f); weight (2,) of these two.  penalty: log probability of a block
+    that no other sentence pair yields.
+    """
+
+    row_start: I64
+    counts: I32
+    score: F32
+    weight: F64
+    penalty: float
+
+
+class Ranked(NamedTuple):
+    """Rows of source phrases in two orders; filled for the nodes that have been met.
+
+    value (n_rows,) of each row, its score.  A node's rows take the same places here as in the
+    table: best, rows by value, best first; key, keys of the target phrases, ascending, and
+    key_row, their rows.  whole (n_nodes,): no row of the node is missing from the table.  visit
+    (n_rows,): a mark, the last visit to the node that found the row's target phrase.
+    """
+
+    value: F64
+    best: I32
+    key: I64
+    key_row: I32
+    whole: Flags
+    visit: I64
+
+
+class Own(NamedTuple):
+    """What sentence pairs yield, as counts.
+
+    Pair s has the source phrases (trie nodes, ascending) node[node_start[s]:node_start[s + 1]],
+    which it yields node_count times, 0 too; target phrases key (ascending) and key_count by
+    key_start in the same way; blocks of target phrase k, that is pair_node, ascending, and
+    pair_count, by pair_start[k].
+    """
+
+    node_start: I64
+    node: I64
+    node_count: I64
+    key_start: I64
+    key: I64
+    key_count: I64
+    pair_start: I64
+    pair_node: I64
+    pair_count: I64
+
+
+class Best(NamedTuple):
+    """The best rows: row (n,), value (n,), and change (n, 2) of their two log probabilities."""
+
+    row: I64
+    value: F64
+    change: F64
+
+
+class Work(NamedTuple):
+    """What the visit to a node writes: span (3,), begin, end, and full end of its best rows.
+
+    visit (1,), its number; found (1,), sum of n(f, e) of the rows found; fault (5,) as in choose.
+    """
+
+    span: I64
+    visit: I64
+    found: I64
+    fault: I64
+
+
+@njit(cache=True, nogil=True)
+def row_keys(row: I64, target_start: I64, target_word: I32) -> I64:
+    """Keys (n,) of the target phrases of rows."""
+    key = np.empty(len(row), dtype=np.int64)
+    for i in range(len(row)):
+        key[i] = phrase_key(target_word, target_start[row[i]], target_start[row[i] + 1])
+    return key
+
+
+@njit(cache=True, nogil=True)
+def text_keys(word: I32, at: I32, length: Bytes) -> I64:
+    """Keys (n,) of phrases of a text; -1 for one with an unknown word (-1)."""
+    key = np.empty(len(at), dtype=np.int64)
+    for i in range(len(at)):
+        begin, end = int(np.int64(at[i])), int(np.int64(at[i])) + int(np.int64(length[i]))
+        key[i] = phrase_key(word, begin, end)
+        for place in range(begin, end):
+            if word[place] < 0:
+                key[i] = -1
+    return key
+
+
+@njit(cache=True, nogil=True)
+def lower_bound(array: I64, begin: int, end: int, value: int) -> int:
+    """First place from begin to end where an ascending array is not below a value."""
+    while begin < end:
+        middle = (begin + end) // 2
+        if array[middle] < value:
+            begin = middle + 1
+        else:
+            end = middle
+    return begin
+
+
+@njit(cache=True, nogil=True)
+def rest_log(both: int, single: int, own_both: int, own_single: int, penalty: float) -> float:
+    """Log of the relative frequency that is left; NaN when the own counts cannot be part of it."""
+    left = both - own_both
+    if left < 0 or left > single - own_single:
+        result = np.nan
+    elif left == 0:
+        result = penalty
+    else:
+        result = np.log(left / (single - own_single))
+    return float(np.float32(result))
+
+
+@njit(cache=True, nogil=True)
+def row_change(row: int, own: tuple[int, int, int], table: Counted) -> tuple[float, float]:
+    """Change of log p(f | e) and log p(e | f) of a row whose own counts are n(e), n(f), n(f, e).
+
+    NaN when the counts do not fit.
+    """
+    n_e, n_f, n_both = own
+    inverse, direct = 0.0, 0.0
+    e, f, both = table.counts[row, 0], table.counts[row, 1], table.counts[row, 2]
+    if n_e > 0:
+        inverse = rest_log(both, e, n_both, n_e, table.penalty) - float(table.score[row, 0])
+    if n_f > 0:
+        direct = rest_log(both, f, n_both, n_f, table.penalty) - float(table.score[row, 2])
+    return inverse, direct
+
+
+@njit(cache=True, nogil=True)
+def insert(row: int, value: float, change: tuple[float, float], best: Best, span: I64) -> bool:
+    """Put a row among the best of a span, by value, ties by row; False if it is none of them.
+
+    When there is no room the last of them goes.
+    """
+    rows, values, changes = best
+    begin, end, full = span[0], span[1], span[2]
+    place = end
+    while place > begin and (
+        values[place - 1] < value or (values[place - 1] == value and rows[place - 1] > row)
+    ):
+        place -= 1
+    if place == full:
+        return False
+    end = min(end + 1, full)
+    for k in range(end - 1, place, -1):
+        rows[k], values[k] = rows[k - 1], values[k - 1]
+        changes[k, 0], changes[k, 1] = changes[k - 1, 0], changes[k - 1, 1]
+    rows[place], values[place] = row, value
+    changes[place, 0], changes[place, 1] = change
+    span[1] = end
+    return True
+
+
+@njit(cache=True, nogil=True)
+def put_yielded(
+    i: int, t: int, r: int, own: Own, table: Counted, ranked: Ranked, best: Best, work: Work
+) -> None:
+    """Put row r, of node i and target phrase t (places in `own`), among the best; mark it."""
+    n_e, n_f, both = own.key_count[t], own.node_count[i], 0
+    p = lower_bound(own.pair_node, own.pair_start[t], own.pair_start[t + 1], own.node[i])
+    if p < own.pair_start[t + 1] and own.pair_node[p] == own.node[i]:
+        both = own.pair_count[p]
+    change = row_change(r, (n_e, n_f, both), table)
+    if work.fault[0] < 0 and np.isnan(change[0] + change[1]):
+        work.fault[:] = (i, r, n_e, n_f, both)
+    value = ranked.value[r] + table.weight[0] * change[0] + table.weight[1] * change[1]
+    insert(r, value, change, best, work.span)
+    ranked.visit[r] = work.visit[0]
+    work.found[0] += both
+
+
+@njit(cache=True, nogil=True)
+def put_all_yielded(
+    i: int, keys: tuple[int, int], own: Own, table: Counted, ranked: Ranked, best: Best, work: Work
+) -> None:
+    """Put the rows of node i whose target phrases are among the keys among the best.
+
+    Looks the fewer of them up among the others.
+    """
+    first, last = table.row_start[own.node[i]], table.row_start[own.node[i] + 1]
+    begin, end = keys
+    if last - first <= end - begin:
+        for k in range(first, last):
+            t = lower_bound(own.key, begin, end, ranked.key[k])
+            if t < end and own.key[t] == ranked.key[k]:
+                r = int(np.int64(ranked.key_row[k]))
+                put_yielded(i, t, r, own, table, ranked, best, work)
+    else:
+        for t in range(begin, end):
+            k = lower_bound(ranked.key, first, last, own.key[t])
+            while k < last and ranked.key[k] == own.key[t]:
+                r = int(np.int64(ranked.key_row[k]))
+                put_yielded(i, t, r, own, table, ranked, best, work)
+                k += 1
+
+
+@njit(cache=True, nogil=True)
+def put_others(i: int, own: Own, table: Counted, ranked: Ranked, best: Best, work: Work) -> None:
+    """Put the rows of node i that this visit has not marked among the best."""
+    n_f = own.node_count[i]
+    place, last = table.row_start[own.node[i]], table.row_start[own.node[i] + 1]
+    while place < last:
+        r = int(np.int64(ranked.best[place]))
+        place += 1
+        if ranked.visit[r] != work.visit[0]:
+            change = row_change(r, (0, n_f, 0), table)
+            if work.fault[0] < 0 and np.isnan(change[1]):
+                work.fault[:] = (i, r, 0, n_f, 0)
+            value = ranked.value[r] + table.weight[1] * change[1]
+            if not insert(r, value, change, best, work.span):
+                place = last  # those that follow are no better
+
+
+@njit(cache=True, nogil=True)
+def choose(
+    own: Own, table: Counted, ranked: Ranked, limit: int, visits: int
+) -> tuple[I64, I64, F64, I64]:
+    """Best rows of each node in `own`: start (n_nodes + 1,), row, change (n, 2), and a fault.
+
+    change: what is added to log p(f | e) and log p(e | f).  `visits`: how many nodes were asked
+    for before.  The fault begins with -1, or says where counts do not fit: node (its place in
+    `own`), row, n(e), n(f), n(f, e); the row is -1 when the table lacks a block of the node.
+    """
+    n_nodes = len(own.node)
+    start = np.zeros(n_nodes + 1, dtype=np.int64)
+    for i in range(n_nodes):
+        n_rows = table.row_start[own.node[i] + 1] - table.row_start[own.node[i]]
+        start[i + 1] = start[i] + min(n_rows, limit)
+    best = Best(np.empty(start[-1], dtype=np.int64), np.empty(start[-1]), np.zeros((start[-1], 2)))
+    work = Work(
+        np.zeros(3, dtype=np.int64),
+        np.zeros(1, dtype=np.int64),
+        np.zeros(1, dtype=np.int64),
+        np.full(5, -1, dtype=np.int64),
+    )
+    for s in range(len(own.node_start) - 1):
+        keys = (own.key_start[s], own.key_start[s + 1])
+        for i in range(own.node_start[s], own.node_start[s + 1]):
+            work.span[:] = (start[i], start[i], start[i + 1])
+            work.visit[0], work.found[0] = visits + i + 1, 0
+            put_all_yielded(i, keys, own, table, ranked, best, work)
+            put_others(i, own, table, ranked, best, work)
+            lacking = ranked.whole[own.node[i]] and work.found[0] < own.node_count[i]
+            if work.fault[0] < 0 and lacking:
+                work.fault[:] = (i, -1, 0, own.node_count[i], 0)
+            if work.fault[0] >= 0:
+                return start, best.row, best.change, work.fault
+    return start, best.row, best.change, work.fault

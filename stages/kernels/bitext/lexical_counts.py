@@ -1,0 +1,125 @@
+"""How often word n-grams, linked words and trigger pairs occur in a text.
+
+A word a triggers a word b where b stands anywhere after a in a sentence.  With A: a is in the
+history (the words before), and B: the next word is b, the average mutual information of the two
+events over all places of the text is (Rosenfeld 1996)
+
+    I(A; B) = sum over A or not, B or not:  P(A, B) log( P(A, B) / (P(A) P(B)) )
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from campanula.stages.kernels.compiled import njit
+from campanula.stages.kernels.records import F64, I64
+
+CHUNK = 1 << 24  # pairs counted at a time
+
+
+def ngram_counts(token: I64, start: I64, n: int) -> tuple[I64, I64]:
+    """Different n-grams within sentences (n_found, n), in the order of their words; counts."""
+    n_words, size = int(token.max(initial=0)) + 1, len(token)
+    sentence_end = np.repeat(start[1:], np.diff(start))
+    place = np.flatnonzero(np.arange(size) + n <= sentence_end)
+    number = token[place]
+    for k in range(1, n):
+        # ranks in place of keys, so that products stay small however long the n-grams are
+        rank = np.unique(number, return_inverse=True)[1].reshape(-1)
+        number = rank * n_words + token[place + k]
+    _, first, count = np.unique(number, return_index=True, return_counts=True)
+    return token[place[first][:, None] + np.arange(n)], count
+
+
+def pair_counts(left: I64, right: I64) -> tuple[I64, I64]:
+    """Different pairs of words (n_found, 2), in the order of their words, and counts."""
+    n_words = int(right.max(initial=0)) + 1
+    key, count = np.unique(left * n_words + right, return_counts=True)
+    return np.stack([key // n_words, key % n_words], axis=1), count
+
+
+@njit(cache=True, nogil=True)
+def histories(token: I64, start: I64, n_words: int) -> tuple[I64, I64]:
+    """Where the history first has its words: first (n_tokens,) 1 or 0; places after (n_words,).
+
+    first[i] says that the word of place i has not been in its sentence before; the second array
+    counts the places whose history has the word.
+    """
+    stamp = np.full(n_words, -1, dtype=np.int64)
+    first, after = np.zeros(len(token), dtype=np.int64), np.zeros(n_words, dtype=np.int64)
+    for s in range(len(start) - 1):
+        for i in range(start[s], start[s + 1]):
+            w = token[i]
+            if stamp[w] != s:
+                stamp[w] = s
+                first[i] = 1
+                after[w] += start[s + 1] - i - 1
+    return first, after
+
+
+@njit(cache=True, nogil=True)
+def history_pairs(
+    token: I64, start: I64, first: I64, kept: I64, n_words: int, begin: int, most: int
+) -> tuple[I64, int]:
+    """Keys a * n_words + b of all places b and words a of their histories, both of kept words.
+
+    From sentence `begin` on, as many sentences as fit into `most` keys, at least one.  Returns the
+    keys and the sentence after the last.
+    """
+    s, size = begin, 0
+    while s < len(start) - 1:
+        length = start[s + 1] - start[s]
+        if s > begin and size + length * length // 2 > most:
+            break
+        size += length * length // 2
+        s += 1
+    key = np.empty(size, dtype=np.int64)
+    count = 0
+    for t in range(begin, s):
+        for j in range(start[t], start[t + 1]):
+            if kept[token[j]]:
+                for i in range(start[t], j):
+                    if first[i] and kept[token[i]]:
+                        key[count] = token[i] * n_words + token[j]
+                        count += 1
+    return key[:count], s
+
+
+def trigger_counts(token: I64, start: I64, min_count: int) -> tuple[I64, I64, I64, I64]:
+    """Trigger pairs of words that occur at least `min_count` times: (n, 2), with three counts each.
+
+    The counts: places of b with a before; places with a before; places of b.
+    """
+    n_words = int(token.max(initial=0)) + 1
+    occurs = np.bincount(token, minlength=n_words)
+    first, after = histories(token, start, n_words)
+    kept = (occurs >= min_count).astype(np.int64)
+    key, count, begin = np.zeros(0, np.int64), np.zeros(0, np.int64), 0
+    while begin < len(start) - 1:
+        found, begin = history_pairs(token, start, first, kept, n_words, begin, CHUNK)
+        fresh, n = np.unique(found, return_counts=True)
+        key, place = np.unique(np.concatenate([key, fresh]), return_inverse=True)
+        count = np.bincount(place.reshape(-1), np.concatenate([count, n]), len(key))
+        count = count.astype(np.int64)
+    pair = np.stack([key // n_words, key % n_words], axis=1)
+    return pair, count, after[pair[:, 0]], occurs[pair[:, 1]]
+
+
+def mutual_information(both: I64, left: I64, right: I64, total: int) -> F64:
+    """Average mutual information of events (n,), in nats, from counts out of `total`."""
+    information = np.zeros(len(both))
+    for a, b, joint in (
+        (left, right, both),
+        (left, total - right, left - both),
+        (total - left, right, right - both),
+        (total - left, total - right, total - left - right + both),
+    ):
+        some = joint > 0
+        p = joint[some] / total
+        information[some] += p * np.log(p / ((a[some] / total) * (b[some] / total)))
+    return information
+
+
+def most(value: F64 | I64, n: int) -> I64:
+    """Places of the n highest values, highest first; ties as they come."""
+    return np.argsort(-value, kind="stable")[:n]

@@ -1,0 +1,118 @@
+"""The links of one sentence pair, and what they say of spans of it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from campanula.stages.kernels.compiled import LEAN, njit
+
+Ints = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+
+MONOTONE, SWAP, OTHER = 0, 1, 2
+
+
+class Alignment(NamedTuple):
+    """Links of a sentence pair: linked (n_source, n_target).
+
+    Per word, the outermost places of the other side that it is linked to: s_low, s_high (n_target,)
+    and t_low, t_high (n_source,); low is past the end and high -1 for a word without links.
+    """
+
+    linked: Flags
+    s_low: Ints
+    s_high: Ints
+    t_low: Ints
+    t_high: Ints
+
+
+@njit(cache=True, nogil=True)
+def alignment_of(n_source: int, n_target: int, source: Ints, target: Ints) -> Alignment:
+    """Alignment of a sentence pair by its links source (n_links,), target (n_links,)."""
+    linked = np.zeros((n_source, n_target), np.bool_)
+    s_low, s_high = np.full(n_target, n_source), np.full(n_target, -1)
+    t_low, t_high = np.full(n_source, n_target), np.full(n_source, -1)
+    for k in range(len(source)):
+        s, t = source[k], target[k]
+        linked[s, t] = True
+        s_low[t], s_high[t] = min(s_low[t], s), max(s_high[t], s)
+        t_low[s], t_high[s] = min(t_low[s], t), max(t_high[s], t)
+    return Alignment(linked, s_low, s_high, t_low, t_high)
+
+
+@njit(**LEAN)
+def closed(t_low: Ints, t_high: Ints, s0: int, s1: int, t0: int, t1: int) -> bool:
+    """Whether no link leads from the source words s0 to s1 out of the target words t0 to t1."""
+    inside = True
+    for s in range(s0, s1 + 1):
+        if t_low[s] < t0 or t_high[s] > t1:
+            inside = False
+    return inside
+
+
+@njit(**LEAN)
+def most_spans(n_target: int, max_length: int) -> int:
+    """Consistent spans that there may be: the borders of a source span have L words at most."""
+    return n_target * max_length * (max_length * (max_length + 1) // 2)
+
+
+@njit(**LEAN)
+def consistent_spans(links: Alignment, max_length: int, spans: Ints) -> int:
+    """Pairs of spans that no link leaves, of at most max_length words a side: how many.
+
+    spans: rows (first and last word of the source span, first and last of the target span), the
+    source span with unaligned words at its borders or without.
+    """
+    n_source, n_target = links.linked.shape
+    t_low, t_high, found = links.t_low, links.t_high, 0
+    for t0 in range(n_target):
+        low, high = n_source, -1
+        for t1 in range(t0, min(n_target, t0 + max_length)):
+            low, high = min(low, links.s_low[t1]), max(high, links.s_high[t1])
+            if high < 0 or high - low >= max_length or not closed(t_low, t_high, low, high, t0, t1):
+                continue
+            s0 = low
+            while s0 >= 0 and s0 > high - max_length and (s0 == low or t_high[s0] < 0):
+                s1 = high
+                while s1 < n_source and s1 < s0 + max_length and (s1 == high or t_high[s1] < 0):
+                    spans[found, 0], spans[found, 1] = s0, s1
+                    spans[found, 2], spans[found, 3] = t0, t1
+                    found += 1
+                    s1 += 1
+                s0 -= 1
+    return found
+
+
+@njit(**LEAN)
+def aligned(linked: Flags, s: int, t: int) -> bool:
+    """Whether a link joins s and t; the corners outside the sentence count as linked."""
+    n_source, n_target = linked.shape
+    if (s == -1 and t == -1) or (s == n_source and t == n_target):
+        return True
+    if s < 0 or t < 0 or s >= n_source or t >= n_target:
+        return False
+    return bool(linked[s, t])
+
+
+@njit(**LEAN)
+def turn(straight: bool, crossed: bool) -> int:
+    """Orientation by the links at the corners that go straight on, and across."""
+    if straight and not crossed:
+        return MONOTONE
+    if crossed and not straight:
+        return SWAP
+    return OTHER
+
+
+@njit(**LEAN)
+def pattern_of(linked: Flags, s0: int, s1: int, t0: int, t1: int) -> int:
+    """Bit pattern of the links between two spans, ends included."""
+    pattern = 0
+    for t in range(t0, t1 + 1):
+        for s in range(s0, s1 + 1):
+            if linked[s, t]:
+                pattern |= 1 << (8 * (t - t0) + s - s0)
+    return pattern

@@ -1,0 +1,73 @@
+"""Number the phrases of a text in the order in which the lines of a phrase table sort.
+
+A phrase of a table is followed by the field separator, which is a word of the vocabulary here: as
+lists of word numbers that end in it, phrases sort as the lines do.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from campanula.stages.kernels.bitext.ngrams import Ints, ngrams
+
+
+@dataclass(frozen=True, slots=True)
+class PhraseKeys:
+    """A key for every phrase of a text: `key[length - 1, place]`, -1 where none is.
+
+    `first` (K,) and `length` (K,): a place where the phrase of a key stands, and its length.
+    """
+
+    key: Ints
+    first: Ints
+    length: Ints
+
+
+@dataclass(frozen=True, slots=True)
+class Phrases:
+    """Phrases in the order of the table: `at` (K,) a place where each stands, `length` (K,).
+
+    `number` (M,) of every occurrence asked for.
+    """
+
+    number: Ints
+    at: Ints
+    length: Ints
+
+
+def phrase_keys(token: Ints, start: Ints, n_words: int, longest: int) -> PhraseKeys:
+    """Keys of all phrases of up to `longest` words inside sentences; -1 is in no phrase."""
+    key = np.full((longest, len(token)), -1, np.int64)
+    firsts, lengths, seen = [], [], 0
+    for i, level in enumerate(ngrams(token, start, n_words, longest)):
+        np.add(level.at, seen, out=key[i], where=level.at >= 0)
+        firsts.append(level.first)
+        lengths.append(np.full(len(level.first), i + 1))
+        seen += len(level.first)
+    return PhraseKeys(key, np.concatenate(firsts), np.concatenate(lengths))
+
+
+def number_phrases(keys: PhraseKeys, key: Ints, token: Ints, separator: int) -> Phrases:
+    """Numbers of the phrases of `key` (M,) among themselves, in the order of the table."""
+    present = np.zeros(len(keys.first), bool)
+    present[key] = True
+    used = np.flatnonzero(present)
+    longest = len(keys.key)
+    offset = np.arange(longest)
+    place = keys.first[used, None] + offset
+    inside = offset < keys.length[used, None]
+    word = np.where(inside, token[np.minimum(place, max(0, len(token) - 1))], separator)
+    used = used[np.lexsort(word.T[::-1])]
+    number = np.empty(len(keys.first), np.int64)
+    number[used] = np.arange(len(used))
+    return Phrases(number[key], keys.first[used], keys.length[used])
+
+
+def wanted(keys: PhraseKeys, begin: int) -> npt.NDArray[np.bool_]:
+    """Whether each key (K,) occurs at or behind a place of the text."""
+    found = np.zeros(len(keys.first) + 1, bool)
+    found[keys.key[:, begin:]] = True  # -1 falls on the extra last entry
+    return found[:-1]

@@ -1,0 +1,1 @@
+"""What is read off a search graph: k-best derivations, texts, features, arcs."""

@@ -1,0 +1,187 @@
+"""Lexical features of paths: words, pairs of words in a block, n-grams of the text, triggers.
+
+A path is given by its arcs: offset (n_paths + 1,) into arc (offset[-1],).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from campanula.stages.kernels.compiled import njit
+from campanula.stages.kernels.graph.kbest import grown
+from campanula.stages.kernels.records import I32, I64
+
+Bits = NDArray[np.uint8]
+
+
+class Arcs(NamedTuple):
+    """Arcs of a lattice, as formats/records/lattice.py has them; phrases are of n_words words."""
+
+    pointer: I64
+    before: I32
+    start: I32
+    end: I32
+    phrase: I32
+    phrase_pointer: I64
+    phrase_word: I32
+    n_words: int
+
+
+class Local(NamedTuple):
+    """Features that an arc has of itself, as numbers in a list of features.
+
+    unigram (n_words,), -1 for none; pair_key sorted, source word * n_words + target word.
+    """
+
+    source: I64
+    unigram: I64
+    pair_key: I64
+    pair: I64
+
+
+class Beyond(NamedTuple):
+    """Features that look back over the words before, as numbers in a list of features.
+
+    Keys are sorted, words w1 w2 w3 are (w1 * n_words + w2) * n_words + w3.  Word w is triggered by
+    those of trigger_left[trigger_start[w]:trigger_start[w + 1]]; word w is the trigger left[w],
+    -1 for none, of n_left.
+    """
+
+    bigram_key: I64
+    bigram: I64
+    trigram_key: I64
+    trigram: I64
+    trigger_start: I64
+    trigger_left: I64
+    trigger: I64
+    left: I64
+    n_left: int
+
+
+@njit(cache=True, nogil=True)
+def find(keys: I64, key: int) -> int:
+    """Place of a key among sorted keys, -1 if it is not there."""
+    low, high = 0, len(keys)
+    while low < high:
+        middle = (low + high) >> 1
+        if keys[middle] < key:
+            low = middle + 1
+        else:
+            high = middle
+    return low if low < len(keys) and keys[low] == key else -1
+
+
+@njit(cache=True, nogil=True)
+def local_features(arcs: Arcs, local: Local) -> tuple[I64, I64]:
+    """Features of each arc alone, with repetitions: pointer (n_arcs + 1,), feature."""
+    n_arcs = len(arcs.before)
+    pointer = np.zeros(n_arcs + 1, dtype=np.int64)
+    feature = np.empty(1024, dtype=np.int64)
+    count = pointer[0]
+    for a in range(n_arcs):
+        p = arcs.phrase[a]
+        for place in range(arcs.phrase_pointer[p], arcs.phrase_pointer[p + 1]):
+            w = arcs.phrase_word[place]
+            feature = grown(feature, count + 1 + arcs.end[a] - arcs.start[a])
+            if local.unigram[w] >= 0:
+                feature[count] = local.unigram[w]
+                count += 1
+            for i in range(arcs.start[a], arcs.end[a]):
+                if local.source[i] >= 0:
+                    found = find(local.pair_key, local.source[i] * arcs.n_words + w)
+                    if found >= 0:
+                        feature[count] = local.pair[found]
+                        count += 1
+        pointer[a + 1] = count
+    return pointer, feature[:count]
+
+
+@njit(cache=True, nogil=True)
+def n_bytes(beyond: Beyond) -> int:
+    """Bytes of a set of triggers."""
+    return (beyond.n_left + 7) >> 3
+
+
+@njit(cache=True, nogil=True)
+def is_in(seen: Bits, trigger: int) -> bool:
+    """Whether a trigger is in a set."""
+    return bool((seen[trigger >> 3] >> (trigger & 7)) & 1)
+
+
+@njit(cache=True, nogil=True)
+def include(seen: Bits, trigger: int) -> None:
+    """Put a trigger into a set, if it is one (not -1)."""
+    if trigger >= 0:
+        seen[trigger >> 3] |= np.uint8(1 << (trigger & 7))
+
+
+@njit(cache=True, nogil=True)
+def completed(
+    second: int, first: int, w: int, n_words: int, seen: Bits, beyond: Beyond, out: I64
+) -> int:
+    """Write the features that word w completes to `out`, which has room; returns their number.
+
+    The words `second first` come just before it (-1 for none); seen (n_bytes,) are the triggers
+    before it, a bit each.
+    """
+    count = 0
+    if first >= 0:
+        found = find(beyond.bigram_key, first * n_words + w)
+        if found >= 0:
+            out[count] = beyond.bigram[found]
+            count += 1
+        if second >= 0:
+            found = find(beyond.trigram_key, (second * n_words + first) * n_words + w)
+            if found >= 0:
+                out[count] = beyond.trigram[found]
+                count += 1
+    for place in range(beyond.trigger_start[w], beyond.trigger_start[w + 1]):
+        if is_in(seen, beyond.trigger_left[place]):
+            out[count] = beyond.trigger[place]
+            count += 1
+    return count
+
+
+@njit(cache=True, nogil=True)
+def most_completed(beyond: Beyond) -> int:
+    """Most features that one word can complete."""
+    most = np.int64(0)
+    for w in range(len(beyond.trigger_start) - 1):
+        most = max(most, beyond.trigger_start[w + 1] - beyond.trigger_start[w])
+    return int(most + 2)
+
+
+@njit(cache=True, nogil=True)
+def path_features(
+    offset: I64, arc: I64, arcs: Arcs, arc_pointer: I64, arc_feature: I64, beyond: Beyond
+) -> tuple[I64, I64]:
+    """All features of paths, with repetitions: pointer (n_paths + 1,), feature.
+
+    `arc_pointer`, `arc_feature`: those of the arcs alone (local_features).
+    """
+    pointer = np.zeros(len(offset), dtype=np.int64)
+    feature = np.empty(1024, dtype=np.int64)
+    most, count = most_completed(beyond), pointer[0]
+    seen = np.zeros(n_bytes(beyond), dtype=np.uint8)
+    for h in range(len(offset) - 1):
+        seen[:] = 0
+        second, first = -1, -1
+        for s in range(offset[h], offset[h + 1]):
+            a = arc[s]
+            p = arcs.phrase[a]
+            begin, end = arcs.phrase_pointer[p], arcs.phrase_pointer[p + 1]
+            room = arc_pointer[a + 1] - arc_pointer[a] + (end - begin) * most
+            feature = grown(feature, count + room)
+            for place in range(arc_pointer[a], arc_pointer[a + 1]):
+                feature[count] = arc_feature[place]
+                count += 1
+            for place in range(begin, end):
+                w = int(np.int64(arcs.phrase_word[place]))
+                count += completed(second, first, w, arcs.n_words, seen, beyond, feature[count:])
+                include(seen, int(np.int64(beyond.left[w])))
+                second, first = first, w
+        pointer[h + 1] = count
+    return pointer, feature[:count]

@@ -1,0 +1,1 @@
+"""K-best lists as flat arrays: scores, winners, losses."""

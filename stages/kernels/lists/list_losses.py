@@ -1,0 +1,237 @@
+"""The losses of lists and their coefficients, compiled: losses.py says which there are.
+
+A loss maps the scores of a list to a value and coefficients g over its hypotheses; the gradient in
+theta is sum_i F_i^T g_i.  Ties go to the lower index.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from campanula.stages.kernels.compiled import njit
+from campanula.stages.kernels.lists.lists import Floats, Index, Ints, Lists
+from campanula.stages.kernels.lists.losses import (
+    EXPECTED_GAIN,
+    LSE,
+    MIN_COST,
+    PAIRS,
+    REACHING,
+    RISK,
+    Loss,
+    Targets,
+    Term,
+)
+from campanula.stages.kernels.lists.scores import add_rows, score_list
+
+Mask = npt.NDArray[np.bool_]
+
+
+@njit(cache=True, nogil=True)
+def best_place(term: Term, s: Floats, c: Floats, reaches: Mask) -> int:
+    """Place of the largest s + factor * c among the term's candidates; -1 if there are none."""
+    if term.candidates == MIN_COST:
+        best = 0
+        for j in range(1, len(c)):
+            if c[j] < c[best]:
+                best = j
+        return best
+    best, top = -1, -np.inf
+    for j in range(len(s)):
+        value = s[j] + term.factor * c[j]
+        if value > top and (term.candidates != REACHING or reaches[j]):
+            best, top = j, value
+    return best
+
+
+@njit(cache=True, nogil=True)
+def term_of_list(term: Term, s: Floats, c: Floats, reaches: Mask, g: Floats) -> float:
+    """Value of a term; writes its gradient in the scores (a distribution) to g.
+
+    -inf, and a zero gradient, when the term has no candidate.
+    """
+    g[:] = 0.0
+    best = best_place(term, s, c, reaches)
+    if best < 0:
+        return -np.inf
+    top: float = s[best] + term.factor * c[best]
+    if term.operator != LSE or term.candidates == MIN_COST:
+        g[best] = 1.0
+        return top
+    total = 0.0
+    for j in range(len(s)):
+        if term.candidates != REACHING or reaches[j]:
+            g[j] = np.exp(s[j] + term.factor * c[j] - top)
+            total += g[j]
+    g /= total
+    return float(top + np.log(total))
+
+
+@njit(cache=True, nogil=True)
+def risk_of_list(s: Floats, c: Floats, g: Floats) -> float:
+    """sum_j p_j c_j with p = softmax s; g_j = p_j (c_j - risk) (G&S Eq. 5)."""
+    total, risk, top = 0.0, 0.0, s.max()
+    for j in range(len(s)):
+        g[j] = np.exp(s[j] - top)
+        total += g[j]
+        risk += g[j] * c[j]
+    risk /= total
+    for j in range(len(s)):
+        g[j] *= (c[j] - risk) / total
+    return risk
+
+
+@njit(cache=True, nogil=True)
+def log_gain_of_list(s: Floats, gain: Floats, g: Floats) -> float:
+    """log sum_j p_j gain_j with p = softmax s; g_j = p_j (gain_j / expectation - 1) (W15 Eq. 13).
+
+    The logarithm is taken of exponentials, so that no scale of scores under- or overflows it.
+    -inf, and a zero gradient, when no hypothesis has a gain.
+    """
+    top, top_gain = s.max(), -np.inf
+    for j in range(len(s)):
+        if gain[j] > 0.0:
+            top_gain = max(top_gain, s[j] + np.log(gain[j]))
+    if top_gain == -np.inf:
+        g[:] = 0.0
+        return -np.inf
+    total, total_gain = 0.0, 0.0
+    for j in range(len(s)):
+        g[j] = np.exp(s[j] - top)
+        total += g[j]
+        total_gain += g[j] * gain[j]
+    if total_gain > 1e-200:
+        for j in range(len(s)):
+            g[j] *= gain[j] / total_gain - 1.0 / total
+        return float(np.log(total_gain) - np.log(total))
+    total_gain = 0.0
+    for j in range(len(s)):
+        if gain[j] > 0.0:
+            total_gain += np.exp(s[j] + np.log(gain[j]) - top_gain)
+    for j in range(len(s)):
+        share = np.exp(s[j] + np.log(gain[j]) - top_gain) if gain[j] > 0.0 else 0.0
+        g[j] = share / total_gain - g[j] / total
+    return float(top_gain + np.log(total_gain) - top - np.log(total))
+
+
+@njit(cache=True, nogil=True)
+def pairs_of_list(s: Floats, better: Ints, worse: Ints, g: Floats) -> float:
+    """Logistic loss of sampled pairs, sum of log(1 + e^-(s_better - s_worse))."""
+    g[:] = 0.0
+    total = 0.0
+    for e in range(len(better)):
+        margin = s[better[e]] - s[worse[e]]
+        decay = np.exp(-abs(margin))
+        total += np.log1p(decay) + max(-margin, 0.0)
+        slope = (decay if margin > 0.0 else 1.0) / (1.0 + decay)
+        g[better[e]] -= slope
+        g[worse[e]] += slope
+    return total
+
+
+@njit(cache=True, nogil=True)
+def loss_of_list(
+    lists: Lists, i: Index, targets: Targets, loss: Loss, share: Floats, s: Floats, g: Floats
+) -> float:
+    """Loss of list i at scores s (n_i,); writes its coefficients to g (n_i,).
+
+    With hopes, share (n_hyps,), the concave part is replaced by its tangent: down - share . s.
+    Without (share is empty) the loss is as its row says.  Lists that the loss skips give 0 and 0.
+    The form EXPECTED_GAIN gives the logarithm of the expected gain, which `joined` joins.
+    """
+    first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
+    c, reaches = targets.cost[first:last], targets.reaches[first:last]
+    if loss.form == RISK:
+        return risk_of_list(s, c, g)
+    if loss.form == EXPECTED_GAIN:
+        return log_gain_of_list(s, targets.gain[first:last], g)
+    if loss.form == PAIRS:
+        pairs = slice(targets.pair_pointer[i], targets.pair_pointer[i + 1])
+        return pairs_of_list(s, targets.better[pairs], targets.worse[pairs], g)
+    up = np.empty(len(s))
+    if len(share):
+        up[:] = share[first:last]
+        value = 0.0
+        for j in range(len(s)):
+            value += up[j] * s[j]
+        if not up.any():
+            value = -np.inf
+    else:
+        value = term_of_list(loss.up, s, c, reaches, up)
+    if value == -np.inf:
+        g[:] = 0.0
+        return 0.0
+    value = term_of_list(loss.down, s, c, reaches, g) - value
+    g -= up
+    return value
+
+
+def no_loss() -> Floats:
+    """What add_losses adds to: the sum, and the running maximum that EXPECTED_GAIN takes out."""
+    return np.array([0.0, -np.inf])
+
+
+@njit(cache=True, nogil=True)
+def add_losses(
+    lists: Lists, theta: Floats, targets: Targets, loss: Loss, share: Floats, total: Floats,
+    gradient: Floats,
+) -> None:  # fmt: skip
+    """Add the lists' losses to total, and their gradient to gradient unless that is empty.
+
+    For EXPECTED_GAIN the sum is of e^v of the lists' values v: a running maximum keeps the
+    exponentials in range in one pass over the data.
+    """
+    for i in range(len(lists.list_pointer) - 1):
+        size = lists.list_pointer[i + 1] - lists.list_pointer[i]
+        s, g = np.empty(size), np.empty(size)
+        score_list(lists, i, theta, s)
+        value = loss_of_list(lists, i, targets, loss, share, s, g)
+        scale = 1.0
+        if loss.form == EXPECTED_GAIN:
+            if value == -np.inf:
+                continue
+            if value > total[1]:
+                gradient *= np.exp(total[1] - value)
+                total[0] *= np.exp(total[1] - value)
+                total[1] = value
+            scale = -np.exp(value - total[1])
+            total[0] -= scale
+        else:
+            total[0] += value
+        if len(gradient):
+            add_rows(lists, i, scale, g, gradient)
+
+
+def joined(total: Floats, loss: Loss, gradient: Floats, n_lists: int) -> float:
+    """Loss of all n lists: the sum, or -log mean_i e^(v_i), whose gradient is finished in place.
+
+    Infinite for EXPECTED_GAIN if no hypothesis has a gain.
+    """
+    if loss.form != EXPECTED_GAIN:
+        return float(total[0])
+    if total[0] == 0.0:
+        return np.inf
+    gradient /= total[0]
+    return float(np.log(n_lists) - np.log(total[0]) - total[1])
+
+
+def total_loss(
+    lists: Lists, theta: Floats, targets: Targets, loss: Loss, share: Floats, gradient: Floats
+) -> float:
+    """Loss of all lists at once; its gradient goes to gradient, zeros at first, unless empty."""
+    total = no_loss()
+    add_losses(lists, theta, targets, loss, share, total, gradient)
+    return joined(total, loss, gradient, lists.n_lists)
+
+
+@njit(cache=True, nogil=True)
+def impute(lists: Lists, theta: Floats, targets: Targets, term: Term) -> Floats:
+    """Gradient (n_hyps,) of a term in the scores, list by list: the hopes of CCCP (lines 5-7)."""
+    out = np.zeros(lists.list_pointer[-1])
+    for i in range(len(lists.list_pointer) - 1):
+        first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
+        s = np.empty(last - first)
+        score_list(lists, i, theta, s)
+        c, reaches = targets.cost[first:last], targets.reaches[first:last]
+        term_of_list(term, s, c, reaches, out[first:last])
+    return out

@@ -1,0 +1,168 @@
+"""Interpolated modified Kneser-Ney estimates of an n-gram model.
+
+    p(w | h) = (c(h w) - D(c(h w))) / sum_v c(h v) + gamma(h) p(w | h')
+    gamma(h) = sum_v D(c(h v)) / sum_v c(h v)
+
+where h' is h without its first word, D(c) is one of three discounts by min(c, 3), and the
+unigrams are interpolated with the uniform distribution over all words but <s>.  For the longest
+n-grams, and for those that begin with <s>, c counts occurrences; for the others, how many words
+stand before them (Chen and Goodman 1998, section 4.1.6 and Eq. 26; as KenLM's lmplz counts).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from campanula.stages.kernels.bitext.ngrams import Ints, Ngrams, ngrams
+
+Floats = npt.NDArray[np.float64]
+Discounts = tuple[float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """The n-grams of one length: `first words` number `prefix` of the order below, then `word`.
+
+    All arrays (K,), sorted by (prefix, word): log10 of the probability and of the backoff weight,
+    0 for an n-gram that is no context.
+    """
+
+    prefix: Ints
+    word: Ints
+    log_prob: Floats
+    log_backoff: Floats
+    discounts: Discounts
+    fell_back: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Specials:
+    """Numbers of the words <unk>, <s> and </s>."""
+
+    unk: int
+    bos: int
+    eos: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Counts:
+    """Counts of the n-grams of one length; `suffix` (K,): the n-gram without its first word."""
+
+    prefix: Ints
+    word: Ints
+    suffix: Ints
+    count: Ints
+
+
+def estimate(
+    token: Ints,
+    start: Ints,
+    n_words: int,
+    specials: Specials,
+    order: int,
+    fallback: Discounts,
+) -> list[Order]:
+    """Model of the sentences token[start[i]:start[i + 1]], which hold no special words.
+
+    The orders that occur, at most `order` of them: a text of short sentences has no long n-grams.
+    `fallback` stands in for discounts that the counts of counts do not give.
+    """
+    text, bounds = _with_boundaries(token, start, specials)
+    counts = _count(text, bounds, n_words, specials, order)
+    prob = np.full(n_words, 1.0 / (n_words - 1))  # below the unigrams; <s> is never predicted
+    probs: list[Floats] = []
+    gammas: list[Floats] = []
+    found: list[tuple[Discounts, bool]] = []
+    for level in counts:
+        discounts, fell_back = _discounts(level.count, fallback)
+        prob, gamma = _interpolate(level, discounts, prob, len(probs[-1]) if probs else 1)
+        if not probs:
+            prob[specials.bos] = 1.0  # it opens every sentence
+        probs.append(prob)
+        gammas.append(gamma)
+        found.append((discounts, fell_back))
+    gammas.append(np.ones(len(prob)))
+    return [
+        Order(level.prefix, level.word, np.minimum(np.log10(p), 0.0), np.log10(gamma), *discounts)
+        for level, p, gamma, discounts in zip(counts, probs, gammas[1:], found, strict=True)
+    ]
+
+
+def _with_boundaries(token: Ints, start: Ints, specials: Specials) -> tuple[Ints, Ints]:
+    """Sentences with <s> before and </s> behind."""
+    n_sentences = len(start) - 1
+    bounds = start + 2 * np.arange(n_sentences + 1)
+    text = np.empty(len(token) + 2 * n_sentences, np.int64)
+    sentence = np.repeat(np.arange(n_sentences), np.diff(start))
+    text[np.arange(len(token)) + 2 * sentence + 1] = token
+    text[bounds[:-1]] = specials.bos
+    text[bounds[1:] - 1] = specials.eos
+    return text, bounds
+
+
+def _count(text: Ints, bounds: Ints, n_words: int, specials: Specials, order: int) -> list[_Counts]:
+    """Adjusted counts of all n-grams, by length."""
+    levels: list[_Counts] = []
+    before: Ngrams | None = None
+    for length, level in enumerate(ngrams(text, bounds, n_words, order), 1):
+        if len(level.first) == 0:
+            break
+        if before is None:
+            levels.append(_unigrams(level, text, n_words, specials))
+        else:
+            last = text[level.first + (length - 1)]
+            suffix = before.at[level.first + 1]
+            prefix = before.at[level.first]
+            if length == 2:  # unigrams are kept by word, not by what occurs
+                suffix, prefix = text[level.first + 1], text[level.first]
+            begins = np.zeros(n_words, bool) if length == 2 else text[before.first] == specials.bos
+            _adjust(levels[-1], suffix, begins)
+            levels.append(_Counts(prefix, last, suffix, level.count))
+        before = level
+    return levels
+
+
+def _unigrams(level: Ngrams, text: Ints, n_words: int, specials: Specials) -> _Counts:
+    """Counts of every word of the vocabulary; <unk> and <s> are never counted."""
+    count = np.zeros(n_words, np.int64)
+    count[text[level.first]] = level.count
+    count[[specials.unk, specials.bos]] = 0
+    zero = np.zeros(n_words, np.int64)
+    return _Counts(zero, np.arange(n_words), np.arange(n_words), count)
+
+
+def _adjust(level: _Counts, suffix: Ints, begins: npt.NDArray[np.bool_]) -> None:
+    """Count, in place, how many words stand before an n-gram, unless it begins with <s>."""
+    continuation = np.bincount(suffix, minlength=len(level.count))
+    np.copyto(level.count, continuation, where=~begins)
+
+
+def _discounts(count: Ints, fallback: Discounts) -> tuple[Discounts, bool]:
+    """Discounts of the counts 1, 2 and 3 or more, and whether they are the fallback.
+
+    Y = n1 / (n1 + 2 n2), D_j = j - (j + 1) Y n_{j+1} / n_j    (Chen and Goodman 1998, Eq. 26)
+    """
+    n = np.bincount(np.minimum(count, 5), minlength=6).astype(float)
+    if (n[1:4] == 0).any():
+        return fallback, True
+    y = n[1] / (n[1] + 2 * n[2])
+    d1, d2, d3 = (j - (j + 1) * y * n[j + 1] / n[j] for j in (1, 2, 3))
+    if not (0 < d1 <= 1 and 0 < d2 <= 2 and 0 < d3 <= 3):
+        return fallback, True
+    return (float(d1), float(d2), float(d3)), False
+
+
+def _interpolate(
+    level: _Counts, discounts: Discounts, below: Floats, n_contexts: int
+) -> tuple[Floats, Floats]:
+    """Probability of every n-gram, and gamma of every context, 1 where nothing follows."""
+    discount = np.array([0.0, *discounts])[np.minimum(level.count, 3)]
+    total = np.bincount(level.prefix, level.count, n_contexts)
+    held = np.bincount(level.prefix, discount, n_contexts)
+    gamma = np.divide(held, total, out=np.ones(n_contexts), where=total > 0)
+    prob = (level.count - discount) / total[level.prefix]
+    prob += gamma[level.prefix] * below[level.suffix]
+    return prob, gamma

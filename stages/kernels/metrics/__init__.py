@@ -1,0 +1,1 @@
+"""Statistics of hypotheses and the values of their sums."""

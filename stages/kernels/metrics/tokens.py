@@ -1,0 +1,176 @@
+r"""Texts as sequences of integers: the units of the references numbered, those of hypotheses found.
+
+A unit is a word (what Python's `str.split` yields), a part of a word (chrF's words: a punctuation
+mark at the end, or else at the beginning, is cut off), or a character that is no white space.
+Units are told apart by their bytes, not by a hash.  A unit that no reference has becomes -1.
+
+Texts are valid UTF-8: text j is blob[pointer[j]:pointer[j + 1]].
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from campanula.stages.kernels.compiled import njit
+
+Bytes = npt.NDArray[np.uint8]
+Ids = npt.NDArray[np.int32]
+Ints = npt.NDArray[np.int64]
+
+WORDS, PARTS, CHARACTERS = range(3)
+
+_FNV_START, _FNV_PRIME, _LOW = 0x811C9DC5, 0x01000193, 0xFFFFFFFF
+
+
+@njit(cache=True, nogil=True)
+def _space(blob: Bytes, i: int, end: int) -> int:
+    """Bytes of the white space character at i, 0 if there is another; Python's str.isspace."""
+    first = np.int64(blob[i])
+    if first <= 0x20:
+        return 1 if first == 0x20 or 0x09 <= first <= 0x0D or first >= 0x1C else 0
+    if first < 0xC2 or first > 0xE3:
+        return 0
+    second = np.int64(blob[i + 1]) if i + 1 < end else 0
+    if first == 0xC2:  # U+0085, U+00A0
+        return 2 if second in (0x85, 0xA0) else 0
+    third = np.int64(blob[i + 2]) if i + 2 < end else 0
+    if first == 0xE1:  # U+1680
+        return 3 if second == 0x9A and third == 0x80 else 0
+    if first == 0xE2 and second == 0x80:  # U+2000..200A, U+2028, U+2029, U+202F
+        return 3 if 0x80 <= third <= 0x8A or third in (0xA8, 0xA9, 0xAF) else 0
+    if first == 0xE2:  # U+205F
+        return 3 if second == 0x81 and third == 0x9F else 0
+    return 3 if first == 0xE3 and second == 0x80 and third == 0x80 else 0  # U+3000
+
+
+@njit(cache=True, nogil=True)
+def _width(first: np.int64) -> int:
+    """Bytes of the UTF-8 character that begins with this byte."""
+    if first < 0x80:
+        return 1
+    return 2 if first < 0xE0 else 3 if first < 0xF0 else 4
+
+
+@njit(cache=True, nogil=True)
+def _punctuation(byte: np.int64) -> bool:
+    """Whether the byte is one of Python's string.punctuation."""
+    return bool(
+        0x21 <= byte <= 0x2F or 0x3A <= byte <= 0x40 or 0x5B <= byte <= 0x60 or 0x7B <= byte <= 0x7E
+    )
+
+
+@njit(cache=True, nogil=True)
+def _part_end(blob: Bytes, begin: int, start: int, end: int) -> int:
+    """End of the first part of the word [start, end); or of its rest, if its mark is cut off.
+
+    Only after a mark that was cut off does a word go on right behind punctuation.
+    """
+    if end - start <= _width(np.int64(blob[start])):
+        return end
+    if _punctuation(np.int64(blob[end - 1])):
+        return end - 1
+    rest = start > begin and _punctuation(np.int64(blob[start - 1]))
+    return start + 1 if _punctuation(np.int64(blob[start])) and not rest else end
+
+
+@njit(cache=True, nogil=True)
+def _hash(blob: Bytes, start: int, end: int) -> np.int64:
+    """FNV-1a, 32 bits."""
+    code = np.int64(_FNV_START)
+    for i in range(start, end):
+        code = ((code ^ np.int64(blob[i])) * _FNV_PRIME) & _LOW
+    return code
+
+
+@njit(cache=True, nogil=True)
+def _next(blob: Bytes, begin: int, i: int, end: int, unit: int) -> tuple[int, int, np.int64]:
+    """Start, end and hash of the unit at or after i; start = end: no more."""
+    while i < end:
+        width = _space(blob, i, end)
+        if width == 0:
+            break
+        i += width
+    start, code = i, np.int64(_FNV_START)
+    if unit == CHARACTERS:
+        i = min(end, i + _width(np.int64(blob[i]))) if i < end else end
+        return start, i, _hash(blob, start, i)
+    while i < end and _space(blob, i, end) == 0:
+        code = ((code ^ np.int64(blob[i])) * _FNV_PRIME) & _LOW
+        i += 1
+    if unit == PARTS and start < i:
+        i = _part_end(blob, begin, start, i)
+        code = _hash(blob, start, i)
+    return start, i, code
+
+
+@njit(cache=True, nogil=True)
+def _find(
+    slots: Ids, spans: Ints, ref_blob: Bytes, blob: Bytes, start: int, end: int, code: np.int64
+) -> int:
+    """Type of the unit blob[start:end]; if it is new, -1 - the free slot where it belongs.
+
+    slots (power of two,): open addressing, type or -1; spans (n_types, 3): start, end and hash of
+    each type.  The bytes are compared here, not in a function: that is three times as fast.
+    """
+    mask = len(slots) - 1
+    slot = (code ^ (code >> 15)) & mask
+    while True:
+        t = np.int64(slots[slot])
+        if t < 0:
+            return int(-1 - slot)
+        first = spans[t, 0]
+        if spans[t, 2] == code and spans[t, 1] - first == end - start:
+            same = True
+            for k in range(end - start):
+                if ref_blob[first + k] != blob[start + k]:
+                    same = False
+                    break
+            if same:
+                return int(t)
+        slot = (slot + 1) & mask
+
+
+@njit(cache=True, nogil=True)
+def number(
+    hyp_blob: Bytes, hyp_pointer: Ints, ref_blob: Bytes, ref_pointer: Ints, unit: int
+) -> tuple[Ids, Ints, Ids, Ints, int]:
+    """Number the units of a sentence's references from 0, and find them in its hypotheses.
+
+    Returns ids and pointers (n_hyps + 1,) of the hypotheses, ids and pointers (n_refs + 1,) of the
+    references, and the number of types.
+    """
+    bound = ref_pointer[-1] - ref_pointer[0]  # a unit has at least one byte
+    size = 16
+    while size < 2 * bound:
+        size *= 2
+    slots, spans = np.full(size, -1, np.int32), np.empty((bound, 3), np.int64)
+    ref, ref_end = np.empty(bound, np.int32), np.zeros(len(ref_pointer), np.int64)
+    n_types, count = 0, 0
+    for r in range(len(ref_pointer) - 1):
+        begin, end = ref_pointer[r], ref_pointer[r + 1]
+        first, last, code = _next(ref_blob, begin, begin, end, unit)
+        while first < last:
+            t = _find(slots, spans, ref_blob, ref_blob, first, last, code)
+            if t < 0:
+                slots[-1 - t] = n_types
+                spans[n_types, 0], spans[n_types, 1], spans[n_types, 2] = first, last, code
+                t = n_types
+                n_types += 1
+            ref[count] = t
+            count += 1
+            first, last, code = _next(ref_blob, begin, last, end, unit)
+        ref_end[r + 1] = count
+    ref = ref[:count]
+    hyp = np.empty(hyp_pointer[-1] - hyp_pointer[0], np.int32)
+    hyp_end = np.zeros(len(hyp_pointer), np.int64)
+    count = 0
+    for j in range(len(hyp_pointer) - 1):
+        begin, end = hyp_pointer[j], hyp_pointer[j + 1]
+        first, last, code = _next(hyp_blob, begin, begin, end, unit)
+        while first < last:
+            hyp[count] = max(_find(slots, spans, ref_blob, hyp_blob, first, last, code), -1)
+            count += 1
+            first, last, code = _next(hyp_blob, begin, last, end, unit)
+        hyp_end[j + 1] = count
+    return hyp[:count], hyp_end, ref, ref_end, n_types

@@ -1,0 +1,1 @@
+"""Search for the block sequences of highest sentence BLEU."""

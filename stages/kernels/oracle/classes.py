@@ -1,0 +1,114 @@
+"""Blocks that say the same to the metric, put together, so that a search tries each saying once.
+
+Most blocks of a frequent source word have no word of the references, or the same ones as other
+blocks: options of a span that have the same types in the same order are a class.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from campanula.stages.kernels.compiled import LEAN, njit
+from campanula.stages.kernels.oracle.records import Classes
+from campanula.stages.kernels.records import I32, I64
+
+LOW31 = 0x7FFFFFFF
+
+
+class Seen(NamedTuple):
+    """Hash table of the classes of one span: slots (size,) classes, owner (size,) spans.
+
+    A slot of another span's is free.  By class, head (n_options,): its first member.
+    """
+
+    slots: I64
+    owner: I64
+    head: I64
+
+
+@njit(**LEAN)
+def sequence_hash(word: I32, begin: int, end: int) -> int:
+    """31-bit hash of types."""
+    mixed = 1
+    for k in range(begin, end):
+        mixed = (mixed * 0x2545F491 + int(np.int64(word[k])) + 2) % LOW31
+    return int(mixed)
+
+
+@njit(**LEAN)
+def same_words(word: I32, a: int, a_end: int, b: int, b_end: int) -> bool:
+    """Whether two pieces of `word` are equal."""
+    same = a_end - a == b_end - b
+    for k in range(a_end - a):
+        same = same and word[a + k] == word[b + k]
+    return bool(same)
+
+
+@njit(cache=True, nogil=True)
+def classes_of(span_count: I32, option: I32, word: I32, end: I64) -> Classes:
+    """Sort the options of all spans into classes, in the order of their first members.
+
+    option (m,): span by span (n, longest); option x has types word[end[x]:end[x + 1]].
+    """
+    n, longest = span_count.shape
+    first, count = np.zeros((n, longest), np.int32), np.zeros((n, longest), np.int32)
+    n_slots = 16
+    while n_slots < 2 * span_count.max():
+        n_slots *= 2
+    head, kind = np.empty(len(option), np.int64), np.empty(len(option), np.int64)
+    seen = Seen(np.zeros(n_slots, np.int64), np.full(n_slots, -1, np.int64), head)
+    n_classes, x = 0, 0
+    for i in range(n):
+        for k in range(longest):
+            first[i, k] = n_classes
+            for _ in range(span_count[i, k]):
+                kind[x] = class_of(x, i * longest + k, word, end, seen, n_classes)
+                n_classes = max(n_classes, kind[x] + 1)
+                x += 1
+            count[i, k] = n_classes - first[i, k]
+    start, words = words_of(head[:n_classes], word, end)
+    member_start, member = members_of(kind, n_classes, option)
+    return Classes(first, count, start, words, member_start, member)
+
+
+@njit(**LEAN)
+def class_of(x: int, span: int, word: I32, end: I64, seen: Seen, n_classes: int) -> int:
+    """Class of option x of a span, made class n_classes if none of the span has its types."""
+    size = len(seen.slots)
+    slot = sequence_hash(word, end[x], end[x + 1]) & (size - 1)
+    while seen.owner[slot] == span:
+        h = seen.head[seen.slots[slot]]
+        if same_words(word, end[x], end[x + 1], end[h], end[h + 1]):
+            return int(seen.slots[slot])
+        slot = (slot + 1) & (size - 1)
+    seen.owner[slot], seen.slots[slot], seen.head[n_classes] = span, n_classes, x
+    return n_classes
+
+
+@njit(cache=True, nogil=True)
+def words_of(head: I64, word: I32, end: I64) -> tuple[I64, I32]:
+    """Types of the options head (n_classes,): where each one's start, and all of them."""
+    start = np.zeros(len(head) + 1, np.int64)
+    for c in range(len(head)):
+        start[c + 1] = start[c] + end[head[c] + 1] - end[head[c]]
+    words = np.empty(start[-1], np.int32)
+    for c in range(len(head)):
+        words[start[c] : start[c + 1]] = word[end[head[c]] : end[head[c] + 1]]
+    return start, words
+
+
+@njit(cache=True, nogil=True)
+def members_of(kind: I64, n_classes: int, option: I32) -> tuple[I64, I32]:
+    """Options by class, given the class kind (m,) of each: where each one's start, and all."""
+    start, member = np.zeros(n_classes + 1, np.int64), np.empty(len(option), np.int32)
+    for c in kind:
+        start[c + 1] += 1
+    for c in range(n_classes):
+        start[c + 1] += start[c]
+    free = start.copy()
+    for x in range(len(option)):
+        member[free[kind[x]]] = option[x]
+        free[kind[x]] += 1
+    return start, member

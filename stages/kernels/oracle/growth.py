@@ -1,0 +1,143 @@
+"""The graph of the oracle search as it grows: a table of the states met, nodes, and arcs.
+
+A state is (place, open gap, end behind it, layer, n-gram at its end, length; slots matched).  Those
+that share it are one node, which a hash table with open addressing finds.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from campanula.stages.kernels.compiled import LEAN, njit
+from campanula.stages.kernels.graph.kbest import grown, grown_rows
+from campanula.stages.kernels.oracle.records import Arcs, Classes, Growth, Nodes
+from campanula.stages.kernels.records import I32, I64
+
+LOW31 = 0x7FFFFFFF
+
+
+@njit(cache=True, nogil=True)
+def seed(n_words: int) -> Growth:
+    """The graph of the empty hypothesis alone, whose sets of slots are n_words integers."""
+    nodes = Nodes(
+        np.zeros((1024, 6), np.int32),
+        np.zeros((1024, n_words), np.int64),
+        np.zeros(1024),
+        np.zeros(1024, np.int32),
+        np.full(1024, -1, np.int32),
+        np.full(1024, -1, np.int32),
+    )
+    arcs = Arcs(np.empty((4096, 5), np.int32), np.empty(4096))
+    return Growth(np.array([1, 0]), nodes, arcs, np.full(4096, -1, np.int32))
+
+
+@njit(**LEAN)
+def state_hash(place: I32, used: I64) -> int:
+    """31-bit hash of a state."""
+    mixed = np.int64(0)
+    for k in range(6):
+        mixed = (mixed * 0x2545F491 + place[k]) % LOW31
+    for k in range(len(used)):
+        mixed ^= (used[k] >> 31) * 0x3C6EF35
+        mixed = ((mixed & LOW31) * 0x19D699A5 + (used[k] & LOW31)) % LOW31
+        mixed ^= mixed >> 15
+    return int(mixed)
+
+
+@njit(**LEAN)
+def find_node(slots: I32, nodes: Nodes, place: I32, used: I64) -> int:
+    """Slot of a state in the hash table of nodes, or the free slot for it."""
+    slot = state_hash(place, used) & (len(slots) - 1)
+    known_place, known_used = nodes.place, nodes.used
+    while slots[slot] >= 0:
+        v = slots[slot]
+        same = True
+        for k in range(6):
+            same = same and known_place[v, k] == place[k]
+        for k in range(len(used)):
+            same = same and known_used[v, k] == used[k]
+        if same:
+            break
+        slot = (slot + 1) & (len(slots) - 1)
+    return int(slot)
+
+
+@njit(cache=True, nogil=True)
+def rehashed(slots: I32, nodes: Nodes, n_nodes: int, room: int) -> I32:
+    """Hash table with room for `room` nodes, the first n_nodes in it."""
+    if len(slots) >= 2 * room:
+        return slots
+    size = len(slots)
+    while size < 4 * room:
+        size *= 2
+    larger = np.full(size, -1, np.int32)
+    for v in range(n_nodes):
+        larger[find_node(larger, nodes, nodes.place[v], nodes.used[v])] = v
+    return larger
+
+
+@njit(cache=True, nogil=True)
+def with_node_room(growth: Growth, more: int) -> Growth:
+    """The graph with room for more nodes."""
+    nodes, size = growth.nodes, growth.size[0] + more
+    if size > len(nodes.estimate):
+        nodes = Nodes(
+            grown_rows(nodes.place, size),
+            grown_rows(nodes.used, size),
+            grown(nodes.estimate, size),
+            grown(nodes.blocks, size),
+            grown(nodes.arc, size),
+            grown(nodes.following, size),
+        )
+    slots = rehashed(growth.slots, nodes, growth.size[0], size)
+    return Growth(growth.size, nodes, growth.arcs, slots)
+
+
+@njit(cache=True, nogil=True)
+def with_arc_room(growth: Growth, more: int) -> Growth:
+    """The graph with room for more arcs."""
+    size, arcs = growth.size[1] + more, growth.arcs
+    arcs = Arcs(grown_rows(arcs.link, size), grown(arcs.value, size))
+    return Growth(growth.size, growth.nodes, arcs, growth.slots)
+
+
+@njit(**LEAN)
+def node_of(growth: Growth, place: I32, used: I64, estimate: float) -> int:
+    """The node of a state; a new one, the last, if it was not met before.  There is room."""
+    nodes, slots = growth.nodes, growth.slots
+    slot = find_node(slots, nodes, place, used)
+    if slots[slot] < 0:
+        new = growth.size[0]
+        growth.size[0] += 1
+        slots[slot] = new
+        for k in range(6):
+            nodes.place[new, k] = place[k]
+        for k in range(len(used)):
+            nodes.used[new, k] = used[k]
+        nodes.estimate[new], nodes.blocks[new] = estimate, LOW31
+        nodes.arc[new], nodes.following[new] = -1, -1
+    return int(np.int64(slots[slot]))
+
+
+@njit(**LEAN)
+def add_arcs(
+    growth: Growth,
+    node: int,
+    span: tuple[int, int],
+    classes: Classes,
+    c: int,
+    n_best: int,
+    value: float,
+    newest: int,
+) -> int:
+    """Add the first n_best options of class c after a node, before the newest arc: newest then."""
+    link, arc_value = growth.arcs.link, growth.arcs.value
+    begin = classes.member_start[c]
+    for x in range(begin, min(classes.member_start[c + 1], begin + n_best)):
+        a = growth.size[1]
+        growth.size[1] += 1
+        link[a, 0], link[a, 1] = node, classes.member[x]
+        link[a, 2], link[a, 3], link[a, 4] = span[0], span[0] + span[1], newest
+        arc_value[a] = value
+        newest = a
+    return int(newest)

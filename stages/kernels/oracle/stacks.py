@@ -1,0 +1,43 @@
+"""The stacks of the oracle search: linked lists, newest first, cut down to their best.
+
+Stack 2 t + layer holds the nodes with t covered words; the last two hold the arcs that lead to
+whole translations, because those are never extended.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from campanula.stages.kernels.compiled import njit
+from campanula.stages.kernels.oracle.records import Stacks
+from campanula.stages.kernels.records import F64, I32, I64
+
+
+@njit(cache=True, nogil=True)
+def empty_stacks(n: int) -> Stacks:
+    """Stacks of a sentence of n words: nothing but node 0, in the first."""
+    head, size = np.full(2 * n + 2, -1, np.int64), np.zeros(2 * n + 2, np.int64)
+    head[0], size[0] = 0, 1
+    return Stacks(head, size, np.full(2 * n + 2, -1.0), np.zeros(2 * n + 2, np.int64))
+
+
+@njit(cache=True, nogil=True)
+def best_of(stacks: Stacks, stack: int, following: I32, value: F64, keep: int) -> I64:
+    """The `keep` best of a stack, best first, the oldest (lowest) of equals first."""
+    size, x = stacks.size[stack], stacks.head[stack]
+    member = np.empty(size, np.int64)
+    for k in range(size - 1, -1, -1):
+        member[k] = x
+        x = np.int64(following[x])
+    order = np.argsort(-value[member], kind="mergesort")
+    return member[order[:keep]]
+
+
+@njit(cache=True, nogil=True)
+def raise_least(stacks: Stacks, stack: int, following: I32, value: F64, keep: int) -> None:
+    """Find anew below which value nothing is kept, if as many as are kept came since."""
+    size = stacks.size[stack]
+    if size > keep and size - stacks.checked[stack] >= keep:
+        best = best_of(stacks, stack, following, value, keep)
+        stacks.least[stack] = value[best[keep - 1]]
+        stacks.checked[stack] = size

@@ -1,0 +1,163 @@
+r"""What the rest of a sentence may add to BLEU: the oracle search's outlook.
+
+BLEU does not add up over blocks, but to first order log BLEU+1 does (cf. Tromble et al. 2008;
+Sokolov et al. 2012, on lattices):
+
+    d log BLEU^4 = sum_n d match_n / match_n - d length sum_n 1 / total_n
+
+so an end of the sentence is worth `sum_n w_n match_n - cost length`, and the best end after each
+n-gram is found by dynamic programming from right to left.  Here an n-gram may match any number of
+times; the search takes of an end only the matches that are still free.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from campanula.stages.kernels.compiled import LEAN, njit
+from campanula.stages.kernels.graph.kbest import grown, grown_rows
+from campanula.stages.kernels.oracle.ngrams import DOWN, ORDER, UP, context_of, longest_match, read
+from campanula.stages.kernels.oracle.records import Classes, NGrams, Tails
+from campanula.stages.kernels.records import F64, I32, I64
+
+
+@njit(cache=True, nogil=True)
+def contexts_before(ngrams: NGrams, n_types: int) -> tuple[I64, I32]:
+    """Contexts that make an n-gram with the type after them: those of type t are
+    context[start[t]:start[t + 1]].
+    """
+    first_child, sibling, letter = ngrams.first_child, ngrams.sibling, ngrams.letter
+    start = np.zeros(n_types + 2, np.int64)
+    for v in range(1, len(letter)):
+        if ngrams.depth[v] < ORDER:
+            child = first_child[letter[v] + 1]
+            while child >= 0:
+                start[letter[child] + 2] += 1
+                child = sibling[child]
+    for t in range(n_types):
+        start[t + 2] += start[t + 1]
+    context = np.empty(start[n_types + 1], np.int32)
+    for v in range(1, len(letter)):
+        if ngrams.depth[v] < ORDER:
+            child = first_child[letter[v] + 1]
+            while child >= 0:
+                t = letter[child]
+                context[start[t + 1]] = v
+                start[t + 1] += 1
+                child = sibling[child]
+    return start[: n_types + 1], context
+
+
+@njit(**LEAN)
+def worth(
+    ngrams: NGrams, u: int, word: I32, begin: int, end: int, weight: F64
+) -> tuple[float, int]:
+    """Worth of types after context u, and the context after them.
+
+    weight (6,): of a match at depth d and all below it, and last the cost of a word.
+    """
+    first_child, sibling = ngrams.first_child, ngrams.sibling
+    value = -weight[ORDER + 1] * (end - begin)
+    for k in range(begin, end):
+        v = longest_match(first_child, sibling, ngrams.letter, ngrams.link, u, word[k])
+        value += weight[ngrams.depth[v]]
+        u = context_of(ngrams, v)
+    return float(value), int(u)
+
+
+@njit(cache=True, nogil=True)
+def tails(n: int, classes: Classes, ngrams: NGrams, n_types: int, weight: F64) -> Tails:
+    """The best end of the sentence from each place, after each context."""
+    n_nodes, longest = len(ngrams.letter), classes.first.shape[1]
+    before = contexts_before(ngrams, n_types)
+    value = np.zeros((n + 1, n_nodes))
+    row = np.zeros((n + 1, n_nodes), np.int32)
+    bits = np.zeros((256, ngrams.base[ORDER]), np.int64)
+    length = np.zeros(256, np.int64)
+    gap_class = np.full((n, longest), -1, np.int32)
+    n_rows = 1  # row 0: nothing follows
+    choice = np.empty((n_nodes, 2), np.int64)
+    for i in range(n - 1, -1, -1):
+        value[i] = -np.inf
+        for k in range(min(longest, n - i)):
+            best_in_span(i, k, classes, ngrams, before, weight, value, choice, gap_class)
+        bits, length = grown_rows(bits, n_rows + n_nodes), grown(length, n_rows + n_nodes)
+        n_rows = add_tails(i, value[i], choice, classes, ngrams, row, bits, length, n_rows)
+    return Tails(row, bits[:n_rows].copy(), length[:n_rows].copy(), gap_class)
+
+
+@njit(**LEAN)
+def best_in_span(
+    i: int,
+    k: int,
+    classes: Classes,
+    ngrams: NGrams,
+    before: tuple[I64, I32],
+    weight: F64,
+    value: F64,
+    choice: I64,
+    gap_class: I32,
+) -> None:
+    """Choose the classes of span (i, k + 1 words) that are better ends from place i on, in place.
+
+    choice (n_nodes, 2) by context: class, and place after it.  A class that makes no n-gram with
+    the context before is tried after context 0 alone, for all.
+    """
+    word, end, span_best = classes.word, i + k + 1, -np.inf
+    first = np.int64(classes.first[i, k])
+    for c in range(first, first + classes.n_classes[i, k]):
+        start, stop = classes.start[c], classes.start[c + 1]
+        own, after = worth(ngrams, 0, word, start, stop, weight)
+        if own > span_best:
+            span_best, gap_class[i, k] = own, c
+        choose(own + value[end, after], 0, c, end, value[i], choice)
+        if start == stop:
+            for v in range(1, len(choice)):
+                choose(value[end, v], v, c, end, value[i], choice)
+        elif word[start] >= 0:
+            for x in range(before[0][word[start]], before[0][word[start] + 1]):
+                u = int(np.int64(before[1][x]))
+                own, after = worth(ngrams, u, word, start, stop, weight)
+                choose(own + value[end, after], u, c, end, value[i], choice)
+
+
+@njit(**LEAN)
+def choose(value: float, u: int, c: int, end: int, best: F64, choice: I64) -> None:
+    """Let class c, and what follows place `end`, come after context u if that is worth more."""
+    if value > best[u]:
+        best[u], choice[u, 0], choice[u, 1] = value, c, end
+
+
+@njit(**LEAN)
+def add_tails(
+    i: int,
+    best: F64,
+    choice: I64,
+    classes: Classes,
+    ngrams: NGrams,
+    row: I32,
+    bits: I64,
+    length: I64,
+    n_rows: int,
+) -> int:
+    """Write the ends chosen from place i on, after each context: how many ends there are then.
+
+    After a context that gains nothing the end is that after context 0.
+    """
+    start, word = classes.start, classes.word
+    for u in range(len(best)):
+        if u > 0 and best[u] <= best[0]:
+            best[u], row[i, u] = best[0], row[i, 0]
+            continue
+        c, end = choice[u]
+        slots = bits[n_rows]
+        slots[:] = 0
+        after = read(ngrams, u, word, start[c], start[c + 1], slots, UP)
+        tail = row[end, after]
+        for k in range(len(slots)):
+            slots[k] = bits[tail, k]
+        read(ngrams, u, word, start[c], start[c + 1], slots, DOWN)
+        length[n_rows] = length[tail] + start[c + 1] - start[c]
+        row[i, u] = n_rows
+        n_rows += 1
+    return int(n_rows)

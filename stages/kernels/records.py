@@ -1,0 +1,198 @@
+"""What the search kernels hand each other: tuples of arrays."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+I32 = NDArray[np.int32]
+I64 = NDArray[np.int64]
+F32 = NDArray[np.float32]
+F64 = NDArray[np.float64]
+Bytes = NDArray[np.uint8]
+Flags = NDArray[np.bool_]
+
+
+class Table(NamedTuple):
+    """A phrase table whose rows are sorted by source phrase (a node of the trie of them).
+
+    row_start (n_nodes + 1,); target_start (n_rows + 1,) places of target_word (numbers in the
+    target vocabulary); score (n_rows, n_scores); reordering (n_rows, 6) or (0, 6); kind (n_rows,)
+    class of the forward reordering scores; to_lm (n_words,) a word's number in the language model.
+    """
+
+    row_start: I64
+    target_start: I64
+    target_word: I32
+    score: F32
+    reordering: F32
+    kind: I32
+    to_lm: I32
+
+
+class LanguageModel(NamedTuple):
+    """Automaton arrays (formats/model/automaton.py); the float32 views show the same memory."""
+
+    table: I32
+    table_value: F32
+    unigram: I32
+    unigram_value: F32
+    state: I32
+    state_value: F32
+    bits: int
+    begin: int
+    end: int
+
+
+class Options(NamedTuple):
+    """Translation options, one a row.
+
+    score (n, 8): without language model; with its estimate; backward monotone, swap, discontinuous;
+    forward the same; all weighted.  info (n, 6) int32: table row, words, place in the word arrays,
+    class of the forward scores, language model state after the words alone, 1 if unknown.
+    lm_word, rest (places,): words in the language model; the natural log probability of the words
+    from here on, given those of the phrase alone (one place more than words).
+    """
+
+    score: F64
+    info: I32
+    lm_word: I32
+    rest: F64
+
+
+class Settings(NamedTuple):
+    """What the search is told: weights of the language model, reordering, and pruning.
+
+    lm_weight is that of every word, first_weight what a phrase's first word weighs more; split is 1
+    when the log probabilities of first words are asked for, as they are by a first_weight.
+    """
+
+    lm_weight: float
+    first_weight: float
+    split: int
+    reordering: int
+    limit: int
+    lexical: int
+    pop_limit: int
+    stack: int
+    threshold: float
+
+
+class Jumps(NamedTuple):
+    """What jumps cost in a sentence of n words, by end of the phrase before and start of the next.
+
+    cost (n + 1, n) of the jump; for estimates: ahead (n + 1, n), how much worse the jump is than to
+    come to its start in order, and in_order (n,), what that costs.
+    """
+
+    cost: F64
+    ahead: F64
+    in_order: F64
+
+
+class SparseTable(NamedTuple):
+    """Weights of sparse features (sparse_weights.table_of); on (n_prefixes,): which have any."""
+
+    key: I64
+    value: F64
+    on: Flags
+
+
+class Triggers(NamedTuple):
+    """Pairs of target words, the second somewhere after the first, that have a weight.
+
+    By place of the options' words: left, right, the number of a word that triggers, and of one that
+    is triggered, else -1.  Word r is triggered by first[start[r]:start[r + 1]], with those values.
+    bit (n_left,): which bit of a sentence's sets says that word l stands before, -1 for none.
+    """
+
+    left: I32
+    right: I32
+    start: I64
+    first: I32
+    value: F64
+    bit: I32
+
+
+class Seams(NamedTuple):
+    """What features beyond one block need; `active` is 0 when none has a weight.
+
+    key, value: their weights; by option: phrase (n, 2), keys of its source and target phrase;
+    context (n, 2), the same where a feature begins with them, else -1.  By place: word; useful, the
+    word where a feature begins with it or has it in the middle, else -1.  jump (2 r + 1,): weight
+    of a jump of -r to r words.
+    """
+
+    active: int
+    key: I64
+    value: F64
+    phrase: I64
+    context: I64
+    word: I32
+    useful: I32
+    jump: F64
+    triggers: Triggers
+
+
+class Graph(NamedTuple):
+    """The search graph.  Node 0 is the start, the last node the end; arcs lead backward.
+
+    node_score of the best derivation, first_arc (n_nodes,); link (n_arcs, 5): node before, option,
+    first word, word after the last, next arc of the same node (-1 ends); arc_value (n_arcs, 2 or
+    3): score of the best derivation through the arc, its own share of the language model feature,
+    and of that its first word's, if asked for (Settings.split).
+    """
+
+    node_score: F64
+    first_arc: I32
+    link: I32
+    arc_value: F64
+
+
+class Nodes(NamedTuple):
+    """Nodes that grow: best score, language model state, option of the best arc, newest arc.
+
+    history is a row of the sparse features' histories, 0 when there are none.
+    """
+
+    score: F64
+    state: I32
+    option: I32
+    arc: I32
+    history: I32
+
+
+class Arcs(NamedTuple):
+    """Arcs that grow: before, option, start, end, next arc (n, 5); value as in Graph."""
+
+    link: I32
+    value: F64
+
+
+class Cubes(NamedTuple):
+    """Grids of candidates for one stack.
+
+    info (n, 9): group, first option, options, start, words, orientation, target (-1 is none yet),
+    gap and mask after it.  value (n, 2): distortion, rest.
+    """
+
+    info: I64
+    value: F64
+
+
+class Outlook(NamedTuple):
+    """The options of a sentence, best first in each span, and the best estimate of every gap.
+
+    Span (i, k + 1 words) has n_options[i, k] options, from first[i, k] on, in the local
+    columns `option` (row of Options) and `value`.  inner (n + 1, width) is by start and length of a
+    gap, tail (n + 1,) by the start of a gap that reaches to the end.
+    """
+
+    n_options: I32
+    first: I32
+    option: I32
+    value: F64
+    inner: F64
+    tail: F64

@@ -1,0 +1,115 @@
+"""Grids of candidates: which phrases may come next, and what the rest of the sentence will cost.
+
+A group of nodes and a span of free words make a grid, nodes by options.  `rest` is the best
+estimate of what the uncovered words will cost, with the distortion they force (Moore and Quirk
+2007).
+"""
+
+from __future__ import annotations
+
+from campanula.stages.kernels.compiled import njit
+from campanula.stages.kernels.memory import grown_rows
+from campanula.stages.kernels.records import F64, I64, Cubes, Jumps, Outlook, Settings
+
+MONOTONE, SWAP, DISTANCE = 0, 1, 2
+
+
+@njit(cache=True, nogil=True)
+def rest(n: int, gap: int, mask: int, end: int, inner: F64, tail: F64, ahead: F64) -> float:
+    """Estimate of what the uncovered words cost, and of the jumps they force after `end`.
+
+    ahead (n + 1, n) is that of search_records.Jumps.
+    """
+    total, place, here = 0.0, end, gap
+    while mask != 0:
+        length = 0
+        while mask & 1 == 0:
+            mask >>= 1
+            length += 1
+        if length > 0:
+            total += inner[here, length] + ahead[place, here]
+            here += length
+            place = here
+        while mask & 1 == 1:
+            mask >>= 1
+            here += 1
+    if here < n:
+        total += tail[here] + ahead[place, here]
+    return total
+
+
+@njit(cache=True, nogil=True)
+def allowed(
+    gap: int,
+    mask: int,
+    end: int,
+    start: int,
+    length: int,
+    gap_fills: bool,
+    reordering: int,
+    limit: int,
+) -> bool:
+    """Whether a phrase may come next: its words are free, and the order is one of the mode's.
+
+    distance: the jump is at most `limit`, and so is the jump from its end back to the gap.
+    swap: in order, or behind a gap that one block can fill (`gap_fills`), which then comes next.
+    """
+    free = mask & (((1 << length) - 1) << (start - gap)) == 0
+    if reordering == DISTANCE:
+        near = abs(start - end) <= limit and (start == gap or start + length - gap <= limit)
+        return free and near
+    if start == gap:
+        return free and (mask == 0 or (mask >> length) & 1 == 1)
+    return reordering == SWAP and mask == 0 and gap_fills
+
+
+@njit(cache=True, nogil=True)
+def make_cubes(
+    t: int,
+    n: int,
+    group: I64,
+    stack_group: I64,
+    outlook: Outlook,
+    settings: Settings,
+    jumps: Jumps,
+    cubes: Cubes,
+) -> tuple[Cubes, int]:
+    """Grids of all phrases that lead from earlier stacks to stack t: (cubes, their number)."""
+    info, value = cubes.info, cubes.value
+    span_count, first, inner, tail = outlook.n_options, outlook.first, outlook.inner, outlook.tail
+    longest = span_count.shape[1]
+    reordering, limit = settings.reordering, settings.limit
+    jump_cost, ahead, reach = jumps.cost, jumps.ahead, 0
+    if reordering == DISTANCE:
+        reach = limit
+    elif reordering == SWAP:
+        reach = longest
+    count = 0
+    for k in range(min(longest, t)):
+        for g in range(stack_group[t - k - 1], stack_group[t - k]):
+            gap, mask, end = group[g, 0], group[g, 1], group[g, 2]
+            starts = min(gap + reach, n - k - 1) + 1
+            info = grown_rows(info, count + reach + 1, count)
+            value = grown_rows(value, count + reach + 1, count)
+            for i in range(gap, starts):
+                gap_fills = reordering == SWAP and i > gap and span_count[gap, i - gap - 1] > 0
+                if span_count[i, k] == 0 or not allowed(
+                    gap, mask, end, i, k + 1, gap_fills, reordering, limit
+                ):
+                    continue
+                new_gap, new_mask = gap, mask | (((1 << (k + 1)) - 1) << (i - gap))
+                while new_mask & 1 == 1:
+                    new_mask >>= 1
+                    new_gap += 1
+                orientation = 2
+                if i == end:
+                    orientation = 0
+                elif i + k + 1 == group[g, 3]:
+                    orientation = 1
+                info[count, 0], info[count, 1], info[count, 2] = g, first[i, k], span_count[i, k]
+                info[count, 3], info[count, 4], info[count, 5] = i, k + 1, orientation
+                info[count, 6], info[count, 7], info[count, 8] = -1, new_gap, new_mask
+                value[count, 0] = jump_cost[end, i]
+                value[count, 1] = rest(n, new_gap, new_mask, i + k + 1, inner, tail, ahead)
+                count += 1
+    return Cubes(info, value), count

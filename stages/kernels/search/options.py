@@ -1,0 +1,177 @@
+"""Translation options: the best rows of a source phrase, with what the search asks of them.
+
+    score(row) = theta . (phrase scores, word penalty, phrase penalty)
+                 + theta_LM * log p(words | nothing before them) + theta_first * log p(first word)
+
+The best `limit` rows of a source phrase by that score are its options, as in Moses; ties keep the
+table's order.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from campanula.stages.kernels.compiled import njit
+from campanula.stages.kernels.lm.automaton import lm_step as lm_step
+from campanula.stages.kernels.records import F32, F64, I32, I64, LanguageModel, Table
+
+LOW31 = 0x7FFFFFFF
+
+
+@njit(cache=True, nogil=True)
+def words_log(
+    begin: int, end: int, target_word: I32, to_lm: I32, lm: LanguageModel
+) -> tuple[float, int]:
+    """Log probability of words without any before them, and the state after them."""
+    state, total = int(np.int64(0)), 0.0
+    for place in range(begin, end):
+        word = int(np.int64(to_lm[target_word[place]]))
+        step, state = lm_step(lm, state, word)
+        total += step
+    return total, state
+
+
+@njit(cache=True, nogil=True)
+def end_log(lm: LanguageModel) -> float:
+    """Log probability that a sentence ends before its first word."""
+    total, _ = lm_step(lm, lm.begin, lm.end)
+    return float(total)
+
+
+@njit(cache=True, nogil=True)
+def plain_score(row: int, target_start: I64, score: F32, weights: F64) -> float:
+    """Score without language model; a word counts -1.
+
+    `weights` are those of a word in the language model, what a first word weighs more there, word,
+    phrase, and scores.
+    """
+    total = weights[3] - weights[2] * (target_start[row + 1] - target_start[row])
+    for k in range(score.shape[1]):
+        total += weights[4 + k] * score[row, k]
+    return float(total)
+
+
+@njit(cache=True, nogil=True)
+def row_value(row: int, table: Table, lm: LanguageModel, weights: F64) -> float:
+    """Score with the language model's estimate; `weights` as in plain_score."""
+    begin, end = table.target_start[row], table.target_start[row + 1]
+    value = plain_score(row, table.target_start, table.score, weights)
+    value += weights[0] * words_log(begin, end, table.target_word, table.to_lm, lm)[0]
+    if weights[1] != 0.0 and end > begin:
+        value += weights[1] * words_log(begin, begin + 1, table.target_word, table.to_lm, lm)[0]
+    return float(value)
+
+
+@njit(cache=True, nogil=True)
+def row_values(row: I64, table: Table, lm: LanguageModel, weights: F64) -> F64:
+    """Scores (n,) of rows with the language model's estimate."""
+    value = np.empty(len(row))
+    for i in range(len(row)):
+        value[i] = row_value(row[i], table, lm, weights)
+    return value
+
+
+@njit(cache=True, nogil=True)
+def choose_rows(
+    nodes: I64, table: Table, lm: LanguageModel, weights: F64, limit: int, sparse: F64
+) -> tuple[I64, I64]:
+    """Best rows of each node: start (n_nodes + 1,) and row (start[-1],), best first.
+
+    `sparse` are scores to add, of all rows of the nodes in order, or empty.
+    """
+    row_start = table.row_start
+    start = np.zeros(len(nodes) + 1, dtype=np.int64)
+    for i in range(len(nodes)):
+        start[i + 1] = start[i] + min(row_start[nodes[i] + 1] - row_start[nodes[i]], limit)
+    row = np.empty(start[-1], dtype=np.int64)
+    score = np.empty(start[-1])
+    place_of_row = 0
+    for i in range(len(nodes)):
+        begin, end, filled = start[i], start[i + 1], start[i]
+        for r in range(row_start[nodes[i]], row_start[nodes[i] + 1]):
+            value = row_value(r, table, lm, weights)
+            if len(sparse) > 0:
+                value += sparse[place_of_row]
+            place_of_row += 1
+            if filled < end:
+                filled += 1
+            elif value <= score[end - 1]:
+                continue
+            place = filled - 1
+            while place > begin and score[place - 1] < value:
+                score[place], row[place] = score[place - 1], row[place - 1]
+                place -= 1
+            score[place], row[place] = value, r
+    return start, row
+
+
+@njit(cache=True, nogil=True)
+def describe_rows(
+    row: I64, table: Table, lm: LanguageModel, weights: F64, reordering_weight: F64
+) -> tuple[F64, I32, I32, I32, F64]:
+    """What the search needs of each row (search_records.Options), and the words' numbers.
+
+    Returns score (n, 8), info (n, 6), word, lm_word, rest (places,).  Places count from 0.
+    """
+    _, target_start, target_word, row_score, reordering, row_kind, to_lm = table
+    n, places = len(row), 0
+    for i in range(n):
+        places += target_start[row[i] + 1] - target_start[row[i]] + 1
+    score = np.zeros((n, 8))
+    info = np.zeros((n, 6), dtype=np.int32)
+    word = np.zeros(places, dtype=np.int32)
+    lm_word = np.zeros(places, dtype=np.int32)
+    rest = np.zeros(places)
+    forward = False
+    for k in range(3, 6):
+        forward |= reordering_weight[k] != 0.0
+    first = 0
+    for i in range(n):
+        r = row[i]
+        begin, length = target_start[r], target_start[r + 1] - target_start[r]
+        state = int(np.int64(0))
+        for k in range(length):
+            word[first + k] = target_word[begin + k]
+            lm_word[first + k] = to_lm[word[first + k]]
+        for k in range(length - 1, -1, -1):
+            before, _ = words_log(begin, begin + k, target_word, to_lm, lm)
+            total, after = words_log(begin, begin + k + 1, target_word, to_lm, lm)
+            rest[first + k] = total - before + rest[first + k + 1]
+            if k == length - 1:
+                state = after
+        score[i, 0] = plain_score(r, target_start, row_score, weights)
+        score[i, 1] = score[i, 0] + weights[0] * rest[first]
+        if length > 0:
+            score[i, 1] += weights[1] * (rest[first] - rest[first + 1])
+        info[i, 0], info[i, 1], info[i, 2], info[i, 4] = r, length, first, state
+        if reordering.shape[0] > 0:
+            for k in range(6):
+                score[i, 2 + k] = reordering_weight[k] * reordering[r, k]
+            if forward:
+                info[i, 3] = row_kind[r]
+        first += length + 1
+    return score, info, word, lm_word, rest
+
+
+@njit(cache=True, nogil=True)
+def phrase_nodes(words: I64, trie: I32, bits: int, longest: int) -> I64:
+    """Trie node of every span of a sentence: (n, longest), by start and length - 1; 0 is none.
+
+    `words` (n,) are numbers in the source vocabulary, -1 for a word it lacks.
+    """
+    n = len(words)
+    node = np.zeros((n, longest), dtype=np.int64)
+    for i in range(n):
+        state = 0
+        for k in range(min(longest, n - i)):
+            word = words[i + k]
+            mixed = state * 0x5851F42D + word * 0x2545F491
+            mixed ^= mixed >> 29
+            slot = (((mixed & LOW31) * 0x6C8E9CF5) & LOW31) >> (31 - bits)
+            while trie[slot, 0] >= 0 and (trie[slot, 0] != state or trie[slot, 1] != word):
+                slot += 1
+            if word < 0 or trie[slot, 0] < 0:
+                break
+            state = int(trie[slot, 2])
+            node[i, k] = state
+    return node

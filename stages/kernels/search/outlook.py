@@ -1,0 +1,85 @@
+"""What the search expects before it starts: ordered options, and the cost of every gap.
+
+    value(option) = theta . f with the language model's estimate + its best forward reordering score
+    best(i, j)    = max over options of the span  value + best backward reordering score
+                    + cost of coming to i in order
+    inner(i, j)   = max over ways to cut the gap  sum of best
+
+The language model's estimate takes a phrase's first words without their context.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from campanula.stages.kernels.compiled import njit
+from campanula.stages.kernels.records import F64, I32, Outlook
+
+MAX_WINDOW = 60  # longest gap that has uncovered words behind it: the bits of a coverage mask
+
+
+@njit(cache=True, nogil=True)
+def ordered_options(n: int, span_first: I32, span_count: I32, score: F64) -> tuple[I32, I32, F64]:
+    """Options of every span, those that are best in monotone order first: first, option, value."""
+    longest = span_first.shape[1]
+    total = 0
+    first = np.zeros((n, longest), dtype=np.int32)
+    for i in range(n):
+        for k in range(longest):
+            first[i, k] = total
+            total += span_count[i, k]
+    option = np.empty(total, dtype=np.int32)
+    value = np.empty(total)
+    for i in range(n):
+        for k in range(min(longest, n - i)):
+            begin = first[i, k]
+            for x in range(begin, begin + span_count[i, k]):
+                o = span_first[i, k] + x - begin
+                v = score[o, 1] + max(score[o, 5], score[o, 6], score[o, 7])
+                y = x
+                while y > begin and value[y - 1] + score[option[y - 1], 2] < v + score[o, 2]:
+                    value[y], option[y] = value[y - 1], option[y - 1]
+                    y -= 1
+                value[y], option[y] = v, o
+    return first, option, value
+
+
+@njit(cache=True, nogil=True)
+def gap_costs(
+    n: int, span_count: I32, first: I32, option: I32, value: F64, score: F64, in_order: F64
+) -> tuple[F64, F64]:
+    """Best estimate of every gap: inner and tail; in_order (n,) is that of search_records.Jumps."""
+    longest = span_count.shape[1]
+    width = min(n, MAX_WINDOW) + 1
+    best = np.full((n, longest), -np.inf)
+    for i in range(n):
+        for k in range(longest):
+            for x in range(first[i, k], first[i, k] + span_count[i, k]):
+                o = option[x]
+                best[i, k] = max(best[i, k], value[x] + max(score[o, 2], score[o, 3], score[o, 4]))
+            best[i, k] += in_order[i]
+    inner = np.full((n + 1, width), -np.inf)
+    for i in range(n + 1):
+        inner[i, 0] = 0.0
+    tail = np.full(n + 1, -np.inf)
+    tail[n] = 0.0
+    for i in range(n - 1, -1, -1):
+        for length in range(1, min(width, n - i + 1)):
+            for k in range(min(longest, length)):
+                inner[i, length] = max(
+                    inner[i, length], best[i, k] + inner[i + k + 1, length - k - 1]
+                )
+        for k in range(min(longest, n - i)):
+            tail[i] = max(tail[i], best[i, k] + tail[i + k + 1])
+    return inner, tail
+
+
+@njit(cache=True, nogil=True)
+def outlook(n: int, span_first: I32, span_count: I32, score: F64, in_order: F64) -> Outlook:
+    """Outlook of a sentence of n words; `score` (n_options, 8) is that of search.Options.
+
+    in_order (n,) is what it costs to come to each word in order (search_records.Jumps).
+    """
+    first, option, value = ordered_options(n, span_first, span_count, score)
+    inner, tail = gap_costs(n, span_count, first, option, value, score, in_order)
+    return Outlook(span_count, first, option, value, inner, tail)

@@ -1,0 +1,67 @@
+"""What a candidate scores once it is handed out: the language model is asked only now."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from campanula.stages.kernels.compiled import njit
+from campanula.stages.kernels.lm.automaton import lm_step
+from campanula.stages.kernels.records import F64, LanguageModel, Nodes, Options, Settings
+
+
+@njit(cache=True, nogil=True)
+def words_log(lm: LanguageModel, options: Options, state: int, option: int) -> tuple[float, int]:
+    """Log probability of an option's words after a state, and the state after them.
+
+    Once the state holds words of the phrase alone, what follows is known beforehand.
+    """
+    info, lm_word, rest_of, states = options.info, options.lm_word, options.rest, lm.state
+    total, k, place = 0.0, 0, info[option, 2]
+    length = int(np.int64(info[option, 1]))
+    while k < length:
+        step, state = lm_step(lm, state, int(np.int64(lm_word[place + k])))
+        total += step
+        k += 1
+        if states[state, 2] <= k:
+            total += rest_of[place + k]
+            state = int(np.int64(info[option, 4]))
+            k = length
+    return total, state
+
+
+@njit(cache=True, nogil=True)
+def first_log(lm: LanguageModel, options: Options, state: int, option: int) -> float:
+    """Log probability of an option's first word after a state; 0 if it has none."""
+    total, info = 0.0, options.info
+    if info[option, 1] > 0:
+        total, _ = lm_step(lm, state, int(np.int64(options.lm_word[info[option, 2]])))
+    return float(total)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def candidate_score(
+    node: int, option: int, orientation: int, jump: float, last: bool, nodes: Nodes,
+    options: Options, lm: LanguageModel, settings: Settings, own: F64,
+) -> tuple[float, int, int]:  # fmt: skip
+    """Score without sparse features, language model state and class of an option after a node.
+
+    `jump` is the score of the jump between them; after the `last` word the sentence ends, too.
+    Writes to own[1:] what the arc keeps: its log probability, and its first word's if asked for.
+    """
+    none, before = int(np.int64(0)), int(np.int64(nodes.state[node]))
+    p, state = words_log(lm, options, before, option)
+    kind, q = int(np.int64(options.info[option, 3])), 0.0
+    if last:
+        q, state = lm_step(lm, state, lm.end)
+        p += q
+        state, kind = none, none
+    own[1] = p
+    score = nodes.score[node] + jump + options.score[option, 0]
+    score += settings.lm_weight * p + options.score[option, 2 + orientation]
+    if settings.split != 0:
+        # the end is no block's, so it counts as a first word
+        own[2] = q + first_log(lm, options, before, option)
+        score += settings.first_weight * own[2]
+    if node > 0:
+        score += options.score[nodes.option[node], 5 + orientation]
+    return float(score), state, kind

@@ -1,0 +1,238 @@
+"""Directions as pieces: which lists a direction changes, and the slopes of their hypotheses.
+
+An axis of a sparse feature touches few lists; the rest keep their winners.  The index is made once.
+Bytes: 8 a dense entry (padded), 12 a sparse or binary one, 48 a feature of a list, 8 a feature.
+Envelopes take at most 12 more an entry; only the lines on them are ever touched.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from campanula.stages.kernels.compiled import LEAN, njit
+from campanula.stages.kernels.lists.lists import Floats, Ids, Ints, Lists
+from campanula.stages.kernels.lists.scores import score_list
+from campanula.stages.kernels.solvers.envelope import PAD
+
+Mask = npt.NDArray[np.bool_]
+
+
+class Pieces(NamedTuple):
+    """Slopes of lists along axes, list by list; constant slopes change nothing and have no piece.
+
+    Those of list i are list_pieces[i]:list_pieces[i + 1], those of axis k are
+    of_axis[axis_pointer[k]:axis_pointer[k + 1]].  Piece p has slopes from column[start[p]] on, or,
+    if it has entries e in entry[p]:entry[p + 1], value[e] for hypotheses place[e] of the list and 0
+    for the rest; they reach from low[p] to high[p].  List i has the padded rows
+    pad[i]:pad[i + 1].  All envelopes together have at most most_lines.
+    """
+
+    list: Ids
+    axis: Ids
+    list_pieces: Ints
+    axis_pointer: Ints
+    of_axis: Ints
+    start: Ints
+    column: Floats
+    entry: Ints
+    place: Ids
+    value: Floats
+    low: Floats
+    high: Floats
+    pad: Ints
+    most_lines: int
+
+
+class Envelopes(NamedTuple):
+    """The envelopes of all pieces at one theta, of piece p line[begin[p]:begin[p + 1]].
+
+    line counts from the start of the list; each but the last gives way to the next at x.
+    """
+
+    begin: Ints
+    line: Ids
+    x: Floats
+
+
+def padded(list_pointer: Ints) -> Ints:
+    """Pointers (n_lists + 1,) to lists padded to multiples of PAD rows."""
+    size = -(-np.diff(list_pointer) // PAD) * PAD
+    return np.concatenate([np.zeros(1, np.int64), np.cumsum(size)])
+
+
+@njit(**LEAN)
+def spread(pieces: Pieces, p: int, slope: Floats) -> None:
+    """Write the padded slopes of a piece of entries to the first of slope."""
+    i = pieces.list[p]
+    for j in range(pieces.pad[i + 1] - pieces.pad[i]):
+        slope[j] = 0.0
+    for e in range(pieces.entry[p], pieces.entry[p + 1]):
+        slope[pieces.place[e]] = pieces.value[e]
+
+
+@njit(cache=True, nogil=True)
+def _entries(lists: Lists, i: int, free: Mask) -> tuple[Ids, Ids, Floats]:
+    """Sparse and binary entries of free features of list i: ids, places, values, row by row."""
+    first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
+    size = lists.sparse_pointer[last] - lists.sparse_pointer[first]
+    size += lists.binary_pointer[last] - lists.binary_pointer[first]
+    ids, place, value = np.empty(size, np.int32), np.empty(size, np.int32), np.empty(size)
+    n = 0
+    for j in range(first, last):
+        for e in range(lists.sparse_pointer[j], lists.sparse_pointer[j + 1]):
+            if free[lists.sparse_id[e]]:
+                ids[n], place[n] = lists.sparse_id[e], j - first
+                value[n] = lists.sparse_value[e]
+                n += 1
+        for e in range(lists.binary_pointer[j], lists.binary_pointer[j + 1]):
+            if free[lists.binary_id[e]]:
+                ids[n], place[n], value[n] = lists.binary_id[e], j - first, 1.0
+                n += 1
+    return ids[:n], place[:n], value[:n]
+
+
+@njit(cache=True, nogil=True)
+def _add_dense(
+    slope: Floats, place: Ids, value: Floats, group: Ints, pieces: Pieces, p: int, at: int, end: int
+) -> None:
+    """Make piece p, column[at:end], of a dense column and entries `group` of the same feature."""
+    for j in range(end - at):
+        pieces.column[at + j] = slope[j] if j < len(slope) else 0.0
+    for e in group:
+        pieces.column[at + place[e]] += value[e]
+    low = high = pieces.column[at]
+    for j in range(1, len(slope)):
+        low, high = min(low, pieces.column[at + j]), max(high, pieces.column[at + j])
+    pieces.start[p], pieces.low[p], pieces.high[p] = at, low, high
+    pieces.entry[p + 1] = pieces.entry[p]
+
+
+@njit(cache=True, nogil=True)
+def _add_sparse(place: Ids, value: Floats, group: Ints, pieces: Pieces, p: int, size: int) -> None:
+    """Make piece p, of a list of `size` hypotheses, of the entries `group`, places ascending."""
+    end = pieces.entry[p]
+    for e in group:
+        if end > pieces.entry[p] and pieces.place[end - 1] == place[e]:
+            pieces.value[end - 1] += value[e]
+            continue
+        pieces.place[end], pieces.value[end] = place[e], value[e]
+        end += 1
+    low = high = pieces.value[pieces.entry[p]]
+    for e in range(pieces.entry[p] + 1, end):
+        low, high = min(low, pieces.value[e]), max(high, pieces.value[e])
+    if end - pieces.entry[p] < size:
+        low, high = min(low, 0.0), max(high, 0.0)
+    pieces.start[p], pieces.low[p], pieces.high[p] = -1, low, high
+    pieces.entry[p + 1] = end
+
+
+@njit(cache=True, nogil=True)
+def _fill(lists: Lists, free: Mask, pieces: Pieces) -> tuple[int, int]:
+    """Write all pieces; returns how many, and how many lines their envelopes have at most."""
+    p, at, most_lines = 0, 0, 0
+    pieces.entry[0] = 0
+    dense_in = np.full(len(free), -1, np.int64)  # the last list in which a feature is dense
+    for i in range(len(lists.list_pointer) - 1):
+        pieces.list_pieces[i] = p
+        size, width = (
+            lists.list_pointer[i + 1] - lists.list_pointer[i],
+            pieces.pad[i + 1] - pieces.pad[i],
+        )
+        ids, place, value = _entries(lists, i, free)
+        order = np.argsort(ids, kind="mergesort")
+        ids = ids[order]
+        for d in range(lists.dense_pointer[i + 1] - lists.dense_pointer[i]):
+            k = lists.dense_id[lists.dense_pointer[i] + d]
+            if not free[k]:
+                continue
+            dense_in[k], start = i, lists.dense_start[i] + d * size
+            group = order[np.searchsorted(ids, k) : np.searchsorted(ids, k, "right")]
+            slope = lists.dense[start : start + size]
+            _add_dense(slope, place, value, group, pieces, p, at, at + width)
+            if pieces.low[p] < pieces.high[p]:
+                pieces.list[p], pieces.axis[p] = i, k
+                p, at, most_lines = p + 1, at + width, most_lines + size
+        first = 0
+        while first < len(ids):
+            k, last = ids[first], first + 1
+            while last < len(ids) and ids[last] == k:
+                last += 1
+            if dense_in[k] != i:
+                _add_sparse(place, value, order[first:last], pieces, p, size)
+                if pieces.low[p] < pieces.high[p]:
+                    pieces.list[p], pieces.axis[p] = i, k
+                    most_lines += min(size, pieces.entry[p + 1] - pieces.entry[p] + 1)
+                    p += 1
+            first = last
+    pieces.list_pieces[len(lists.list_pointer) - 1] = p
+    return p, most_lines
+
+
+def index(lists: Lists, free: Mask) -> Pieces:
+    """Pieces of the axes of all features that are free (n_features,)."""
+    pad, n_features = padded(lists.list_pointer), len(free)
+    n_dense = np.diff(np.concatenate([[0], np.cumsum(free[lists.dense_id])])[lists.dense_pointer])
+    n_entries = int(free[lists.sparse_id].sum() + free[lists.binary_id].sum())
+    most = int(n_dense.sum()) + n_entries
+    pieces = Pieces(
+        list=np.empty(most + 1, np.int32),
+        axis=np.empty(most + 1, np.int32),
+        list_pieces=np.empty(lists.n_lists + 1, np.int64),
+        axis_pointer=np.zeros(0, np.int64),
+        of_axis=np.zeros(0, np.int64),
+        start=np.empty(most + 1, np.int64),
+        column=np.empty(int(n_dense @ np.diff(pad)) + int(np.diff(pad).max())),
+        entry=np.empty(most + 2, np.int64),
+        place=np.empty(n_entries, np.int32),
+        value=np.empty(n_entries),
+        low=np.empty(most + 1),
+        high=np.empty(most + 1),
+        pad=pad,
+        most_lines=0,
+    )
+    n, most_lines = _fill(lists, free, pieces)
+    n_entries = pieces.entry[n]
+    of_axis = np.argsort(pieces.axis[:n], kind="stable")
+    short = {
+        key: getattr(pieces, key)[:n].copy() for key in ("list", "axis", "start", "low", "high")
+    }
+    return pieces._replace(
+        axis_pointer=np.searchsorted(pieces.axis[of_axis], np.arange(n_features + 1)),
+        of_axis=of_axis,
+        entry=pieces.entry[: n + 1].copy(),
+        most_lines=most_lines,
+        place=pieces.place[:n_entries].copy(),
+        value=pieces.value[:n_entries].copy(),
+        **short,
+    )
+
+
+def envelopes(pieces: Pieces) -> Envelopes:
+    """Room for the envelopes of all pieces, of which nothing is known yet."""
+    size = pieces.most_lines
+    begin = np.zeros(len(pieces.list) + 1, np.int64)
+    return Envelopes(begin, np.empty(size, np.int32), np.empty(size))
+
+
+@njit(cache=True, nogil=True)
+def _project(lists: Lists, directions: Floats, dense: Floats) -> None:
+    for i in range(len(lists.list_pointer) - 1):
+        size = lists.list_pointer[i + 1] - lists.list_pointer[i]
+        start = lists.list_pointer[i] * len(directions)
+        for k in range(len(directions)):
+            score_list(lists, i, directions[k], dense[start + k * size : start + (k + 1) * size])
+
+
+def project(lists: Lists, directions: Floats) -> Lists:
+    """Lists whose features are the values d . f along directions (n, n_features)."""
+    n, none = len(directions), np.zeros(lists.n_hyps + 1, np.int64)
+    dense, pointer = np.empty(n * lists.n_hyps), np.arange(lists.n_lists + 1) * n
+    _project(lists, directions, dense)
+    ids = np.tile(np.arange(n, dtype=np.int32), lists.n_lists)
+    return Lists(
+        lists.list_pointer, pointer, ids, lists.list_pointer * n, dense,
+        none, ids[:0], dense[:0], none, ids[:0],
+    )  # fmt: skip

@@ -1,0 +1,113 @@
+"""Batch k-best MIRA, one epoch (Cherry & Foster 2012, Algorithm 2 and section 3), compiled.
+
+For list i, with B(j) = BLEU(b + stats_j) (r_b + r_j), b a decaying background of statistics:
+
+    hope = argmax_j s_j + B(j)        fear = argmax_j s_j - B(j)        d = f_hope - f_fear
+    loss = B(hope) - B(fear) - theta . d,    theta += min(C, loss / |d|^2) d    if it is positive
+    b = decay b + stats_hope          where B(hope) > B(fear)
+
+B is computed once for each distinct row of statistics of a list (background_bleu.py).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from campanula.stages.kernels.compiled import LEAN, njit
+from campanula.stages.kernels.lists.lists import Floats, Ids, Ints, Lists
+from campanula.stages.kernels.lists.scores import add_row, score_list_twice
+from campanula.stages.kernels.lists.winners import place_of_best
+from campanula.stages.kernels.solvers.background_bleu import Rows, add_statistics, scaled_bleus
+from campanula.stages.kernels.solvers.mira import pop_norm
+
+
+class State(NamedTuple):
+    """What an epoch changes, and room for it.
+
+    theta and weighted, the sum of t times update t, (n_features,); the background (10,); total
+    (10,), of the winners under the average.  Room: direction (n_features,) zeros; score, that under
+    the average, and gain for the longest list; pair (2,).
+    """
+
+    theta: Floats
+    weighted: Floats
+    background: Floats
+    total: Floats
+    direction: Floats
+    score: Floats
+    average_score: Floats
+    gain: Floats
+    pair: Ints
+
+
+def state(theta: Floats, longest: int) -> State:
+    """State before the first epoch, with room for lists of `longest` hypotheses."""
+    weighted, direction = np.zeros((2, len(theta)))
+    score, average_score, gain = np.empty((3, longest))
+    background, total, pair = np.ones(10), np.zeros(10), np.zeros(2, np.int64)
+    return State(
+        theta.copy(), weighted, background, total, direction, score, average_score, gain, pair
+    )
+
+
+@njit(**LEAN)
+def hope_and_fear(score: Floats, place: Ids, gain: Floats) -> tuple[int, int]:
+    """Places of the highest score + gain and score - gain; place (n,) says whose gain."""
+    hope = fear = 0
+    top, bottom = score[0] + gain[place[0]], score[0] - gain[place[0]]
+    for j in range(1, len(score)):
+        g = gain[place[j]]
+        if score[j] + g > top:
+            hope, top = j, score[j] + g
+        if score[j] - g > bottom:
+            fear, bottom = j, score[j] - g
+    return hope, fear
+
+
+@njit(**LEAN)
+def step(
+    lists: Lists, i: int, hope: int, fear: int, loss: float, C: float, t: int, free: Floats,
+    at: State,
+) -> bool:  # fmt: skip
+    """Update t, by list i; False, and no update, if hope and fear have the same free features."""
+    add_row(lists, i, hope, 1.0, free, at.direction)
+    add_row(lists, i, fear, -1.0, free, at.direction)
+    at.pair[0], at.pair[1] = hope, fear
+    norm = pop_norm(lists, i, at.pair, at.direction)
+    if norm > 0.0:
+        eta = min(C, loss / norm)
+        add_row(lists, i, hope, eta, free, at.theta)
+        add_row(lists, i, fear, -eta, free, at.theta)
+        add_row(lists, i, hope, eta * t, free, at.weighted)
+        add_row(lists, i, fear, -eta * t, free, at.weighted)
+    return bool(norm > 0.0)
+
+
+@njit(**LEAN)
+def epoch(
+    lists: Lists, rows: Rows, order: Ints, at: State, updates: int, average: Floats, C: float,
+    decay: float, model_background: bool, free: Floats,
+) -> int:  # fmt: skip
+    """One pass over the lists in the given order; returns the number of updates so far.
+
+    The statistics of the winners under `average` are added up on the way, while a list is at hand.
+    """
+    for i in order:
+        first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
+        s, place = at.score[: last - first], rows.place[first:last]
+        under_average = at.average_score[: last - first]
+        score_list_twice(lists, i, at.theta, average, s, under_average)
+        scaled_bleus(rows, i, at.background, at.gain)
+        add_statistics(rows, i, place[place_of_best(under_average)], 1.0, at.total)
+        hope, fear = hope_and_fear(s, place, at.gain)
+        gap = at.gain[place[hope]] - at.gain[place[fear]]
+        if gap <= 0.0:
+            continue
+        loss = gap - (s[hope] - s[fear])
+        if loss > 0.0 and step(lists, i, hope, fear, loss, C, updates + 1, free, at):
+            updates += 1
+        seen = place_of_best(s) if model_background else hope
+        add_statistics(rows, i, place[seen], decay, at.background)
+    return updates

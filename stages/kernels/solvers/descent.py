@@ -1,0 +1,216 @@
+"""Descent over lists in order, compiled: RAMPION's SSD, and SGD and AdaGrad for every loss.
+
+What one sentence needs stays in cache: its scores, its coefficients, and the few weights they move.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from campanula.stages.kernels.compiled import njit
+from campanula.stages.kernels.lists.list_losses import loss_of_list, term_of_list
+from campanula.stages.kernels.lists.lists import Floats, Index, Ints, Lists
+from campanula.stages.kernels.lists.losses import EXPECTED_GAIN, Loss, Targets, Term
+from campanula.stages.kernels.lists.scores import add_row, add_rows, score_list
+
+Mask = npt.NDArray[np.bool_]
+
+
+@njit(cache=True, nogil=True)
+def ssd(
+    lists: Lists, base: Floats, u: Floats, a: float, targets: Targets, term: Term, pointer: Ints,
+    hope: Ints, mass: Floats, free: Floats, eta: float, shrink: float,
+) -> float:  # fmt: skip
+    """One epoch of lines 9-13 of Algorithm 1 (Gimpel & Smith 2012), sentences in order.
+
+    For sentence i: the gradient of the down term (the fear, for a maximum) at the current theta;
+    theta -= eta C (theta - center) / N; theta += eta (f_hope - f_fear).  Sentences without a hope
+    are passed over.  Hopes of list i: pointer[i]:pointer[i + 1] of the places and their mass.  The
+    shrinking, 1 - eta C / N, must not touch every weight at every sentence, so theta is kept as
+    center + a u, and scores as base + a F u, base (n_hyps,) being F center.  Changes u in place and
+    returns the new a.  A feature that is not free keeps its u, 0.
+    """
+    for i in range(len(lists.list_pointer) - 1):
+        if pointer[i] == pointer[i + 1]:
+            continue
+        first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
+        s, down = np.empty(last - first), np.empty(last - first)
+        score_list(lists, i, u, s)
+        for j in range(last - first):
+            s[j] = base[first + j] + a * s[j]
+        c, reaches = targets.cost[first:last], targets.reaches[first:last]
+        term_of_list(term, s, c, reaches, down)
+        a *= shrink
+        if a < 1e-3:
+            u *= a
+            a = 1.0
+        for h in range(pointer[i], pointer[i + 1]):
+            add_row(lists, i, hope[h], eta / a * mass[h], free, u)
+        for j in range(last - first):
+            if down[j] != 0.0:
+                add_row(lists, i, j, -eta / a * down[j], free, u)
+    return a
+
+
+@njit(cache=True, nogil=True)
+def touch(lists: Lists, i: Index, seen: Mask, ids: Ints, count: int) -> int:
+    """Append the ids of list i that are not yet seen to ids[:count]; returns the new count."""
+    first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
+    dense = slice(lists.dense_pointer[i], lists.dense_pointer[i + 1])
+    sparse = slice(lists.sparse_pointer[first], lists.sparse_pointer[last])
+    binary = slice(lists.binary_pointer[first], lists.binary_pointer[last])
+    for part in (lists.dense_id[dense], lists.sparse_id[sparse], lists.binary_id[binary]):
+        for f in part:
+            if not seen[f]:
+                seen[f] = True
+                ids[count] = f
+                count += 1
+    return count
+
+
+@njit(cache=True, nogil=True)
+def regularise(x: Any, center: Any, steps: int, l2: Any, l1: Any) -> float:
+    """The weight after so many backward steps of (l2 / 2) (x - center)^2 + l1 |x|.
+
+    One step is x = shrink(x + l2 center, l1) / (1 + l2), which has no bias however long it is
+    (FOBOS; Duchi and Singer 2009).  Only one of the two has a closed form; both go step by step.
+    """
+    if l1 == 0.0:
+        return float(center + (x - center) * (1.0 + l2) ** -steps)
+    if l2 == 0.0:
+        return float(np.sign(x) * max(abs(x) - steps * l1, 0.0))
+    for _ in range(steps):
+        before, moved = x, x + l2 * center
+        x = np.sign(moved) * max(abs(moved) - l1, 0.0) / (1.0 + l2)
+        if x == before:
+            break
+    return float(x)
+
+
+class Steps(NamedTuple):
+    """How an epoch of descent steps: all features (n_features,) unless said."""
+
+    eta: float
+    adaptive: bool
+    batch: int
+    l2: float
+    l1: float
+    center: Floats
+    free: Floats
+    low: Floats
+    high: Floats
+
+
+@njit(cache=True, nogil=True)
+def rate_of(steps: Steps, square: Any) -> Any:
+    """Step size of a feature: eta, or AdaGrad's eta / sqrt(sum of its squared gradients).
+
+    The sum starts at 1e-12, so that a feature without any gradient is regularised all the way.
+    """
+    return steps.eta / np.sqrt(square + 1e-12) if steps.adaptive else steps.eta
+
+
+class State(NamedTuple):
+    """What descent remembers between steps, (n_features,) each but step (1,), their count.
+
+    square: the sum of squared gradients; last: the step after which a feature was regularised;
+    gradient and seen: room for a batch, zeros between batches.
+    """
+
+    square: Floats
+    last: Ints
+    gradient: Floats
+    seen: Mask
+    step: Ints
+
+
+def new_state(n_features: int) -> State:
+    """State before the first step."""
+    zeros = np.zeros(n_features, np.int64)
+    none = np.zeros(n_features, np.bool_)
+    return State(np.zeros(n_features), zeros, np.zeros(n_features), none, np.zeros(1, np.int64))
+
+
+@njit(cache=True, nogil=True)
+def catch_up(theta: Floats, f: Index, weight: float, steps: Steps, state: State) -> None:
+    """Regularise a feature for the steps that did not touch it; weight is a step's share of N."""
+    skipped = state.step[0] - state.last[f]
+    if skipped > 0:
+        pull = rate_of(steps, state.square[f]) * weight * steps.free[f]
+        x = regularise(theta[f], steps.center[f], skipped, pull * steps.l2, pull * steps.l1)
+        kept: Any = min(max(x, steps.low[f]), steps.high[f])
+        theta[f] = kept if steps.free[f] > 0.0 else theta[f]
+        state.last[f] = state.step[0]
+
+
+@njit(cache=True, nogil=True)
+def batch_gradient(
+    lists: Lists, theta: Floats, targets: Targets, loss: Loss, share: Floats, batch: Ints,
+    ids: Ints, gradient: Floats,
+) -> float:  # fmt: skip
+    """Add the gradient of a batch, which has just the features ids; returns what to divide it by.
+
+    That is 1, and for EXPECTED_GAIN the sum of the lists' expected gains, both relative to their
+    maximum.
+    """
+    total, top = 0.0, -np.inf
+    for i in batch:
+        size = lists.list_pointer[i + 1] - lists.list_pointer[i]
+        s, g = np.empty(size), np.empty(size)
+        score_list(lists, i, theta, s)
+        value, scale = loss_of_list(lists, i, targets, loss, share, s, g), 1.0
+        if loss.form == EXPECTED_GAIN:
+            if value == -np.inf:
+                continue
+            if value > top:
+                for f in ids:
+                    gradient[f] *= np.exp(top - value)
+                total *= np.exp(top - value)
+                top = value
+            scale = -np.exp(value - top)
+            total -= scale
+        add_rows(lists, i, scale, g, gradient)
+    return total if total > 0.0 else 1.0
+
+
+@njit(cache=True, nogil=True)
+def descend(
+    lists: Lists, theta: Floats, targets: Targets, loss: Loss, share: Floats, order: Ints,
+    n: int, steps: Steps, state: State,
+) -> None:  # fmt: skip
+    """(Sub)gradient descent over lists, of n in all, in the given order; changes theta and state.
+
+    After every batch, for each feature it touched: theta -= rate * gradient, where rate is eta, or
+    eta / sqrt(square) with square the sum of squared gradients (AdaGrad, diagonal: Duchi et al.
+    2011; W15 Eq. 4, 5), then a backward step of L2 toward the center and of L1, then the bounds.
+    Features that a batch does not touch catch up when they are touched next, or in `settle`.
+    """
+    ids = np.empty(len(theta), np.int64)
+    weight = steps.batch / n
+    for start in range(0, len(order), steps.batch):
+        batch = order[start : start + steps.batch]
+        count = 0
+        for i in batch:
+            count = touch(lists, i, state.seen, ids, count)
+        for f in ids[:count]:
+            state.seen[f] = False
+            catch_up(theta, f, weight, steps, state)
+        part = lists, theta, targets, loss, share, batch
+        divisor = batch_gradient(*part, ids[:count], state.gradient)
+        state.step[0] += 1
+        for f in ids[:count]:
+            slope = state.gradient[f] * steps.free[f] / divisor
+            state.gradient[f] = 0.0
+            state.square[f] += slope * slope
+            theta[f] -= rate_of(steps, state.square[f]) * slope
+            catch_up(theta, f, weight, steps, state)
+
+
+@njit(cache=True, nogil=True)
+def settle(theta: Floats, n: int, steps: Steps, state: State) -> None:
+    """Regularise every feature up to the last step."""
+    for f in range(len(theta)):
+        catch_up(theta, f, steps.batch / n, steps, state)

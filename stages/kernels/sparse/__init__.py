@@ -1,0 +1,1 @@
+"""Sparse features and their weights in the search."""

@@ -1,0 +1,154 @@
+"""Scores of the sparse features that are local to a block, and of a block's orientations."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from campanula.stages.kernels.compiled import njit
+from campanula.stages.kernels.records import F64, I32, I64, SparseTable
+from campanula.stages.kernels.sparse.weights import (
+    BACKWARD,
+    BIGRAM,
+    BLOCK,
+    FORWARD,
+    ORIENTATION,
+    PAIR,
+    PHRASE_LENGTH,
+    SOURCE_LENGTH,
+    SOURCE_TRIPLET,
+    TARGET_LENGTH,
+    TARGET_TRIPLET,
+    TEXT_BIGRAM,
+    TEXT_TRIGRAM,
+    TRIGGER,
+    TRIGRAM,
+    UNIGRAM,
+    key_of,
+    phrase_key,
+    phrases_key,
+    weight_of,
+)
+
+
+@njit(cache=True, nogil=True)
+def lexical_score(
+    source: I32, i: int, i_end: int, target: I32, j: int, j_end: int, sparse: SparseTable
+) -> float:
+    """Score of a block's word pairs and triplets."""
+    keys, values, on = sparse.key, sparse.value, sparse.on
+    total = 0.0
+    for s in range(i, i_end):
+        for t in range(j, j_end):
+            if on[PAIR]:
+                total += weight_of(keys, values, key_of(PAIR, source[s], -1, target[t], -2))
+            if on[SOURCE_TRIPLET]:
+                for s2 in range(s + 1, i_end):
+                    key = key_of(SOURCE_TRIPLET, source[s], source[s2], -1, target[t])
+                    total += weight_of(keys, values, key)
+            if on[TARGET_TRIPLET]:
+                for t2 in range(t + 1, j_end):
+                    key = key_of(TARGET_TRIPLET, source[s], -1, target[t], target[t2])
+                    total += weight_of(keys, values, key)
+    return total
+
+
+@njit(cache=True, nogil=True)
+def inner_score(target: I32, j: int, j_end: int, sparse: SparseTable) -> float:
+    """Score of the n-grams inside a block's target."""
+    keys, values, on = sparse.key, sparse.value, sparse.on
+    total = 0.0
+    for n in range(1, 4):
+        for t in range(j, j_end - n + 1):
+            a, b, c = int(np.int64(target[t])), -2, -2
+            if n > 1:
+                b = int(np.int64(target[t + 1]))
+            if n > 2:
+                c = int(np.int64(target[t + 2]))
+            if n > 1 and on[TEXT_BIGRAM + n - 2]:
+                total += weight_of(keys, values, key_of(TEXT_BIGRAM + n - 2, a, b, c, -2))
+            if on[UNIGRAM + n - 1]:
+                total += weight_of(keys, values, key_of(UNIGRAM + n - 1, a, b, c, -2))
+    return total
+
+
+@njit(cache=True, nogil=True)
+def trigger_score(target: I32, j: int, j_end: int, sparse: SparseTable) -> float:
+    """Score of the trigger pairs inside a block's target: a word counts once before another."""
+    total = 0.0
+    for first in range(j, j_end):
+        again = j
+        while target[again] != target[first]:
+            again += 1
+        if again == first:
+            for t in range(first + 1, j_end):
+                key = key_of(TRIGGER, target[first], -1, target[t], -2)
+                total += weight_of(sparse.key, sparse.value, key)
+    return total
+
+
+@njit(cache=True, nogil=True)
+def block_score(
+    source: I32, i: int, i_end: int, target: I32, j: int, j_end: int, sparse: SparseTable
+) -> float:
+    """Score of the features local to a block: source words i to i_end, target words j to j_end."""
+    keys, values, on = sparse.key, sparse.value, sparse.on
+    total = 0.0
+    if on[BLOCK]:
+        a, b = phrase_key(source, i, i_end), phrase_key(target, j, j_end)
+        total += weight_of(keys, values, phrases_key(BLOCK, -2, a, b))
+    if on[SOURCE_LENGTH]:
+        total += weight_of(keys, values, key_of(SOURCE_LENGTH, i_end - i, -2, -2, -2))
+    if on[TARGET_LENGTH]:
+        total += weight_of(keys, values, key_of(TARGET_LENGTH, j_end - j, -2, -2, -2))
+    if on[PHRASE_LENGTH]:
+        b = phrase_key(target, j, j_end)
+        total += weight_of(keys, values, phrases_key(PHRASE_LENGTH, i_end - i, 0, b))
+    if on[PAIR] or on[SOURCE_TRIPLET] or on[TARGET_TRIPLET]:
+        total += lexical_score(source, i, i_end, target, j, j_end, sparse)
+    if on[UNIGRAM] or on[BIGRAM] or on[TRIGRAM] or on[TEXT_BIGRAM] or on[TEXT_TRIGRAM]:
+        total += inner_score(target, j, j_end, sparse)
+    if on[TRIGGER]:
+        total += trigger_score(target, j, j_end, sparse)
+    return total
+
+
+@njit(cache=True, nogil=True)
+def block_scores(
+    source: I32, source_start: I64, owner: I64, target: I32, begin: I64, end: I64, s: SparseTable
+) -> F64:
+    """Scores (n,) of blocks: owner[x] is the source phrase, begin and end the target words."""
+    score = np.empty(len(owner))
+    for x in range(len(owner)):
+        i, i_end = source_start[owner[x]], source_start[owner[x] + 1]
+        score[x] = block_score(source, i, i_end, target, begin[x], end[x], s)
+    return score
+
+
+@njit(cache=True, nogil=True)
+def block_keys(
+    source: I32, source_start: I64, owner: I64, target: I32, begin: I64, end: I64
+) -> I64:
+    """Keys (n, 2) of the blocks' source and target phrases."""
+    key = np.empty((len(owner), 2), dtype=np.int64)
+    for x in range(len(owner)):
+        key[x, 0] = phrase_key(source, source_start[owner[x]], source_start[owner[x] + 1])
+        key[x, 1] = phrase_key(target, begin[x], end[x])
+    return key
+
+
+@njit(cache=True, nogil=True)
+def orientation_scores(key: I64, sparse: SparseTable) -> F64:
+    """Scores (n, 6) of blocks by orientation, R, L, N: backward, then forward."""
+    keys, values, on = sparse.key, sparse.value, sparse.on
+    score = np.zeros((len(key), 6))
+    for o in range(3):
+        plain = weight_of(keys, values, key_of(ORIENTATION, o, -2, -2, -2))
+        for x in range(len(key)):
+            score[x, o] = plain
+            if on[BACKWARD]:
+                feature = phrases_key(BACKWARD, o, key[x, 0], key[x, 1])
+                score[x, o] += weight_of(keys, values, feature)
+            if on[FORWARD]:
+                feature = phrases_key(FORWARD, o, key[x, 0], key[x, 1])
+                score[x, 3 + o] = weight_of(keys, values, feature)
+    return score

@@ -1,0 +1,153 @@
+"""Scores of the sparse features that look beyond a block, and what they must remember.
+
+The history of a hypothesis is what those features may still ask of it, a row of
+
+    key of the last target phrase, key of the last source phrase, the last two words,
+    a hash of the triggers among the words so far, and then their set, 32 bits a column
+
+each only if some weight's feature begins with it (-1 otherwise), so that hypotheses with the same
+future are still one node.  The first four columns tell histories apart.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from campanula.stages.kernels.compiled import njit
+from campanula.stages.kernels.records import I32, I64, Seams, Triggers
+from campanula.stages.kernels.sparse.weights import (
+    BOUNDARY,
+    SOURCE_PHRASES,
+    TARGET_PHRASES,
+    TEXT_BIGRAM,
+    TEXT_TRIGRAM,
+    fold,
+    key_of,
+    phrases_key,
+    weight_of,
+)
+
+KEYS = 4  # columns before the set
+
+
+@njit(cache=True, nogil=True)
+def no_history(triggers: Triggers) -> I64:
+    """History (1, KEYS + columns of a set) of the start: nothing."""
+    n_bits = np.int64(0)
+    for left in range(len(triggers.bit)):
+        n_bits = max(n_bits, np.int64(triggers.bit[left]) + 1)
+    history = np.zeros((1, KEYS + ((n_bits + 31) >> 5)), dtype=np.int64)
+    history[0, 0], history[0, 1], history[0, 3] = -1, -1, -1
+    return history
+
+
+@njit(cache=True, nogil=True)
+def words_score(words: int, option: int, info: I32, seams: Seams) -> float:
+    """Score of the n-grams that cross into an option after two words, given as in a history."""
+    keys, values, word = seams.key, seams.value, seams.word
+    last, before = (words & 0xFFFFFFFF) - 1, (words >> 32) - 1
+    length, place = info[option, 1], info[option, 2]
+    total = 0.0
+    if length > 0 and last >= 0:
+        first = word[place]
+        total += weight_of(keys, values, key_of(BOUNDARY, last, -1, first, -2))
+        total += weight_of(keys, values, key_of(TEXT_BIGRAM, last, first, -2, -2))
+        if before >= 0:
+            total += weight_of(keys, values, key_of(TEXT_TRIGRAM, before, last, first, -2))
+        if length > 1:
+            key = key_of(TEXT_TRIGRAM, last, first, word[place + 1], -2)
+            total += weight_of(keys, values, key)
+    return total
+
+
+@njit(cache=True, nogil=True)
+def phrases_score(history: I64, h: int, option: int, seams: Seams) -> float:
+    """Score of the last phrases of history h and those of an option."""
+    keys, values, phrase = seams.key, seams.value, seams.phrase
+    total = 0.0
+    if history[h, 0] >= 0:
+        key = phrases_key(TARGET_PHRASES, -2, history[h, 0], phrase[option, 1])
+        total += weight_of(keys, values, key)
+    if history[h, 1] >= 0:
+        key = phrases_key(SOURCE_PHRASES, -2, history[h, 1], phrase[option, 0])
+        total += weight_of(keys, values, key)
+    return total
+
+
+@njit(cache=True, nogil=True)
+def triggers_score(history: I64, h: int, option: int, info: I32, triggers: Triggers) -> float:
+    """Score of an option's words that are triggered before it, but not by words in it."""
+    begin, end = info[option, 2], info[option, 2] + info[option, 1]
+    total = 0.0
+    for place in range(begin, end):
+        right = triggers.right[place]
+        if right >= 0:
+            for t in range(triggers.start[right], triggers.start[right + 1]):
+                left = triggers.first[t]
+                bit = int(np.int64(triggers.bit[left]))
+                if bit >= 0 and (history[h, KEYS + (bit >> 5)] >> (bit & 31)) & 1 == 1:
+                    here = begin
+                    while here < place and triggers.left[here] != left:
+                        here += 1
+                    if here == place:
+                        total += triggers.value[t]
+    return total
+
+
+@njit(cache=True, nogil=True, inline="always")
+def seam_score(history: I64, h: int, option: int, info: I32, seams: Seams) -> float:
+    """Score of the features between history h and an option (info: search_records.Options).
+
+    Each kind is a function of its own, and this one is inlined, since to hand on an array takes
+    time, read or not.
+    """
+    total = 0.0
+    if history[h, 2] != 0:
+        total += words_score(int(history[h, 2]), option, info, seams)
+    if history[h, 0] >= 0 or history[h, 1] >= 0:
+        total += phrases_score(history, h, option, seams)
+    if history.shape[1] > KEYS:
+        total += triggers_score(history, h, option, info, seams.triggers)
+    return total
+
+
+@njit(cache=True, nogil=True)
+def words_after(words: int, option: int, info: I32, useful: I32) -> int:
+    """The last two words after an option: the one before last and the last, 32 bits each, + 1."""
+    length, place = info[option, 1], info[option, 2]
+    if length > 0:
+        before = words & 0xFFFFFFFF
+        if length > 1:
+            before = int(np.int64(useful[place + length - 2])) + 1
+        last = int(np.int64(useful[place + length - 1])) + 1
+        words = before << 32 | last if last > 0 else 0
+    return int(words)
+
+
+@njit(cache=True, nogil=True)
+def set_after(history: I64, h: int, new: int, option: int, info: I32, triggers: Triggers) -> int:
+    """Write the set of triggers after h and an option to row `new`; returns a hash of it."""
+    for column in range(KEYS, history.shape[1]):
+        history[new, column] = history[h, column]
+    for place in range(info[option, 2], info[option, 2] + info[option, 1]):
+        left = triggers.left[place]
+        if left >= 0 and triggers.bit[left] >= 0:
+            bit = int(np.int64(triggers.bit[left]))
+            history[new, KEYS + (bit >> 5)] |= np.int64(1) << np.int64(bit & 31)
+    one, two = 1, 1
+    for column in range(KEYS, history.shape[1]):
+        one, two = fold(one, two, history[new, column])
+    return int(one << 31 | two)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def remember(
+    history: I64, h: int, new: int, option: int, info: I32, seams: Seams
+) -> tuple[int, int, int, int]:
+    """Write the history after h and an option to row `new`; returns what tells it apart."""
+    one, two = int(seams.context[option, 1]), int(seams.context[option, 0])
+    three, four = words_after(int(history[h, 2]), option, info, seams.useful), -1
+    if history.shape[1] > KEYS:
+        four = set_after(history, h, new, option, info, seams.triggers)
+    history[new, 0], history[new, 1], history[new, 2], history[new, 3] = one, two, three, four
+    return one, two, three, four

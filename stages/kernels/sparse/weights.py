@@ -1,0 +1,92 @@
+"""Weights of sparse features, found by 62-bit keys of word numbers.
+
+A key folds numbers into two polynomial hashes, modulo two primes below 2^31; two of a million
+features share one with probability 10^-7.  Features that no weight is given for weigh 0.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from campanula.stages.kernels.compiled import njit
+from campanula.stages.kernels.records import F64, I32, I64
+
+LOW31 = 0x7FFFFFFF
+PRIME = 0x7FFFFFED
+SEPARATOR = -1
+
+# what a key begins with; in the order of campanula.formats.feature_names.sparse.PREFIXES
+BLOCK, PAIR, SOURCE_LENGTH, TARGET_LENGTH, PHRASE_LENGTH, UNIGRAM, BIGRAM, TRIGRAM = range(8)
+SOURCE_TRIPLET, TARGET_TRIPLET, TEXT_BIGRAM, TEXT_TRIGRAM, ORIENTATION = range(8, 13)
+BACKWARD, FORWARD, JUMP, TARGET_PHRASES, SOURCE_PHRASES, BOUNDARY, TRIGGER = range(13, 20)
+
+
+@njit(cache=True, nogil=True)
+def fold(left: int, right: int, number: int) -> tuple[int, int]:
+    """Add a number (-1 or more) to the two hashes of those before it."""
+    step = int(np.int64(number)) + 2
+    return (left * 0x2545F491 + step) % LOW31, (right * 0x19D699A5 + step) % PRIME
+
+
+@njit(cache=True, nogil=True)
+def key_of(kind: int, a: int, b: int, c: int, d: int) -> int:
+    """Key of a feature of up to four numbers; those not needed are -2 (a separator is -1)."""
+    left, right = fold(1, 1, kind)
+    for number in (int(np.int64(a)), int(np.int64(b)), int(np.int64(c)), int(np.int64(d))):
+        if number > -2:
+            left, right = fold(left, right, number)
+    return int(left << 31 | right)
+
+
+@njit(cache=True, nogil=True)
+def phrase_key(word: I32, begin: int, end: int) -> int:
+    """Key of the words from begin to end."""
+    left, right = 1, 1
+    for place in range(begin, end):
+        left, right = fold(left, right, word[place])
+    return int(left << 31 | right)
+
+
+@njit(cache=True, nogil=True)
+def phrases_key(kind: int, head: int, a: int, b: int) -> int:
+    """Key of a feature of a head (-2 if none) and two phrases, given the phrases' own keys."""
+    left, right = fold(1, 1, kind)
+    if head > -2:
+        left, right = fold(left, right, head)
+    for number in (a >> 31, a & LOW31, b >> 31, b & LOW31):
+        left, right = fold(left, right, number)
+    return int(left << 31 | right)
+
+
+@njit(cache=True, nogil=True)
+def numbers_key(kind: int, number: I64) -> int:
+    """Key of a feature of any numbers."""
+    left, right = fold(1, 1, kind)
+    for k in range(len(number)):
+        left, right = fold(left, right, number[k])
+    return int(left << 31 | right)
+
+
+@njit(cache=True, nogil=True)
+def table_of(key: I64, value: F64) -> tuple[I64, F64]:
+    """Hash table of keys and values; free places have key -1."""
+    size = 16
+    while size < 2 * len(key):
+        size *= 2
+    keys, values = np.full(size, -1, dtype=np.int64), np.zeros(size)
+    for i in range(len(key)):
+        slot = key[i] & (size - 1)
+        while keys[slot] >= 0 and keys[slot] != key[i]:
+            slot = (slot + 1) & (size - 1)
+        keys[slot], values[slot] = key[i], value[i]
+    return keys, values
+
+
+@njit(cache=True, nogil=True)
+def weight_of(keys: I64, values: F64, key: int) -> float:
+    """Weight of a feature, 0 if it has none."""
+    size = len(keys) - 1
+    slot = key & size
+    while keys[slot] >= 0 and keys[slot] != key:
+        slot = (slot + 1) & size
+    return float(values[slot])

@@ -1,0 +1,92 @@
+"""ARPA files: what they say is read; what is wrong is said with its line."""
+
+from __future__ import annotations
+
+import gzip
+
+import numpy as np
+import pytest
+
+from campanula.formats.arpa.reader import read_arpa
+from campanula.formats.errors import DataError
+
+GOOD = """a comment before the data
+
+\\data\\
+ngram 1=4
+ngram 2=2
+
+\\1-grams:
+-1.5\t<s>\t-0.25
+-0.5 </s>
+-2 \u00e4\u00a0b -0.5
+-99\t<unk>\t0
+
+\\2-grams:
+-0.25\t<s> \u00e4\u00a0b
+-0.125\t\u00e4\u00a0b </s>
+
+\\end\\
+"""
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_reads_words_probabilities_and_weights(tmp_path, packed):
+    path = tmp_path / "lm"
+    path.write_bytes(gzip.compress(GOOD.encode()) if packed else GOOD.encode())
+    arpa = read_arpa(str(path))
+    assert [word.decode() for word in arpa.vocabulary] == ["<s>", "</s>", "\u00e4\u00a0b", "<unk>"]
+    assert [words.tolist() for words in arpa.words] == [[[0], [1], [2], [3]], [[0, 2], [2, 1]]]
+    np.testing.assert_array_equal(arpa.prob[0], np.float32([-1.5, -0.5, -2, -99]))
+    np.testing.assert_array_equal(arpa.backoff[0], np.float32([-0.25, 0, -0.5, 0]))
+    np.testing.assert_array_equal(arpa.prob[1], np.float32([-0.25, -0.125]))
+    assert arpa.order == 2
+
+
+def test_a_byte_order_mark_is_dropped(tmp_path):
+    path = tmp_path / "lm"
+    path.write_text(GOOD.partition("\n\n")[2], encoding="utf-8-sig")
+    assert len(read_arpa(str(path)).vocabulary) == 4
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("\\data\\", "data", "expected '\\data\\', found the end of the file"),
+        ("ngram 1=4", "ngram 2=4", "line 4: expected 'ngram 1=COUNT'"),
+        ("ngram 1=4\nngram 2=2", "", "expected unigrams, found none"),
+        ("ngram 2=2", "ngram 2=3", "line 16: expected a log probability and 2 words, found ''"),
+        ("ngram 2=2", "ngram 2=1", "expected '\\end\\', found"),
+        ("-1.5\t<s>", "nan\t<s>", "line 8: expected a log10 probability, found 'nan'"),
+        ("-1.5\t<s>", "0.5\t<s>", "line 8: expected a log10 probability, found '0.5'"),
+        ("-0.25\n-0.5", "x\n-0.5", "line 8: expected a back-off weight, found 'x'"),
+        ("-99\t<unk>", "-99\t<s>", "line 11: expected a new word"),
+        (
+            "-0.125\t\u00e4",
+            "-0.125\t\u00f6",
+            "line 15: expected words that are unigrams, found '\u00f6",
+        ),
+        ("\\2-grams:", "\\3-grams:", "line 13: expected '\\2-grams:'"),
+        ("\\end\\", "", "expected '\\end\\', found the end of the file"),
+    ],
+)
+def test_says_what_is_wrong(tmp_path, old, new, message):
+    assert old in GOOD
+    path = tmp_path / "lm"
+    path.write_text(GOOD.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(DataError) as caught:
+        read_arpa(str(path))
+    assert message in str(caught.value)
+    assert str(caught.value).startswith(str(path))
+
+
+def test_a_cut_file_is_an_error(tmp_path):
+    path = tmp_path / "lm"
+    lines = GOOD.splitlines(keepends=True)
+    for cut in range(len(lines)):
+        path.write_text("".join(lines[:cut]), encoding="utf-8")
+        with pytest.raises(DataError):
+            read_arpa(str(path))
+    path.write_bytes(gzip.compress(GOOD.encode())[:-9])
+    with pytest.raises(DataError):
+        read_arpa(str(path))

@@ -1,0 +1,50 @@
+"""Model folders: the files that they name, and what is wrong with some."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from campanula.formats.errors import DataError
+from campanula.formats.model.folder import read_model_folder
+from campanula.formats.model.model import ModelFiles
+
+
+def test_model_folder(tmp_path):
+    content = {"phrase-table": "t.gz", "lm": "lm", "features": ["LM0"]}
+    (tmp_path / "model.json").write_text(json.dumps(content))
+    inside = str(tmp_path)
+    expected = ModelFiles(
+        f"{inside}/t.gz", None, f"{inside}/lm", ("LM0",), source=f"{inside}/model.json"
+    )
+    assert read_model_folder(inside) == expected
+
+
+def test_moses_folder(tmp_path):
+    """Of a moses.ini the files and the features; its weights and settings do not count."""
+    (tmp_path / "table").write_text("a ||| b ||| 0.5\n")
+    (tmp_path / "moses.ini").write_text("[feature]\nPhraseDictionaryMemory name=TM path=table\n")
+    found = read_model_folder(str(tmp_path))
+    assert found.phrase_table == str(tmp_path / "table")
+    assert found.features == ("TM",)
+    assert found.labels == (("TranslationModel0", "TM"),)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("other", "", "expected model.json or moses.ini"),
+        ("model.json", "{", "cannot be read as JSON"),
+        ("model.json", "[]", "expected keys"),
+        ("model.json", '{"lm": "lm"}', "expected keys"),
+        ("model.json", '{"phrase-table": "t", "ml": "lm"}', "expected keys"),
+        ("model.json", '{"phrase-table": 3}', "expected file names"),
+        ("model.json", '{"phrase-table": "t", "features": "LM0"}', "a list of feature names"),
+        ("moses.ini", "[feature]\nOpSequenceModel path=x\n\n[weight]\n", "OpSequenceModel"),
+    ],
+)
+def test_model_folder_that_is_wrong(tmp_path, name, text, message):
+    (tmp_path / name).write_text(text)
+    with pytest.raises(DataError, match=message):
+        read_model_folder(str(tmp_path))

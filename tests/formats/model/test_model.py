@@ -1,0 +1,116 @@
+"""Compiled models: what the files say, from the cache as from the files."""
+
+from __future__ import annotations
+
+import os
+import random
+
+import numpy as np
+import pytest
+
+from campanula.formats.model import model as models
+from campanula.formats.model.model import ModelFiles, load_model
+from tests.small_models import random_model, write_model
+
+
+@pytest.fixture
+def files(tmp_path):
+    return write_model(random_model(random.Random(3), 3, True), tmp_path)
+
+
+@pytest.fixture(autouse=True)
+def forget():
+    """Forget the models that this process has loaded."""
+    models._loaded.clear()
+    yield
+    models._loaded.clear()
+
+
+def arrays_of(model):
+    for name in ("trie", "row_start", "target_start", "target_word", "score", "reordering", "kind"):
+        yield getattr(model, name)
+    yield model.count
+    yield from (model.to_lm, model.lm.table, model.lm.unigram, model.lm.state, model.lm.special)
+    yield from (model.source.blob, model.target.blob, model.lm_words.blob)
+
+
+def test_the_cache_gives_the_same_arrays(files, tmp_path):
+    cache = str(tmp_path / "cache")
+    first = load_model(files, cache)
+    assert load_model(files, cache) is first
+    models._loaded.clear()
+    second = load_model(files, cache)
+    assert second is not first
+    assert second.digest == first.digest
+    assert os.listdir(cache) == [first.digest]
+    for a, b in zip(arrays_of(first), arrays_of(second), strict=True):
+        np.testing.assert_array_equal(a, b)
+        assert a.dtype == b.dtype
+
+
+def test_changed_content_is_compiled_anew(files, tmp_path):
+    cache = str(tmp_path / "cache")
+    digest = load_model(files, cache).digest
+    with open(files.lm, "a", encoding="utf-8") as file:
+        file.write("\n")
+    assert load_model(files, cache).digest != digest
+    assert len(os.listdir(cache)) == 2
+
+
+def test_a_damaged_entry_is_made_again(files, tmp_path):
+    cache = tmp_path / "cache"
+    digest = load_model(files, str(cache)).digest
+    (cache / digest / "score.npy").write_bytes(b"damaged")
+    models._loaded.clear()
+    assert len(load_model(files, str(cache)).score)
+    assert np.load(cache / digest / "score.npy").ndim == 2
+
+
+def test_without_a_place_for_the_cache_the_model_loads(files, tmp_path):
+    (tmp_path / "file").write_text("")
+    assert load_model(files, str(tmp_path / "file" / "cache")).longest >= 1
+
+
+def test_rows_are_those_of_the_table(files, tmp_path):
+    naive = random_model(random.Random(3), 3, True)
+    model = load_model(files, str(tmp_path / "cache"))
+    found = []
+    for row in range(len(model.score)):
+        words = model.target_word[model.target_start[row] : model.target_start[row + 1]]
+        text = " ".join(model.target.word(w).decode() for w in words)
+        found.append((text, model.score[row].round(4).tolist(), model.reordering[row].tolist()))
+    expected = []
+    for rows in naive.phrases.values():
+        for target, scores, six in rows:
+            logs = [max(np.log(p), -100.0) if p else -100.0 for p in scores]
+            expected.append((" ".join(target), np.float32(logs).round(4).tolist(), np.log(six)))
+    assert sorted(f[:2] for f in found) == sorted(e[:2] for e in expected)
+    assert model.row_start[-1] == len(found)
+    assert (model.kind[:, None] == model.kind[None, :]).sum() == sum(
+        a[2][3:] == b[2][3:] for a in found for b in found
+    )
+
+
+def test_features_are_those_that_the_files_provide(files, tmp_path):
+    plain = load_model(ModelFiles(files.phrase_table), str(tmp_path / "cache"))
+    assert plain.feature_names() == [
+        "Distortion0",
+        "WordPenalty0",
+        "PhrasePenalty0",
+        "UnknownWordPenalty0",
+        *(f"TranslationModel0_{k}" for k in range(4)),
+    ]
+    assert plain.lm is None
+    whole = load_model(files, str(tmp_path / "cache")).feature_names()
+    assert whole[0] == "LM0"
+    assert whole[-1] == "LexicalReordering0_5"
+
+
+def test_counts_go_with_their_rows(tmp_path):
+    (tmp_path / "table").write_text(
+        "b ||| x ||| 1 ||| ||| 2 3 1\na ||| y ||| 1\nb ||| z ||| 1 ||| ||| 4 3 2\n"
+    )
+    model = load_model(ModelFiles(str(tmp_path / "table")), str(tmp_path / "cache"))
+    words = [model.target.word(word) for word in model.target_word]
+    counts = dict(zip(words, model.count.tolist(), strict=True))
+    assert counts == {b"x": [2, 3, 1], b"y": [-1, -1, -1], b"z": [4, 3, 2]}

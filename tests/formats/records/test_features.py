@@ -1,0 +1,91 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from campanula.formats.records.columns import ColumnError, pack_floats, pack_ints
+from campanula.formats.records.features import Features
+from campanula.formats.records.names import Names
+from tests.strategies import features_rows
+
+ROWS = st.integers(1, 4).flatmap(features_rows)
+
+
+@given(ROWS)
+def test_rows_come_back(rows):
+    names = Names()
+    assert list(Features.of(rows, names).rows(names)) == rows
+
+
+@given(ROWS)
+def test_round_trip(rows):
+    names = Names()
+    record = Features.of(rows, names).pack()
+    assert list(Features.unpack(record, len(rows), names).rows(names)) == rows
+
+
+@given(ROWS)
+def test_dense_is_what_all_have_and_ones_have_no_value(rows):
+    names = Names()
+    features = Features.of(rows, names)
+    common = set.intersection(*({*row} for row in rows))
+    assert {names[i] for i in features.dense_id} == common
+    rest = [value for row in rows for name, value in row.items() if name not in common]
+    assert len(features.binary_id) == rest.count(1.0)
+    assert features.sparse_value.tolist().count(1.0) == 0
+    assert len(features) == len(rows)
+
+
+@given(ROWS, st.data())
+def test_take_is_indexing(rows, data):
+    index = data.draw(st.lists(st.integers(0, len(rows) - 1), max_size=6))
+    names = Names()
+    taken = Features.of(rows, names).take(np.array(index, np.int64))
+    assert list(taken.rows(names)) == [rows[i] for i in index]
+
+
+@given(ROWS, st.sets(st.integers(0, 9)))
+def test_only_some_features(rows, numbers):
+    names = Names()
+    features = Features.of(rows, names)
+    kept = np.array([i in numbers for i in range(len(names))], np.bool_)
+    expected = [{n: v for n, v in row.items() if kept[names.id(n)]} for row in rows]
+    assert list(features.only(kept).rows(names)) == expected
+
+
+@given(ROWS)
+def test_translate_changes_ids_and_nothing_else(rows):
+    names, others = Names(), Names(["another"])
+    features = Features.of(rows, names).translate(others.ids_of(names))
+    assert list(features.rows(others)) == rows
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("part", ["dense", "sparse"])
+def test_a_feature_that_is_not_finite_is_refused_by_name(part, value):
+    record = {f"{part}_id": pack_ints([1]), "sparse_length": pack_ints([1])}
+    record["dense" if part == "dense" else "sparse_value"] = pack_floats([value])
+    with pytest.raises(ColumnError, match=r"feature 'LM0': expected a finite number, found"):
+        Features.unpack(record, 1, Names(["TM0", "LM0"]))
+
+
+def test_an_id_without_a_name_is_refused():
+    record = {"dense_id": pack_ints([2]), "dense": pack_floats([1.0])}
+    with pytest.raises(ColumnError, match="expected ids below 2"):
+        Features.unpack(record, 1, Names(["TM0", "LM0"]))
+
+
+def test_dense_features_only():
+    names = Names(["a", "b"])
+    features = Features.of_dense(np.array([1], np.int32), np.array([[0.5, 2.0]]))
+    assert list(features.rows(names)) == [{"b": 0.5}, {"b": 2.0}]
+
+
+def test_sparse_features_beside_dense_ones():
+    names = Names(["d", "a", "b"])
+    dense = Features.of_dense(np.array([0], np.int32), np.array([[0.5, 1.5, 2.5]]))
+    ids, values = np.array([1, 2, 2], np.int32), np.array([1.0, 3.0, 1.0])
+    found = dense.with_sparse(np.array([0, 2, 2, 3]), ids, values)
+    rows = [{"d": 0.5, "b": 3.0, "a": 1.0}, {"d": 1.5}, {"d": 2.5, "b": 1.0}]
+    assert list(found.rows(names)) == rows
+    assert found.binary_id.tolist() == [1, 2]

@@ -1,0 +1,27 @@
+import numpy as np
+import pytest
+from hypothesis import given
+
+from campanula.formats.records.columns import ColumnError
+from campanula.formats.records.hope import Hope
+from campanula.formats.records.names import Names
+from tests.plain import plain
+from tests.strategies import hopes
+
+
+@given(hopes())
+def test_round_trip(records):
+    for hope in records:
+        assert plain(Hope.unpack(hope.pack(Names()), Names())) == plain(hope)
+
+
+def test_a_hope_is_one_of_its_list():
+    record = Hope(0, 3, np.array([3]), np.array([1.0])).pack(Names())
+    with pytest.raises(ColumnError, match="expected hypotheses below 3, found 3"):
+        Hope.unpack(record, Names())
+
+
+def test_every_place_has_its_weight():
+    record = Hope(0, 3, np.array([1, 2]), np.array([1.0])).pack(Names())
+    with pytest.raises(ColumnError, match="expected 2 entries, found 1"):
+        Hope.unpack(record, Names())

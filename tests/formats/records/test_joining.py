@@ -1,0 +1,59 @@
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from campanula.formats.records.features import Features
+from campanula.formats.records.joining import (
+    features_of,
+    join_features,
+    join_fields,
+    join_texts,
+    pointer_of,
+)
+from campanula.formats.records.names import Names
+from campanula.formats.records.texts import Texts
+from tests.strategies import TEXT, features_rows
+
+PARTS = st.lists(st.integers(1, 3).flatmap(features_rows), min_size=1, max_size=3)
+
+
+@given(PARTS)
+def test_joined_features_are_the_features_of_joined_rows(parts):
+    names = Names()
+    joined = join_features([Features.of(rows, names) for rows in parts])
+    expected = Features.of([row for rows in parts for row in rows], names)
+    assert joined.pack() == expected.pack()
+    assert len(joined) == len(expected)
+
+
+@given(st.lists(st.lists(TEXT, max_size=3), min_size=1, max_size=3))
+def test_joined_texts(parts):
+    assert list(join_texts([Texts.of(part) for part in parts])) == [
+        t for part in parts for t in part
+    ]
+
+
+def test_a_part_without_a_field_has_empty_ones():
+    fields = join_fields([{"a": Texts.of(["x"])}, {"b": Texts.of(["y", "z"])}], [1, 2])
+    assert {name: list(texts) for name, texts in fields.items()} == {
+        "a": ["x", "", ""],
+        "b": ["", "y", "z"],
+    }
+
+
+def test_entries_in_any_order():
+    names = Names(["a", "b", "c"])
+    row, feature = np.array([1, 0, 1, 0]), np.array([2, 0, 0, 1], np.int32)
+    features = features_of(row, feature, np.array([1.0, 2.0, 3.0, 4.0]), 2)
+    assert list(features.rows(names)) == [{"a": 2.0, "b": 4.0}, {"a": 3.0, "c": 1.0}]
+    assert features.binary_id.tolist() == [2]
+
+
+def test_no_entries():
+    none = np.zeros(0, np.int64)
+    features = features_of(none, none.astype(np.int32), np.zeros(0), 3)
+    assert list(features.rows(Names())) == [{}, {}, {}]
+
+
+def test_pointers():
+    assert pointer_of([2, 0, 3]).tolist() == [0, 2, 2, 5]

@@ -1,0 +1,56 @@
+"""Reference files: several beside each other, and what is wrong with them in one line."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from campanula.formats.errors import DataError
+from campanula.formats.text.references import References
+
+
+def write(path: Path, text: str) -> str:
+    path.write_bytes(text.encode("utf-8"))
+    return str(path)
+
+
+def test_lines_of_several_files_belong_together(tmp_path: Path) -> None:
+    one, two = write(tmp_path / "a", "x y\n\nz"), write(tmp_path / "b", "1\r\n2\n3\n")
+    references = References.read([one, two])
+    assert (len(references), references.n_refs) == (3, 2)
+    assert [references.of(sid) for sid in range(3)] == [["x y", "1"], ["", "2"], ["z", "3"]]
+
+
+def test_gzip_and_line_separators(tmp_path: Path) -> None:
+    path = tmp_path / "a.gz"
+    path.write_bytes(gzip.compress("a\u2028b\x85c\n".encode()))
+    assert References.read([str(path)]).of(0) == ["a\u2028b\x85c"]
+
+
+def test_empty_file(tmp_path: Path) -> None:
+    assert len(References.read([write(tmp_path / "a", "")])) == 0
+
+
+def test_different_lengths_name_both_files_and_counts(tmp_path: Path) -> None:
+    one, two = write(tmp_path / "a", "x\ny\n"), write(tmp_path / "b", "x\n")
+    with pytest.raises(DataError) as error:
+        References.read([one, two])
+    assert str(error.value) == f"{two}: expected 2 lines, as {one} has, found 1"
+
+
+def test_bad_files(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="cannot be read"):
+        References.read([str(tmp_path)])
+    with pytest.raises(DataError, match="cannot be read"):
+        References.read([str(tmp_path / "none")])
+    (tmp_path / "latin").write_bytes(b"a\nb\xe9\n")
+    with pytest.raises(DataError, match=r"latin: line 2: expected UTF-8, found byte 0xe9"):
+        References.read([str(tmp_path / "latin")])
+
+
+def test_digest_tells_texts_and_their_division_apart(tmp_path: Path) -> None:
+    texts = ["ab\nc\n", "a\nbc\n", "ab\nc\n\n"]
+    digests = {References.read([write(tmp_path / "a", text)]).digest() for text in texts}
+    assert len(digests) == 3

@@ -1,0 +1,128 @@
+"""k-best of a search graph against all of its paths."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from campanula.stages.kernels.graph.kbest import feature_values, kbest, texts
+from campanula.stages.kernels.records import Graph
+
+N_OPTIONS = 6
+
+
+def random_graph(rng, n_nodes, n_arcs, ties=False):
+    """Graph with random arcs, each node reached; option o says `o % 4` words of two kinds."""
+    pairs = [(int(rng.integers(0, v)), v) for v in range(1, n_nodes)]
+    for _ in range(n_arcs):
+        u = int(rng.integers(0, n_nodes - 1))
+        pairs.append((u, int(rng.integers(u + 1, n_nodes))))
+    pairs.sort(key=lambda pair: pair[1])
+    gain = [float(rng.integers(0, 3)) if ties else rng.random() for _ in pairs]
+    best, first = np.full(n_nodes, -np.inf), np.full(n_nodes, -1, np.int32)
+    best[0] = 0.0
+    link, value = np.zeros((len(pairs), 5), np.int32), np.zeros((len(pairs), 2))
+    for a, (u, v) in enumerate(pairs):
+        link[a] = u, rng.integers(0, N_OPTIONS), a, a + 1, first[v]
+        value[a] = best[u] + gain[a], 0.0
+        first[v], best[v] = a, max(best[v], value[a, 0])
+    return Graph(best, first, link, value), gain
+
+
+def random_options(rng):
+    """Options (info, words): option o has o % 3 words out of two."""
+    info = np.zeros((N_OPTIONS, 6), np.int32)
+    for o in range(N_OPTIONS):
+        info[o, 0], info[o, 1], info[o, 2] = o, o % 3, 3 * o
+    return info, rng.integers(0, 2, 3 * N_OPTIONS).astype(np.int32)
+
+
+def all_paths(graph, gain):
+    """Every path to the last node: (score, arcs), best first."""
+    arcs_of: dict = {}
+    for a, row in enumerate(graph.link):
+        arcs_of.setdefault(int(row[0]), []).append(a)
+    head = {}
+    for v, a in enumerate(graph.first_arc.tolist()):
+        while a >= 0:
+            head[a] = v
+            a = int(graph.link[a, 4])
+
+    def paths(node):
+        if node == len(graph.first_arc) - 1:
+            yield 0.0, ()
+        for a in arcs_of.get(node, []):
+            for score, arcs in paths(head[a]):
+                yield gain[a] + score, (a, *arcs)
+
+    return sorted(paths(0), key=lambda item: -item[0])
+
+
+def said(arcs, graph, info, word):
+    return tuple(
+        int(w) for a in arcs for w in word[info[graph.link[a, 1], 2] :][: info[graph.link[a, 1], 1]]
+    )
+
+
+@pytest.mark.parametrize("ties", [False, True])
+@pytest.mark.parametrize("seed", range(6))
+def test_kbest_is_exact(seed, ties):
+    rng = np.random.default_rng(seed)
+    graph, gain = random_graph(rng, int(rng.integers(2, 8)), int(rng.integers(0, 14)), ties)
+    info, word = random_options(rng)
+    expected = all_paths(graph, gain)
+    for k in (1, 3, len(expected), len(expected) + 3):
+        offset, arc = kbest(graph, info, word, k, False)
+        assert len(offset) - 1 == min(k, len(expected))
+        found = [tuple(arc[a:b].tolist()) for a, b in itertools.pairwise(offset)]
+        assert len(set(found)) == len(found)
+        assert set(found) <= {arcs for _, arcs in expected}
+        scores = [sum(gain[a] for a in arcs) for arcs in found]
+        np.testing.assert_allclose(scores, [score for score, _ in expected[: len(found)]])
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_distinct_kbest_is_exact(seed):
+    rng = np.random.default_rng(seed)
+    graph, gain = random_graph(rng, int(rng.integers(2, 8)), int(rng.integers(0, 14)))
+    info, word = random_options(rng)
+    best: dict = {}
+    for score, arcs in all_paths(graph, gain):
+        best.setdefault(said(arcs, graph, info, word), (score, arcs))
+    for k in (1, 2, len(best) + 3):
+        offset, arc = kbest(graph, info, word, k, True)
+        found = [tuple(arc[a:b].tolist()) for a, b in itertools.pairwise(offset)]
+        assert found == [arcs for _, arcs in list(best.values())[:k]]
+
+
+def test_long_lists_outgrow_the_first_arrays():
+    rng = np.random.default_rng(1)
+    graph, gain = random_graph(rng, 12, 60)
+    info, word = random_options(rng)
+    expected = [score for score, _ in all_paths(graph, gain)[:3000]]
+    offset, arc = kbest(graph, info, word, 3000, False)
+    found = [sum(gain[a] for a in arc[i:j]) for i, j in itertools.pairwise(offset)]
+    np.testing.assert_allclose(found, expected)
+
+
+def test_features_and_texts_of_two_derivations():
+    # node 0 -> 1 -> 2: words 0-1 by option 0 or 1, then word 2 by an unknown word's option
+    link = np.array([[0, 0, 0, 2, -1], [0, 1, 0, 2, 0], [1, 2, 2, 3, -1]], np.int32)
+    graph = Graph(np.zeros(3), np.array([-1, 1, 2], np.int32), link, np.ones((3, 2)))
+    info = np.array([[1, 2, 0, 0, 0, 0], [0, 1, 3, 0, 0, 0], [-1, 1, 5, 0, 0, 1]], np.int32)
+    word = np.array([0, 1, 0, 1, 0, 2], np.int32)
+    offset, arc = np.array([0, 2, 4]), np.array([0, 2, 1, 2])
+    score = np.array([[-1.0], [-2.0]], np.float32)
+    reordering = -np.arange(12, dtype=np.float32).reshape(2, 6)
+    value = feature_values(offset, arc, graph, info, score, reordering)
+    assert value[0].tolist() == [2, 0, -3, 2, -100, -2, -6, 0, 0, -9, 0, 0]
+    assert value[1].tolist() == [2, 0, -2, 2, -100, -1, 0, 0, 0, -3, 0, 0]
+    blob = np.frombuffer("äb".encode(), np.uint8)
+    extra = np.frombuffer(b"new", np.uint8)
+    text, place = texts(
+        offset, arc, link, info, word, blob, np.array([0, 2, 3]), extra, np.array([0, 3])
+    )
+    assert text.tobytes().decode() == "ä b newb new"
+    assert place.tolist() == [0, 8, 13]

@@ -1,0 +1,132 @@
+import numpy as np
+import pytest
+
+from campanula.stages.kernels.lists import list_losses, scores
+from campanula.stages.kernels.lists.losses import EXPECTED_GAIN, LOSSES, LSE
+from tests.naive import losses as naive
+from tests.stages.kernels.problems import problem
+
+SUMS = [name for name in LOSSES if name not in ("cost", "expected-bleu")]
+TERMS = [name for name, loss in LOSSES.items() if loss.has_terms]
+SMOOTH = [name for name, loss in LOSSES.items() if loss.smooth]
+NONE = np.zeros(0)
+
+
+def slow_total(name, p, theta):
+    s = scores.score_lists(p.lists, theta)
+    parts = [p.plain(i, s[first:last]) for i, (first, last) in enumerate(p.spans())]
+    if LOSSES[name].form == EXPECTED_GAIN:
+        return naive.expected_bleu([(part[0], part[2]) for part in parts])
+    return sum(naive.loss_of_list(name, *part) or 0.0 for part in parts)
+
+
+def fast_total(name, p, theta, gradient=NONE, share=NONE):
+    return list_losses.total_loss(p.lists, theta, p.targets, LOSSES[name], share, gradient)
+
+
+@pytest.mark.parametrize("name", [*SUMS, "expected-bleu"])
+@pytest.mark.parametrize("seed", [21, 22, 23])
+def test_losses_equal_the_slow_twin(name, seed):
+    p = problem(seed)
+    assert fast_total(name, p, p.theta) == pytest.approx(slow_total(name, p, p.theta), rel=1e-12)
+
+
+@pytest.mark.parametrize("name", [name for name in LOSSES if name != "cost"])
+def test_gradients_agree_with_finite_differences(name):
+    p, gradient = problem(25), np.zeros(0)
+    gradient = np.zeros_like(p.theta)
+    fast_total(name, p, p.theta, gradient)
+    for f in range(len(p.theta)):
+        step = np.zeros_like(p.theta)
+        step[f] = 1e-6
+        slope = (slow_total(name, p, p.theta + step) - slow_total(name, p, p.theta - step)) / 2e-6
+        assert gradient[f] == pytest.approx(slope, abs=2e-6)
+
+
+@pytest.mark.parametrize("name", TERMS)
+@pytest.mark.parametrize("part", ["up", "down"])
+def test_terms_have_a_subgradient_by_definition(name, part):
+    p, rng = problem(), np.random.default_rng(7)
+    term = getattr(LOSSES[name], part)
+    for first, last in p.spans():
+        c, reaches = p.targets.cost[first:last], p.targets.reaches[first:last]
+        g, ignored, s = np.empty(last - first), np.empty(last - first), rng.normal(size=len(c))
+        value = list_losses.term_of_list(term, s, c, reaches, g)
+        assert g.sum() == pytest.approx(1.0 if value > -np.inf else 0.0)
+        for _ in range(20):
+            other = s + rng.normal(size=len(c))
+            bound = value + g @ (other - s)
+            assert list_losses.term_of_list(term, other, c, reaches, ignored) >= bound - 1e-12
+
+
+@pytest.mark.parametrize("name", TERMS)
+def test_the_imputed_loss_bounds_the_loss_and_touches_it(name):
+    p, rng = problem(31), np.random.default_rng(3)
+    share = list_losses.impute(p.lists, p.theta, p.targets, LOSSES[name].up)
+    up = slow_up(name, p, p.theta, share)
+    assert fast_total(name, p, p.theta, share=share) - up == pytest.approx(
+        fast_total(name, p, p.theta), abs=1e-9
+    )
+    for _ in range(10):
+        theta = p.theta + rng.normal(size=len(p.theta))
+        bound = fast_total(name, p, theta, share=share) - up
+        assert bound >= fast_total(name, p, theta) - 1e-9
+
+
+def slow_up(name, p, theta, share):
+    """What the tangents leave out: sum_i up_i(theta) - share_i . s_i, at their own weights."""
+    s, total = scores.score_lists(p.lists, theta), 0.0
+    for first, last in p.spans():
+        c, reaches, g = (
+            p.targets.cost[first:last],
+            p.targets.reaches[first:last],
+            np.empty(last - first),
+        )
+        value = list_losses.term_of_list(LOSSES[name].up, s[first:last], c, reaches, g)
+        if value > -np.inf:
+            total += value - share[first:last] @ s[first:last]
+    return total
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-3, 1e3, 1e6, 1e100])
+def test_expected_bleu_is_finite_at_any_scale_of_scores(scale):
+    p = problem(41)
+    gradient = np.zeros_like(p.theta)
+    value = fast_total("expected-bleu", p, p.theta * scale, gradient)
+    assert np.isfinite(value)
+    assert np.isfinite(gradient).all()
+
+
+def test_an_expectation_too_small_for_a_float_keeps_its_logarithm():
+    s, gain, g = np.array([0.0, -2000.0]), np.array([0.0, 0.5]), np.empty(2)
+    value = list_losses.log_gain_of_list(s, gain, g)
+    assert value == pytest.approx(-2000.0 + np.log(0.5))
+    assert g == pytest.approx([-1.0, 1.0])
+
+
+def test_lists_without_any_gain_are_left_out_of_the_expectation():
+    g = np.ones(2)
+    assert list_losses.log_gain_of_list(np.zeros(2), np.zeros(2), g) == -np.inf
+    assert not g.any()
+
+
+def test_ties_go_to_the_lower_index():
+    for loss in LOSSES.values():
+        for term in (loss.up, loss.down):
+            place = list_losses.best_place(term, np.zeros(3), np.ones(3), np.ones(3, np.bool_))
+            assert place == 0
+
+
+def test_soft_terms_bound_hard_ones():
+    p = problem(51)
+    for first, last in p.spans():
+        c, reaches, g = (
+            p.targets.cost[first:last],
+            p.targets.reaches[first:last],
+            np.empty(last - first),
+        )
+        s = scores.score_lists(p.lists, p.theta)[first:last]
+        for loss in LOSSES.values():
+            soft, hard = loss.down._replace(operator=LSE), loss.down._replace(operator=0)
+            top = list_losses.term_of_list(hard, s, c, reaches, g)
+            assert list_losses.term_of_list(soft, s, c, reaches, g) >= top

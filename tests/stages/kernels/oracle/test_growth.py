@@ -1,0 +1,57 @@
+"""The growing graph of the oracle search: a dictionary of states beside its table of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from campanula.stages.kernels.oracle.growth import (
+    add_arcs,
+    node_of,
+    seed,
+    with_arc_room,
+    with_node_room,
+)
+from campanula.stages.kernels.oracle.records import Classes
+
+
+@pytest.mark.parametrize("n_words", [0, 3])
+def test_a_state_is_one_node_however_often_it_is_met(n_words: int) -> None:
+    rng, growth = np.random.default_rng(n_words), seed(n_words)
+    known = {(0,) * (6 + n_words): 0}
+    for _ in range(6000):
+        growth = with_node_room(growth, 1)
+        place = rng.integers(4, size=6).astype(np.int32)
+        used = rng.integers(2, size=n_words) << 40
+        state = (*place.tolist(), *used.tolist())
+        node = node_of(growth, place, used, 0.5)
+        assert node == known.setdefault(state, len(known))
+        assert growth.size[0] == len(known)
+    nodes = growth.nodes
+    for state, node in known.items():
+        assert (*nodes.place[node].tolist(), *nodes.used[node].tolist()) == state
+
+
+def test_a_new_node_has_no_arcs_and_belongs_to_no_stack() -> None:
+    growth = seed(1)
+    node = node_of(growth, np.ones(6, np.int32), np.ones(1, np.int64), 0.25)
+    nodes = growth.nodes
+    assert (nodes.estimate[node], nodes.arc[node], nodes.following[node]) == (0.25, -1, -1)
+
+
+def test_arcs_are_linked_newest_first_and_keep_their_places_as_the_graph_grows() -> None:
+    growth, newest = seed(0), -1
+    none = np.zeros((0, 0), np.int32), np.zeros((0, 0), np.int32)
+    member = np.arange(10, 15, dtype=np.int32)
+    words = np.zeros(3, np.int64), np.zeros(0, np.int32)
+    classes = Classes(*none, *words, np.array([0, 2, 5]), member)
+    for k in range(3000):
+        growth = with_arc_room(growth, 2)
+        newest = add_arcs(growth, k, (1, 2), classes, 1, 2, k / 10, newest)
+    link, found = growth.arcs.link, []
+    while newest >= 0:
+        assert growth.arcs.value[newest] == link[newest, 0] / 10
+        found.append(link[newest, :4].tolist())
+        newest = link[newest, 4]
+    assert found[::-1] == [[k, option, 1, 3] for k in range(3000) for option in (12, 13)]
+    assert growth.size.tolist() == [1, 6000]

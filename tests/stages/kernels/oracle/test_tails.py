@@ -1,0 +1,67 @@
+"""The outlook of the oracle search against trying every end of the sentence."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from campanula.stages.kernels.oracle import (
+    classes as oracle_classes,
+)
+from campanula.stages.kernels.oracle import (
+    ngrams as oracle_ngrams,
+)
+from campanula.stages.kernels.oracle import (
+    tails as oracle_tails,
+)
+
+
+def sequences(rng, n, n_types, longest):  # type: ignore[no-untyped-def]
+    return [rng.integers(n_types, size=rng.integers(longest + 1)) for _ in range(n)]
+
+
+def flat(parts):  # type: ignore[no-untyped-def]
+    end = np.cumsum([0, *map(len, parts)])
+    return np.concatenate([np.zeros(0), *parts]).astype(np.int32), end
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_tails_are_the_best_ends(seed: int) -> None:
+    """The worth of each end is the maximum over all ways to go on, context by context."""
+    rng = np.random.default_rng(seed)
+    n, n_types, weight = 4, 3, np.array([0.0, 1.0, 2.5, 4.0, 7.0, 1.5])
+    ngrams = oracle_ngrams.ngram_trie(*flat(sequences(rng, 2, n_types, 6)), n_types)
+    count = np.zeros((n, 2), np.int32)
+    count[:, 0], count[:-1, 1] = 2, rng.integers(3, size=n - 1)
+    parts = [rng.integers(-1, n_types, size=rng.integers(3)) for _ in range(count.sum())]
+    word, end = flat(parts)
+    options = np.arange(len(parts), dtype=np.int32)
+    classes = oracle_classes.classes_of(count, options, word, end)
+    tails = oracle_tails.tails(n, classes, ngrams, n_types, weight)
+
+    def ends(i: int):  # type: ignore[no-untyped-def]
+        if i == n:
+            yield []
+        for k in range(min(2, n - i)):
+            for c in range(classes.first[i, k], classes.first[i, k] + classes.n_classes[i, k]):
+                for more in ends(i + k + 1):
+                    yield [*classes.word[classes.start[c] : classes.start[c + 1]], *more]
+
+    for i in range(n):
+        every = [np.array(words, np.int32) for words in ends(i)]
+        for u in range(len(ngrams.letter)):
+            if ngrams.depth[u] == 4:
+                continue
+            best = max(
+                oracle_tails.worth(ngrams, u, words, 0, len(words), weight)[0] for words in every
+            )
+            fits = []
+            for words in every:
+                marks = np.zeros(ngrams.base[-1], np.int64)
+                oracle_ngrams.read(ngrams, u, words, 0, len(words), marks, oracle_ngrams.DOWN)
+                worth, _ = oracle_tails.worth(ngrams, u, words, 0, len(words), weight)
+                if worth == pytest.approx(best):
+                    fits.append((len(words), [int(x).bit_count() for x in marks]))
+            row = tails.row[i, u]
+            found = (int(tails.length[row]), [int(x).bit_count() for x in tails.bits[row]])
+            assert found in fits

@@ -1,0 +1,58 @@
+"""Scores of blocks: a weight counts as often as its feature fires."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from campanula.stages.kernels.records import SparseTable
+from campanula.stages.kernels.sparse import blocks as sparse_blocks
+from campanula.stages.kernels.sparse import weights as kernels
+
+
+def table(kind, key, weight=1.0):
+    on = np.zeros(20, np.bool_)
+    on[kind] = True
+    return SparseTable(*kernels.table_of(np.array([key], np.int64), np.array([weight])), on)
+
+
+def score(sparse, source, target):
+    s, t = np.array(source, np.int32), np.array(target, np.int32)
+    [value] = sparse_blocks.block_scores(
+        s,
+        np.array([0, len(s)]),
+        np.zeros(1, np.int64),
+        t,
+        np.zeros(1, np.int64),
+        np.array([len(t)]),
+        sparse,
+    )
+    return value
+
+
+def test_a_feature_that_fires_twice_counts_twice():
+    pair = table(kernels.PAIR, kernels.key_of(kernels.PAIR, 3, -1, 7, -2), 0.5)
+    assert score(pair, [3, 4, 3], [7, 8]) == 1.0
+    assert score(pair, [7], [3]) == 0.0
+    triplet = kernels.key_of(kernels.TARGET_TRIPLET, 3, -1, 7, 8)
+    assert score(table(kernels.TARGET_TRIPLET, triplet), [3, 3], [7, 8, 8]) == 4.0
+    bigram = kernels.key_of(kernels.BIGRAM, 7, 7, -2, -2)
+    assert score(table(kernels.BIGRAM, bigram), [1], [7, 7, 7]) == 2.0
+    assert score(table(kernels.BIGRAM, bigram), [1], []) == 0.0
+    trigger = table(kernels.TRIGGER, kernels.key_of(kernels.TRIGGER, 7, -1, 8, -2))
+    assert score(trigger, [1], [7, 7, 8, 7, 8]) == 2.0
+    assert score(trigger, [1], [8, 7]) == 0.0
+
+
+def test_orientations_are_backward_then_forward():
+    key = np.array([[11, 12], [13, 14]])
+    forward = table(kernels.FORWARD, kernels.phrases_key(kernels.FORWARD, 1, 13, 14))
+    assert np.argwhere(sparse_blocks.orientation_scores(key, forward)).tolist() == [[1, 4]]
+    plain = table(kernels.ORIENTATION, kernels.key_of(kernels.ORIENTATION, 2, -2, -2, -2))
+    assert np.argwhere(sparse_blocks.orientation_scores(key, plain)).tolist() == [[0, 2], [1, 2]]
+
+
+def test_equal_phrases_have_equal_keys():
+    target, begin, end = np.array([5, 6, 5], np.int32), np.array([0, 2]), np.array([1, 3])
+    source, start, owner = np.array([1], np.int32), np.array([0, 1]), np.zeros(2, np.int64)
+    key = sparse_blocks.block_keys(source, start, owner, target, begin, end)
+    assert key[0].tolist() == key[1].tolist()
