@@ -17,6 +17,7 @@ import numpy.typing as npt
 import pytest
 
 from benchmarks.timing import seconds
+from campanula.formats.arrays.types import Floats, Ints
 from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import Reader
 from campanula.formats.weights import Weights
@@ -26,9 +27,6 @@ from campanula.stages.kernels.metrics.bleu import corpus_bleu
 from campanula.stages.tuning import batch_mira, line_search
 from campanula.stages.tuning.packing import join
 from tests.examples import MOSES, MULTI30K
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 
 
 class Data(NamedTuple):

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from benchmarks.timing import seconds
-from campanula.formats.records.columns import Floats
+from campanula.formats.arrays.types import Floats
 from campanula.formats.records.features import Features
 from campanula.formats.records.names import Names
 from campanula.stages.kernels.lists.losses import LOSSES

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 import xxhash
 
+from campanula.formats.arrays.types import Floats
 from campanula.formats.errors import DataError
 from campanula.formats.files import Output, display_name, read_lines
-from campanula.formats.records.columns import Floats
 from campanula.formats.records.names import Names
 
 

@@ -17,9 +17,9 @@ from itertools import pairwise
 
 import numpy as np
 
+from campanula.formats.arrays.types import Floats
 from campanula.formats.errors import DataError
 from campanula.formats.model.vocabulary import words_of
-from campanula.formats.records.columns import Floats
 from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from campanula.formats.arrays.types import Ints
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
-from campanula.formats.text.alignments import Alignments, Ints
+from campanula.formats.text.alignments import Alignments
 from campanula.formats.text.corpus import Corpus
 
 

@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 from campanula.formats import __version__
+from campanula.formats.arrays.types import Floats
 from campanula.formats.errors import DataError
-from campanula.formats.records.columns import Floats
 from campanula.formats.records.names import Names
 from campanula.formats.weights import Weights
 

@@ -20,9 +20,9 @@ from functools import partial
 
 import numpy as np
 
+from campanula.formats.arrays.types import Ints
 from campanula.formats.errors import DataError
 from campanula.formats.files import Output
-from campanula.formats.records.columns import Ints
 from campanula.formats.records.features import NO_IDS, Features
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names

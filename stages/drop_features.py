@@ -27,6 +27,7 @@ import numpy as np
 import xxhash
 from numpy.typing import NDArray
 
+from campanula.formats.arrays.types import Flags
 from campanula.formats.errors import DataError
 from campanula.formats.files import Output, display_name, read_lines
 from campanula.formats.records.features import Features
@@ -42,7 +43,6 @@ EXAMPLE = (
     "  drop-features --keep kept dev.kbest -o dev.kept.kbest"
 )
 MIN_COUNT = 2
-Flags = NDArray[np.bool_]
 
 
 class Counts:

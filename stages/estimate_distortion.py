@@ -21,6 +21,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from campanula.formats.arrays.types import Floats, Ints
 from campanula.formats.files import display_name, read_lines
 from campanula.formats.moses.distortion_table import (
     LONGEST,
@@ -30,7 +31,6 @@ from campanula.formats.moses.distortion_table import (
     distortion_line,
 )
 from campanula.formats.moses.tables_writer import SEPARATOR
-from campanula.formats.records.columns import Floats, Ints
 from campanula.formats.text.alignments import Alignments, read_alignments
 from campanula.formats.text.corpus import Corpus, read_corpus, refuse
 from campanula.formats.text.output import TextOutput

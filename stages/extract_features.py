@@ -17,9 +17,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from campanula.formats.arrays.types import Ints
 from campanula.formats.feature_names.lexical import LexicalFeature
 from campanula.formats.files import Output, display_name, read_lines
-from campanula.formats.records.columns import Ints
 from campanula.formats.text.alignments import Alignments, read_alignments
 from campanula.formats.text.corpus import Corpus, read_corpus
 from campanula.stages import aligned_text, command

@@ -20,8 +20,8 @@ from typing import TypeVar
 
 import numpy as np
 
+from campanula.formats.arrays.types import Floats, Ints
 from campanula.formats.errors import DataError
-from campanula.formats.records.columns import Floats, Ints
 from campanula.formats.records.features import Features
 from campanula.formats.records.joining import join_features, join_fields, join_texts
 from campanula.formats.records.kbest import KBest

@@ -13,9 +13,9 @@ import argparse
 import math
 from dataclasses import replace
 
+from campanula.formats.arrays.types import Floats
 from campanula.formats.errors import DataError
 from campanula.formats.files import Output
-from campanula.formats.records.columns import Floats
 from campanula.formats.text.references import References
 from campanula.formats.weights import Weights
 from campanula.stages import command

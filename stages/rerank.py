@@ -15,9 +15,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from campanula.formats.arrays.types import Ints
 from campanula.formats.errors import DataError
 from campanula.formats.files import Output
-from campanula.formats.records.columns import Ints
 from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import Reader, Writer
 from campanula.formats.weights import Theta, Weights

@@ -22,8 +22,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.formats.feature_names.sparse import TEMPLATES
-from campanula.formats.records.columns import Floats, Ids, Ints
 from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.lattice import Lattice

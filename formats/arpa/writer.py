@@ -11,11 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Protocol
 
-import numpy as np
-import numpy.typing as npt
-
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
+from campanula.formats.arrays.types import Floats, Ints
 
 LINES = 1 << 14
 

@@ -19,15 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from campanula.formats.arpa.reader import Arpa
+from campanula.formats.arrays.types import Ids, Ints, Singles
 from campanula.formats.errors import DataError
 from campanula.formats.model.hash_table import transition_table
 
 LN10 = float(np.log(10.0))
 MISSING_UNKNOWN = -100.0  # log10 probability of an unknown word when the model has no <unk>
 BEGIN, END, UNKNOWN = b"<s>", b"</s>", b"<unk>"
-F32 = NDArray[np.float32]
-I32 = NDArray[np.int32]
-I64 = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -41,10 +39,10 @@ class Automaton:
     `special` is (start state, word </s>, word <unk>).
     """
 
-    table: I32
-    unigram: I32
-    state: I32
-    special: I64
+    table: Ids
+    unigram: Ids
+    state: Ids
+    special: Ints
 
 
 def with_unknown(arpa: Arpa) -> Arpa:
@@ -102,16 +100,16 @@ def build_automaton(arpa: Arpa, name: str) -> Automaton:
     )
 
 
-def _grams(arpa: Arpa, name: str) -> tuple[I64, F32, F32, I64]:
+def _grams(arpa: Arpa, name: str) -> tuple[Ints, Singles, Singles, Ints]:
     """All n-grams sorted by order, then (context, last word): key, prob, backoff, level starts.
 
     N-gram i of the sorted list is number i + 1 (0 is the empty one); its key is
     `number(context) << 32 | last word`.  Contexts of a lower order have lower numbers, so the
     keys of all orders together are sorted.
     """
-    keys: list[I64] = [np.zeros(0, np.int64)]
-    probs: list[F32] = []
-    backoffs: list[F32] = []
+    keys: list[Ints] = [np.zeros(0, np.int64)]
+    probs: list[Singles] = []
+    backoffs: list[Singles] = []
     level = [0, 1]
     for n, words in enumerate(arpa.words, 1):
         known = np.concatenate(keys)
@@ -141,7 +139,7 @@ def _grams(arpa: Arpa, name: str) -> tuple[I64, F32, F32, I64]:
     )
 
 
-def _find(keys: I64, wanted: I64) -> I64:
+def _find(keys: Ints, wanted: Ints) -> Ints:
     """Return the number of each wanted n-gram, -1 where there is none."""
     place = np.searchsorted(keys, wanted)
     inside = place < len(keys)
@@ -150,7 +148,7 @@ def _find(keys: I64, wanted: I64) -> I64:
     return np.where(found, place + 1, -1)
 
 
-def _suffixes(key: I64, level: I64) -> I64:
+def _suffixes(key: Ints, level: Ints) -> Ints:
     """Return the longest proper suffix of each n-gram that is an n-gram (-1 for the empty one)."""
     suffix = np.zeros(len(key) + 1, dtype=np.int64)
     suffix[0] = -1
@@ -164,7 +162,7 @@ def _suffixes(key: I64, level: I64) -> I64:
     return suffix
 
 
-def _longest_state(kept: NDArray[np.bool_], suffix: I64, level: I64) -> I64:
+def _longest_state(kept: NDArray[np.bool_], suffix: Ints, level: Ints) -> Ints:
     """Return the longest suffix of each n-gram, itself included, that is kept as a state."""
     target = np.arange(len(kept), dtype=np.int64)
     for start, stop in pairwise(level[1:]):

@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-I64 = NDArray[np.int64]
+from campanula.formats.arrays.types import Ints
 
 FREE = -1
 LOW31 = 0x7FFFFFFF
@@ -24,7 +24,7 @@ def slot_bits(n_entries: int) -> int:
     return max(3, int(2 * n_entries - 1).bit_length()) if n_entries else 3
 
 
-def places(home: I64, bits: int) -> tuple[I64, I64, int]:
+def places(home: Ints, bits: int) -> tuple[Ints, Ints, int]:
     """Place entries with the given home slots: (order, slot of order[i], slots in all)."""
     order = np.argsort(home, kind="stable")
     index = np.arange(len(home))
@@ -33,7 +33,7 @@ def places(home: I64, bits: int) -> tuple[I64, I64, int]:
     return order, slot, max(1 << bits, last + 1) + 1
 
 
-def transition_home(state: I64, word: I64, bits: int) -> I64:
+def transition_home(state: Ints, word: Ints, bits: int) -> Ints:
     """Return the home slot of each (state, word); the search kernels compute the same.
 
     The constants keep every product below 2^63, so that plain integers give the same slots.
@@ -44,7 +44,7 @@ def transition_home(state: I64, word: I64, bits: int) -> I64:
 
 
 def transition_table(
-    state: I64, word: I64, target: I64, value: NDArray[np.float32] | None = None
+    state: Ints, word: Ints, target: Ints, value: NDArray[np.float32] | None = None
 ) -> NDArray[np.int32]:
     """Table of the transitions (state, word) -> (target, value): (n_slots, 4) int32.
 

@@ -17,11 +17,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from campanula.formats.arrays.types import Floats
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
 from campanula.formats.model.vocabulary import words_of
 from campanula.formats.moses.phrase_table import log_floored, rows
-from campanula.formats.records.columns import Floats
 
 START = b"<s>"
 SIDES = (b"outbound", b"inbound")

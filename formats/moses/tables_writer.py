@@ -15,8 +15,7 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
+from campanula.formats.arrays.types import Floats, Ints
 
 SEPARATOR = "|||"
 PHRASE_LINE = "%s ||| %s ||| %.6g %.6g %.6g %.6g ||| %s ||| %.6g %.6g %.6g ||| |||\n"

@@ -12,9 +12,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from campanula.formats.records.columns import Floats, Ints
-
-Words = npt.NDArray[np.uint64]
+from campanula.formats.arrays.types import Floats, Ints
 
 MARGIN = 16  # bytes that must stand before the first number's end
 MINUS = 45

@@ -9,16 +9,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from campanula.formats.arrays.pointers import pointer_of
+from campanula.formats.arrays.types import Bytes, Floats, Ints
 from campanula.formats.nbest.decimals import MARGIN, decimals
-from campanula.formats.records.columns import Floats, Ints
-from campanula.formats.records.joining import pointer_of
 from campanula.formats.records.texts import Texts
 
 ALIGNMENTS = re.compile(rb"(?:\d+-\d+[ \n]+|\n+)*")
 BLANK, BAR, TAB, NEWLINE = 32, 124, 9, 10
 MAX_DIGITS = 8  # of a sentence number that is read at once
-
-Bytes = npt.NDArray[np.uint8]
 
 
 class Layout(NamedTuple):

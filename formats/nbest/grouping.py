@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from campanula.formats.records.columns import Ints
+from campanula.formats.arrays.types import Ints
 
 W = np.uint64
 WORD = 8  # bytes

@@ -10,15 +10,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from campanula.formats.arrays.pointers import pointer_of
+from campanula.formats.arrays.types import Bytes, Ids, Ints
 from campanula.formats.nbest.decimals import decimals
-from campanula.formats.nbest.fields import Bytes, Lines
+from campanula.formats.nbest.fields import Lines
 from campanula.formats.nbest.grouping import equal_words, representatives
 from campanula.formats.nbest.labels import Labels
 from campanula.formats.nbest.rows import compressed
 from campanula.formats.nbest.uniform import tokens
-from campanula.formats.records.columns import Ids, Ints
 from campanula.formats.records.features import Features
-from campanula.formats.records.joining import pointer_of
 from campanula.formats.records.names import Names
 
 

@@ -16,9 +16,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from campanula.formats.records.columns import Floats, Ids, Ints
+from campanula.formats.arrays.pointers import pointer_of
+from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.formats.records.features import Features
-from campanula.formats.records.joining import join_features, join_fields, join_texts, pointer_of
+from campanula.formats.records.joining import join_features, join_fields, join_texts
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from campanula.formats.arrays.types import Bytes, Floats, Ints
 from campanula.formats.nbest.decimals import decimals
-from campanula.formats.nbest.fields import Bytes, Layout, Lines
+from campanula.formats.nbest.fields import Layout, Lines
 from campanula.formats.nbest.labels import names_of
 from campanula.formats.nbest.rows import natural_order
-from campanula.formats.records.columns import Floats, Ints
 from campanula.formats.records.features import Features
 from campanula.formats.records.names import Names
 

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
-Ids = npt.NDArray[np.int32]
+from campanula.formats.arrays.pointers import lengths_of, pointer_of
+from campanula.formats.arrays.types import Floats, Ids, Ints
+
 Record = Mapping[str, Any]
 
 INTEGER_TYPES = ("|u1", "<u2", "<u4", "<i8")
@@ -87,18 +87,6 @@ def unpack_ids(record: Record, key: str, limit: int, size: int | None = None) ->
 
 def _none_negative(array: npt.NDArray[Any]) -> bool:
     return array.dtype.kind == "u" or bool(np.minimum.reduce(array) >= 0)
-
-
-def pointer_of(lengths: npt.NDArray[Any] | list[int]) -> Ints:
-    """Pointers (n + 1,) of n consecutive parts of the given lengths (n,)."""
-    pointer = np.zeros(len(lengths) + 1, np.int64)
-    np.add.accumulate(lengths, dtype=np.int64, out=pointer[1:])
-    return pointer
-
-
-def lengths_of(pointer: Ints) -> Ints:
-    """Lengths (n,) of the parts that pointers (n + 1,) bound."""
-    return pointer[1:] - pointer[:-1]
 
 
 def pack_lengths(pointer: Ints) -> list[object]:

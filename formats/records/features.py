@@ -19,8 +19,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from campanula.formats.arrays.pointers import pointer_of
+from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.formats.records import columns
-from campanula.formats.records.columns import ColumnError, Floats, Ids, Ints, Record
+from campanula.formats.records.columns import ColumnError, Record
 from campanula.formats.records.names import Names
 
 NO_IDS = np.zeros(0, np.int32)
@@ -59,10 +61,10 @@ class Features:
         return cls(
             np.array(dense_id, np.int32),
             np.ascontiguousarray(dense.reshape(len(rows), len(dense_id)).T),
-            columns.pointer_of([len(row) for row in sparse]),
+            pointer_of([len(row) for row in sparse]),
             np.array([i for row in sparse for i, _ in row], np.int32),
             np.array([v for row in sparse for _, v in row], np.float64),
-            columns.pointer_of([len(row) for row in binary]),
+            pointer_of([len(row) for row in binary]),
             np.array([i for row in binary for i in row], np.int32),
         )
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
+from campanula.formats.arrays.types import Floats, Ints
 from campanula.formats.records import columns
-from campanula.formats.records.columns import ColumnError, Floats, Ints
+from campanula.formats.records.columns import ColumnError
 from campanula.formats.records.names import Names
 
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from campanula.formats.records.columns import Floats, Ids, Ints
+from campanula.formats.arrays.pointers import pointer_of
+from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.formats.records.features import NO_FLOATS, NO_IDS, Features
 from campanula.formats.records.texts import Texts
 
@@ -103,10 +104,3 @@ def features_of(row: Ints, feature: Ids, value: Floats, size: int) -> Features:
         pointer_of(np.bincount(row[one], minlength=size)),
         feature[one] if len(feature) else NO_IDS,
     )
-
-
-def pointer_of(lengths: Sequence[int] | Ints) -> Ints:
-    """Pointers (n + 1,) of consecutive pieces of the given lengths."""
-    pointer = np.zeros(len(lengths) + 1, np.int64)
-    np.cumsum(lengths, out=pointer[1:])
-    return pointer

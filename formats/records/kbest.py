@@ -11,8 +11,9 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from campanula.formats.arrays.types import Floats, Ints
 from campanula.formats.records import columns
-from campanula.formats.records.columns import ColumnError, Floats, Ints
+from campanula.formats.records.columns import ColumnError
 from campanula.formats.records.features import Features
 from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts

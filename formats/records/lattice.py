@@ -16,9 +16,10 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.formats.feature_names.sparse import TEMPLATES
 from campanula.formats.records import columns
-from campanula.formats.records.columns import ColumnError, Floats, Ids, Ints, Record
+from campanula.formats.records.columns import ColumnError, Record
 from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
 

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from campanula.formats.records.columns import ColumnError, Ids
+from campanula.formats.arrays.types import Ids
+from campanula.formats.records.columns import ColumnError
 
 
 class Names:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from campanula.formats.arrays.types import Ints
 from campanula.formats.records import columns
-from campanula.formats.records.columns import ColumnError, Ints, Record
+from campanula.formats.records.columns import ColumnError, Record
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,12 +12,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from campanula.formats.arrays.types import Ints
 from campanula.formats.errors import DataError
 from campanula.formats.text.corpus import split_words
-
-Ints = npt.NDArray[np.int64]
 
 # nine digits: a place beyond that is no place in a sentence, and must not overflow
 LINK = re.compile(r"[0-9]{1,9}-[0-9]{1,9}", re.ASCII)

@@ -13,11 +13,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from campanula.formats.arrays.types import Ints
 from campanula.formats.errors import DataError
-
-Ints = npt.NDArray[np.int64]
 
 
 def split_words(line: str) -> list[str]:

@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 
+from campanula.formats.arrays.types import Floats
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name, read_lines
-from campanula.formats.records.columns import Floats
 
 
 def parse_number(text: str) -> float:

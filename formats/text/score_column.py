@@ -15,9 +15,9 @@ from typing import NoReturn, Protocol
 import numpy as np
 import xxhash
 
+from campanula.formats.arrays.types import Floats, Ints
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name, read_lines
-from campanula.formats.records.columns import Floats, Ints
 from campanula.formats.text.number_column import parse_number
 
 WHOLE = re.compile(r"[0-9]{1,18}", re.ASCII)

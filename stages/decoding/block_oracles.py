@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.formats.errors import DataError
 from campanula.formats.model.model import Model
 from campanula.formats.model.vocabulary import words_of
-from campanula.formats.records.columns import Floats, Ids, Ints
 from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names

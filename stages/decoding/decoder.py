@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from campanula.formats.arrays.pointers import expand
+from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.formats.feature_names.dense import LM_SPLIT
 from campanula.formats.model.model import Model
 from campanula.formats.model.vocabulary import words_of
-from campanula.formats.records.columns import Floats, Ids, Ints
 from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.lattice import Lattice
@@ -25,7 +26,6 @@ from campanula.stages.decoding.lattices import Said, empty_lattice, lattice_of, 
 from campanula.stages.decoding.leave_one_out import LeaveOneOut, LeftOut, OwnOptions
 from campanula.stages.decoding.lexical import LexicalFeatures
 from campanula.stages.decoding.option_store import OptionStore
-from campanula.stages.decoding.runs import places
 from campanula.stages.decoding.sparse_counts import NOTHING, SparseCounts, Steps
 from campanula.stages.decoding.sparse_options import SparseWeights
 from campanula.stages.decoding.written_features import SearchWeights, Written
@@ -165,7 +165,7 @@ class Decoder:
         if self._leave_one_out is None or sentence.own is None:
             option = None
             if self._counts is not None:
-                _, option = places(sentence.first.ravel(), sentence.count.ravel())
+                _, option = expand(sentence.first.ravel(), sentence.count.ravel())
             return self._options.options, self._options.seams(option)
         return self._leave_one_out.seen_by(sentence.own)
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from campanula.formats.records.columns import Floats, Ids, Ints
+from campanula.formats.arrays.types import Floats, Ids, Ints
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.records import Graph

@@ -9,11 +9,11 @@ import numpy as np
 import xxhash
 
 from campanula.formats.arpa.reader import Arpa, read_arpa
+from campanula.formats.arrays.types import Floats, Ints
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
 from campanula.formats.model.automaton import BEGIN, END, LN10, UNKNOWN, with_unknown
 from campanula.formats.model.vocabulary import words_of
-from campanula.formats.records.columns import Floats, Ints
 from campanula.formats.records.texts import Texts
 
 if TYPE_CHECKING:

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from campanula.formats.arrays.pointers import expand
+from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.formats.model.model import Model
-from campanula.formats.records.columns import Floats, Ids, Ints
 from campanula.formats.records.lattice import Lattice
 from campanula.formats.records.texts import Texts
 from campanula.stages.decoding.dense_values import arc_values
 from campanula.stages.decoding.lexical import LexicalFeatures
 from campanula.stages.decoding.relative_frequencies import DIRECT, FIRST_SCORE, INVERSE
-from campanula.stages.decoding.runs import places
 from campanula.stages.decoding.written_features import Written
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ class Phrases(NamedTuple):
 def phrases_of(option: NDArray[np.integer], said: Said) -> Phrases:
     """Phrases of arcs, given their options."""
     different, number = np.unique(option, return_inverse=True)
-    pointer, place = places(said.info[different, 2], said.info[different, 1])
+    pointer, place = expand(said.info[different, 2], said.info[different, 1])
     words, phrase_word = np.unique(said.word[place], return_inverse=True)
     text = words_of_numbers(words, said.model, said.extra)
     return Phrases(

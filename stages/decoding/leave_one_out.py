@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.formats.errors import DataError
 from campanula.formats.model.model import Model
 from campanula.formats.moses.phrase_table import LOG_FLOOR
@@ -34,9 +34,6 @@ if TYPE_CHECKING:
     from campanula.stages.kernels.bitext.left_out import Own
     from campanula.stages.kernels.records import Options, Seams
 
-Ints = NDArray[np.int64]
-Ids = NDArray[np.int32]
-Floats = NDArray[np.float64]
 
 PENALTY = math.exp(-20.0)  # below any relative frequency that 10^8 occurrences leave
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from campanula.formats.arrays.types import Ints
 from campanula.formats.feature_names.lexical import LexicalFeature, parse_name
 from campanula.formats.feature_names.sparse import TEMPLATES, WORDS
-from campanula.formats.records.columns import Ints
 from campanula.formats.records.texts import Texts
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from campanula.formats.arrays.types import Ints
 from campanula.formats.errors import DataError
 from campanula.formats.model.model import Model
 from campanula.stages.decoding.training_text import Batch
@@ -18,8 +18,6 @@ from campanula.stages.decoding.training_text import Batch
 if TYPE_CHECKING:
     from campanula.stages.kernels.bitext.extraction import Occurrences
     from campanula.stages.kernels.bitext.left_out import Own
-
-Ints = NDArray[np.int64]
 
 
 class OwnCounts:

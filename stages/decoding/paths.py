@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from campanula.formats.records.columns import Floats, Ints
+from campanula.formats.arrays.types import Floats, Ints
 from campanula.formats.records.lattice import Lattice
 from campanula.formats.records.texts import Texts
 

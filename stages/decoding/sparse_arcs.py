@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from campanula.formats.arrays.pointers import expand
+from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.formats.feature_names.sparse import SparseFeature
-from campanula.formats.records.columns import Floats, Ids, Ints
 from campanula.formats.records.lattice import Lattice
 from campanula.stages.decoding.paths import arcs_of
-from campanula.stages.decoding.runs import places
 from campanula.stages.decoding.sparse_keys import Blocks, SparseKeys
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class SparseArcs:
         span = lattice.start.astype(np.int64) * n + lattice.end
         code, block = np.unique(span * n_phrases + lattice.phrase, return_inverse=True)
         span, owner = np.unique(code // n_phrases, return_inverse=True)
-        start, place = places(span // n, span % n - span // n)
+        start, place = expand(span // n, span % n - span // n)
         phrase = code % n_phrases
         info = np.zeros((len(code), 6), np.int32)
         info[:, 1] = np.diff(lattice.phrase_pointer)[phrase]

@@ -15,9 +15,9 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.formats.feature_names.lexical import PREFIXES as LEXICAL
 from campanula.formats.feature_names.sparse import ORIENTATIONS, TEMPLATES, Phrase, sparse_name
-from campanula.formats.records.columns import Floats, Ids, Ints
 from campanula.formats.records.names import Names
 
 NO_WORD = -1

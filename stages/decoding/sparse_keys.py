@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.formats.feature_names.sparse import (
     BY_PREFIX,
     ORIENTATIONS,
@@ -20,7 +21,6 @@ from campanula.formats.feature_names.sparse import (
     Phrase,
     SparseFeature,
 )
-from campanula.formats.records.columns import Floats, Ids, Ints
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.records import Triggers

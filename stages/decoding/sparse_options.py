@@ -13,19 +13,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from campanula.formats.arrays.pointers import expand
+from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.formats.errors import DataError
 from campanula.formats.feature_names.sparse import TEMPLATES, SparseFeature, split_name
 from campanula.formats.model.vocabulary import Vocabulary
 from campanula.formats.weights import Weights
-from campanula.stages.decoding.runs import places
 from campanula.stages.decoding.sparse_keys import SparseKeys, no_triggers
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.records import Seams, Table
 
-Ints = NDArray[np.int64]
-Ids = NDArray[np.int32]
-Floats = NDArray[np.float64]
 SourcePhrase = tuple[bytes, ...]
 
 
@@ -143,7 +141,7 @@ class SparseOptions:
         keys, place = self.keys, np.zeros(0, np.int64)
         if keys.has_triggers:
             option = np.arange(len(self.sources)) if option is None else option
-            _, place = places(info[option, 2], info[option, 1])
+            _, place = expand(info[option, 2], info[option, 1])
         triggers = keys.triggers(self._left, self._right, (self._left[place], self._right[place]))
         arrays = (self._phrase, self._context, word, self._useful)
         return Seams(

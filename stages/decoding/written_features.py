@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.formats.model.model import Model
-from campanula.formats.records.columns import Floats, Ids, Ints
 from campanula.formats.records.names import Names
 
 

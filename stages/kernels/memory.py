@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.stages.kernels.compiled import njit
-from campanula.stages.kernels.records import F64, I32, I64
 
 LOW31 = 0x7FFFFFFF
 
@@ -37,7 +37,7 @@ def grown_rows(array: NDArray[Any], size: int, used: int) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def sift_down(priority: F64, cell: I64, size: int, value: float, item: int) -> None:
+def sift_down(priority: Floats, cell: Ints, size: int, value: float, item: int) -> None:
     """Put an item in the place of the heap's top."""
     place = 0
     while True:
@@ -54,7 +54,7 @@ def sift_down(priority: F64, cell: I64, size: int, value: float, item: int) -> N
 
 
 @njit(cache=True, nogil=True)
-def sift_up(priority: F64, cell: I64, size: int, value: float, item: int) -> None:
+def sift_up(priority: Floats, cell: Ints, size: int, value: float, item: int) -> None:
     """Add an item to a heap of `size` items; the arrays have room."""
     place = size
     while place > 0:
@@ -67,7 +67,7 @@ def sift_up(priority: F64, cell: I64, size: int, value: float, item: int) -> Non
 
 
 @njit(cache=True, nogil=True)
-def find_slot(slots: I32, keys: I64, a: int, b: int, c: int, d: int) -> int:
+def find_slot(slots: Ids, keys: Ints, a: int, b: int, c: int, d: int) -> int:
     """Slot of the key (a, b, c, d) in a hash table of row numbers, or the free slot for it."""
     mixed = a * 0x2545F491 ^ (b & LOW31) * 0x5851F42D ^ (b >> 31) * 0x3C6EF372 ^ c * 0x1B873593
     mixed ^= d * 0x19D699A5
@@ -87,7 +87,7 @@ def find_slot(slots: I32, keys: I64, a: int, b: int, c: int, d: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def free_slots(entries: int) -> I32:
+def free_slots(entries: int) -> Ids:
     """Empty hash table with room for some entries."""
     size = 64
     while size < 2 * entries:

@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-I32 = NDArray[np.int32]
-I64 = NDArray[np.int64]
-F32 = NDArray[np.float32]
-F64 = NDArray[np.float64]
-Bytes = NDArray[np.uint8]
-Flags = NDArray[np.bool_]
+from campanula.formats.arrays.types import Flags, Floats, Ids, Ints, Singles
 
 
 class Table(NamedTuple):
@@ -23,24 +15,24 @@ class Table(NamedTuple):
     class of the forward reordering scores; to_lm (n_words,) a word's number in the language model.
     """
 
-    row_start: I64
-    target_start: I64
-    target_word: I32
-    score: F32
-    reordering: F32
-    kind: I32
-    to_lm: I32
+    row_start: Ints
+    target_start: Ints
+    target_word: Ids
+    score: Singles
+    reordering: Singles
+    kind: Ids
+    to_lm: Ids
 
 
 class LanguageModel(NamedTuple):
     """Automaton arrays (formats/model/automaton.py); the float32 views show the same memory."""
 
-    table: I32
-    table_value: F32
-    unigram: I32
-    unigram_value: F32
-    state: I32
-    state_value: F32
+    table: Ids
+    table_value: Singles
+    unigram: Ids
+    unigram_value: Singles
+    state: Ids
+    state_value: Singles
     bits: int
     begin: int
     end: int
@@ -56,10 +48,10 @@ class Options(NamedTuple):
     from here on, given those of the phrase alone (one place more than words).
     """
 
-    score: F64
-    info: I32
-    lm_word: I32
-    rest: F64
+    score: Floats
+    info: Ids
+    lm_word: Ids
+    rest: Floats
 
 
 class Settings(NamedTuple):
@@ -87,16 +79,16 @@ class Jumps(NamedTuple):
     come to its start in order, and in_order (n,), what that costs.
     """
 
-    cost: F64
-    ahead: F64
-    in_order: F64
+    cost: Floats
+    ahead: Floats
+    in_order: Floats
 
 
 class SparseTable(NamedTuple):
     """Weights of sparse features (sparse_weights.table_of); on (n_prefixes,): which have any."""
 
-    key: I64
-    value: F64
+    key: Ints
+    value: Floats
     on: Flags
 
 
@@ -108,12 +100,12 @@ class Triggers(NamedTuple):
     bit (n_left,): which bit of a sentence's sets says that word l stands before, -1 for none.
     """
 
-    left: I32
-    right: I32
-    start: I64
-    first: I32
-    value: F64
-    bit: I32
+    left: Ids
+    right: Ids
+    start: Ints
+    first: Ids
+    value: Floats
+    bit: Ids
 
 
 class Seams(NamedTuple):
@@ -126,13 +118,13 @@ class Seams(NamedTuple):
     """
 
     active: int
-    key: I64
-    value: F64
-    phrase: I64
-    context: I64
-    word: I32
-    useful: I32
-    jump: F64
+    key: Ints
+    value: Floats
+    phrase: Ints
+    context: Ints
+    word: Ids
+    useful: Ids
+    jump: Floats
     triggers: Triggers
 
 
@@ -145,10 +137,10 @@ class Graph(NamedTuple):
     and of that its first word's, if asked for (Settings.split).
     """
 
-    node_score: F64
-    first_arc: I32
-    link: I32
-    arc_value: F64
+    node_score: Floats
+    first_arc: Ids
+    link: Ids
+    arc_value: Floats
 
 
 class Nodes(NamedTuple):
@@ -157,18 +149,18 @@ class Nodes(NamedTuple):
     history is a row of the sparse features' histories, 0 when there are none.
     """
 
-    score: F64
-    state: I32
-    option: I32
-    arc: I32
-    history: I32
+    score: Floats
+    state: Ids
+    option: Ids
+    arc: Ids
+    history: Ids
 
 
 class Arcs(NamedTuple):
     """Arcs that grow: before, option, start, end, next arc (n, 5); value as in Graph."""
 
-    link: I32
-    value: F64
+    link: Ids
+    value: Floats
 
 
 class Cubes(NamedTuple):
@@ -178,8 +170,8 @@ class Cubes(NamedTuple):
     gap and mask after it.  value (n, 2): distortion, rest.
     """
 
-    info: I64
-    value: F64
+    info: Ints
+    value: Floats
 
 
 class Outlook(NamedTuple):
@@ -190,9 +182,9 @@ class Outlook(NamedTuple):
     gap, tail (n + 1,) by the start of a gap that reaches to the end.
     """
 
-    n_options: I32
-    first: I32
-    option: I32
-    value: F64
-    inner: F64
-    tail: F64
+    n_options: Ids
+    first: Ids
+    option: Ids
+    value: Floats
+    inner: Floats
+    tail: Floats

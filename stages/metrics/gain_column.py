@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 import xxhash
 
+from campanula.formats.arrays.types import Floats
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
-from campanula.formats.records.columns import Floats
 from campanula.formats.records.kbest import KBest
 from campanula.formats.text.number_column import parse_number, read_numbers
 

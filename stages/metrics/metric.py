@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from campanula.formats import __version__
-from campanula.formats.records.columns import Floats, Ints
+from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.command import UsageError
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
+from campanula.formats.arrays.types import Floats, Ints
 from campanula.formats.errors import DataError
-from campanula.formats.records.columns import Floats, Ints
 from campanula.formats.records.kbest import KBest
 from campanula.formats.text.references import References
 from campanula.stages.metrics.metric import METRICS, Metric

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from campanula.formats.records.columns import Floats, Ids, Ints
+from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.texts import Texts
 from campanula.formats.text.references import References

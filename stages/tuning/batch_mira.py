@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from campanula.formats.records.columns import Floats, Ints
+from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.kernels.lists.lists import Lists
 
 Metric = Callable[[Any], Floats]

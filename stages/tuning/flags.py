@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import astuple, replace
 
-from campanula.formats.records.columns import Floats
+from campanula.formats.arrays.types import Floats
 from campanula.formats.text.references import References
 from campanula.stages import command
 from campanula.stages.kernels.lists.losses import CORPUS, DIFFERENCE, EXPECTED_GAIN, LOSSES, PAIRS

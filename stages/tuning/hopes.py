@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from campanula.formats.arrays.types import Floats, Ints
 from campanula.formats.errors import DataError
-from campanula.formats.records.columns import Floats, Ints
 from campanula.formats.records.hope import Hope
 from campanula.formats.stream import Reader
 from campanula.stages.tuning.tuning_set import Part, TuningSet

@@ -15,9 +15,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
-from campanula.formats.records.columns import Floats, Ints
+from campanula.formats.arrays.types import Flags, Floats, Ints
 from campanula.stages.kernels.lists.lists import Lists
 from campanula.stages.threads import in_order
 
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     from campanula.stages.kernels.solvers.axes import Envelopes, Pieces
 
 Metric = Callable[[Ints], Floats]
-Mask = npt.NDArray[np.bool_]
 Line = tuple[Floats, Any, Any]  # where winners change, what that adds, the sum at the left end
 
 
@@ -72,7 +70,7 @@ class Search:
     """What climbs share: lists, statistics (n_hyps, n_stats), metric, and the index of the axes."""
 
     def __init__(
-        self, lists: Lists, stats: Ints, metric: Metric, free: Mask, settings: Settings
+        self, lists: Lists, stats: Ints, metric: Metric, free: Flags, settings: Settings
     ) -> None:
         from campanula.stages.kernels.solvers import axes
 
@@ -229,7 +227,7 @@ def line_search(
     stats: Ints,
     theta: Floats,
     metric: Metric,
-    free: Mask,
+    free: Flags,
     settings: Settings,
     progress: Callable[[float], object] = lambda metric: None,
 ) -> Result:

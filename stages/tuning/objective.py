@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from campanula.formats.records.columns import Floats, Ints
+from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.kernels.lists.lists import Lists
 from campanula.stages.kernels.lists.losses import CORPUS, PAIRS, Loss, Targets
 from campanula.stages.tuning.hopes import Hopes

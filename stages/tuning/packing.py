@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from campanula.formats.records.columns import lengths_of, pointer_of
+from campanula.formats.arrays.pointers import lengths_of, pointer_of
 from campanula.formats.records.features import Features
 from campanula.stages.kernels.lists.lists import Lists
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from campanula.formats.records.columns import Floats, Ints
+from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.kernels.lists.losses import Targets
 
 

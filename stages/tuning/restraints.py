@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 
 import numpy as np
 
-from campanula.formats.records.columns import Floats
+from campanula.formats.arrays.types import Floats
 from campanula.formats.records.names import Names
 from campanula.stages import command
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from campanula.formats.records.columns import Floats
+from campanula.formats.arrays.types import Floats
 from campanula.formats.records.kbest import KBest
 from campanula.stages.tuning.packing import join
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from campanula.formats.arrays.types import Floats, Ints
 from campanula.formats.errors import DataError
-from campanula.formats.records.columns import Floats, Ints
 from campanula.stages.kernels.lists.losses import CORPUS, LSE, Loss
 from campanula.stages.tuning.objective import Objective
 

@@ -12,12 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from campanula.formats.arrays.types import Bytes, Flags, Floats, Ids, Ints
 from campanula.stages.kernels.bitext import extraction, lexical_weights, phrases
-from campanula.stages.kernels.bitext.ngrams import Ints
 from campanula.stages.kernels.bitext.phrases import Phrases
-
-Floats = npt.NDArray[np.float64]
-Flags = npt.NDArray[np.bool_]
 
 TINY = np.finfo(np.float32).tiny  # below it a float loses digits, and 0 has no logarithm
 
@@ -100,7 +97,7 @@ def extract_blocks(
 
 
 def _number(
-    text: Text, at: extraction.Places, length: extraction.Bytes, longest: int, only: Text | None
+    text: Text, at: Ids, length: Bytes, longest: int, only: Text | None
 ) -> tuple[Phrases, Flags]:
     """Numbers of the phrases of all occurrences, and which of them to keep."""
     token, start = text.token, text.start

@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.kernels.compiled import njit
-from campanula.stages.kernels.records import F64, I64
 
 
 @njit(cache=True, nogil=True)
-def units(link_source: I64, link_target: I64, n_target: int, unit: I64) -> int:
+def units(link_source: Ints, link_target: Ints, n_target: int, unit: Ints) -> int:
     """Write first and last source word of a pair's units to `unit` (n_target, 2), in target order.
 
     Returns their number.
@@ -47,8 +47,8 @@ def units(link_source: I64, link_target: I64, n_target: int, unit: I64) -> int:
 
 @njit(cache=True, nogil=True)
 def jumps(
-    source: I64, target: I64, start: I64, source_start: I64, target_start: I64
-) -> tuple[I64, I64, I64]:
+    source: Ints, target: Ints, start: Ints, source_start: Ints, target_start: Ints
+) -> tuple[Ints, Ints, Ints]:
     """All jumps (n_jumps,): place of the last word before, of the first word after, words jumped.
 
     The place before a sentence's first word is -1.  Links of pair i are source, target
@@ -73,7 +73,7 @@ def jumps(
     return before[:n_jumps], after[:n_jumps], jump[:n_jumps]
 
 
-def jump_counts(word: I64, jump: I64, n_words: int, far: int) -> tuple[I64, I64, I64, I64]:
+def jump_counts(word: Ints, jump: Ints, n_words: int, far: int) -> tuple[Ints, Ints, Ints, Ints]:
     """How often each word has each jump: pointer (n_words + 1,), jump, count, by word and jump.
 
     Jumps longer than `far` words count as such; the fourth is counts of all words (2 far + 1,).
@@ -85,7 +85,7 @@ def jump_counts(word: I64, jump: I64, n_words: int, far: int) -> tuple[I64, I64,
     return pointer, key % width - far, count, np.bincount(column, minlength=width)
 
 
-def all_words(count: I64) -> F64:
+def all_words(count: Ints) -> Floats:
     """Probability (2 r + 1,) of each jump but -1, each counted once more than it is there."""
     more = np.ones(len(count))
     more[len(count) // 2 - 1] = 0.0

@@ -18,8 +18,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from campanula.formats.arrays.types import Bytes, Flags, Ids, Ints
 from campanula.stages.kernels.bitext.links import (
-    Flags,
     aligned,
     alignment_of,
     consistent_spans,
@@ -28,10 +28,6 @@ from campanula.stages.kernels.bitext.links import (
     turn,
 )
 from campanula.stages.kernels.compiled import LEAN, njit
-
-Ints = npt.NDArray[np.int64]
-Places = npt.NDArray[np.int32]
-Bytes = npt.NDArray[np.uint8]
 
 MAX_LENGTH = 7
 
@@ -42,9 +38,9 @@ class Occurrences(NamedTuple):
     `links` (M,) the bit pattern; `orientation` (M,) is 3 * previous + next.
     """
 
-    source_at: Places
+    source_at: Ids
     source_length: Bytes
-    target_at: Places
+    target_at: Ids
     target_length: Bytes
     links: Ints
     orientation: Bytes

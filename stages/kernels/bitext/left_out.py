@@ -16,9 +16,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from campanula.formats.arrays.types import Bytes, Flags, Floats, Ids, Ints, Singles
 from campanula.stages.kernels.compiled import njit
-from campanula.stages.kernels.records import F32, F64, I32, I64, Bytes, Flags
 from campanula.stages.kernels.sparse.weights import phrase_key
+from campanula.stages.kernels.wide import wide
 
 
 class Counted(NamedTuple):
@@ -29,10 +30,10 @@ class Counted(NamedTuple):
     that no other sentence pair yields.
     """
 
-    row_start: I64
-    counts: I32
-    score: F32
-    weight: F64
+    row_start: Ints
+    counts: Ids
+    score: Singles
+    weight: Floats
     penalty: float
 
 
@@ -45,12 +46,12 @@ class Ranked(NamedTuple):
     (n_rows,): a mark, the last visit to the node that found the row's target phrase.
     """
 
-    value: F64
-    best: I32
-    key: I64
-    key_row: I32
+    value: Floats
+    best: Ids
+    key: Ints
+    key_row: Ids
     whole: Flags
-    visit: I64
+    visit: Ints
 
 
 class Own(NamedTuple):
@@ -62,23 +63,23 @@ class Own(NamedTuple):
     pair_count, by pair_start[k].
     """
 
-    node_start: I64
-    node: I64
-    node_count: I64
-    key_start: I64
-    key: I64
-    key_count: I64
-    pair_start: I64
-    pair_node: I64
-    pair_count: I64
+    node_start: Ints
+    node: Ints
+    node_count: Ints
+    key_start: Ints
+    key: Ints
+    key_count: Ints
+    pair_start: Ints
+    pair_node: Ints
+    pair_count: Ints
 
 
 class Best(NamedTuple):
     """The best rows: row (n,), value (n,), and change (n, 2) of their two log probabilities."""
 
-    row: I64
-    value: F64
-    change: F64
+    row: Ints
+    value: Floats
+    change: Floats
 
 
 class Work(NamedTuple):
@@ -87,14 +88,14 @@ class Work(NamedTuple):
     visit (1,), its number; found (1,), sum of n(f, e) of the rows found; fault (5,) as in choose.
     """
 
-    span: I64
-    visit: I64
-    found: I64
-    fault: I64
+    span: Ints
+    visit: Ints
+    found: Ints
+    fault: Ints
 
 
 @njit(cache=True, nogil=True)
-def row_keys(row: I64, target_start: I64, target_word: I32) -> I64:
+def row_keys(row: Ints, target_start: Ints, target_word: Ids) -> Ints:
     """Keys (n,) of the target phrases of rows."""
     key = np.empty(len(row), dtype=np.int64)
     for i in range(len(row)):
@@ -103,11 +104,11 @@ def row_keys(row: I64, target_start: I64, target_word: I32) -> I64:
 
 
 @njit(cache=True, nogil=True)
-def text_keys(word: I32, at: I32, length: Bytes) -> I64:
+def text_keys(word: Ids, at: Ids, length: Bytes) -> Ints:
     """Keys (n,) of phrases of a text; -1 for one with an unknown word (-1)."""
     key = np.empty(len(at), dtype=np.int64)
     for i in range(len(at)):
-        begin, end = int(np.int64(at[i])), int(np.int64(at[i])) + int(np.int64(length[i]))
+        begin, end = wide(at[i]), wide(at[i]) + wide(length[i])
         key[i] = phrase_key(word, begin, end)
         for place in range(begin, end):
             if word[place] < 0:
@@ -116,7 +117,7 @@ def text_keys(word: I32, at: I32, length: Bytes) -> I64:
 
 
 @njit(cache=True, nogil=True)
-def lower_bound(array: I64, begin: int, end: int, value: int) -> int:
+def lower_bound(array: Ints, begin: int, end: int, value: int) -> int:
     """First place from begin to end where an ascending array is not below a value."""
     while begin < end:
         middle = (begin + end) // 2
@@ -157,7 +158,7 @@ def row_change(row: int, own: tuple[int, int, int], table: Counted) -> tuple[flo
 
 
 @njit(cache=True, nogil=True)
-def insert(row: int, value: float, change: tuple[float, float], best: Best, span: I64) -> bool:
+def insert(row: int, value: float, change: tuple[float, float], best: Best, span: Ints) -> bool:
     """Put a row among the best of a span, by value, ties by row; False if it is none of them.
 
     When there is no room the last of them goes.
@@ -213,13 +214,13 @@ def put_all_yielded(
         for k in range(first, last):
             t = lower_bound(own.key, begin, end, ranked.key[k])
             if t < end and own.key[t] == ranked.key[k]:
-                r = int(np.int64(ranked.key_row[k]))
+                r = wide(ranked.key_row[k])
                 put_yielded(i, t, r, own, table, ranked, best, work)
     else:
         for t in range(begin, end):
             k = lower_bound(ranked.key, first, last, own.key[t])
             while k < last and ranked.key[k] == own.key[t]:
-                r = int(np.int64(ranked.key_row[k]))
+                r = wide(ranked.key_row[k])
                 put_yielded(i, t, r, own, table, ranked, best, work)
                 k += 1
 
@@ -230,7 +231,7 @@ def put_others(i: int, own: Own, table: Counted, ranked: Ranked, best: Best, wor
     n_f = own.node_count[i]
     place, last = table.row_start[own.node[i]], table.row_start[own.node[i] + 1]
     while place < last:
-        r = int(np.int64(ranked.best[place]))
+        r = wide(ranked.best[place])
         place += 1
         if ranked.visit[r] != work.visit[0]:
             change = row_change(r, (0, n_f, 0), table)
@@ -244,7 +245,7 @@ def put_others(i: int, own: Own, table: Counted, ranked: Ranked, best: Best, wor
 @njit(cache=True, nogil=True)
 def choose(
     own: Own, table: Counted, ranked: Ranked, limit: int, visits: int
-) -> tuple[I64, I64, F64, I64]:
+) -> tuple[Ints, Ints, Floats, Ints]:
     """Best rows of each node in `own`: start (n_nodes + 1,), row, change (n, 2), and a fault.
 
     change: what is added to log p(f | e) and log p(e | f).  `visits`: how many nodes were asked

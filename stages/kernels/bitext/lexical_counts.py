@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.kernels.compiled import njit
-from campanula.stages.kernels.records import F64, I64
 
 CHUNK = 1 << 24  # pairs counted at a time
 
 
-def ngram_counts(token: I64, start: I64, n: int) -> tuple[I64, I64]:
+def ngram_counts(token: Ints, start: Ints, n: int) -> tuple[Ints, Ints]:
     """Different n-grams within sentences (n_found, n), in the order of their words; counts."""
     n_words, size = int(token.max(initial=0)) + 1, len(token)
     sentence_end = np.repeat(start[1:], np.diff(start))
@@ -31,7 +31,7 @@ def ngram_counts(token: I64, start: I64, n: int) -> tuple[I64, I64]:
     return token[place[first][:, None] + np.arange(n)], count
 
 
-def pair_counts(left: I64, right: I64) -> tuple[I64, I64]:
+def pair_counts(left: Ints, right: Ints) -> tuple[Ints, Ints]:
     """Different pairs of words (n_found, 2), in the order of their words, and counts."""
     n_words = int(right.max(initial=0)) + 1
     key, count = np.unique(left * n_words + right, return_counts=True)
@@ -39,7 +39,7 @@ def pair_counts(left: I64, right: I64) -> tuple[I64, I64]:
 
 
 @njit(cache=True, nogil=True)
-def histories(token: I64, start: I64, n_words: int) -> tuple[I64, I64]:
+def histories(token: Ints, start: Ints, n_words: int) -> tuple[Ints, Ints]:
     """Where the history first has its words: first (n_tokens,) 1 or 0; places after (n_words,).
 
     first[i] says that the word of place i has not been in its sentence before; the second array
@@ -59,8 +59,8 @@ def histories(token: I64, start: I64, n_words: int) -> tuple[I64, I64]:
 
 @njit(cache=True, nogil=True)
 def history_pairs(
-    token: I64, start: I64, first: I64, kept: I64, n_words: int, begin: int, most: int
-) -> tuple[I64, int]:
+    token: Ints, start: Ints, first: Ints, kept: Ints, n_words: int, begin: int, most: int
+) -> tuple[Ints, int]:
     """Keys a * n_words + b of all places b and words a of their histories, both of kept words.
 
     From sentence `begin` on, as many sentences as fit into `most` keys, at least one.  Returns the
@@ -85,7 +85,7 @@ def history_pairs(
     return key[:count], s
 
 
-def trigger_counts(token: I64, start: I64, min_count: int) -> tuple[I64, I64, I64, I64]:
+def trigger_counts(token: Ints, start: Ints, min_count: int) -> tuple[Ints, Ints, Ints, Ints]:
     """Trigger pairs of words that occur at least `min_count` times: (n, 2), with three counts each.
 
     The counts: places of b with a before; places with a before; places of b.
@@ -105,7 +105,7 @@ def trigger_counts(token: I64, start: I64, min_count: int) -> tuple[I64, I64, I6
     return pair, count, after[pair[:, 0]], occurs[pair[:, 1]]
 
 
-def mutual_information(both: I64, left: I64, right: I64, total: int) -> F64:
+def mutual_information(both: Ints, left: Ints, right: Ints, total: int) -> Floats:
     """Average mutual information of events (n,), in nats, from counts out of `total`."""
     information = np.zeros(len(both))
     for a, b, joint in (
@@ -120,6 +120,6 @@ def mutual_information(both: I64, left: I64, right: I64, total: int) -> F64:
     return information
 
 
-def most(value: F64 | I64, n: int) -> I64:
+def most(value: Floats | Ints, n: int) -> Ints:
     """Places of the n highest values, highest first; ties as they come."""
     return np.argsort(-value, kind="stable")[:n]

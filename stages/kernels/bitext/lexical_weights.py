@@ -11,12 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from campanula.stages.kernels.bitext.ngrams import Ints
+from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.kernels.compiled import njit
-
-Floats = npt.NDArray[np.float64]
 
 PLACES = 7  # decimals that Moses keeps in its lexical tables
 

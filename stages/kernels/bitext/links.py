@@ -5,12 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from campanula.formats.arrays.types import Flags, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
-
-Ints = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.bool_]
 
 MONOTONE, SWAP, OTHER = 0, 1, 2
 

@@ -11,9 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-Ints = npt.NDArray[np.int64]
+from campanula.formats.arrays.types import Ints
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from campanula.stages.kernels.bitext.ngrams import Ints, ngrams
+from campanula.formats.arrays.types import Ints
+from campanula.stages.kernels.bitext.ngrams import ngrams
 
 
 @dataclass(frozen=True, slots=True)

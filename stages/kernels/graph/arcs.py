@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from campanula.formats.arrays.types import Floats, Ids, Ints, Singles
 from campanula.stages.kernels.compiled import njit
-from campanula.stages.kernels.records import F32, F64, I32, I64, Graph
+from campanula.stages.kernels.records import Graph
+from campanula.stages.kernels.wide import wide
 
 
 @njit(cache=True, nogil=True)
-def useful_arcs(graph: Graph) -> tuple[I64, I64, I64]:
+def useful_arcs(graph: Graph) -> tuple[Ints, Ints, Ints]:
     """Arcs that lead to the end: pointer (n + 1,), arc (pointer[n],), node before it, new numbers.
 
     The n nodes that are left keep their order and are numbered from 0; the arcs into one of them
@@ -50,21 +52,27 @@ def useful_arcs(graph: Graph) -> tuple[I64, I64, I64]:
 
 @njit(cache=True, nogil=True)
 def arc_features(
-    pointer: I64, arc: I64, before: I64, graph: Graph, info: I32, score: F32, reordering: F32
-) -> F64:
+    pointer: Ints,
+    arc: Ints,
+    before: Ints,
+    graph: Graph,
+    info: Ids,
+    score: Singles,
+    reordering: Singles,
+) -> Floats:
     """Features (5 + n_scores + n_reordering, n_arcs) that arcs add, as in search_kbest."""
     link, arc_value = graph.link, graph.arc_value
     n_scores, lexical = score.shape[1], reordering.shape[0] > 0
     value = np.zeros((5 + n_scores + (6 if lexical else 0), len(arc)))
     for i in range(len(arc)):
         a = arc[i]
-        option, start, end = link[a, 1], int(np.int64(link[a, 2])), int(np.int64(link[a, 3]))
-        r = int(np.int64(info[option, 0]))
+        option, start, end = link[a, 1], wide(link[a, 2]), wide(link[a, 3])
+        r = wide(info[option, 0])
         before_start, before_end, last = -1, 0, -1
         if before[i] > 0:
             b = arc[pointer[before[i]]]
-            before_start, before_end = int(np.int64(link[b, 2])), int(np.int64(link[b, 3]))
-            last = int(np.int64(info[link[b, 1], 0]))
+            before_start, before_end = wide(link[b, 2]), wide(link[b, 3])
+            last = wide(info[link[b, 1], 0])
         value[0, i] = arc_value[a, 1]
         value[1, i] -= abs(start - before_end)
         value[2, i] -= info[option, 1]
@@ -88,7 +96,7 @@ def arc_features(
 
 
 @njit(cache=True, nogil=True)
-def path_sums(offset: I64, arc: I64, value: F64) -> F64:
+def path_sums(offset: Ints, arc: Ints, value: Floats) -> Floats:
     """Sums (n_values, n_paths) of values (n_values, n_arcs) along paths, from their start on."""
     total = np.zeros((value.shape[0], len(offset) - 1))
     for k in range(value.shape[0]):
@@ -99,7 +107,7 @@ def path_sums(offset: I64, arc: I64, value: F64) -> F64:
 
 
 @njit(cache=True, nogil=True)
-def best_through(pointer: I64, before: I32, local: F64) -> F64:
+def best_through(pointer: Ints, before: Ids, local: Floats) -> Floats:
     """Score of the best path that ends with each arc (n_arcs,), from what each arc adds."""
     best = np.zeros(len(pointer) - 1)
     score = np.empty(len(local))

@@ -19,11 +19,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from campanula.formats.arrays.types import Flags, Floats, Ids, Ints
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.graph.features import Arcs
 from campanula.stages.kernels.graph.kbest import grown, grown_rows, steps_of, words_hash
-from campanula.stages.kernels.records import F64, I32, I64, Flags, Seams
+from campanula.stages.kernels.records import Seams
 from campanula.stages.kernels.sparse.seams import no_history, remember, seam_score
+from campanula.stages.kernels.wide import wide
 
 
 class Turns(NamedTuple):
@@ -31,9 +33,9 @@ class Turns(NamedTuple):
     by orientation R, L, N, its own, then that of the block after; jump (2 r + 1,) as in Seams.
     """
 
-    block: I64
-    score: F64
-    jump: F64
+    block: Ints
+    score: Floats
+    jump: Floats
 
 
 @njit(cache=True, nogil=True)
@@ -41,8 +43,8 @@ def turn_score(b: int, a: int, arcs: Arcs, turns: Turns) -> float:
     """Score of the orientation and the jump of arc a after arc b, -1 for the start."""
     before_start, before_end, far = -1, 0, len(turns.jump) >> 1
     if b >= 0:
-        before_start, before_end = int(np.int64(arcs.start[b])), int(np.int64(arcs.end[b]))
-    start = int(np.int64(arcs.start[a]))
+        before_start, before_end = wide(arcs.start[b]), wide(arcs.end[b])
+    start = wide(arcs.start[a])
     orientation = 2
     if start == before_end:
         orientation = 0
@@ -57,7 +59,7 @@ def turn_score(b: int, a: int, arcs: Arcs, turns: Turns) -> float:
 
 
 @njit(cache=True, nogil=True)
-def settled_turns(arcs: Arcs, turns: Turns) -> tuple[F64, Flags]:
+def settled_turns(arcs: Arcs, turns: Turns) -> tuple[Floats, Flags]:
     """Turn scores of arcs for which it is the same after every arc before (0 elsewhere; n_arcs,).
 
     The second result says where it varies.
@@ -65,7 +67,7 @@ def settled_turns(arcs: Arcs, turns: Turns) -> tuple[F64, Flags]:
     score, varies = np.zeros(len(arcs.before)), np.zeros(len(arcs.before), dtype=np.bool_)
     for a in range(len(arcs.before)):
         u = arcs.before[a]
-        first = int(np.int64(arcs.pointer[u])) if u > 0 else -1
+        first = wide(arcs.pointer[u]) if u > 0 else -1
         score[a] = turn_score(first, a, arcs, turns)
         for b in range(arcs.pointer[u] + 1, arcs.pointer[u + 1]):
             if turn_score(b, a, arcs, turns) != score[a]:
@@ -76,13 +78,13 @@ def settled_turns(arcs: Arcs, turns: Turns) -> tuple[F64, Flags]:
 
 
 @njit(cache=True, nogil=True)
-def above(a: int, b: int, head: F64) -> bool:
+def above(a: int, b: int, head: Floats) -> bool:
     """Whether arc a comes before arc b of the same node: head (n_arcs,) scores what waits."""
     return bool(head[a] > head[b] or (head[a] == head[b] and a < b))
 
 
 @njit(cache=True, nogil=True)
-def sunk(heap: I64, size: int, head: F64) -> None:
+def sunk(heap: Ints, size: int, head: Floats) -> None:
     """Move the top of a heap of arcs down to its place."""
     place, item = 0, heap[0]
     child = 1
@@ -97,7 +99,7 @@ def sunk(heap: I64, size: int, head: F64) -> None:
 
 
 @njit(cache=True, nogil=True)
-def lifted(heap: I64, size: int, item: int, head: F64) -> None:
+def lifted(heap: Ints, size: int, item: int, head: Floats) -> None:
     """Add an arc to a heap of `size` arcs, which has room."""
     place = size
     while place > 0 and above(item, heap[(place - 1) >> 1], head):
@@ -107,7 +109,7 @@ def lifted(heap: I64, size: int, item: int, head: F64) -> None:
 
 
 @njit(cache=True, nogil=True)
-def sort_rows(order: I64, begin: int, array: NDArray[Any]) -> None:
+def sort_rows(order: Ints, begin: int, array: NDArray[Any]) -> None:
     """Put the rows from `begin` on into an order of them."""
     copy = array[begin : begin + len(order)].copy()
     for i in range(len(order)):
@@ -115,7 +117,7 @@ def sort_rows(order: I64, begin: int, array: NDArray[Any]) -> None:
 
 
 @njit(cache=True, nogil=True)
-def same_future(a: int, b: int, turned: bool, arcs: Arcs, block: I64, context: I64) -> bool:
+def same_future(a: int, b: int, turned: bool, arcs: Arcs, block: Ints, context: Ints) -> bool:
     """Whether whatever follows scores the same after arcs a and b, the words being the same."""
     x, y = block[a], block[b]
     same = context[x, 0] == context[y, 0] and context[x, 1] == context[y, 1]
@@ -128,14 +130,14 @@ def same_future(a: int, b: int, turned: bool, arcs: Arcs, block: I64, context: I
 def extended(
     d: int,
     a: int,
-    score: F64,
-    link: I64,
-    history: I64,
+    score: Floats,
+    link: Ints,
+    history: Ints,
     arcs: Arcs,
-    local: F64,
+    local: Floats,
     varies: Flags,
     turns: Turns,
-    info: I32,
+    info: Ids,
     seams: Seams,
 ) -> float:
     """Score of path d and arc a after it."""
@@ -149,15 +151,15 @@ def extended(
 @njit(cache=True, nogil=True)
 def cube_kbest(
     arcs: Arcs,
-    local: F64,
+    local: Floats,
     varies: Flags,
     turns: Turns,
-    info: I32,
+    info: Ids,
     seams: Seams,
     node_list: int,
     k: int,
     distinct: bool,
-) -> tuple[I64, I64]:
+) -> tuple[Ints, Ints]:
     """Steps of the k best paths that cube pruning finds, best first: offset (n + 1,), arc.
 
     local (n_arcs,) scores each arc alone; varies (n_arcs,) says which turns are to be added; info

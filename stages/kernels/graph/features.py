@@ -8,25 +8,23 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from campanula.formats.arrays.types import Bytes, Ids, Ints
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.graph.kbest import grown
-from campanula.stages.kernels.records import I32, I64
-
-Bits = NDArray[np.uint8]
+from campanula.stages.kernels.wide import wide
 
 
 class Arcs(NamedTuple):
     """Arcs of a lattice, as formats/records/lattice.py has them; phrases are of n_words words."""
 
-    pointer: I64
-    before: I32
-    start: I32
-    end: I32
-    phrase: I32
-    phrase_pointer: I64
-    phrase_word: I32
+    pointer: Ints
+    before: Ids
+    start: Ids
+    end: Ids
+    phrase: Ids
+    phrase_pointer: Ints
+    phrase_word: Ids
     n_words: int
 
 
@@ -36,10 +34,10 @@ class Local(NamedTuple):
     unigram (n_words,), -1 for none; pair_key sorted, source word * n_words + target word.
     """
 
-    source: I64
-    unigram: I64
-    pair_key: I64
-    pair: I64
+    source: Ints
+    unigram: Ints
+    pair_key: Ints
+    pair: Ints
 
 
 class Beyond(NamedTuple):
@@ -50,19 +48,19 @@ class Beyond(NamedTuple):
     -1 for none, of n_left.
     """
 
-    bigram_key: I64
-    bigram: I64
-    trigram_key: I64
-    trigram: I64
-    trigger_start: I64
-    trigger_left: I64
-    trigger: I64
-    left: I64
+    bigram_key: Ints
+    bigram: Ints
+    trigram_key: Ints
+    trigram: Ints
+    trigger_start: Ints
+    trigger_left: Ints
+    trigger: Ints
+    left: Ints
     n_left: int
 
 
 @njit(cache=True, nogil=True)
-def find(keys: I64, key: int) -> int:
+def find(keys: Ints, key: int) -> int:
     """Place of a key among sorted keys, -1 if it is not there."""
     low, high = 0, len(keys)
     while low < high:
@@ -75,7 +73,7 @@ def find(keys: I64, key: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def local_features(arcs: Arcs, local: Local) -> tuple[I64, I64]:
+def local_features(arcs: Arcs, local: Local) -> tuple[Ints, Ints]:
     """Features of each arc alone, with repetitions: pointer (n_arcs + 1,), feature."""
     n_arcs = len(arcs.before)
     pointer = np.zeros(n_arcs + 1, dtype=np.int64)
@@ -106,13 +104,13 @@ def n_bytes(beyond: Beyond) -> int:
 
 
 @njit(cache=True, nogil=True)
-def is_in(seen: Bits, trigger: int) -> bool:
+def is_in(seen: Bytes, trigger: int) -> bool:
     """Whether a trigger is in a set."""
     return bool((seen[trigger >> 3] >> (trigger & 7)) & 1)
 
 
 @njit(cache=True, nogil=True)
-def include(seen: Bits, trigger: int) -> None:
+def include(seen: Bytes, trigger: int) -> None:
     """Put a trigger into a set, if it is one (not -1)."""
     if trigger >= 0:
         seen[trigger >> 3] |= np.uint8(1 << (trigger & 7))
@@ -120,7 +118,7 @@ def include(seen: Bits, trigger: int) -> None:
 
 @njit(cache=True, nogil=True)
 def completed(
-    second: int, first: int, w: int, n_words: int, seen: Bits, beyond: Beyond, out: I64
+    second: int, first: int, w: int, n_words: int, seen: Bytes, beyond: Beyond, out: Ints
 ) -> int:
     """Write the features that word w completes to `out`, which has room; returns their number.
 
@@ -156,8 +154,8 @@ def most_completed(beyond: Beyond) -> int:
 
 @njit(cache=True, nogil=True)
 def path_features(
-    offset: I64, arc: I64, arcs: Arcs, arc_pointer: I64, arc_feature: I64, beyond: Beyond
-) -> tuple[I64, I64]:
+    offset: Ints, arc: Ints, arcs: Arcs, arc_pointer: Ints, arc_feature: Ints, beyond: Beyond
+) -> tuple[Ints, Ints]:
     """All features of paths, with repetitions: pointer (n_paths + 1,), feature.
 
     `arc_pointer`, `arc_feature`: those of the arcs alone (local_features).
@@ -179,9 +177,9 @@ def path_features(
                 feature[count] = arc_feature[place]
                 count += 1
             for place in range(begin, end):
-                w = int(np.int64(arcs.phrase_word[place]))
+                w = wide(arcs.phrase_word[place])
                 count += completed(second, first, w, arcs.n_words, seen, beyond, feature[count:])
-                include(seen, int(np.int64(beyond.left[w])))
+                include(seen, wide(beyond.left[w]))
                 second, first = first, w
         pointer[h + 1] = count
     return pointer, feature[:count]

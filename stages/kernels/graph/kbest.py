@@ -17,8 +17,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from campanula.formats.arrays.types import Bytes, Floats, Ids, Ints, Singles
 from campanula.stages.kernels.compiled import njit
-from campanula.stages.kernels.records import F32, F64, I32, I64, Bytes, Graph
+from campanula.stages.kernels.records import Graph
+from campanula.stages.kernels.wide import wide
 
 LOW31 = 0x7FFFFFFF
 PRIME = 0x7FFFFFED
@@ -48,7 +50,7 @@ def grown_rows(array: NDArray[Any], size: int) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def words_hash(left: int, right: int, begin: int, end: int, word: I32) -> tuple[int, int]:
+def words_hash(left: int, right: int, begin: int, end: int, word: Ids) -> tuple[int, int]:
     """Two 31-bit polynomial hashes of the words so far, with an option's words added."""
     for place in range(begin, end):
         left = (left * 0x2545F491 + word[place] + 1) % LOW31
@@ -57,7 +59,7 @@ def words_hash(left: int, right: int, begin: int, end: int, word: I32) -> tuple[
 
 
 @njit(cache=True, nogil=True)
-def ahead(a: int, b: int, score: F64, source: I64) -> bool:
+def ahead(a: int, b: int, score: Floats, source: Ints) -> bool:
     """Whether candidate a comes before candidate b; source (n, 2): arc, derivation before it."""
     if score[a] == score[b]:
         same = source[a, 0] == source[b, 0]
@@ -68,9 +70,9 @@ def ahead(a: int, b: int, score: F64, source: I64) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def melded(a: int, b: int, score: F64, source: I64, child: I64) -> int:
+def melded(a: int, b: int, score: Floats, source: Ints, child: Ints) -> int:
     """Root of the skew heap that holds two heaps' candidates (-1 is the empty heap)."""
-    root, parent = int(np.int64(-1)), int(np.int64(-1))
+    root, parent = wide(-1), wide(-1)
     while a >= 0 and b >= 0:
         if not ahead(a, b, score, source):
             a, b = b, a
@@ -92,7 +94,7 @@ def melded(a: int, b: int, score: F64, source: I64, child: I64) -> int:
 
 
 @njit(cache=True, nogil=True)
-def seen_slot(slots: I64, key: I64, node: int, left: int, right: int) -> int:
+def seen_slot(slots: Ints, key: Ints, node: int, left: int, right: int) -> int:
     """Slot of (node, words) in the hash table of the derivations, or the free slot for it."""
     mixed = left * 0x5851F42D ^ right * 0x2545F491 ^ node * 0x19D699A5
     mixed ^= mixed >> 29
@@ -110,7 +112,7 @@ def seen_slot(slots: I64, key: I64, node: int, left: int, right: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def filled_slots(key: I64, count: int) -> I64:
+def filled_slots(key: Ints, count: int) -> Ints:
     """Hash table with room for twice the derivations there are."""
     size = 4096
     while size < 4 * count:
@@ -123,7 +125,7 @@ def filled_slots(key: I64, count: int) -> I64:
 
 @njit(cache=True, nogil=True)
 def best_derivations(
-    graph: Graph, info: I32, word: I32, derivation: I64, d_score: F64, key: I64
+    graph: Graph, info: Ids, word: Ids, derivation: Ints, d_score: Floats, key: Ints
 ) -> None:
     """Fill in the best derivation of every node; derivation v is that of node v."""
     first_arc, link, arc_value = graph.first_arc, graph.link, graph.arc_value
@@ -145,7 +147,7 @@ def best_derivations(
 
 
 @njit(cache=True, nogil=True)
-def steps_of(found: I64, n_found: int, derivation: I64) -> tuple[I64, I64]:
+def steps_of(found: Ints, n_found: int, derivation: Ints) -> tuple[Ints, Ints]:
     """Arcs of each derivation from the start on: offset (n + 1,), arc (offset[-1],)."""
     offset = np.zeros(n_found + 1, dtype=np.int64)
     for i in range(n_found):
@@ -171,21 +173,21 @@ def offer(
     tail: int,
     value: float,
     n: int,
-    heap: I64,
-    score: F64,
-    source: I64,
-    child: I64,
+    heap: Ints,
+    score: Floats,
+    source: Ints,
+    child: Ints,
 ) -> int:
     """Make (arc, derivation before it) candidate n of node v; the arrays have room."""
     score[n] = value
     source[n, 0], source[n, 1] = arc, tail
     child[n, 0], child[n, 1] = -1, -1
-    heap[v] = melded(heap[v], int(np.int64(n)), score, source, child)
+    heap[v] = melded(heap[v], wide(n), score, source, child)
     return n + 1
 
 
 @njit(cache=True, nogil=True)
-def kbest(graph: Graph, info: I32, word: I32, k: int, distinct: bool) -> tuple[I64, I64]:
+def kbest(graph: Graph, info: Ids, word: Ids, k: int, distinct: bool) -> tuple[Ints, Ints]:
     """Steps of the k best derivations (fewer when there are no more), best first.
 
     `info`, `word`: the options (search_options.describe_rows).  Returns offset (n + 1,) and
@@ -273,7 +275,7 @@ def kbest(graph: Graph, info: I32, word: I32, k: int, distinct: bool) -> tuple[I
                 o = link[a, 1]
                 begin, end = info[o, 2], info[o, 2] + info[o, 1]
                 left, right = words_hash(key[d, 1], key[d, 2], begin, end, word)
-                slot = seen_slot(slots, key, int(np.int64(v)), left, right)
+                slot = seen_slot(slots, key, wide(v), left, right)
                 if slots[slot] >= 0:
                     continue
                 key[new, 0], key[new, 1], key[new, 2] = v, left, right
@@ -295,8 +297,8 @@ def kbest(graph: Graph, info: I32, word: I32, k: int, distinct: bool) -> tuple[I
 
 @njit(cache=True, nogil=True)
 def feature_values(
-    offset: I64, arc: I64, graph: Graph, info: I32, score: F32, reordering: F32
-) -> F64:
+    offset: Ints, arc: Ints, graph: Graph, info: Ids, score: Singles, reordering: Singles
+) -> Floats:
     """Feature values (n_hyps, 5 + n_scores + n_reordering) of derivations.
 
     Columns: language model, distortion, words, phrases, unknown words, then the rows of `score` and
@@ -310,8 +312,8 @@ def feature_values(
         before_start, before_end, last = -1, 0, -1
         for s in range(offset[h], offset[h + 1]):
             a = arc[s]
-            option, start, end = link[a, 1], int(np.int64(link[a, 2])), int(np.int64(link[a, 3]))
-            r = int(np.int64(info[option, 0]))
+            option, start, end = link[a, 1], wide(link[a, 2]), wide(link[a, 3])
+            r = wide(info[option, 0])
             value[h, 0] += arc_value[a, 1]
             value[h, 1] -= abs(start - before_end)
             value[h, 2] -= info[option, 1]
@@ -337,16 +339,16 @@ def feature_values(
 
 @njit(cache=True, nogil=True)
 def texts(
-    offset: I64,
-    arc: I64,
-    link: I32,
-    info: I32,
-    word: I32,
+    offset: Ints,
+    arc: Ints,
+    link: Ids,
+    info: Ids,
+    word: Ids,
     blob: Bytes,
-    start: I64,
+    start: Ints,
     extra_blob: Bytes,
-    extra_start: I64,
-) -> tuple[Bytes, I64]:
+    extra_start: Ints,
+) -> tuple[Bytes, Ints]:
     """Words of derivations with blanks between: bytes and offsets (n_hyps + 1,).
 
     Word w is `blob[start[w]:start[w + 1]]`; those past the vocabulary are in `extra_blob`.

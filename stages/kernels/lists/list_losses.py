@@ -7,10 +7,10 @@ theta is sum_i F_i^T g_i.  Ties go to the lower index.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from campanula.formats.arrays.types import Flags, Floats, Ints
 from campanula.stages.kernels.compiled import njit
-from campanula.stages.kernels.lists.lists import Floats, Index, Ints, Lists
+from campanula.stages.kernels.lists.lists import Index, Lists
 from campanula.stages.kernels.lists.losses import (
     EXPECTED_GAIN,
     LSE,
@@ -24,11 +24,9 @@ from campanula.stages.kernels.lists.losses import (
 )
 from campanula.stages.kernels.lists.scores import add_rows, score_list
 
-Mask = npt.NDArray[np.bool_]
-
 
 @njit(cache=True, nogil=True)
-def best_place(term: Term, s: Floats, c: Floats, reaches: Mask) -> int:
+def best_place(term: Term, s: Floats, c: Floats, reaches: Flags) -> int:
     """Place of the largest s + factor * c among the term's candidates; -1 if there are none."""
     if term.candidates == MIN_COST:
         best = 0
@@ -45,7 +43,7 @@ def best_place(term: Term, s: Floats, c: Floats, reaches: Mask) -> int:
 
 
 @njit(cache=True, nogil=True)
-def term_of_list(term: Term, s: Floats, c: Floats, reaches: Mask, g: Floats) -> float:
+def term_of_list(term: Term, s: Floats, c: Floats, reaches: Flags, g: Floats) -> float:
     """Value of a term; writes its gradient in the scores (a distribution) to g.
 
     -inf, and a zero gradient, when the term has no candidate.

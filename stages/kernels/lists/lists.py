@@ -10,13 +10,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
+from campanula.formats.arrays.types import Floats, Ids, Ints
 
 Index = Any  # an integer, such as an element of Ints
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
-Ids = npt.NDArray[np.int32]
 
 
 class Lists(NamedTuple):

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from campanula.stages.kernels.lists.lists import Floats, Ints
+from campanula.formats.arrays.types import Floats, Ints
 
 MAX, LSE = 0, 1  # how a term joins its hypotheses
 ALL, REACHING, MIN_COST = 0, 1, 2  # which hypotheses it joins; reaching: the text is a reference

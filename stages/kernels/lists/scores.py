@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from campanula.formats.arrays.types import Floats
 from campanula.stages.kernels.compiled import njit
-from campanula.stages.kernels.lists.lists import Floats, Index, Lists
+from campanula.stages.kernels.lists.lists import Index, Lists
 
 
 @njit(cache=True, nogil=True)

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
-from campanula.stages.kernels.lists.lists import Floats, Ints, Lists
+from campanula.stages.kernels.lists.lists import Lists
 from campanula.stages.kernels.lists.scores import score_list
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.records import LanguageModel
+from campanula.stages.kernels.wide import wide
 
 LOW31 = 0x7FFFFFFF
 
@@ -18,7 +17,7 @@ def lm_step(lm: LanguageModel, state: int, word: int) -> tuple[float, int]:
     while after < 0:
         if state == 0:
             total += float(unigram_value[word, 0])
-            after = int(np.int64(unigram[word, 1]))
+            after = wide(unigram[word, 1])
         else:
             mixed = state * 0x5851F42D + word * 0x2545F491
             mixed ^= mixed >> 29
@@ -27,8 +26,8 @@ def lm_step(lm: LanguageModel, state: int, word: int) -> tuple[float, int]:
                 slot += 1
             if table[slot, 0] >= 0:
                 total += float(table_value[slot, 3])
-                after = int(np.int64(table[slot, 2]))
+                after = wide(table[slot, 2])
             else:
                 total += float(state_value[state, 0])
-                state = int(np.int64(states[state, 1]))
+                state = wide(states[state, 1])
     return total, after

@@ -14,8 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
+from campanula.formats.arrays.types import Floats, Ints
 
 
 class Backoff(NamedTuple):

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from campanula.stages.kernels.bitext.ngrams import Ints, Ngrams, ngrams
+from campanula.formats.arrays.types import Floats, Ints
+from campanula.stages.kernels.bitext.ngrams import Ngrams, ngrams
 
-Floats = npt.NDArray[np.float64]
 Discounts = tuple[float, float, float]
 
 

@@ -13,8 +13,8 @@ import math
 
 import numpy as np
 
+from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.kernels.compiled import njit
-from campanula.stages.kernels.lists.lists import Floats, Ints
 
 ORDER = 4
 

@@ -15,12 +15,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
+from campanula.formats.arrays.types import Ids, Ints
 from campanula.stages.kernels.compiled import njit
-
-Ids = npt.NDArray[np.int32]
-Ints = npt.NDArray[np.int64]
 
 # sacrebleu's limits, most of them Tercom's
 MAX_SHIFT_SIZE, MAX_SHIFT_DISTANCE, MAX_CANDIDATES = 10, 50, 1000

@@ -16,12 +16,9 @@ that no reference has; sequence j is hyp[hyp_end[j]:hyp_end[j + 1]].
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from campanula.formats.arrays.types import Ids, Ints
 from campanula.stages.kernels.compiled import njit
-
-Ids = npt.NDArray[np.int32]
-Ints = npt.NDArray[np.int64]
 
 BLEU_ORDER = 4
 _SPREAD = 0x9E3779B1

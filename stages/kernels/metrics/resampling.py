@@ -12,10 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
+from campanula.formats.arrays.types import Floats, Ints
 
 
 def bootstrap_sums(stats: Ints, samples: int, rng: np.random.Generator) -> Ints:

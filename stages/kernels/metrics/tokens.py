@@ -10,13 +10,9 @@ Texts are valid UTF-8: text j is blob[pointer[j]:pointer[j + 1]].
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from campanula.formats.arrays.types import Bytes, Ids, Ints
 from campanula.stages.kernels.compiled import njit
-
-Bytes = npt.NDArray[np.uint8]
-Ids = npt.NDArray[np.int32]
-Ints = npt.NDArray[np.int64]
 
 WORDS, PARTS, CHARACTERS = range(3)
 

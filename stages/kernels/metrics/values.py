@@ -21,13 +21,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
+from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.metrics.bleu import bleu_of_sums
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 
 ORDER = 4
 NONE, FLOOR, ADD_K, EXP, HE_DENG = range(5)

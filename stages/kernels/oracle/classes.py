@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from campanula.formats.arrays.types import Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.oracle.records import Classes
-from campanula.stages.kernels.records import I32, I64
+from campanula.stages.kernels.wide import wide
 
 LOW31 = 0x7FFFFFFF
 
@@ -23,22 +24,22 @@ class Seen(NamedTuple):
     A slot of another span's is free.  By class, head (n_options,): its first member.
     """
 
-    slots: I64
-    owner: I64
-    head: I64
+    slots: Ints
+    owner: Ints
+    head: Ints
 
 
 @njit(**LEAN)
-def sequence_hash(word: I32, begin: int, end: int) -> int:
+def sequence_hash(word: Ids, begin: int, end: int) -> int:
     """31-bit hash of types."""
     mixed = 1
     for k in range(begin, end):
-        mixed = (mixed * 0x2545F491 + int(np.int64(word[k])) + 2) % LOW31
+        mixed = (mixed * 0x2545F491 + wide(word[k]) + 2) % LOW31
     return int(mixed)
 
 
 @njit(**LEAN)
-def same_words(word: I32, a: int, a_end: int, b: int, b_end: int) -> bool:
+def same_words(word: Ids, a: int, a_end: int, b: int, b_end: int) -> bool:
     """Whether two pieces of `word` are equal."""
     same = a_end - a == b_end - b
     for k in range(a_end - a):
@@ -47,7 +48,7 @@ def same_words(word: I32, a: int, a_end: int, b: int, b_end: int) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def classes_of(span_count: I32, option: I32, word: I32, end: I64) -> Classes:
+def classes_of(span_count: Ids, option: Ids, word: Ids, end: Ints) -> Classes:
     """Sort the options of all spans into classes, in the order of their first members.
 
     option (m,): span by span (n, longest); option x has types word[end[x]:end[x + 1]].
@@ -74,7 +75,7 @@ def classes_of(span_count: I32, option: I32, word: I32, end: I64) -> Classes:
 
 
 @njit(**LEAN)
-def class_of(x: int, span: int, word: I32, end: I64, seen: Seen, n_classes: int) -> int:
+def class_of(x: int, span: int, word: Ids, end: Ints, seen: Seen, n_classes: int) -> int:
     """Class of option x of a span, made class n_classes if none of the span has its types."""
     size = len(seen.slots)
     slot = sequence_hash(word, end[x], end[x + 1]) & (size - 1)
@@ -88,7 +89,7 @@ def class_of(x: int, span: int, word: I32, end: I64, seen: Seen, n_classes: int)
 
 
 @njit(cache=True, nogil=True)
-def words_of(head: I64, word: I32, end: I64) -> tuple[I64, I32]:
+def words_of(head: Ints, word: Ids, end: Ints) -> tuple[Ints, Ids]:
     """Types of the options head (n_classes,): where each one's start, and all of them."""
     start = np.zeros(len(head) + 1, np.int64)
     for c in range(len(head)):
@@ -100,7 +101,7 @@ def words_of(head: I64, word: I32, end: I64) -> tuple[I64, I32]:
 
 
 @njit(cache=True, nogil=True)
-def members_of(kind: I64, n_classes: int, option: I32) -> tuple[I64, I32]:
+def members_of(kind: Ints, n_classes: int, option: Ids) -> tuple[Ints, Ids]:
     """Options by class, given the class kind (m,) of each: where each one's start, and all."""
     start, member = np.zeros(n_classes + 1, np.int64), np.empty(len(option), np.int32)
     for c in kind:

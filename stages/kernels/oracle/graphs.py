@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import numpy as np
 
+from campanula.formats.arrays.types import Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.oracle.records import Arcs, Nodes, Stacks
 from campanula.stages.kernels.oracle.stacks import best_of
-from campanula.stages.kernels.records import I32, I64, Graph
+from campanula.stages.kernels.records import Graph
 
 SAME = 1e-12  # gains that differ by less are equal, but for the order of their factors
 
 
 @njit(cache=True, nogil=True)
-def finished(n: int, stacks: Stacks, keep: int, expanded: I64, nodes: Nodes, arcs: Arcs) -> Graph:
+def finished(n: int, stacks: Stacks, keep: int, expanded: Ints, nodes: Nodes, arcs: Arcs) -> Graph:
     """Graph of what leads to the best whole translations, of both layers.
 
     expanded: the nodes whose arcs lead on, every one after those that lead to it.
@@ -35,7 +36,7 @@ def finished(n: int, stacks: Stacks, keep: int, expanded: I64, nodes: Nodes, arc
 
 
 @njit(cache=True, nogil=True)
-def best_ends(n: int, stacks: Stacks, keep: int, arcs: Arcs) -> I64:
+def best_ends(n: int, stacks: Stacks, keep: int, arcs: Arcs) -> Ints:
     """The best arcs to whole translations, `keep` of each layer, of highest value first."""
     plain = best_of(stacks, 2 * n, arcs.link[:, 4], arcs.value, keep)
     swapped = best_of(stacks, 2 * n + 1, arcs.link[:, 4], arcs.value, keep)
@@ -44,7 +45,7 @@ def best_ends(n: int, stacks: Stacks, keep: int, arcs: Arcs) -> I64:
 
 
 @njit(cache=True, nogil=True)
-def numbered(final: I64, expanded: I64, nodes: Nodes, arcs: Arcs) -> tuple[I32, int, int]:
+def numbered(final: Ints, expanded: Ints, nodes: Nodes, arcs: Arcs) -> tuple[Ids, int, int]:
     """Numbers in the finished graph of all nodes, -1 for none; its nodes but the end; its arcs."""
     number = np.full(len(nodes.estimate), -1, np.int32)
     for a in final:
@@ -67,7 +68,7 @@ def numbered(final: I64, expanded: I64, nodes: Nodes, arcs: Arcs) -> tuple[I32, 
 
 
 @njit(**LEAN)
-def add_node(graph: Graph, filled: int, v: int, number: I32, nodes: Nodes, arcs: Arcs) -> int:
+def add_node(graph: Graph, filled: int, v: int, number: Ids, nodes: Nodes, arcs: Arcs) -> int:
     """Add node v, its arcs from `filled` on: where they end."""
     u = number[v]
     graph.node_score[u] = -nodes.blocks[v]
@@ -86,7 +87,7 @@ def add_node(graph: Graph, filled: int, v: int, number: I32, nodes: Nodes, arcs:
 
 
 @njit(**LEAN)
-def copy_arc(graph: Graph, x: int, a: int, number: I32, arcs: Arcs, following: int) -> None:
+def copy_arc(graph: Graph, x: int, a: int, number: Ids, arcs: Arcs, following: int) -> None:
     """Make arc x of the graph from arc a: a block more than the node before has."""
     before = number[arcs.link[a, 0]]
     for k in range(1, 4):
@@ -96,7 +97,7 @@ def copy_arc(graph: Graph, x: int, a: int, number: I32, arcs: Arcs, following: i
 
 
 @njit(**LEAN)
-def add_end(graph: Graph, filled: int, n: int, final: I64, number: I32, arcs: Arcs) -> None:
+def add_end(graph: Graph, filled: int, n: int, final: Ints, number: Ids, arcs: Arcs) -> None:
     """Add the end, whose arcs lose more for a lower gain than any blocks of n words can."""
     end = len(graph.node_score) - 1
     rank, highest = 0, -np.inf

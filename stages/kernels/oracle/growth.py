@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from campanula.formats.arrays.types import Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.graph.kbest import grown, grown_rows
 from campanula.stages.kernels.oracle.records import Arcs, Classes, Growth, Nodes
-from campanula.stages.kernels.records import I32, I64
+from campanula.stages.kernels.wide import wide
 
 LOW31 = 0x7FFFFFFF
 
@@ -32,7 +33,7 @@ def seed(n_words: int) -> Growth:
 
 
 @njit(**LEAN)
-def state_hash(place: I32, used: I64) -> int:
+def state_hash(place: Ids, used: Ints) -> int:
     """31-bit hash of a state."""
     mixed = np.int64(0)
     for k in range(6):
@@ -45,7 +46,7 @@ def state_hash(place: I32, used: I64) -> int:
 
 
 @njit(**LEAN)
-def find_node(slots: I32, nodes: Nodes, place: I32, used: I64) -> int:
+def find_node(slots: Ids, nodes: Nodes, place: Ids, used: Ints) -> int:
     """Slot of a state in the hash table of nodes, or the free slot for it."""
     slot = state_hash(place, used) & (len(slots) - 1)
     known_place, known_used = nodes.place, nodes.used
@@ -63,7 +64,7 @@ def find_node(slots: I32, nodes: Nodes, place: I32, used: I64) -> int:
 
 
 @njit(cache=True, nogil=True)
-def rehashed(slots: I32, nodes: Nodes, n_nodes: int, room: int) -> I32:
+def rehashed(slots: Ids, nodes: Nodes, n_nodes: int, room: int) -> Ids:
     """Hash table with room for `room` nodes, the first n_nodes in it."""
     if len(slots) >= 2 * room:
         return slots
@@ -102,7 +103,7 @@ def with_arc_room(growth: Growth, more: int) -> Growth:
 
 
 @njit(**LEAN)
-def node_of(growth: Growth, place: I32, used: I64, estimate: float) -> int:
+def node_of(growth: Growth, place: Ids, used: Ints, estimate: float) -> int:
     """The node of a state; a new one, the last, if it was not met before.  There is room."""
     nodes, slots = growth.nodes, growth.slots
     slot = find_node(slots, nodes, place, used)
@@ -116,7 +117,7 @@ def node_of(growth: Growth, place: I32, used: I64, estimate: float) -> int:
             nodes.used[new, k] = used[k]
         nodes.estimate[new], nodes.blocks[new] = estimate, LOW31
         nodes.arc[new], nodes.following[new] = -1, -1
-    return int(np.int64(slots[slot]))
+    return wide(slots[slot])
 
 
 @njit(**LEAN)

@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.oracle.records import Classes, NGrams
-from campanula.stages.kernels.records import F64, I32, I64
+from campanula.stages.kernels.wide import wide
 
 ORDER = 4
 BITS = 62  # of an int64; the sign and one more bit stay free, so sums do not wrap
@@ -23,7 +24,7 @@ UP, DOWN = 1, -1  # the order in which the slots of an n-gram are taken
 
 
 @njit(cache=True, nogil=True)
-def ngram_trie(ref: I32, ref_end: I64, n_types: int) -> NGrams:
+def ngram_trie(ref: Ids, ref_end: Ints, n_types: int) -> NGrams:
     """Trie of the references, which are sequences of types ref[ref_end[r]:ref_end[r + 1]].
 
     The node of type t alone is t + 1.
@@ -47,14 +48,14 @@ def ngram_trie(ref: I32, ref_end: I64, n_types: int) -> NGrams:
 
 
 @njit(cache=True, nogil=True)
-def add_reference(trie: NGrams, n_nodes: int, ref: I32, count: I32) -> int:
+def add_reference(trie: NGrams, n_nodes: int, ref: Ids, count: Ids) -> int:
     """Count the n-grams of a reference, adding those that are new: nodes of the trie then."""
     shorter = np.zeros(ORDER, np.int64)  # nodes of the n-grams that begin one word later
     for i in range(len(ref) - 1, -1, -1):
-        node, below = int(np.int64(0)), np.int64(0)
+        node, below = wide(0), np.int64(0)
         for k in range(min(ORDER, len(ref) - i)):
             child = child_of(trie, node, ref[i + k], n_nodes) if k > 0 else ref[i] + 1
-            node = int(np.int64(child))
+            node = wide(child)
             if node == n_nodes:
                 trie.link[node] = below
                 n_nodes += 1
@@ -77,7 +78,7 @@ def child_of(trie: NGrams, node: int, t: int, n_nodes: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def lay_out(counts: I32, depth: I32, base: I64) -> tuple[I32, I32]:
+def lay_out(counts: Ids, depth: Ids, base: Ints) -> tuple[Ids, Ids]:
     """First slot of each n-gram and its slots, by its counts (n_nodes, n_refs); base: in place."""
     slot, allowed = np.zeros(len(depth), np.int32), np.zeros(len(depth), np.int32)
     size = np.zeros(ORDER + 1, np.int64)
@@ -94,28 +95,28 @@ def lay_out(counts: I32, depth: I32, base: I64) -> tuple[I32, I32]:
 
 
 @njit(**LEAN)
-def longest_match(first_child: I32, sibling: I32, letter: I32, link: I32, u: int, t: int) -> int:
+def longest_match(first_child: Ids, sibling: Ids, letter: Ids, link: Ids, u: int, t: int) -> int:
     """Node of the longest n-gram at the end, when type t (-1: none) follows context u."""
     if t < 0:
-        return int(np.int64(0))
+        return wide(0)
     while u > 0:
         child = np.int64(first_child[u])
         while child >= 0 and letter[child] != t:
             child = np.int64(sibling[child])
         if child >= 0:
             return int(child)
-        u = int(np.int64(link[u]))
-    return int(np.int64(t + 1))
+        u = wide(link[u])
+    return wide(t + 1)
 
 
 @njit(**LEAN)
 def context_of(ngrams: NGrams, v: int) -> int:
     """Context after the longest n-gram v: v, or what is shorter by a word where v is full."""
-    return int(np.int64(ngrams.link[v])) if ngrams.depth[v] == ORDER else v
+    return wide(ngrams.link[v]) if ngrams.depth[v] == ORDER else v
 
 
 @njit(**LEAN)
-def mark(ngrams: NGrams, v: int, used: I64, direction: int) -> None:
+def mark(ngrams: NGrams, v: int, used: Ints, direction: int) -> None:
     """Mark a match of n-gram v and of every shorter one at its end, each in its next free slot."""
     slot, allowed, link = ngrams.slot, ngrams.allowed, ngrams.link
     while v > 0:
@@ -126,11 +127,13 @@ def mark(ngrams: NGrams, v: int, used: I64, direction: int) -> None:
                 used[place] |= np.int64(1) << bit
                 break
             s += direction
-        v = int(np.int64(link[v]))
+        v = wide(link[v])
 
 
 @njit(**LEAN)
-def read(ngrams: NGrams, u: int, word: I32, begin: int, end: int, used: I64, direction: int) -> int:
+def read(
+    ngrams: NGrams, u: int, word: Ids, begin: int, end: int, used: Ints, direction: int
+) -> int:
     """Read types after context u and mark their matches: context after.
 
     Marks go UP from the lowest slot of an n-gram or DOWN from the highest, so those of two parts
@@ -157,7 +160,7 @@ def bit_count(x: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def brevity_powers(ref_end: I64, longest: int) -> F64:
+def brevity_powers(ref_end: Ints, longest: int) -> Floats:
     """BP^4 of each length to `longest`, against the closest reference (tie: the shorter)."""
     power = np.zeros(longest + 1)
     for c in range(1, longest + 1):
@@ -184,7 +187,9 @@ def longest_translation(n: int, classes: Classes) -> int:
 
 
 @njit(**LEAN)
-def bleu_power(used: I64, tail: I64, length: int, base: I64, brevity: F64, floor: float) -> float:
+def bleu_power(
+    used: Ints, tail: Ints, length: int, base: Ints, brevity: Floats, floor: float
+) -> float:
     """(BLEU+1)^4 of a translation of `length` words that matches the slots of both sets.
 
     `floor` stands for no match at all: 0 for a translation, more for the estimate of one.

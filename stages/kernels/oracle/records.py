@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from campanula.stages.kernels.records import F64, I32, I64
+from campanula.formats.arrays.types import Floats, Ids, Ints
 
 
 class NGrams(NamedTuple):
@@ -16,14 +16,14 @@ class NGrams(NamedTuple):
     words, 62 a word, and words base[n] to base[n + 1] are those of order n + 1.
     """
 
-    first_child: I32
-    sibling: I32
-    letter: I32
-    link: I32
-    depth: I32
-    slot: I32
-    allowed: I32
-    base: I64
+    first_child: Ids
+    sibling: Ids
+    letter: Ids
+    link: Ids
+    depth: Ids
+    slot: Ids
+    allowed: Ids
+    base: Ints
 
 
 class Classes(NamedTuple):
@@ -34,12 +34,12 @@ class Classes(NamedTuple):
     member[member_start[c]:member_start[c + 1]].
     """
 
-    first: I32
-    n_classes: I32
-    start: I64
-    word: I32
-    member_start: I64
-    member: I32
+    first: Ids
+    n_classes: Ids
+    start: Ints
+    word: Ids
+    member_start: Ints
+    member: Ids
 
 
 class Tails(NamedTuple):
@@ -50,10 +50,10 @@ class Tails(NamedTuple):
     span, -1 without one.
     """
 
-    row: I32
-    bits: I64
-    length: I64
-    gap_class: I32
+    row: Ids
+    bits: Ints
+    length: Ints
+    gap_class: Ids
 
 
 class Task(NamedTuple):
@@ -65,7 +65,7 @@ class Task(NamedTuple):
     classes: Classes
     ngrams: NGrams
     tails: Tails
-    brevity: F64
+    brevity: Floats
 
 
 class Nodes(NamedTuple):
@@ -76,12 +76,12 @@ class Nodes(NamedTuple):
     following (n,) node of the same stack.
     """
 
-    place: I32
-    used: I64
-    estimate: F64
-    blocks: I32
-    arc: I32
-    following: I32
+    place: Ids
+    used: Ints
+    estimate: Floats
+    blocks: Ids
+    arc: Ids
+    following: Ids
 
 
 class Arcs(NamedTuple):
@@ -89,8 +89,8 @@ class Arcs(NamedTuple):
     translations, n-gram precision and brevity to the fourth power.
     """
 
-    link: I32
-    value: F64
+    link: Ids
+    value: Floats
 
 
 class Growth(NamedTuple):
@@ -99,10 +99,10 @@ class Growth(NamedTuple):
     slots (a power of 2,): hash table of the nodes by their states, -1 where free.
     """
 
-    size: I64
+    size: Ints
     nodes: Nodes
     arcs: Arcs
-    slots: I32
+    slots: Ids
 
 
 class Stacks(NamedTuple):
@@ -112,10 +112,10 @@ class Stacks(NamedTuple):
     when that was last found.
     """
 
-    head: I64
-    size: I64
-    least: F64
-    checked: I64
+    head: Ints
+    size: Ints
+    least: Floats
+    checked: Ints
 
 
 class Scratch(NamedTuple):
@@ -123,6 +123,6 @@ class Scratch(NamedTuple):
     as in oracle_steps.
     """
 
-    used: I64
-    place: I32
-    steps: I64
+    used: Ints
+    place: Ids
+    steps: Ints

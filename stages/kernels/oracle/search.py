@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.graph.kbest import grown
 from campanula.stages.kernels.lm.automaton import lm_step
@@ -44,7 +45,8 @@ from campanula.stages.kernels.oracle.records import (
 )
 from campanula.stages.kernels.oracle.stacks import best_of, empty_stacks, raise_least
 from campanula.stages.kernels.oracle.steps import steps_from
-from campanula.stages.kernels.records import F64, I32, I64, Graph, LanguageModel
+from campanula.stages.kernels.records import Graph, LanguageModel
+from campanula.stages.kernels.wide import wide
 
 NO_MATCH = 0.1  # matches that an estimate sees where there are none
 
@@ -58,7 +60,7 @@ def search(
     classes: Classes,
     ngrams: NGrams,
     tails: Tails,
-    brevity: F64,
+    brevity: Floats,
 ) -> Graph:
     """Graph of the translations of a sentence of n > 0 words, for search_kbest.kbest.
 
@@ -113,7 +115,7 @@ def expand(
 
 
 @njit(**LEAN)
-def classes_in(steps: I64, n_steps: int, count: I32) -> int:
+def classes_in(steps: Ints, n_steps: int, count: Ids) -> int:
     """Classes of the spans of all steps."""
     total = 0
     for s in range(n_steps):
@@ -122,7 +124,7 @@ def classes_in(steps: I64, n_steps: int, count: I32) -> int:
 
 
 @njit(**LEAN)
-def options_in(step: I64, classes: Classes) -> int:
+def options_in(step: Ints, classes: Classes) -> int:
     """Options of the span of a step."""
     begin, size = classes.first[step[0], step[1] - 1], classes.n_classes[step[0], step[1] - 1]
     return int(classes.member_start[begin + size] - classes.member_start[begin])
@@ -131,7 +133,7 @@ def options_in(step: I64, classes: Classes) -> int:
 @njit(**LEAN)
 def extend(
     node: int,
-    step: I64,
+    step: Ints,
     to: int,
     n_best: int,
     task: Task,
@@ -165,13 +167,13 @@ def extend(
 @njit(**LEAN)
 def complete(
     node: int,
-    step: I64,
+    step: Ints,
     to: int,
     n_best: int,
     task: Task,
     growth: Growth,
     stacks: Stacks,
-    used: I64,
+    used: Ints,
 ) -> None:
     """Add the blocks of a step that covers the last words: arcs to whole translations."""
     classes, base = task.classes, task.ngrams.base
@@ -187,21 +189,21 @@ def complete(
 
 
 @njit(**LEAN)
-def with_block(node: int, c: int, task: Task, nodes: Nodes, used: I64) -> tuple[int, int]:
+def with_block(node: int, c: int, task: Task, nodes: Nodes, used: Ints) -> tuple[int, int]:
     """Context and length of a node with a block of class c; used: the slots then matched."""
     start = task.classes.start
     for k in range(len(used)):
         used[k] = nodes.used[node, k]
-    context = int(np.int64(nodes.place[node, 4]))
+    context = wide(nodes.place[node, 4])
     after = read(task.ngrams, context, task.classes.word, start[c], start[c + 1], used, UP)
     return after, int(nodes.place[node, 5] + start[c + 1] - start[c])
 
 
 @njit(**LEAN)
-def estimate(place: I32, task: Task, used: I64) -> float:
+def estimate(place: Ids, task: Task, used: Ints) -> float:
     """(BLEU+1)^4 of a state with slots used[0] and the best that may follow; used[1] is scratch."""
     classes, tails = task.classes, task.tails
-    here, context, length = np.int64(place[0]), int(np.int64(place[4])), np.int64(place[5])
+    here, context, length = np.int64(place[0]), wide(place[4]), np.int64(place[5])
     for k in range(used.shape[1]):
         used[1, k] = used[0, k]
     if place[1] > 0:
@@ -215,7 +217,7 @@ def estimate(place: I32, task: Task, used: I64) -> float:
 
 
 @njit(cache=True, nogil=True)
-def lm_logs(offset: I64, option: I64, info: I32, lm_word: I32, lm: LanguageModel) -> F64:
+def lm_logs(offset: Ints, option: Ints, info: Ids, lm_word: Ids, lm: LanguageModel) -> Floats:
     """Log probabilities (n_steps, 2) of the words of each derivation's steps, and of their first.
 
     offset (n_hyps + 1,) into option (n_steps,).  The end of a sentence counts with its last step,
@@ -227,7 +229,7 @@ def lm_logs(offset: I64, option: I64, info: I32, lm_word: I32, lm: LanguageModel
         for s in range(offset[h], offset[h + 1]):
             o = option[s]
             for k in range(info[o, 1]):
-                p, state = lm_step(lm, state, int(np.int64(lm_word[info[o, 2] + k])))
+                p, state = lm_step(lm, state, wide(lm_word[info[o, 2] + k]))
                 value[s, 0] += p
                 if k == 0:
                     value[s, 1] = p

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.oracle.records import Stacks
-from campanula.stages.kernels.records import F64, I32, I64
 
 
 @njit(cache=True, nogil=True)
@@ -22,7 +22,7 @@ def empty_stacks(n: int) -> Stacks:
 
 
 @njit(cache=True, nogil=True)
-def best_of(stacks: Stacks, stack: int, following: I32, value: F64, keep: int) -> I64:
+def best_of(stacks: Stacks, stack: int, following: Ids, value: Floats, keep: int) -> Ints:
     """The `keep` best of a stack, best first, the oldest (lowest) of equals first."""
     size, x = stacks.size[stack], stacks.head[stack]
     member = np.empty(size, np.int64)
@@ -34,7 +34,7 @@ def best_of(stacks: Stacks, stack: int, following: I32, value: F64, keep: int) -
 
 
 @njit(cache=True, nogil=True)
-def raise_least(stacks: Stacks, stack: int, following: I32, value: F64, keep: int) -> None:
+def raise_least(stacks: Stacks, stack: int, following: Ids, value: Floats, keep: int) -> None:
     """Find anew below which value nothing is kept, if as many as are kept came since."""
     size = stacks.size[stack]
     if size > keep and size - stacks.checked[stack] >= keep:

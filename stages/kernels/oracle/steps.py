@@ -6,12 +6,12 @@ and the layer, 1 after a swap.  A gap is one block's, and the next step fills it
 
 from __future__ import annotations
 
+from campanula.formats.arrays.types import Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
-from campanula.stages.kernels.records import I32, I64
 
 
 @njit(**LEAN)
-def steps_from(place: I32, swap: bool, count: I32, steps: I64) -> int:
+def steps_from(place: Ids, swap: bool, count: Ids, steps: Ints) -> int:
     """The spans that may come next: rows (first word, words, then place, gap, end, layer after).
 
     count (n, longest): classes of each span.  Returns how many rows there are.

@@ -14,15 +14,16 @@ from __future__ import annotations
 
 import numpy as np
 
+from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.graph.kbest import grown, grown_rows
 from campanula.stages.kernels.oracle.ngrams import DOWN, ORDER, UP, context_of, longest_match, read
 from campanula.stages.kernels.oracle.records import Classes, NGrams, Tails
-from campanula.stages.kernels.records import F64, I32, I64
+from campanula.stages.kernels.wide import wide
 
 
 @njit(cache=True, nogil=True)
-def contexts_before(ngrams: NGrams, n_types: int) -> tuple[I64, I32]:
+def contexts_before(ngrams: NGrams, n_types: int) -> tuple[Ints, Ids]:
     """Contexts that make an n-gram with the type after them: those of type t are
     context[start[t]:start[t + 1]].
     """
@@ -50,7 +51,7 @@ def contexts_before(ngrams: NGrams, n_types: int) -> tuple[I64, I32]:
 
 @njit(**LEAN)
 def worth(
-    ngrams: NGrams, u: int, word: I32, begin: int, end: int, weight: F64
+    ngrams: NGrams, u: int, word: Ids, begin: int, end: int, weight: Floats
 ) -> tuple[float, int]:
     """Worth of types after context u, and the context after them.
 
@@ -66,7 +67,7 @@ def worth(
 
 
 @njit(cache=True, nogil=True)
-def tails(n: int, classes: Classes, ngrams: NGrams, n_types: int, weight: F64) -> Tails:
+def tails(n: int, classes: Classes, ngrams: NGrams, n_types: int, weight: Floats) -> Tails:
     """The best end of the sentence from each place, after each context."""
     n_nodes, longest = len(ngrams.letter), classes.first.shape[1]
     before = contexts_before(ngrams, n_types)
@@ -92,11 +93,11 @@ def best_in_span(
     k: int,
     classes: Classes,
     ngrams: NGrams,
-    before: tuple[I64, I32],
-    weight: F64,
-    value: F64,
-    choice: I64,
-    gap_class: I32,
+    before: tuple[Ints, Ids],
+    weight: Floats,
+    value: Floats,
+    choice: Ints,
+    gap_class: Ids,
 ) -> None:
     """Choose the classes of span (i, k + 1 words) that are better ends from place i on, in place.
 
@@ -116,13 +117,13 @@ def best_in_span(
                 choose(value[end, v], v, c, end, value[i], choice)
         elif word[start] >= 0:
             for x in range(before[0][word[start]], before[0][word[start] + 1]):
-                u = int(np.int64(before[1][x]))
+                u = wide(before[1][x])
                 own, after = worth(ngrams, u, word, start, stop, weight)
                 choose(own + value[end, after], u, c, end, value[i], choice)
 
 
 @njit(**LEAN)
-def choose(value: float, u: int, c: int, end: int, best: F64, choice: I64) -> None:
+def choose(value: float, u: int, c: int, end: int, best: Floats, choice: Ints) -> None:
     """Let class c, and what follows place `end`, come after context u if that is worth more."""
     if value > best[u]:
         best[u], choice[u, 0], choice[u, 1] = value, c, end
@@ -131,13 +132,13 @@ def choose(value: float, u: int, c: int, end: int, best: F64, choice: I64) -> No
 @njit(**LEAN)
 def add_tails(
     i: int,
-    best: F64,
-    choice: I64,
+    best: Floats,
+    choice: Ints,
     classes: Classes,
     ngrams: NGrams,
-    row: I32,
-    bits: I64,
-    length: I64,
+    row: Ids,
+    bits: Ints,
+    length: Ints,
     n_rows: int,
 ) -> int:
     """Write the ends chosen from place i on, after each context: how many ends there are then.

@@ -15,9 +15,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.memory import sift_down, sift_up
-from campanula.stages.kernels.records import F64, I64, Cubes, Nodes, Options, Outlook
+from campanula.stages.kernels.records import Cubes, Nodes, Options, Outlook
 
 PLACE = (1 << 20) - 1
 
@@ -25,9 +26,9 @@ PLACE = (1 << 20) - 1
 class Candidates(NamedTuple):
     """A heap of cells, the first `size` of value (n,), estimates, and cell (n,); size (1,)."""
 
-    value: F64
-    cell: I64
-    size: I64
+    value: Floats
+    cell: Ints
+    size: Ints
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -45,7 +46,7 @@ def estimate(
 
 @njit(cache=True, nogil=True)
 def first_candidates(
-    most: int, n_cubes: int, cubes: Cubes, group: I64, nodes: Nodes, outlook: Outlook,
+    most: int, n_cubes: int, cubes: Cubes, group: Ints, nodes: Nodes, outlook: Outlook,
     options: Options,
 ) -> Candidates:  # fmt: skip
     """Heap of the first cells of all grids, with room for `most` that are handed out."""
@@ -61,7 +62,7 @@ def first_candidates(
 
 @njit(cache=True, nogil=True, inline="always")
 def hand_on(
-    c: int, a: int, b: int, node: int, x: int, heap: Candidates, cubes: Cubes, group: I64,
+    c: int, a: int, b: int, node: int, x: int, heap: Candidates, cubes: Cubes, group: Ints,
     nodes: Nodes, outlook: Outlook, options: Options,
 ) -> None:  # fmt: skip
     """Replace the best cell by the next option, and where it was the first also the next node.

@@ -7,15 +7,18 @@ estimate of what the uncovered words will cost, with the distortion they force (
 
 from __future__ import annotations
 
+from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.memory import grown_rows
-from campanula.stages.kernels.records import F64, I64, Cubes, Jumps, Outlook, Settings
+from campanula.stages.kernels.records import Cubes, Jumps, Outlook, Settings
 
 MONOTONE, SWAP, DISTANCE = 0, 1, 2
 
 
 @njit(cache=True, nogil=True)
-def rest(n: int, gap: int, mask: int, end: int, inner: F64, tail: F64, ahead: F64) -> float:
+def rest(
+    n: int, gap: int, mask: int, end: int, inner: Floats, tail: Floats, ahead: Floats
+) -> float:
     """Estimate of what the uncovered words cost, and of the jumps they force after `end`.
 
     ahead (n + 1, n) is that of search_records.Jumps.
@@ -67,8 +70,8 @@ def allowed(
 def make_cubes(
     t: int,
     n: int,
-    group: I64,
-    stack_group: I64,
+    group: Ints,
+    stack_group: Ints,
     outlook: Outlook,
     settings: Settings,
     jumps: Jumps,

@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from campanula.formats.arrays.types import Floats, Ints, Singles
 from campanula.stages.kernels.compiled import njit
-from campanula.stages.kernels.records import F32, F64, I64, Jumps
+from campanula.stages.kernels.records import Jumps
 
 
 @njit(cache=True, nogil=True)
-def jump_logs(row: I64, table: F32) -> F64:
+def jump_logs(row: Ints, table: Singles) -> Floats:
     """Log probabilities of the jumps of a sentence: (2, n + 1, n), outbound and inbound, by e, s.
 
     table (2, n_rows, 2 r + 1) are those of jumps of -r to r words, which stand for longer ones,
@@ -34,7 +35,9 @@ def jump_logs(row: I64, table: F32) -> F64:
 
 
 @njit(cache=True, nogil=True)
-def sentence_jumps(n: int, distortion: float, logs: F64, weight: F64, sparse: F64) -> Jumps:
+def sentence_jumps(
+    n: int, distortion: float, logs: Floats, weight: Floats, sparse: Floats
+) -> Jumps:
     """Costs of all jumps in a sentence of n words.
 
     `logs` are those of jump_logs, (2, 0, 0) for none, and weight (2,) theirs; sparse (2 r + 1,) are

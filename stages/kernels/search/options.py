@@ -11,21 +11,23 @@ from __future__ import annotations
 
 import numpy as np
 
+from campanula.formats.arrays.types import Floats, Ids, Ints, Singles
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.lm.automaton import lm_step as lm_step
-from campanula.stages.kernels.records import F32, F64, I32, I64, LanguageModel, Table
+from campanula.stages.kernels.records import LanguageModel, Table
+from campanula.stages.kernels.wide import wide
 
 LOW31 = 0x7FFFFFFF
 
 
 @njit(cache=True, nogil=True)
 def words_log(
-    begin: int, end: int, target_word: I32, to_lm: I32, lm: LanguageModel
+    begin: int, end: int, target_word: Ids, to_lm: Ids, lm: LanguageModel
 ) -> tuple[float, int]:
     """Log probability of words without any before them, and the state after them."""
-    state, total = int(np.int64(0)), 0.0
+    state, total = wide(0), 0.0
     for place in range(begin, end):
-        word = int(np.int64(to_lm[target_word[place]]))
+        word = wide(to_lm[target_word[place]])
         step, state = lm_step(lm, state, word)
         total += step
     return total, state
@@ -39,7 +41,7 @@ def end_log(lm: LanguageModel) -> float:
 
 
 @njit(cache=True, nogil=True)
-def plain_score(row: int, target_start: I64, score: F32, weights: F64) -> float:
+def plain_score(row: int, target_start: Ints, score: Singles, weights: Floats) -> float:
     """Score without language model; a word counts -1.
 
     `weights` are those of a word in the language model, what a first word weighs more there, word,
@@ -52,7 +54,7 @@ def plain_score(row: int, target_start: I64, score: F32, weights: F64) -> float:
 
 
 @njit(cache=True, nogil=True)
-def row_value(row: int, table: Table, lm: LanguageModel, weights: F64) -> float:
+def row_value(row: int, table: Table, lm: LanguageModel, weights: Floats) -> float:
     """Score with the language model's estimate; `weights` as in plain_score."""
     begin, end = table.target_start[row], table.target_start[row + 1]
     value = plain_score(row, table.target_start, table.score, weights)
@@ -63,7 +65,7 @@ def row_value(row: int, table: Table, lm: LanguageModel, weights: F64) -> float:
 
 
 @njit(cache=True, nogil=True)
-def row_values(row: I64, table: Table, lm: LanguageModel, weights: F64) -> F64:
+def row_values(row: Ints, table: Table, lm: LanguageModel, weights: Floats) -> Floats:
     """Scores (n,) of rows with the language model's estimate."""
     value = np.empty(len(row))
     for i in range(len(row)):
@@ -73,8 +75,8 @@ def row_values(row: I64, table: Table, lm: LanguageModel, weights: F64) -> F64:
 
 @njit(cache=True, nogil=True)
 def choose_rows(
-    nodes: I64, table: Table, lm: LanguageModel, weights: F64, limit: int, sparse: F64
-) -> tuple[I64, I64]:
+    nodes: Ints, table: Table, lm: LanguageModel, weights: Floats, limit: int, sparse: Floats
+) -> tuple[Ints, Ints]:
     """Best rows of each node: start (n_nodes + 1,) and row (start[-1],), best first.
 
     `sparse` are scores to add, of all rows of the nodes in order, or empty.
@@ -107,8 +109,8 @@ def choose_rows(
 
 @njit(cache=True, nogil=True)
 def describe_rows(
-    row: I64, table: Table, lm: LanguageModel, weights: F64, reordering_weight: F64
-) -> tuple[F64, I32, I32, I32, F64]:
+    row: Ints, table: Table, lm: LanguageModel, weights: Floats, reordering_weight: Floats
+) -> tuple[Floats, Ids, Ids, Ids, Floats]:
     """What the search needs of each row (search_records.Options), and the words' numbers.
 
     Returns score (n, 8), info (n, 6), word, lm_word, rest (places,).  Places count from 0.
@@ -129,7 +131,7 @@ def describe_rows(
     for i in range(n):
         r = row[i]
         begin, length = target_start[r], target_start[r + 1] - target_start[r]
-        state = int(np.int64(0))
+        state = wide(0)
         for k in range(length):
             word[first + k] = target_word[begin + k]
             lm_word[first + k] = to_lm[word[first + k]]
@@ -154,7 +156,7 @@ def describe_rows(
 
 
 @njit(cache=True, nogil=True)
-def phrase_nodes(words: I64, trie: I32, bits: int, longest: int) -> I64:
+def phrase_nodes(words: Ints, trie: Ids, bits: int, longest: int) -> Ints:
     """Trie node of every span of a sentence: (n, longest), by start and length - 1; 0 is none.
 
     `words` (n,) are numbers in the source vocabulary, -1 for a word it lacks.

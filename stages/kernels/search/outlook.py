@@ -12,14 +12,17 @@ from __future__ import annotations
 
 import numpy as np
 
+from campanula.formats.arrays.types import Floats, Ids
 from campanula.stages.kernels.compiled import njit
-from campanula.stages.kernels.records import F64, I32, Outlook
+from campanula.stages.kernels.records import Outlook
 
 MAX_WINDOW = 60  # longest gap that has uncovered words behind it: the bits of a coverage mask
 
 
 @njit(cache=True, nogil=True)
-def ordered_options(n: int, span_first: I32, span_count: I32, score: F64) -> tuple[I32, I32, F64]:
+def ordered_options(
+    n: int, span_first: Ids, span_count: Ids, score: Floats
+) -> tuple[Ids, Ids, Floats]:
     """Options of every span, those that are best in monotone order first: first, option, value."""
     longest = span_first.shape[1]
     total = 0
@@ -46,8 +49,8 @@ def ordered_options(n: int, span_first: I32, span_count: I32, score: F64) -> tup
 
 @njit(cache=True, nogil=True)
 def gap_costs(
-    n: int, span_count: I32, first: I32, option: I32, value: F64, score: F64, in_order: F64
-) -> tuple[F64, F64]:
+    n: int, span_count: Ids, first: Ids, option: Ids, value: Floats, score: Floats, in_order: Floats
+) -> tuple[Floats, Floats]:
     """Best estimate of every gap: inner and tail; in_order (n,) is that of search_records.Jumps."""
     longest = span_count.shape[1]
     width = min(n, MAX_WINDOW) + 1
@@ -75,7 +78,7 @@ def gap_costs(
 
 
 @njit(cache=True, nogil=True)
-def outlook(n: int, span_first: I32, span_count: I32, score: F64, in_order: F64) -> Outlook:
+def outlook(n: int, span_first: Ids, span_count: Ids, score: Floats, in_order: Floats) -> Outlook:
     """Outlook of a sentence of n words; `score` (n_options, 8) is that of search.Options.
 
     in_order (n,) is what it costs to come to each word in order (search_records.Jumps).

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-
+from campanula.formats.arrays.types import Floats
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.lm.automaton import lm_step
-from campanula.stages.kernels.records import F64, LanguageModel, Nodes, Options, Settings
+from campanula.stages.kernels.records import LanguageModel, Nodes, Options, Settings
+from campanula.stages.kernels.wide import wide
 
 
 @njit(cache=True, nogil=True)
@@ -17,14 +17,14 @@ def words_log(lm: LanguageModel, options: Options, state: int, option: int) -> t
     """
     info, lm_word, rest_of, states = options.info, options.lm_word, options.rest, lm.state
     total, k, place = 0.0, 0, info[option, 2]
-    length = int(np.int64(info[option, 1]))
+    length = wide(info[option, 1])
     while k < length:
-        step, state = lm_step(lm, state, int(np.int64(lm_word[place + k])))
+        step, state = lm_step(lm, state, wide(lm_word[place + k]))
         total += step
         k += 1
         if states[state, 2] <= k:
             total += rest_of[place + k]
-            state = int(np.int64(info[option, 4]))
+            state = wide(info[option, 4])
             k = length
     return total, state
 
@@ -34,23 +34,23 @@ def first_log(lm: LanguageModel, options: Options, state: int, option: int) -> f
     """Log probability of an option's first word after a state; 0 if it has none."""
     total, info = 0.0, options.info
     if info[option, 1] > 0:
-        total, _ = lm_step(lm, state, int(np.int64(options.lm_word[info[option, 2]])))
+        total, _ = lm_step(lm, state, wide(options.lm_word[info[option, 2]]))
     return float(total)
 
 
 @njit(cache=True, nogil=True, inline="always")
 def candidate_score(
     node: int, option: int, orientation: int, jump: float, last: bool, nodes: Nodes,
-    options: Options, lm: LanguageModel, settings: Settings, own: F64,
+    options: Options, lm: LanguageModel, settings: Settings, own: Floats,
 ) -> tuple[float, int, int]:  # fmt: skip
     """Score without sparse features, language model state and class of an option after a node.
 
     `jump` is the score of the jump between them; after the `last` word the sentence ends, too.
     Writes to own[1:] what the arc keeps: its log probability, and its first word's if asked for.
     """
-    none, before = int(np.int64(0)), int(np.int64(nodes.state[node]))
+    none, before = wide(0), wide(nodes.state[node])
     p, state = words_log(lm, options, before, option)
-    kind, q = int(np.int64(options.info[option, 3])), 0.0
+    kind, q = wide(options.info[option, 3]), 0.0
     if last:
         q, state = lm_step(lm, state, lm.end)
         p += q

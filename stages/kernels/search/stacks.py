@@ -9,12 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.memory import find_slot, free_slots
 from campanula.stages.kernels.records import (
-    F64,
-    I32,
-    I64,
     Arcs,
     Cubes,
     LanguageModel,
@@ -27,6 +25,7 @@ from campanula.stages.kernels.records import (
 from campanula.stages.kernels.search.candidates import PLACE, Candidates, first_candidates, hand_on
 from campanula.stages.kernels.search.scores import candidate_score
 from campanula.stages.kernels.sparse.seams import remember, seam_score
+from campanula.stages.kernels.wide import wide
 
 TARGETS, NODES, ARCS, HISTORIES = range(4)
 
@@ -39,14 +38,14 @@ class Stack(NamedTuple):
     used (4,): how many targets and nodes there are, and how many arcs and histories in all.
     """
 
-    targets: I64
-    keys: I64
-    scores: F64
-    newest: I32
-    target_slots: I32
-    slots: I32
-    history_slots: I32
-    used: I64
+    targets: Ints
+    keys: Ints
+    scores: Floats
+    newest: Ids
+    target_slots: Ids
+    slots: Ids
+    history_slots: Ids
+    used: Ints
 
 
 @njit(cache=True, nogil=True)
@@ -67,17 +66,17 @@ def empty_stack(most: int, n_cubes: int, seamed: bool, n_arcs: int, n_histories:
 
 
 @njit(cache=True, nogil=True, inline="always")
-def target_of(c: int, last: bool, lexical: bool, info: I64, stack: Stack) -> int:
+def target_of(c: int, last: bool, lexical: bool, info: Ints, stack: Stack) -> int:
     """Number of the group that grid c leads to: a new one, if none is like it.
 
     The start of the phrase matters if a swap can follow, that is if the word before it is free.
     """
     gap, mask, start = info[c, 7], info[c, 8], info[c, 3]
-    end, swap_start = start + info[c, 4], int(np.int64(-1))
+    end, swap_start = start + info[c, 4], wide(-1)
     if lexical and start > gap and (mask >> (start - 1 - gap)) & 1 == 0:
         swap_start = start
     if last:
-        end = int(np.int64(0))
+        end = wide(0)
     slot = find_slot(stack.target_slots, stack.targets, gap, mask, end, swap_start)
     if stack.target_slots[slot] < 0:
         new = stack.used[TARGETS]
@@ -90,7 +89,7 @@ def target_of(c: int, last: bool, lexical: bool, info: I64, stack: Stack) -> int
 
 @njit(cache=True, nogil=True, inline="always")
 def history_of(
-    h: int, option: int, info: I32, seams: Seams, history: I64, first: int, stack: Stack
+    h: int, option: int, info: Ids, seams: Seams, history: Ints, first: int, stack: Stack
 ) -> int:
     """Number of the history of an option after history h; the stack has those from `first` on."""
     n = stack.used[HISTORIES]
@@ -99,14 +98,14 @@ def history_of(
     if stack.history_slots[slot] < 0:
         stack.history_slots[slot] = n - first
         stack.used[HISTORIES] += 1
-    return first + int(np.int64(stack.history_slots[slot]))
+    return first + wide(stack.history_slots[slot])
 
 
 @njit(cache=True, nogil=True, inline="always")
 def node_of(target: int, state: int, kind: int, past: int, stack: Stack) -> int:
     """Number of the node of a state: a new one, if none is like it."""
     slot = find_slot(stack.slots, stack.keys, target, state, kind, past)
-    new = int(np.int64(stack.slots[slot]))
+    new = wide(stack.slots[slot])
     if new < 0:
         new = stack.used[NODES]
         stack.slots[slot] = new
@@ -120,7 +119,7 @@ def node_of(target: int, state: int, kind: int, past: int, stack: Stack) -> int:
 @njit(cache=True, nogil=True, inline="always")
 def add_arc(
     new: int, node: int, option: int, start: int, words: int, score: float, total: float,
-    stack: Stack, link: I32,
+    stack: Stack, link: Ids,
 ) -> None:  # fmt: skip
     """Add the arc from a node through an option to node `new` of the stack."""
     arc = stack.used[ARCS]
@@ -135,24 +134,24 @@ def add_arc(
 
 @njit(**LEAN)
 def hand_out(
-    last: bool, cubes: Cubes, group: I64, nodes: Nodes, outlook: Outlook, options: Options,
-    lm: LanguageModel, settings: Settings, most: int, arcs: Arcs, seams: Seams, history: I64,
+    last: bool, cubes: Cubes, group: Ints, nodes: Nodes, outlook: Outlook, options: Options,
+    lm: LanguageModel, settings: Settings, most: int, arcs: Arcs, seams: Seams, history: Ints,
     n_histories: int, heap: Candidates, stack: Stack,
 ) -> None:  # fmt: skip
     """Hand out at most `most` candidates, best estimate first, and make nodes of them."""
     info, seamed = cubes.info, seams.active != 0
-    best, pops, none = -np.inf, 0, int(np.int64(0))
+    best, pops, none = -np.inf, 0, wide(0)
     while heap.size[0] > 0 and pops < most and heap.value[0] >= best - settings.threshold:
         pops += 1
         cell, past, own = heap.cell[0], none, arcs.value[stack.used[ARCS]]
         c, a, b = cell >> 40, (cell >> 20) & PLACE, cell & PLACE
         node, x = group[info[c, 0], 4] + a, info[c, 1] + b
-        option = int(np.int64(outlook.option[x]))
+        option = wide(outlook.option[x])
         score, state, kind = candidate_score(
             node, option, info[c, 5], cubes.value[c, 0], last, nodes, options, lm, settings, own
         )
         if seamed:
-            h = int(np.int64(nodes.history[node]))
+            h = wide(nodes.history[node])
             score += seam_score(history, h, option, options.info, seams)
             if not last:
                 past = history_of(h, option, options.info, seams, history, n_histories, stack)
@@ -170,9 +169,9 @@ def hand_out(
 
 @njit(cache=True, nogil=True)
 def fill_stack(
-    last: bool, cubes: Cubes, n_cubes: int, group: I64, nodes: Nodes, outlook: Outlook,
+    last: bool, cubes: Cubes, n_cubes: int, group: Ints, nodes: Nodes, outlook: Outlook,
     options: Options, lm: LanguageModel, settings: Settings, most: int, arcs: Arcs, n_arcs: int,
-    seams: Seams, history: I64, n_histories: int,
+    seams: Seams, history: Ints, n_histories: int,
 ) -> Stack:  # fmt: skip
     """The nodes of a stack, of at most `most` candidates; `last`: it is that of whole translations.
 
@@ -188,7 +187,7 @@ def fill_stack(
 
 
 @njit(cache=True, nogil=True)
-def descending(value: F64) -> I64:
+def descending(value: Floats) -> Ints:
     """Order of the values, largest first, equal ones as they come (a merge sort, bottom up)."""
     n = len(value)
     order, other = np.arange(n), np.empty(n, dtype=np.int64)
@@ -211,7 +210,7 @@ def descending(value: F64) -> I64:
 
 @njit(cache=True, nogil=True)
 def lay_out(
-    stack: Stack, settings: Settings, nodes: Nodes, n_nodes: int, group: I64, n_groups: int
+    stack: Stack, settings: Settings, nodes: Nodes, n_nodes: int, group: Ints, n_groups: int
 ) -> tuple[int, int]:
     """Prune a stack and store it by groups, the best node of each first: (nodes, groups)."""
     n_targets, n_fresh = stack.used[TARGETS], stack.used[NODES]

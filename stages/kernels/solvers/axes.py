@@ -10,14 +10,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from campanula.formats.arrays.types import Flags, Floats, Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
-from campanula.stages.kernels.lists.lists import Floats, Ids, Ints, Lists
+from campanula.stages.kernels.lists.lists import Lists
 from campanula.stages.kernels.lists.scores import score_list
 from campanula.stages.kernels.solvers.envelope import PAD
-
-Mask = npt.NDArray[np.bool_]
 
 
 class Pieces(NamedTuple):
@@ -74,7 +72,7 @@ def spread(pieces: Pieces, p: int, slope: Floats) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _entries(lists: Lists, i: int, free: Mask) -> tuple[Ids, Ids, Floats]:
+def _entries(lists: Lists, i: int, free: Flags) -> tuple[Ids, Ids, Floats]:
     """Sparse and binary entries of free features of list i: ids, places, values, row by row."""
     first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
     size = lists.sparse_pointer[last] - lists.sparse_pointer[first]
@@ -130,7 +128,7 @@ def _add_sparse(place: Ids, value: Floats, group: Ints, pieces: Pieces, p: int, 
 
 
 @njit(cache=True, nogil=True)
-def _fill(lists: Lists, free: Mask, pieces: Pieces) -> tuple[int, int]:
+def _fill(lists: Lists, free: Flags, pieces: Pieces) -> tuple[int, int]:
     """Write all pieces; returns how many, and how many lines their envelopes have at most."""
     p, at, most_lines = 0, 0, 0
     pieces.entry[0] = 0
@@ -171,7 +169,7 @@ def _fill(lists: Lists, free: Mask, pieces: Pieces) -> tuple[int, int]:
     return p, most_lines
 
 
-def index(lists: Lists, free: Mask) -> Pieces:
+def index(lists: Lists, free: Flags) -> Pieces:
     """Pieces of the axes of all features that are free (n_features,)."""
     pad, n_features = padded(lists.list_pointer), len(free)
     n_dense = np.diff(np.concatenate([[0], np.cumsum(free[lists.dense_id])])[lists.dense_pointer])

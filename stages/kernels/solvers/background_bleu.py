@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
-from campanula.stages.kernels.lists.lists import Floats, Ids, Ints
 
 WIDTH = 10
 

@@ -15,8 +15,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
-from campanula.stages.kernels.lists.lists import Floats, Ids, Ints, Lists
+from campanula.stages.kernels.lists.lists import Lists
 from campanula.stages.kernels.lists.scores import add_row, score_list_twice
 from campanula.stages.kernels.lists.winners import place_of_best
 from campanula.stages.kernels.solvers.background_bleu import Rows, add_statistics, scaled_bleus

@@ -8,15 +8,13 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from campanula.formats.arrays.types import Flags, Floats, Ints
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.lists.list_losses import loss_of_list, term_of_list
-from campanula.stages.kernels.lists.lists import Floats, Index, Ints, Lists
+from campanula.stages.kernels.lists.lists import Index, Lists
 from campanula.stages.kernels.lists.losses import EXPECTED_GAIN, Loss, Targets, Term
 from campanula.stages.kernels.lists.scores import add_row, add_rows, score_list
-
-Mask = npt.NDArray[np.bool_]
 
 
 @njit(cache=True, nogil=True)
@@ -56,7 +54,7 @@ def ssd(
 
 
 @njit(cache=True, nogil=True)
-def touch(lists: Lists, i: Index, seen: Mask, ids: Ints, count: int) -> int:
+def touch(lists: Lists, i: Index, seen: Flags, ids: Ints, count: int) -> int:
     """Append the ids of list i that are not yet seen to ids[:count]; returns the new count."""
     first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
     dense = slice(lists.dense_pointer[i], lists.dense_pointer[i + 1])
@@ -123,7 +121,7 @@ class State(NamedTuple):
     square: Floats
     last: Ints
     gradient: Floats
-    seen: Mask
+    seen: Flags
     step: Ints
 
 

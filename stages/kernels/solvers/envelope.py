@@ -20,8 +20,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
-from campanula.stages.kernels.lists.lists import Floats, Ints
 
 PAD = 32
 FARTHEST = 1e300  # where lines of almost equal slope meet; finite, so that sums of it are numbers

@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from campanula.formats.arrays.types import Flags, Floats, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
-from campanula.stages.kernels.lists.lists import Floats, Ints, Lists
+from campanula.stages.kernels.lists.lists import Lists
 from campanula.stages.kernels.lists.scores import score_list
-from campanula.stages.kernels.solvers.axes import Envelopes, Mask, Pieces, spread
+from campanula.stages.kernels.solvers.axes import Envelopes, Pieces, spread
 from campanula.stages.kernels.solvers.envelope import Scratch, upper_envelope
 
 NARROW = 1e-10  # an interval narrower than this share of its place is rounding
@@ -46,7 +47,7 @@ def winners_sum(winner: Ints, stats: Any) -> Any:
 
 @njit(**LEAN)
 def find_envelopes(
-    pieces: Pieces, stale: Mask, score: Floats, last: Envelopes, found: Envelopes, room: Scratch
+    pieces: Pieces, stale: Flags, score: Floats, last: Envelopes, found: Envelopes, room: Scratch
 ) -> None:
     """Write the envelopes of all pieces to found.
 

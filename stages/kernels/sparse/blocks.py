@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.stages.kernels.compiled import njit
-from campanula.stages.kernels.records import F64, I32, I64, SparseTable
+from campanula.stages.kernels.records import SparseTable
 from campanula.stages.kernels.sparse.weights import (
     BACKWARD,
     BIGRAM,
@@ -28,11 +29,12 @@ from campanula.stages.kernels.sparse.weights import (
     phrases_key,
     weight_of,
 )
+from campanula.stages.kernels.wide import wide
 
 
 @njit(cache=True, nogil=True)
 def lexical_score(
-    source: I32, i: int, i_end: int, target: I32, j: int, j_end: int, sparse: SparseTable
+    source: Ids, i: int, i_end: int, target: Ids, j: int, j_end: int, sparse: SparseTable
 ) -> float:
     """Score of a block's word pairs and triplets."""
     keys, values, on = sparse.key, sparse.value, sparse.on
@@ -53,17 +55,17 @@ def lexical_score(
 
 
 @njit(cache=True, nogil=True)
-def inner_score(target: I32, j: int, j_end: int, sparse: SparseTable) -> float:
+def inner_score(target: Ids, j: int, j_end: int, sparse: SparseTable) -> float:
     """Score of the n-grams inside a block's target."""
     keys, values, on = sparse.key, sparse.value, sparse.on
     total = 0.0
     for n in range(1, 4):
         for t in range(j, j_end - n + 1):
-            a, b, c = int(np.int64(target[t])), -2, -2
+            a, b, c = wide(target[t]), -2, -2
             if n > 1:
-                b = int(np.int64(target[t + 1]))
+                b = wide(target[t + 1])
             if n > 2:
-                c = int(np.int64(target[t + 2]))
+                c = wide(target[t + 2])
             if n > 1 and on[TEXT_BIGRAM + n - 2]:
                 total += weight_of(keys, values, key_of(TEXT_BIGRAM + n - 2, a, b, c, -2))
             if on[UNIGRAM + n - 1]:
@@ -72,7 +74,7 @@ def inner_score(target: I32, j: int, j_end: int, sparse: SparseTable) -> float:
 
 
 @njit(cache=True, nogil=True)
-def trigger_score(target: I32, j: int, j_end: int, sparse: SparseTable) -> float:
+def trigger_score(target: Ids, j: int, j_end: int, sparse: SparseTable) -> float:
     """Score of the trigger pairs inside a block's target: a word counts once before another."""
     total = 0.0
     for first in range(j, j_end):
@@ -88,7 +90,7 @@ def trigger_score(target: I32, j: int, j_end: int, sparse: SparseTable) -> float
 
 @njit(cache=True, nogil=True)
 def block_score(
-    source: I32, i: int, i_end: int, target: I32, j: int, j_end: int, sparse: SparseTable
+    source: Ids, i: int, i_end: int, target: Ids, j: int, j_end: int, sparse: SparseTable
 ) -> float:
     """Score of the features local to a block: source words i to i_end, target words j to j_end."""
     keys, values, on = sparse.key, sparse.value, sparse.on
@@ -114,8 +116,14 @@ def block_score(
 
 @njit(cache=True, nogil=True)
 def block_scores(
-    source: I32, source_start: I64, owner: I64, target: I32, begin: I64, end: I64, s: SparseTable
-) -> F64:
+    source: Ids,
+    source_start: Ints,
+    owner: Ints,
+    target: Ids,
+    begin: Ints,
+    end: Ints,
+    s: SparseTable,
+) -> Floats:
     """Scores (n,) of blocks: owner[x] is the source phrase, begin and end the target words."""
     score = np.empty(len(owner))
     for x in range(len(owner)):
@@ -126,8 +134,8 @@ def block_scores(
 
 @njit(cache=True, nogil=True)
 def block_keys(
-    source: I32, source_start: I64, owner: I64, target: I32, begin: I64, end: I64
-) -> I64:
+    source: Ids, source_start: Ints, owner: Ints, target: Ids, begin: Ints, end: Ints
+) -> Ints:
     """Keys (n, 2) of the blocks' source and target phrases."""
     key = np.empty((len(owner), 2), dtype=np.int64)
     for x in range(len(owner)):
@@ -137,7 +145,7 @@ def block_keys(
 
 
 @njit(cache=True, nogil=True)
-def orientation_scores(key: I64, sparse: SparseTable) -> F64:
+def orientation_scores(key: Ints, sparse: SparseTable) -> Floats:
     """Scores (n, 6) of blocks by orientation, R, L, N: backward, then forward."""
     keys, values, on = sparse.key, sparse.value, sparse.on
     score = np.zeros((len(key), 6))

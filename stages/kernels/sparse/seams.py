@@ -13,8 +13,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from campanula.formats.arrays.types import Ids, Ints
 from campanula.stages.kernels.compiled import njit
-from campanula.stages.kernels.records import I32, I64, Seams, Triggers
+from campanula.stages.kernels.records import Seams, Triggers
 from campanula.stages.kernels.sparse.weights import (
     BOUNDARY,
     SOURCE_PHRASES,
@@ -26,12 +27,13 @@ from campanula.stages.kernels.sparse.weights import (
     phrases_key,
     weight_of,
 )
+from campanula.stages.kernels.wide import wide
 
 KEYS = 4  # columns before the set
 
 
 @njit(cache=True, nogil=True)
-def no_history(triggers: Triggers) -> I64:
+def no_history(triggers: Triggers) -> Ints:
     """History (1, KEYS + columns of a set) of the start: nothing."""
     n_bits = np.int64(0)
     for left in range(len(triggers.bit)):
@@ -42,7 +44,7 @@ def no_history(triggers: Triggers) -> I64:
 
 
 @njit(cache=True, nogil=True)
-def words_score(words: int, option: int, info: I32, seams: Seams) -> float:
+def words_score(words: int, option: int, info: Ids, seams: Seams) -> float:
     """Score of the n-grams that cross into an option after two words, given as in a history."""
     keys, values, word = seams.key, seams.value, seams.word
     last, before = (words & 0xFFFFFFFF) - 1, (words >> 32) - 1
@@ -61,7 +63,7 @@ def words_score(words: int, option: int, info: I32, seams: Seams) -> float:
 
 
 @njit(cache=True, nogil=True)
-def phrases_score(history: I64, h: int, option: int, seams: Seams) -> float:
+def phrases_score(history: Ints, h: int, option: int, seams: Seams) -> float:
     """Score of the last phrases of history h and those of an option."""
     keys, values, phrase = seams.key, seams.value, seams.phrase
     total = 0.0
@@ -75,7 +77,7 @@ def phrases_score(history: I64, h: int, option: int, seams: Seams) -> float:
 
 
 @njit(cache=True, nogil=True)
-def triggers_score(history: I64, h: int, option: int, info: I32, triggers: Triggers) -> float:
+def triggers_score(history: Ints, h: int, option: int, info: Ids, triggers: Triggers) -> float:
     """Score of an option's words that are triggered before it, but not by words in it."""
     begin, end = info[option, 2], info[option, 2] + info[option, 1]
     total = 0.0
@@ -84,7 +86,7 @@ def triggers_score(history: I64, h: int, option: int, info: I32, triggers: Trigg
         if right >= 0:
             for t in range(triggers.start[right], triggers.start[right + 1]):
                 left = triggers.first[t]
-                bit = int(np.int64(triggers.bit[left]))
+                bit = wide(triggers.bit[left])
                 if bit >= 0 and (history[h, KEYS + (bit >> 5)] >> (bit & 31)) & 1 == 1:
                     here = begin
                     while here < place and triggers.left[here] != left:
@@ -95,7 +97,7 @@ def triggers_score(history: I64, h: int, option: int, info: I32, triggers: Trigg
 
 
 @njit(cache=True, nogil=True, inline="always")
-def seam_score(history: I64, h: int, option: int, info: I32, seams: Seams) -> float:
+def seam_score(history: Ints, h: int, option: int, info: Ids, seams: Seams) -> float:
     """Score of the features between history h and an option (info: search_records.Options).
 
     Each kind is a function of its own, and this one is inlined, since to hand on an array takes
@@ -112,27 +114,27 @@ def seam_score(history: I64, h: int, option: int, info: I32, seams: Seams) -> fl
 
 
 @njit(cache=True, nogil=True)
-def words_after(words: int, option: int, info: I32, useful: I32) -> int:
+def words_after(words: int, option: int, info: Ids, useful: Ids) -> int:
     """The last two words after an option: the one before last and the last, 32 bits each, + 1."""
     length, place = info[option, 1], info[option, 2]
     if length > 0:
         before = words & 0xFFFFFFFF
         if length > 1:
-            before = int(np.int64(useful[place + length - 2])) + 1
-        last = int(np.int64(useful[place + length - 1])) + 1
+            before = wide(useful[place + length - 2]) + 1
+        last = wide(useful[place + length - 1]) + 1
         words = before << 32 | last if last > 0 else 0
     return int(words)
 
 
 @njit(cache=True, nogil=True)
-def set_after(history: I64, h: int, new: int, option: int, info: I32, triggers: Triggers) -> int:
+def set_after(history: Ints, h: int, new: int, option: int, info: Ids, triggers: Triggers) -> int:
     """Write the set of triggers after h and an option to row `new`; returns a hash of it."""
     for column in range(KEYS, history.shape[1]):
         history[new, column] = history[h, column]
     for place in range(info[option, 2], info[option, 2] + info[option, 1]):
         left = triggers.left[place]
         if left >= 0 and triggers.bit[left] >= 0:
-            bit = int(np.int64(triggers.bit[left]))
+            bit = wide(triggers.bit[left])
             history[new, KEYS + (bit >> 5)] |= np.int64(1) << np.int64(bit & 31)
     one, two = 1, 1
     for column in range(KEYS, history.shape[1]):
@@ -142,7 +144,7 @@ def set_after(history: I64, h: int, new: int, option: int, info: I32, triggers: 
 
 @njit(cache=True, nogil=True, inline="always")
 def remember(
-    history: I64, h: int, new: int, option: int, info: I32, seams: Seams
+    history: Ints, h: int, new: int, option: int, info: Ids, seams: Seams
 ) -> tuple[int, int, int, int]:
     """Write the history after h and an option to row `new`; returns what tells it apart."""
     one, two = int(seams.context[option, 1]), int(seams.context[option, 0])

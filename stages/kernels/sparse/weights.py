@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.stages.kernels.compiled import njit
-from campanula.stages.kernels.records import F64, I32, I64
+from campanula.stages.kernels.wide import wide
 
 LOW31 = 0x7FFFFFFF
 PRIME = 0x7FFFFFED
@@ -24,7 +25,7 @@ BACKWARD, FORWARD, JUMP, TARGET_PHRASES, SOURCE_PHRASES, BOUNDARY, TRIGGER = ran
 @njit(cache=True, nogil=True)
 def fold(left: int, right: int, number: int) -> tuple[int, int]:
     """Add a number (-1 or more) to the two hashes of those before it."""
-    step = int(np.int64(number)) + 2
+    step = wide(number) + 2
     return (left * 0x2545F491 + step) % LOW31, (right * 0x19D699A5 + step) % PRIME
 
 
@@ -32,14 +33,14 @@ def fold(left: int, right: int, number: int) -> tuple[int, int]:
 def key_of(kind: int, a: int, b: int, c: int, d: int) -> int:
     """Key of a feature of up to four numbers; those not needed are -2 (a separator is -1)."""
     left, right = fold(1, 1, kind)
-    for number in (int(np.int64(a)), int(np.int64(b)), int(np.int64(c)), int(np.int64(d))):
+    for number in (wide(a), wide(b), wide(c), wide(d)):
         if number > -2:
             left, right = fold(left, right, number)
     return int(left << 31 | right)
 
 
 @njit(cache=True, nogil=True)
-def phrase_key(word: I32, begin: int, end: int) -> int:
+def phrase_key(word: Ids, begin: int, end: int) -> int:
     """Key of the words from begin to end."""
     left, right = 1, 1
     for place in range(begin, end):
@@ -59,7 +60,7 @@ def phrases_key(kind: int, head: int, a: int, b: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def numbers_key(kind: int, number: I64) -> int:
+def numbers_key(kind: int, number: Ints) -> int:
     """Key of a feature of any numbers."""
     left, right = fold(1, 1, kind)
     for k in range(len(number)):
@@ -68,7 +69,7 @@ def numbers_key(kind: int, number: I64) -> int:
 
 
 @njit(cache=True, nogil=True)
-def table_of(key: I64, value: F64) -> tuple[I64, F64]:
+def table_of(key: Ints, value: Floats) -> tuple[Ints, Floats]:
     """Hash table of keys and values; free places have key -1."""
     size = 16
     while size < 2 * len(key):
@@ -83,7 +84,7 @@ def table_of(key: I64, value: F64) -> tuple[I64, F64]:
 
 
 @njit(cache=True, nogil=True)
-def weight_of(keys: I64, values: F64, key: int) -> float:
+def weight_of(keys: Ints, values: Floats, key: int) -> float:
     """Weight of a feature, 0 if it has none."""
     size = len(keys) - 1
     slot = key & size

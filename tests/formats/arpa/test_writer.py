@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from campanula.formats.arpa import writer as arpa_writer
-from campanula.formats.arpa.writer import Floats, Ints, arpa_text
+from campanula.formats.arpa.writer import arpa_text
+from campanula.formats.arrays.types import Floats, Ints
 
 
 @dataclass

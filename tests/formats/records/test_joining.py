@@ -3,13 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campanula.formats.records.features import Features
-from campanula.formats.records.joining import (
-    features_of,
-    join_features,
-    join_fields,
-    join_texts,
-    pointer_of,
-)
+from campanula.formats.records.joining import features_of, join_features, join_fields, join_texts
 from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
 from tests.strategies import TEXT, features_rows
@@ -53,7 +47,3 @@ def test_no_entries():
     none = np.zeros(0, np.int64)
     features = features_of(none, none.astype(np.int32), np.zeros(0), 3)
     assert list(features.rows(Names())) == [{}, {}, {}]
-
-
-def test_pointers():
-    assert pointer_of([2, 0, 3]).tolist() == [0, 2, 2, 5]

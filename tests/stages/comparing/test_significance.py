@@ -11,7 +11,7 @@ from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.metrics.ter import TER
 from sacrebleu.significance import PairedTest
 
-from campanula.formats.records.columns import Ints
+from campanula.formats.arrays.types import Ints
 from campanula.formats.records.texts import Texts
 from campanula.formats.text.references import References
 from campanula.stages.compare import side_by_side, statistics

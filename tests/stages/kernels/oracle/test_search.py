@@ -7,6 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from campanula.formats.arrays.types import Ids
 from campanula.stages.kernels.graph import kbest as search_kbest
 from campanula.stages.kernels.oracle import (
     classes as oracle_classes,
@@ -20,7 +21,6 @@ from campanula.stages.kernels.oracle import (
 from campanula.stages.kernels.oracle import (
     tails as oracle_tails,
 )
-from campanula.stages.kernels.records import I32
 from tests.naive import bleu
 
 
@@ -29,7 +29,7 @@ def flat(parts):  # type: ignore[no-untyped-def]
     return np.concatenate([np.zeros(0), *parts]).astype(np.int32), end
 
 
-def monotone(n: int, count: I32, parts: list[list[int]]) -> list[tuple[int, ...]]:
+def monotone(n: int, count: Ids, parts: list[list[int]]) -> list[tuple[int, ...]]:
     """Sequences of options of all monotone translations."""
     offset = np.cumsum([0, *count.ravel()]).reshape(-1)
     found: list[tuple[int, ...]] = []
