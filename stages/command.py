@@ -11,12 +11,13 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from campanula.formats import __version__
 from campanula.formats.arrays.types import Floats
 from campanula.formats.errors import DataError
 from campanula.formats.records.names import Names
+from campanula.formats.registry import Registry, UnknownName
 from campanula.formats.weights import Weights
 
 T = TypeVar("T")
@@ -173,6 +174,24 @@ def progress(
     from tqdm import tqdm
 
     yield from tqdm(items, desc=label, total=total, unit=f" {unit}", leave=False)
+
+
+def choice(table: Registry[Any]) -> Callable[[str], str]:
+    """Argument type: a name of a table; what is close to a wrong one is named."""
+
+    def checked(name: str) -> str:
+        try:
+            table[name]
+        except UnknownName as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+        return name
+
+    return checked
+
+
+def braces(names: Iterable[str]) -> str:
+    """Names as argparse shows choices."""
+    return f"{{{','.join(names)}}}"
 
 
 def positive_int(text: str) -> int:

@@ -1,0 +1,78 @@
+"""Tables of what has a name: losses, metrics, list formats, features; ours, and the user's own.
+
+What is ours stands in a dict.  What is the user's is added from Python (`add`), or found by name
+among the entry points of installed packages:
+
+    [project.entry-points."campanula.losses"]
+    my-loss = "my_package:my_loss"
+
+Entry points are looked for only when a name is not one of ours, since that takes a while.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Mapping
+from importlib import metadata
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class UnknownName(KeyError):
+    """A name that nothing has; its text says which names are close."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class Registry(Mapping[str, T], Generic[T]):
+    """Things of one kind by name: `Registry("loss", "campanula.losses", {...})`.
+
+    Iteration, length and `in` speak of our own and of those added in this process; getting an item
+    finds the entry points of other packages, too.
+    """
+
+    def __init__(self, kind: str, group: str, ours: Mapping[str, T]) -> None:
+        self.kind = kind
+        self.group = group
+        self._items = dict(ours)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._items
+
+    def __getitem__(self, name: str) -> T:
+        """The thing of this name; raises UnknownName, which says what is close."""
+        if name not in self._items:
+            self._items[name] = self._of_entry_point(name)
+        return self._items[name]
+
+    def add(self, name: str, item: T) -> None:
+        """Add a thing of one's own; raises ValueError for a name that is taken."""
+        if name in self._items:
+            raise ValueError(f"there is a {self.kind} {name} already")
+        self._items[name] = item
+
+    def entry_points(self) -> list[str]:
+        """Names that installed packages give."""
+        return sorted(metadata.entry_points(group=self.group).names)
+
+    def _of_entry_point(self, name: str) -> T:
+        for point in metadata.entry_points(group=self.group, name=name):
+            item: T = point.load()
+            return item
+        raise UnknownName(unknown(self.kind, name, [*self._items, *self.entry_points()]))
+
+
+def unknown(kind: str, name: str, names: list[str]) -> str:
+    """What to say of a name that nothing has: the closest names, or all of them."""
+    close = difflib.get_close_matches(name, names, n=3, cutoff=0.6)
+    if close:
+        return f"no {kind} is called {name!r}; did you mean {' or '.join(close)}?"
+    return f"no {kind} is called {name!r}; there are {', '.join(names)}"
