@@ -96,8 +96,8 @@ def length_source(args: argparse.Namespace) -> Source:
     return Source(lambda kbest: lengths(kbest.text, args.unit), f"length:{args.unit}")
 
 
-def main(argv: list[str] | None = None) -> int:
-    """Run the command."""
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the flags."""
     p = command.parser(COMMAND, __doc__, EXAMPLE)
     kinds = p.add_subparsers(title="features", required=True, metavar="FEATURE")
     lm = _kind(kinds, "lm", "log probability under a language model", lm_source)
@@ -112,7 +112,12 @@ def main(argv: list[str] | None = None) -> int:
     )
     length = _kind(kinds, "length", "number of words or characters", length_source)
     length.add_argument("--unit", choices=["words", "characters"], default="words")
-    return command.run(body, p, argv)
+    return p
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command."""
+    return command.run(body, parser(), argv)
 
 
 def _kind(

@@ -69,8 +69,8 @@ class Direction:
     args: argparse.Namespace
 
 
-def main(argv: list[str] | None = None) -> int:
-    """Run the command."""
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the flags."""
     p = command.parser("align-words", __doc__, EXAMPLE)
     p.add_argument("source", metavar="SOURCE", help="source sentences, one a line")
     p.add_argument("target", metavar="TARGET", help="their translations")
@@ -94,7 +94,12 @@ def main(argv: list[str] | None = None) -> int:
     p.add_argument(
         "--jobs", type=int, choices=(1, 2), default=2, help="directions at a time (default: 2)"
     )
-    return command.run(body, p, argv)
+    return p
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command."""
+    return command.run(body, parser(), argv)
 
 
 def body(args: argparse.Namespace) -> None:

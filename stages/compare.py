@@ -76,8 +76,8 @@ def _values(metric: Metric, stats: Ints) -> tuple[float, ...]:
     return tuple(metric.corpus(sums)[0] for sums in stats.sum(axis=0))
 
 
-def main(argv: list[str] | None = None) -> int:
-    """Run the command."""
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the flags."""
     p = command.parser(COMMAND, __doc__, EXAMPLE)
     p.add_argument("systems", nargs="+", metavar="SYSTEM", help="FILE or NAME=FILE,FILE,...")
     p.add_argument(
@@ -103,7 +103,12 @@ def main(argv: list[str] | None = None) -> int:
     p.add_argument("--trials", type=positive, default=10000, help="randomisation (default: 10000)")
     p.add_argument("--seed", type=positive, default=12345, help="of both (default: 12345)")
     p.add_argument("--jobs", type=positive, default=1, metavar="N", help="threads (default: 1)")
-    return command.run(body, p, argv)
+    return p
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command."""
+    return command.run(body, parser(), argv)
 
 
 def body(args: argparse.Namespace) -> None:

@@ -71,8 +71,8 @@ def decode_to(
         yield kbest
 
 
-def main(argv: list[str] | None = None) -> int:
-    """Run the command."""
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the flags."""
     p = command.parser(
         "decode",
         __doc__,
@@ -108,7 +108,12 @@ def main(argv: list[str] | None = None) -> int:
     p.add_argument(
         "--jobs", type=command.positive_int, help="threads; the output is the same (default: 1)"
     )
-    return command.run(body, p, argv)
+    return p
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command."""
+    return command.run(body, parser(), argv)
 
 
 def body(args: argparse.Namespace) -> None:

@@ -114,8 +114,8 @@ def drop_features(lists: Iterable[KBest], kept: Kept) -> Iterator[KBest]:
         yield replace(kbest, names=kept.names, features=kept.of(kbest))
 
 
-def main(argv: list[str] | None = None) -> int:
-    """Run the command."""
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the flags."""
     p = command.parser(COMMAND, __doc__, EXAMPLE)
     p.add_argument("input", nargs="?", default="-", help="k-best stream (default: stdin)")
     p.add_argument(
@@ -126,7 +126,12 @@ def main(argv: list[str] | None = None) -> int:
     )
     p.add_argument("--names", metavar="OUT", help="write the names that stay here, one a line")
     p.add_argument("--keep", metavar="FILE", help="names that stay, one a line; no counting")
-    return command.run(body, p, argv)
+    return p
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command."""
+    return command.run(body, parser(), argv)
 
 
 def body(args: argparse.Namespace) -> None:

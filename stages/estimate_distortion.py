@@ -76,8 +76,8 @@ def lines_of(
         yield distortion_line(side, words[number].encode(), smoothing / total, listed)
 
 
-def main(argv: list[str] | None = None) -> int:
-    """Run the command."""
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the flags."""
     example = f"{COMMAND} train.de train.en train.align -o distortion-table.gz"
     p = command.parser(COMMAND, __doc__, example)
     p.add_argument("source", metavar="SOURCE", help="source sentences, one a line")
@@ -97,7 +97,12 @@ def main(argv: list[str] | None = None) -> int:
         metavar="WORDS",
         help=f"longest jump that is told from longer ones, {SHORTEST} to {LONGEST} (default: 20)",
     )
-    return command.run(body, p, argv)
+    return p
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command."""
+    return command.run(body, parser(), argv)
 
 
 def body(args: argparse.Namespace) -> None:

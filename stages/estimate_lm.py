@@ -29,8 +29,8 @@ SPECIALS = ("<unk>", "<s>", "</s>")
 EXAMPLE = "estimate-lm train.en --order 5 -o lm.arpa.gz"
 
 
-def main(argv: list[str] | None = None) -> int:
-    """Run the command."""
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the flags."""
     p = command.parser("estimate-lm", __doc__, EXAMPLE)
     p.add_argument("text", metavar="TEXT", help="tokenised sentences, one a line (- for stdin)")
     p.add_argument(
@@ -44,7 +44,12 @@ def main(argv: list[str] | None = None) -> int:
         default=[0.5, 1.0, 1.5],
         help="discounts where the counts of counts give none (default: 0.5 1 1.5)",
     )
-    return command.run(body, p, argv)
+    return p
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command."""
+    return command.run(body, parser(), argv)
 
 
 def body(args: argparse.Namespace) -> None:

@@ -17,14 +17,19 @@ from campanula.stages import command
 WRITERS = {name: format.write for name, format in FORMATS.items() if format.writes}
 
 
-def main(argv: list[str] | None = None) -> int:
-    """Run the command."""
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the flags."""
     p = command.parser("export-nbest", __doc__, "export-nbest dev.kbest --format moses -o dev.gz")
     p.add_argument("input", nargs="?", default="-", help="k-best stream (default: stdin)")
     p.add_argument(
         "--format", choices=WRITERS, default="moses", help="format of the list (default: moses)"
     )
-    return command.run(body, p, argv)
+    return p
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command."""
+    return command.run(body, parser(), argv)
 
 
 def body(args: argparse.Namespace) -> None:

@@ -16,13 +16,18 @@ COMMAND = "export-weights"
 WRITERS = {name: format.write for name, format in FORMATS.items() if format.write is not None}
 
 
-def main(argv: list[str] | None = None) -> int:
-    """Run the command."""
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the flags."""
     p = command.parser(COMMAND, __doc__, "export-weights w1 --format moses -o weights.ini")
     p.add_argument("input", nargs="?", default="-", help="weights (default: stdin)")
     p.add_argument("--format", choices=WRITERS, default="moses", help="format (default: moses)")
     p.add_argument("--sparse", metavar="FILE", help="file for Moses's sparse weights")
-    return command.run(body, p, argv)
+    return p
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command."""
+    return command.run(body, parser(), argv)
 
 
 def body(args: argparse.Namespace) -> None:

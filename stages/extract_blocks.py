@@ -41,8 +41,8 @@ EXAMPLE = (
 )
 
 
-def main(argv: list[str] | None = None) -> int:
-    """Run the command."""
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the flags."""
     p = command.parser("extract-blocks", __doc__, EXAMPLE)
     p.add_argument("source", metavar="SOURCE", help="source sentences, one a line")
     p.add_argument("target", metavar="TARGET", help="their translations")
@@ -63,7 +63,12 @@ def main(argv: list[str] | None = None) -> int:
         default=[],
         help="keep only blocks whose source phrase is in this text (repeatable)",
     )
-    return command.run(body, p, argv)
+    return p
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command."""
+    return command.run(body, parser(), argv)
 
 
 def body(args: argparse.Namespace) -> None:

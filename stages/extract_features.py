@@ -66,8 +66,8 @@ def linked_words(source: Corpus, target: Corpus, links: Alignments) -> tuple[Int
     return f, target.token[np.repeat(target.start[:-1], sizes) + links.target]
 
 
-def main(argv: list[str] | None = None) -> int:
-    """Run the command."""
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the flags."""
     example = "extract-features train.de train.en train.align -o lexical"
     p = command.parser(COMMAND, __doc__, example)
     p.add_argument("source", metavar="SOURCE", help="source sentences, one a line")
@@ -88,7 +88,12 @@ def main(argv: list[str] | None = None) -> int:
         metavar="N",
         help="words of a trigger pair occur at least so often (default: 3)",
     )
-    return command.run(body, p, argv)
+    return p
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command."""
+    return command.run(body, parser(), argv)
 
 
 def body(args: argparse.Namespace) -> None:

@@ -41,8 +41,8 @@ def format_of(first: list[Block], source: str) -> str:
     return found
 
 
-def main(argv: list[str] | None = None) -> int:
-    """Run the command."""
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the flags."""
     p = command.parser("import-nbest", __doc__, "import-nbest run1.best100.gz -o run1.kbest")
     p.add_argument("input", nargs="?", default="-", help="n-best list (default: stdin)")
     p.add_argument(
@@ -51,7 +51,12 @@ def main(argv: list[str] | None = None) -> int:
         default="auto",
         help="format of the list (default: auto, told from its first lines)",
     )
-    return command.run(body, p, argv)
+    return p
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command."""
+    return command.run(body, parser(), argv)
 
 
 def body(args: argparse.Namespace) -> None:

@@ -15,8 +15,8 @@ from campanula.stages import command
 COMMAND = "import-weights"
 
 
-def main(argv: list[str] | None = None) -> int:
-    """Run the command."""
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the flags."""
     p = command.parser(COMMAND, __doc__, "import-weights moses.ini -o w0")
     p.add_argument("input", nargs="?", default="-", help="weights file (default: stdin)")
     p.add_argument(
@@ -26,7 +26,12 @@ def main(argv: list[str] | None = None) -> int:
         help="format of the file (default: auto, told from its content)",
     )
     p.add_argument("--names", metavar="FILE", help="weights file with the names of F0, F1, ...")
-    return command.run(body, p, argv)
+    return p
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command."""
+    return command.run(body, parser(), argv)
 
 
 def body(args: argparse.Namespace) -> None:

@@ -47,8 +47,8 @@ def impute_hope(
         yield Hope(kbest.sid, len(kbest), index, share[index])
 
 
-def main(argv: list[str] | None = None) -> int:
-    """Run the command."""
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the flags."""
     p = command.parser("impute-hope", __doc__, "impute-hope dev.kbest --weights w0 -o dev.hope")
     p.add_argument("input", nargs="?", default="-", help="scored k-best stream (default: stdin)")
     p.add_argument("--weights", required=True, metavar="FILE", help="weights theta")
@@ -57,7 +57,12 @@ def main(argv: list[str] | None = None) -> int:
     command.add_cost_flags(p)
     command.add_reference_flag(p)
     command.add_missing_flag(p)
-    return command.run(body, p, argv)
+    return p
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command."""
+    return command.run(body, parser(), argv)
 
 
 def body(args: argparse.Namespace) -> None:

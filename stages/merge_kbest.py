@@ -106,11 +106,16 @@ def _rows(blob: bytes, pointer: Ints) -> Iterator[bytes]:
     return (blob[start:end] for start, end in itertools.pairwise(bounds))
 
 
-def main(argv: list[str] | None = None) -> int:
-    """Run the command."""
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the flags."""
     p = command.parser(COMMAND, __doc__, "merge-kbest run1.kbest run2.kbest -o all.kbest")
     p.add_argument("inputs", nargs="+", metavar="input", help="k-best streams")
-    return command.run(body, p, argv)
+    return p
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command."""
+    return command.run(body, parser(), argv)
 
 
 def body(args: argparse.Namespace) -> None:

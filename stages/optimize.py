@@ -28,8 +28,8 @@ from campanula.stages.tuning.solvers import SOLVERS, cccp
 from campanula.stages.tuning.tuning_set import TuningSet
 
 
-def main(argv: list[str] | None = None) -> int:
-    """Run the command."""
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the flags."""
     example = "optimize dev.kbest --loss ramp3 --solver ssd --weights w0 -o w1"
     p = command.parser("optimize", __doc__, example)
     p.add_argument("input", nargs="?", default="-", help="scored k-best stream (default: stdin)")
@@ -40,7 +40,12 @@ def main(argv: list[str] | None = None) -> int:
         "--check", action="store_true", help="only say whether loss, solver and flags fit together"
     )
     command.add_missing_flag(p)
-    return command.run(body, p, argv)
+    return p
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command."""
+    return command.run(body, parser(), argv)
 
 
 def body(args: argparse.Namespace) -> None:

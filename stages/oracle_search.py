@@ -47,8 +47,8 @@ def oracle_search(lists: Iterable[KBest], n: int = 1) -> Iterator[KBest]:
         yield kbest.take(oracles(kbest.gain, n))
 
 
-def main(argv: list[str] | None = None) -> int:
-    """Run the command."""
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the flags."""
     p = command.parser("oracle-search", __doc__, EXAMPLE)
     p.add_argument(
         "input",
@@ -70,7 +70,12 @@ def main(argv: list[str] | None = None) -> int:
     )
     add_model_flags(p)
     add_search_flags(p)
-    return command.run(body, p, argv)
+    return p
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command."""
+    return command.run(body, parser(), argv)
 
 
 def add_search_flags(p: argparse.ArgumentParser) -> None:

@@ -65,14 +65,19 @@ class Corpus:
         return f"{self.count} sentences, {self._metric.corpus(np.asarray(self._sums))[1]}"
 
 
-def main(argv: list[str] | None = None) -> int:
-    """Run the command."""
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the flags."""
     p = command.parser(COMMAND, __doc__, "rerank test.kbest --weights w1 -o test.out")
     p.add_argument("input", nargs="?", default="-", help="k-best stream (default: stdin)")
     p.add_argument("--weights", required=True, metavar="FILE", help="weights theta")
     p.add_argument("--kbest", action="store_true", help="write the reranked k-best stream")
     command.add_missing_flag(p)
-    return command.run(body, p, argv)
+    return p
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command."""
+    return command.run(body, parser(), argv)
 
 
 def body(args: argparse.Namespace) -> None:

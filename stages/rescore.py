@@ -209,8 +209,8 @@ def scores(features: Features, weight: Floats, theta: Floats) -> Floats:
     return score
 
 
-def main(argv: list[str] | None = None) -> int:
-    """Run the command."""
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the flags."""
     example = "rescore --weights w1 --feature-list lexical dev.lattice -o dev.kbest"
     p = command.parser(COMMAND, __doc__, example)
     p.add_argument("input", nargs="?", default="-", help="lattice stream (default: stdin)")
@@ -238,7 +238,12 @@ def main(argv: list[str] | None = None) -> int:
         default=1,
         help="threads; the output is the same (default: 1)",
     )
-    return command.run(body, p, argv)
+    return p
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command."""
+    return command.run(body, parser(), argv)
 
 
 def body(args: argparse.Namespace) -> None:

@@ -35,8 +35,8 @@ def score_bleu(lists: Iterable[KBest], scorer: Scorer, jobs: int = 1) -> Iterato
     yield from in_order(scorer, lists, jobs)
 
 
-def main(argv: list[str] | None = None) -> int:
-    """Run the command."""
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the flags."""
     p = command.parser("score-bleu", __doc__, EXAMPLE)
     p.add_argument("input", nargs="?", default="-", help="k-best stream (default: stdin)")
     add_metric_flags(p)
@@ -51,7 +51,12 @@ def main(argv: list[str] | None = None) -> int:
     p.add_argument(
         "--jobs", type=command.positive_int, default=1, metavar="N", help="threads (default: 1)"
     )
-    return command.run(body, p, argv)
+    return p
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command."""
+    return command.run(body, parser(), argv)
 
 
 def by_references(

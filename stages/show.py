@@ -59,15 +59,20 @@ def lattice_object(lattice: Lattice) -> dict[str, object]:
     return {"sid": lattice.sid, "source": source, "nodes": lattice.n_nodes, "arcs": arcs}
 
 
-def main(argv: list[str] | None = None) -> int:
-    """Run the command."""
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the flags."""
     p = command.parser("show", __doc__, "show dev.kbest --limit 1")
     p.add_argument("input", nargs="?", default="-", help="any stream (default: stdin)")
     p.add_argument("--header", action="store_true", help="show kind and signature first")
     p.add_argument(
         "--limit", type=command.positive_int, metavar="N", help="show and read no more than N"
     )
-    return command.run(body, p, argv)
+    return p
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command."""
+    return command.run(body, parser(), argv)
 
 
 def body(args: argparse.Namespace) -> None:

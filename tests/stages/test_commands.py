@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import tomllib
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,11 @@ def test_help_describes_the_command_and_shows_an_example(script: str) -> None:
     assert usage.startswith(f"usage: {script} ")
     assert script in example
     assert "-o" in usage or script == "tune"
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_a_command_offers_its_parser(script: str) -> None:
+    assert import_module(SCRIPTS[script].partition(":")[0]).parser().prog == script
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
