@@ -6,14 +6,13 @@ among the entry points of installed packages:
     [project.entry-points."campanula.losses"]
     my-loss = "my_package:my_loss"
 
-Entry points are looked for only when a name is not one of ours, since that takes a while.
+Entry points are looked for only when a name is not one of ours, since that takes a while; what
+looks for them is imported only then, too.
 """
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator, Mapping
-from importlib import metadata
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
@@ -61,9 +60,13 @@ class Registry(Mapping[str, T], Generic[T]):
 
     def entry_points(self) -> list[str]:
         """Names that installed packages give."""
+        from importlib import metadata
+
         return sorted(metadata.entry_points(group=self.group).names)
 
     def _of_entry_point(self, name: str) -> T:
+        from importlib import metadata
+
         for point in metadata.entry_points(group=self.group, name=name):
             item: T = point.load()
             return item
@@ -72,6 +75,8 @@ class Registry(Mapping[str, T], Generic[T]):
 
 def unknown(kind: str, name: str, names: list[str]) -> str:
     """What to say of a name that nothing has: the closest names, or all of them."""
+    import difflib
+
     close = difflib.get_close_matches(name, names, n=3, cutoff=0.6)
     if close:
         return f"no {kind} is called {name!r}; did you mean {' or '.join(close)}?"
