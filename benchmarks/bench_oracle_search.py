@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from campanula.formats.model.model import ModelFiles, load_model
+from campanula.formats.model.files import ModelFiles
+from campanula.formats.model.model import load_model
 from campanula.formats.text.references import References
 from campanula.stages.decoding.block_oracles import OracleSearch, OracleSettings
 from campanula.stages.decoding.decoder import Decoder, SearchSettings

@@ -1,4 +1,4 @@
-"""The error of the user's data: one line that names the file, the place, and what is wrong.
+"""The errors of the user's data: one line that names the file, the place, and what is wrong.
 
 Commands turn it into `command: file: place: problem` on stderr and exit status 1.
 """
@@ -19,3 +19,7 @@ class DataError(Exception):
     def __str__(self) -> str:
         parts = [self.where, self.place, self.problem]
         return ": ".join(" ".join(part.split()) for part in parts if part)
+
+
+class LineError(ValueError):
+    """A line that is not as its format demands; whoever knows the file and the line adds them."""

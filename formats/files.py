@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO, BinaryIO, cast
@@ -47,8 +48,8 @@ def read_lines(path: str) -> Iterator[str]:
     with open_input(path) as file:
         try:
             for number, raw in enumerate(file, 1):
-                if number == 1 and raw.startswith(b"\xef\xbb\xbf"):
-                    raw = raw[3:]
+                if number == 1:
+                    raw = raw.removeprefix(BOM_UTF8)
                 yield raw.removesuffix(b"\n").removesuffix(b"\r").decode("utf-8")
         except UnicodeDecodeError as error:
             raise DataError(name, f"line {number}", utf8_problem(error)) from error

@@ -6,7 +6,6 @@ A line that starts with `# ` is a comment.  Values are written so that reading g
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -17,6 +16,7 @@ from campanula.formats.arrays.types import Floats
 from campanula.formats.errors import DataError
 from campanula.formats.files import Output, display_name, read_lines
 from campanula.formats.records.names import Names
+from campanula.formats.text.numbers import finite_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +113,4 @@ def _parse(line: str) -> tuple[str, float]:
     parts = [part for part in line.replace("\t", " ").split(" ") if part]
     if len(parts) != 2:
         raise ValueError(f"expected `name value`, found {line!r}")
-    try:
-        value = float(parts[1]) if "_" not in parts[1] else math.nan
-    except ValueError:
-        raise ValueError(f"expected a number, found {parts[1]!r}") from None
-    if not math.isfinite(value):
-        raise ValueError(f"expected a finite number, found {parts[1]!r}")
-    return parts[0], value
+    return parts[0], finite_number(parts[1], "a number")

@@ -14,12 +14,11 @@ import os
 from collections.abc import Sequence
 
 from campanula.formats.errors import DataError
-from campanula.formats.feature_names.dense import DISTORTION, LM_SPLIT, chosen
+from campanula.formats.feature_names.dense import DISTORTION, LM_SPLIT, chosen, names_of
 from campanula.formats.feature_names.sparse import TEMPLATES
 from campanula.formats.files import read_lines
+from campanula.formats.model.files import ModelFiles
 from campanula.formats.model.folder import named_model
-from campanula.formats.model.model import ModelFiles
-from campanula.formats.nbest.labels import names_of
 from campanula.formats.weights import Weights
 from campanula.pipelines.decoder import FILES
 from campanula.stages import command

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from campanula.formats.model.model import ModelFiles, load_model
+from campanula.formats.model.files import ModelFiles
+from campanula.formats.model.model import load_model
 from campanula.formats.records.kbest import KBest
 from campanula.stages.decoding.decoder import Decoder, SearchSettings
 from tests.naive import decoder as naive

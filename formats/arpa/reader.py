@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name, open_input
+from campanula.formats.text.numbers import float_or_nan
 
 BATCH = 1 << 16
 MAX_ORDER = 12
@@ -160,7 +161,7 @@ class _Reader:
         return flat.reshape(-1, n)
 
     def _numbers(self, rows: list[list[bytes]], column: int) -> NDArray[np.float32]:
-        values = np.array([_number(row[column]) for row in rows], dtype=np.float32)
+        values = np.array([float_or_nan(row[column]) for row in rows], dtype=np.float32)
         bad = ~np.isfinite(values)
         if column == 0:
             bad |= values > 0
@@ -169,10 +170,3 @@ class _Reader:
             expected = "a log10 probability" if column == 0 else "a back-off weight"
             self._fail(expected, repr(rows[i][column].decode("latin-1")), self._number + 1 + i)
         return values
-
-
-def _number(text: bytes) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        return float("nan")

@@ -41,3 +41,10 @@ def chosen(
                 raise KeyError(label)
             on |= found
     return [name for name in names if name in on]
+
+
+def names_of(label: str | None, width: int) -> list[str]:
+    """Feature names of a label with `width` values."""
+    if label is None:
+        return [f"F{i}" for i in range(width)]
+    return [label] if width == 1 else [f"{label}_{i}" for i in range(width)]

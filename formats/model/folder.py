@@ -20,7 +20,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from campanula.formats.errors import DataError
-from campanula.formats.model.model import ModelFiles
+from campanula.formats.model.files import ModelFiles
 from campanula.formats.moses.ini import read_moses_ini
 from campanula.formats.weights import Weights
 

@@ -16,45 +16,18 @@ import xxhash
 from numpy.typing import NDArray
 
 from campanula.formats.arpa.reader import read_arpa
-from campanula.formats.feature_names.dense import DISTORTION, LM_SPLIT
+from campanula.formats.feature_names.dense import DISTORTION, LM_SPLIT, PENALTIES, names_of
 from campanula.formats.model.array_folder import Arrays, read_arrays, write_arrays
 from campanula.formats.model.automaton import Automaton, build_automaton, with_unknown
-from campanula.formats.model.file_digests import digest_of
+from campanula.formats.model.file_digests import State, digest_of
+from campanula.formats.model.files import ModelFiles
 from campanula.formats.model.phrase_trie import build_trie
 from campanula.formats.model.vocabulary import Vocabulary
 from campanula.formats.moses.distortion_table import START, DistortionTable, read_distortion_table
 from campanula.formats.moses.phrase_table import PhraseTable, read_phrase_table
 from campanula.formats.moses.reordering_table import read_reordering_table
-from campanula.formats.nbest.labels import names_of
 
 LAYOUT = "campanula model 6"  # part of the digest: a change of the arrays makes a new cache entry
-PENALTIES = ("Distortion0", "WordPenalty0", "PhrasePenalty0", "UnknownWordPenalty0")
-
-
-@dataclass(frozen=True)
-class ModelFiles:
-    """The files of a model; `features` are those that are on, None for all.
-
-    `labels` are pairs of our label of a feature (`LM0`) and the one that it goes by, where that is
-    another; `source` is the file that says all this.
-    """
-
-    phrase_table: str
-    reordering_table: str | None = None
-    lm: str | None = None
-    features: tuple[str, ...] | None = None
-    distortion_table: str | None = None
-    labels: tuple[tuple[str, str], ...] = ()
-    source: str = "model.json"
-
-    def paths(self) -> list[str | None]:
-        """Return the four paths in a fixed order."""
-        return [self.phrase_table, self.reordering_table, self.lm, self.distortion_table]
-
-    def with_distortion_table(self, path: str) -> ModelFiles:
-        """Return the same with a distortion table, whose features are on."""
-        on = None if self.features is None else (*self.features, *DISTORTION)
-        return replace(self, distortion_table=path, features=on)
 
 
 @dataclass(frozen=True)
@@ -138,7 +111,7 @@ def load_model(files: ModelFiles, cache: str | None = None) -> Model:
     if not all(path is None or os.path.isfile(path) for path in paths):
         arrays = _compile(files)
         return _named(_model(arrays, _arrays_digest(arrays)), files)
-    state = tuple(None if path is None else _state(path) for path in paths)
+    state = tuple(None if path is None else State.of(path) for path in paths)
     if state in _loaded:
         _loaded[state] = _loaded.pop(state)
         return _named(_loaded[state], files)
@@ -154,11 +127,6 @@ def load_model(files: ModelFiles, cache: str | None = None) -> Model:
 
 def _named(model: Model, files: ModelFiles) -> Model:
     return replace(model, labels=files.labels) if files.labels else model
-
-
-def _state(path: str) -> tuple[str, int, int, int]:
-    status = os.stat(path)
-    return os.path.realpath(path), status.st_size, status.st_mtime_ns, status.st_ino
 
 
 def _digest(paths: list[str | None], cache: str) -> str:

@@ -17,9 +17,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from campanula.formats.errors import DataError
+from campanula.formats.feature_names.dense import names_of
 from campanula.formats.files import open_input, read_lines
-from campanula.formats.model.model import ModelFiles
-from campanula.formats.nbest.labels import names_of
+from campanula.formats.model.files import ModelFiles
 
 SAME_ANYWHERE = {"tuneable", "tuneable-components", "filterable", "verbosity"}
 SAME_ANYWHERE |= {"require-sorting-after-source-context", "cache-size", "load", "lazyken"}

@@ -21,12 +21,11 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from campanula.formats.errors import DataError
+from campanula.formats.errors import DataError, LineError
 from campanula.formats.files import read_lines
-from campanula.formats.model.model import ModelFiles
+from campanula.formats.model.files import ModelFiles
 from campanula.formats.moses.features import Feature, Line, model_files, read_feature
-from campanula.formats.nbest.numbers import number
-from campanula.formats.nbest.rows import LineError
+from campanula.formats.text.numbers import number
 from campanula.formats.weight_files.lines import Lines, Table
 from campanula.formats.weights import Weights
 

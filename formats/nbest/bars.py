@@ -12,14 +12,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from campanula.formats.errors import LineError
 from campanula.formats.nbest.blocks import Block
 from campanula.formats.nbest.fields import Layout, cut
 from campanula.formats.nbest.labels import Labels
-from campanula.formats.nbest.numbers import looks_like_number, number, sentence_id
 from campanula.formats.nbest.ragged import ragged_features
-from campanula.formats.nbest.rows import LineError, Piece, Row
+from campanula.formats.nbest.rows import Piece, Row
 from campanula.formats.nbest.uniform import dense_features
 from campanula.formats.records.names import Names
+from campanula.formats.text.numbers import looks_like_number, number, sentence_id
 
 BARS = re.compile(r"(?:^| )\|\|\|(?= |$)")
 ALIGNMENT = re.compile(r"(?:\d+-\d+(?: +|$))+")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import threading
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from queue import SimpleQueue
 from typing import NamedTuple
@@ -17,7 +18,6 @@ from campanula.formats.errors import DataError
 from campanula.formats.files import display_name, open_input
 
 SIZE = 1 << 18
-BOM = b"\xef\xbb\xbf"
 
 
 class Block(NamedTuple):
@@ -94,7 +94,7 @@ def _ahead(blocks: Iterator[Block]) -> Iterator[Block]:
 
 def _block(name: str, number: int, data: bytes) -> Block:
     if number == 1:
-        data = data.removeprefix(BOM)
+        data = data.removeprefix(BOM_UTF8)
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n")
     try:

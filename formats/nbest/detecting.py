@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from campanula.formats.nbest.bars import BARS
 from campanula.formats.nbest.labels import Labels
-from campanula.formats.nbest.numbers import looks_like_number
+from campanula.formats.text.numbers import looks_like_number
 
 FAIRSEQ = re.compile(r"[STHDP]-\d+\t")
 LINES = 100

@@ -12,10 +12,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from campanula.formats.errors import LineError
 from campanula.formats.nbest.blocks import Block
-from campanula.formats.nbest.numbers import number, sentence_id
-from campanula.formats.nbest.rows import LineError, Piece, Row
+from campanula.formats.nbest.rows import Piece, Row
 from campanula.formats.records.names import Names
+from campanula.formats.text.numbers import number, sentence_id
 
 LINE = re.compile(r"([HDP])-(\d+)\t(.*)", re.DOTALL)
 FIELDS = {"D": "detokenized", "P": "WordScores"}

@@ -14,9 +14,10 @@ import math
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from campanula.formats.errors import LineError
+from campanula.formats.feature_names.dense import names_of
 from campanula.formats.nbest.blocks import Block
-from campanula.formats.nbest.labels import names_of
-from campanula.formats.nbest.rows import LineError, Piece, Row
+from campanula.formats.nbest.rows import Piece, Row
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 

@@ -13,9 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from campanula.formats.nbest.numbers import looks_like_number, number
-from campanula.formats.nbest.rows import LineError
+from campanula.formats.errors import LineError
+from campanula.formats.feature_names.dense import names_of
 from campanula.formats.records.names import Names
+from campanula.formats.text.numbers import looks_like_number, number
 
 Groups = dict[str | None, list[float]]
 
@@ -97,10 +98,3 @@ class Labels:
                     raise LineError(f"feature {name!r} stands here for the second time")
                 features[name] = value
         return features
-
-
-def names_of(label: str | None, width: int) -> list[str]:
-    """Feature names of a label with `width` values."""
-    if label is None:
-        return [f"F{i}" for i in range(width)]
-    return [label] if width == 1 else [f"{label}_{i}" for i in range(width)]

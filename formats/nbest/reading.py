@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Protocol
 
-from campanula.formats.errors import DataError
+from campanula.formats.errors import DataError, LineError
 from campanula.formats.nbest.blocks import Block
-from campanula.formats.nbest.rows import LineError, Piece, Row, gather, pieces_of
+from campanula.formats.nbest.rows import Piece, Row, gather, pieces_of
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 

@@ -27,10 +27,6 @@ from campanula.formats.records.texts import Texts
 BATCH = 1 << 14
 
 
-class LineError(ValueError):
-    """A line that is not as its format demands; whoever knows the file and the line adds them."""
-
-
 @dataclass(slots=True)
 class Row:
     """One hypothesis as a line of text gives it."""

@@ -14,9 +14,9 @@ from __future__ import annotations
 import numpy as np
 
 from campanula.formats.arrays.types import Bytes, Floats, Ints
+from campanula.formats.feature_names.dense import names_of
 from campanula.formats.nbest.decimals import decimals
 from campanula.formats.nbest.fields import Layout, Lines
-from campanula.formats.nbest.labels import names_of
 from campanula.formats.nbest.rows import natural_order
 from campanula.formats.records.features import Features
 from campanula.formats.records.names import Names

@@ -2,24 +2,12 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from campanula.formats.arrays.types import Floats
-from campanula.formats.errors import DataError
+from campanula.formats.errors import DataError, LineError
 from campanula.formats.files import display_name, read_lines
-
-
-def parse_number(text: str) -> float:
-    """A finite number; raises ValueError that says what was found."""
-    try:
-        value = float(text) if "_" not in text else math.nan
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise ValueError(f"expected a finite number, found {text.strip()!r}")
-    return value
+from campanula.formats.text.numbers import finite_number
 
 
 def read_numbers(path: str) -> Floats:
@@ -27,7 +15,7 @@ def read_numbers(path: str) -> Floats:
     numbers = []
     for number, line in enumerate(read_lines(path), 1):
         try:
-            numbers.append(parse_number(line))
-        except ValueError as error:
+            numbers.append(finite_number(line))
+        except LineError as error:
             raise DataError(display_name(path), f"line {number}", str(error)) from error
     return np.array(numbers, np.float64)

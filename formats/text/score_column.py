@@ -16,9 +16,9 @@ import numpy as np
 import xxhash
 
 from campanula.formats.arrays.types import Floats, Ints
-from campanula.formats.errors import DataError
+from campanula.formats.errors import DataError, LineError
 from campanula.formats.files import display_name, read_lines
-from campanula.formats.text.number_column import parse_number
+from campanula.formats.text.numbers import finite_number
 
 WHOLE = re.compile(r"[0-9]{1,18}", re.ASCII)
 
@@ -139,8 +139,8 @@ class ScoresByPlace:
 
 def _number(name: str, i: int, text: str) -> float:
     try:
-        return parse_number(text)
-    except ValueError as error:
+        return finite_number(text)
+    except LineError as error:
         raise DataError(name, f"line {i}", str(error)) from error
 
 

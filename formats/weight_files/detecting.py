@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from campanula.formats.nbest.numbers import looks_like_number
+from campanula.formats.text.numbers import looks_like_number
 from campanula.formats.weight_files.travatar import SECTION
 
 

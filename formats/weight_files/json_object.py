@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from campanula.formats.errors import DataError
-from campanula.formats.nbest.labels import names_of
+from campanula.formats.feature_names.dense import names_of
 from campanula.formats.weight_files.lines import Lines, Table
 from campanula.formats.weights import Weights
 

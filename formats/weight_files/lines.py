@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from campanula.formats.errors import DataError
+from campanula.formats.errors import DataError, LineError
 from campanula.formats.files import display_name, read_lines
-from campanula.formats.nbest.numbers import number
-from campanula.formats.nbest.rows import LineError
+from campanula.formats.text.numbers import number
 
 
 class Lines:

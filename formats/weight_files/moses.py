@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from campanula.formats.errors import DataError
-from campanula.formats.nbest.labels import names_of
+from campanula.formats.feature_names.dense import names_of
 from campanula.formats.weight_files.labels import is_dense, labelled
 from campanula.formats.weight_files.lines import Lines, Table
 from campanula.formats.weights import Weights

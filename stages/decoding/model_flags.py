@@ -8,8 +8,9 @@ from dataclasses import replace
 
 from campanula.formats.errors import DataError
 from campanula.formats.feature_names.dense import DISTORTION, chosen
+from campanula.formats.model.files import ModelFiles
 from campanula.formats.model.folder import NamedModel, named_model
-from campanula.formats.model.model import Model, ModelFiles
+from campanula.formats.model.model import Model
 from campanula.stages.command import UsageError
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from campanula.formats.feature_names.lexical import read_feature_list
 from campanula.formats.feature_names.sparse import TEMPLATES
 from campanula.formats.files import display_name, read_lines
-from campanula.formats.model.model import ModelFiles
+from campanula.formats.model.files import ModelFiles
 from campanula.formats.weights import Weights
 from campanula.stages.command import UsageError
 from campanula.stages.decoding.sparse_options import SparseWeights

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 
-from campanula.formats.model.model import ModelFiles
+from campanula.formats.model.files import ModelFiles
 from campanula.stages.command import UsageError
 from campanula.stages.decoding.leave_one_out import PENALTY, LeftOut
 from campanula.stages.decoding.training_text import TrainingText

@@ -12,7 +12,8 @@ from campanula.formats.arrays.types import Floats
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
 from campanula.formats.records.kbest import KBest
-from campanula.formats.text.number_column import parse_number, read_numbers
+from campanula.formats.text.number_column import read_numbers
+from campanula.formats.text.numbers import finite_number
 
 
 def column_gains(
@@ -70,7 +71,7 @@ class Column:
             found = ", ".join(kbest.fields) or "no fields"
             raise DataError(self._source, place, f"expected a field {field}, found {found}")
         try:
-            return np.array([parse_number(text) for text in kbest.fields[field]])
+            return np.array([finite_number(text) for text in kbest.fields[field]])
         except ValueError as error:
             raise DataError(self._source, f"{place}: field {field}", str(error)) from error
 

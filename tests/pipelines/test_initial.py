@@ -12,7 +12,7 @@ import pytest
 
 from campanula.formats.errors import DataError
 from campanula.formats.feature_names.dense import DISTORTION
-from campanula.formats.model.model import ModelFiles
+from campanula.formats.model.files import ModelFiles
 from campanula.formats.weights import Weights
 from campanula.pipelines import initial
 from campanula.stages.command import UsageError

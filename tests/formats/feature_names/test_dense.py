@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from campanula.formats.feature_names.dense import LM_SPLIT, TILLMANN_ZHANG, chosen
+from campanula.formats.feature_names.dense import LM_SPLIT, TILLMANN_ZHANG, chosen, names_of
 
 NAMES = ["LM0", "Distortion0", "WordPenalty0", "TranslationModel0_0", "TranslationModel0_1"]
 NAMES += ["TranslationModel0_10", "OutboundDistortion0", "InboundDistortion0", *LM_SPLIT]
@@ -31,3 +31,9 @@ def test_what_there_is_not(asked, missing):
     with pytest.raises(KeyError) as caught:
         chosen([asked], NAMES[:-2])
     assert caught.value.args == (missing,)
+
+
+def test_names():
+    assert names_of("LM0", 1) == ["LM0"]
+    assert names_of("TM0", 2) == ["TM0_0", "TM0_1"]
+    assert names_of(None, 1) == ["F0"]

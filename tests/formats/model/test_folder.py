@@ -7,8 +7,8 @@ import json
 import pytest
 
 from campanula.formats.errors import DataError
+from campanula.formats.model.files import ModelFiles
 from campanula.formats.model.folder import read_model_folder
-from campanula.formats.model.model import ModelFiles
 
 
 def test_model_folder(tmp_path):

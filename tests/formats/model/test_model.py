@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from campanula.formats.model import model as models
-from campanula.formats.model.model import ModelFiles, load_model
+from campanula.formats.model.files import ModelFiles
+from campanula.formats.model.model import load_model
 from tests.small_models import random_model, write_model
 
 

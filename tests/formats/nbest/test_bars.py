@@ -1,7 +1,7 @@
 import pytest
 
+from campanula.formats.errors import LineError
 from campanula.formats.nbest.bars import BarReader
-from campanula.formats.nbest.rows import LineError
 
 
 def read(line, **options):

@@ -1,7 +1,7 @@
 import pytest
 
-from campanula.formats.nbest.labels import Labels, names_of
-from campanula.formats.nbest.rows import LineError
+from campanula.formats.errors import LineError
+from campanula.formats.nbest.labels import Labels
 
 
 def features(text, mark="="):
@@ -70,9 +70,3 @@ def test_features_are_recognised(text):
 @pytest.mark.parametrize("text", ["", "the cat", "0-0 1-1", "a=b c", "= 3", "LM: 3", "0-1=0-1"])
 def test_other_fields_are_not(text):
     assert not Labels().recognise(text)
-
-
-def test_names():
-    assert names_of("LM0", 1) == ["LM0"]
-    assert names_of("TM0", 2) == ["TM0_0", "TM0_1"]
-    assert names_of(None, 1) == ["F0"]

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from campanula.formats.errors import LineError
 from campanula.formats.nbest import FORMATS
 from campanula.formats.nbest.blocks import Block
-from campanula.formats.nbest.rows import LineError, gather, pieces_of
+from campanula.formats.nbest.rows import gather, pieces_of
 from campanula.formats.records.names import Names
 from tests.plain import plain
 

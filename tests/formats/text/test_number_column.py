@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from campanula.formats.errors import DataError
-from campanula.formats.text.number_column import parse_number, read_numbers
+from campanula.formats.text.number_column import read_numbers
+from campanula.formats.text.numbers import finite_number
 
 
 def test_numbers_are_read_exactly(tmp_path: Path) -> None:
@@ -20,7 +21,7 @@ def test_numbers_are_read_exactly(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["", "x", "nan", "inf", "-inf", "1_0", "1 2", "0,5", "1e999"])
 def test_what_is_no_finite_number_is_named_by_its_line(tmp_path: Path, text: str) -> None:
     with pytest.raises(ValueError, match="expected a finite number, found"):
-        parse_number(text)
+        finite_number(text)
     (tmp_path / "a").write_text(f"1\n{text}\n")
     with pytest.raises(DataError, match=r"a: line 2: expected a finite number, found"):
         read_numbers(str(tmp_path / "a"))

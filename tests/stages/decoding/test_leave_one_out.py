@@ -11,7 +11,8 @@ import pytest
 
 from campanula.formats.errors import DataError
 from campanula.formats.feature_names.sparse import TEMPLATES
-from campanula.formats.model.model import ModelFiles, load_model
+from campanula.formats.model.files import ModelFiles
+from campanula.formats.model.model import load_model
 from campanula.formats.records.kbest import KBest
 from campanula.stages.decoding.decoder import Decoder, SearchSettings
 from campanula.stages.decoding.leave_one_out import LeftOut

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from campanula.formats.errors import DataError
-from campanula.formats.model.model import ModelFiles, load_model
+from campanula.formats.model.files import ModelFiles
+from campanula.formats.model.model import load_model
 from campanula.stages.command import UsageError
 from campanula.stages.decoding.model_flags import (
     add_model_flags,

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from campanula.formats.errors import DataError
-from campanula.formats.model.model import ModelFiles, load_model
+from campanula.formats.model.files import ModelFiles
+from campanula.formats.model.model import load_model
 from campanula.stages.decoding.option_store import OptionStore
 from campanula.stages.decoding.own_counts import OwnCounts
 from campanula.stages.kernels.bitext import left_out

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from campanula.formats.errors import DataError
-from campanula.formats.model.model import ModelFiles, load_model
+from campanula.formats.model.files import ModelFiles
+from campanula.formats.model.model import load_model
 from campanula.stages.decoding.relative_frequencies import refuse_other_scores
 from tests.examples import MOSES
 from tests.training import Corpus

@@ -7,7 +7,7 @@ import argparse
 import pytest
 
 from campanula.formats.feature_names.sparse import TEMPLATES
-from campanula.formats.model.model import ModelFiles
+from campanula.formats.model.files import ModelFiles
 from campanula.formats.weights import Weights
 from campanula.stages.command import UsageError
 from campanula.stages.decoding.sparse_flags import (

@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from campanula.formats.model.model import Model, ModelFiles, load_model
+from campanula.formats.model.files import ModelFiles
+from campanula.formats.model.model import Model, load_model
 from campanula.formats.records.names import Names
 from campanula.stages.decoding.written_features import SearchWeights, Written
 from tests.small_models import random_model, write_model

@@ -1,7 +1,15 @@
+import math
+
 import pytest
 
-from campanula.formats.nbest.numbers import looks_like_number, number, sentence_id
-from campanula.formats.nbest.rows import LineError
+from campanula.formats.errors import LineError
+from campanula.formats.text.numbers import (
+    finite_number,
+    float_or_nan,
+    looks_like_number,
+    number,
+    sentence_id,
+)
 
 
 @pytest.mark.parametrize(
@@ -31,3 +39,23 @@ def test_sentence_ids():
     for token in ("", "-1", "1.0", "+1", "1_0", "²", "9" * 30):
         with pytest.raises(LineError, match="expected a sentence number"):
             sentence_id(token)
+
+
+def test_what_python_reads_is_a_float():
+    assert float_or_nan(b"-1e3") == -1000.0
+    assert float_or_nan("1_0") == 10.0
+    assert math.isnan(float_or_nan(b"x"))
+
+
+def test_a_finite_number_may_have_blanks_around_it():
+    assert finite_number(" 1e-300\t") == 1e-300
+    for text in ("", "x", "nan", "inf", "1_0", "0,5", "1e999"):
+        with pytest.raises(LineError, match=f"expected a finite number, found {text!r}"):
+            finite_number(text)
+
+
+def test_what_is_no_number_at_all_has_its_own_words():
+    with pytest.raises(LineError, match="expected a number, found 'x'"):
+        finite_number("x", "a number")
+    with pytest.raises(LineError, match="expected a finite number, found 'nan'"):
+        finite_number("nan", "a number")
