@@ -28,6 +28,7 @@ class Kept:
     state: State
     kind: type[Any]
     signature: str
+    metric: dict[str, Any] | None
     checksum: str = ""
     records: list[tuple[list[str], Any]] = field(default_factory=list)
 
@@ -54,12 +55,12 @@ def find(path: str, kinds: tuple[type[Any], ...]) -> Kept | None:
     return _kept
 
 
-def start(path: str, kind: type[Any], signature: str) -> Kept | None:
+def start(path: str, kind: type[Any], signature: str, metric: dict[str, Any] | None) -> Kept | None:
     """A place for the records of a file that is to be held, to be filled and put."""
     if _held is None or path == "-" or os.path.realpath(path) != _held:
         return None
     state = _state(path)
-    return Kept(state, kind, signature) if state is not None and state[2] <= LIMIT else None
+    return Kept(state, kind, signature, metric) if state is not None and state[2] <= LIMIT else None
 
 
 def put(kept: Kept) -> None:

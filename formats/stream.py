@@ -1,6 +1,7 @@
 """Streams of records between stages: a header, records, an end record.
 
     {"kind": ..., "version": ..., "signature": ...}      what flows, and how it was made
+    {..., "metric": {"name": ..., "gain": ..., ...}}     and of scored lists: by which metric
     {"sid": ..., ...}                                    one record per sentence, sids ascending
     {"end": number of records, "checksum": xxh3-64 of every byte before}
 
@@ -11,11 +12,10 @@ The end record has a fixed size, so all but the last bytes of a stream are what 
 
 from __future__ import annotations
 
-import struct
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, BinaryIO, ClassVar, Generic, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 import msgpack
 import xxhash
@@ -23,20 +23,9 @@ import xxhash
 from campanula.formats import shelf
 from campanula.formats.errors import DataError
 from campanula.formats.files import Output, display_name, open_input
+from campanula.formats.messages import Source, end_record
 from campanula.formats.records.columns import ColumnError
 from campanula.formats.records.names import Names
-
-CHUNK = 1 << 20
-MAX_MESSAGE = 1 << 31  # bytes: a record is one sentence; far more than any, far less than memory
-LIMITS = {  # what a header of a few bytes may make the reader allocate
-    "max_array_len": 1 << 26,
-    "max_map_len": 1 << 16,
-    "max_str_len": 1 << 20,
-    "max_bin_len": MAX_MESSAGE,
-    "max_ext_len": 0,
-}
-_END = struct.Struct(">B4sBQ9sBB8s")
-_BROKEN = (msgpack.UnpackException, ValueError, TypeError, OverflowError)
 
 
 class StreamRecord(Protocol):
@@ -72,18 +61,23 @@ class Clock:
 clock = Clock()
 
 
-def _end_record(count: int, checksum: bytes) -> bytes:
-    return _END.pack(0x82, b"\xa3end", 0xCF, count, b"\xa8checksum", 0xC4, 8, checksum)
-
-
 class Writer(Generic[R]):
     """Writes a stream to a path (whole or not at all) or to stdout.
 
     Leaving through an exception writes no end record, so failure travels down a pipe.  The feature
     ids written are those of `names`, by default the table of the first record.
+
+    `metric` is the metric of the statistics and gains, as data, if the records have any; the
+    signature is for people to read.
     """
 
-    def __init__(self, path: str | None, kind: type[R], signature: str) -> None:
+    def __init__(
+        self,
+        path: str | None,
+        kind: type[R],
+        signature: str,
+        metric: Mapping[str, object] | None = None,
+    ) -> None:
         self.count = 0
         self._names: Names | None = None
         self._names_written = 0
@@ -92,6 +86,8 @@ class Writer(Generic[R]):
         self._packer = msgpack.Packer(autoreset=True)
         self._output = Output(path)
         header = {"kind": kind.KIND, "version": kind.VERSION, "signature": signature}
+        if metric is not None:
+            header["metric"] = dict(metric)
         self._send(self._packer.pack(header))
 
     def _send(self, data: bytes) -> None:
@@ -122,7 +118,7 @@ class Writer(Generic[R]):
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
         if kind is None:
             try:
-                self._output.write(_end_record(self.count, self._checksum.digest()))
+                self._output.write(end_record(self.count, self._checksum.digest()))
             except BaseException as failure:
                 self._output.__exit__(type(failure), failure, failure.__traceback__)
                 raise
@@ -133,6 +129,8 @@ class Reader(Generic[R]):
     """Reads a stream of one kind: `with Reader(path, KBest) as lists: for kbest in lists: ...`.
 
     Given several kinds, it reads a stream of any of them.
+
+    `signature` says how the stream was made, `metric` by which metric it was scored, if it was.
 
     The header is checked at once, each record as it is read, count and checksum at the end.
     Raises DataError that names the file and the sentence.
@@ -147,17 +145,20 @@ class Reader(Generic[R]):
         self._last = -1
         self._held = shelf.find(path, kinds)
         if self._held is not None:
-            self.kind, self.signature = self._held.kind, self._held.signature
+            self.kind = self._held.kind
+            self.signature, self.metric = self._held.signature, self._held.metric
             return
-        self._source = _Source(open_input(path), self.name)
+        self._source = Source(open_input(path), self.name)
         try:
-            self.signature = self._read_header(kinds)
+            header = self._read_header(kinds)
+            self.signature = str(header.get("signature", ""))
+            self.metric = self._metric_of(header)
         except BaseException:
             self._source.close()
             raise
-        self._keep = shelf.start(path, self.kind, self.signature)
+        self._keep = shelf.start(path, self.kind, self.signature, self.metric)
 
-    def _read_header(self, kinds: Sequence[type[R]]) -> str:
+    def _read_header(self, kinds: Sequence[type[R]]) -> dict[str, Any]:
         header = next(self._source.messages, None)
         if header is None:
             raise DataError(self.name, None, "expected a stream, found no whole header")
@@ -173,7 +174,14 @@ class Reader(Generic[R]):
         if version != self.kind.VERSION:
             problem = f"expected version {self.kind.VERSION} of {found!r}, found {version!r}"
             raise DataError(self.name, None, problem)
-        return str(header.get("signature", ""))
+        return header
+
+    def _metric_of(self, header: dict[str, Any]) -> dict[str, Any] | None:
+        metric = header.get("metric")
+        if metric is not None and not isinstance(metric, dict):
+            problem = f"expected a map 'metric', found {type(metric).__name__}"
+            raise DataError(self.name, "header", problem)
+        return metric
 
     def __iter__(self) -> Iterator[R]:
         records = self._records() if self._held is None else self._records_held(self._held)
@@ -243,54 +251,3 @@ class Reader(Generic[R]):
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
         if self._held is None:
             self._source.close()
-
-
-class _Source:
-    """Messages of a file, and the checksum of all its bytes but those of an end record."""
-
-    def __init__(self, file: BinaryIO, name: str) -> None:
-        self._file, self._name = file, name
-        self._sum = xxhash.xxh3_64()
-        self._tail = b""
-        self._bytes = 0
-        self._unpacker = msgpack.Unpacker(max_buffer_size=MAX_MESSAGE, raw=False, **LIMITS)
-        self.messages = self._read()
-
-    @property
-    def at_end(self) -> bool:
-        """Whether every byte read belongs to a whole message."""
-        return bool(self._unpacker.tell() == self._bytes)
-
-    def _read(self) -> Iterator[Any]:
-        count = -1  # the header comes first
-        while chunk := self._chunk():
-            joined = self._tail + chunk
-            self._sum.update(memoryview(joined)[: -_END.size])
-            self._tail = joined[-_END.size :]
-            self._bytes += len(chunk)
-            try:
-                self._unpacker.feed(chunk)
-                for message in self._unpacker:
-                    yield message
-                    count += 1
-            except _BROKEN as error:
-                place = f"record {count}" if count >= 0 else "header"
-                problem = f"expected a msgpack record, found damaged data ({type(error).__name__})"
-                raise DataError(self._name, place, problem) from error
-
-    def _chunk(self) -> bytes:
-        try:
-            read = getattr(self._file, "read1", self._file.read)
-            return bytes(read(CHUNK))
-        except (OSError, EOFError) as error:
-            problem = f"cannot be read: {getattr(error, 'strerror', None) or error}"
-            raise DataError(self._name, None, problem) from error
-
-    def checksum(self) -> bytes:
-        """Checksum of what came before the end record."""
-        return self._sum.digest()
-
-    def close(self) -> None:
-        """Close the file; stdin stays open."""
-        if self._name != "stdin":
-            self._file.close()

@@ -152,7 +152,8 @@ def body(args: argparse.Namespace) -> None:
     with Reader(args.input, KBest) as lists:
         source: Source = args.source(args)
         how = command.signature(COMMAND, feature=args.name, source=source.signature)
-        with Writer(args.output, KBest, f"{how} < {lists.signature}") as out:
+        how = f"{how} < {lists.signature}"
+        with Writer(args.output, KBest, how, lists.metric) as out:
             watched = command.progress(lists, args, COMMAND)
             for kbest in add_feature(watched, args.name, source.values, lists.name):
                 out.write(kbest)

@@ -154,7 +154,7 @@ def body(args: argparse.Namespace) -> None:
         lists = stack.enter_context(Reader(path, KBest))
         signature = f"{command.signature(COMMAND, **how)} < {lists.signature}"
         listed = stack.enter_context(Output(args.names)) if args.names is not None else None
-        out = stack.enter_context(Writer(args.output, KBest, signature))
+        out = stack.enter_context(Writer(args.output, KBest, signature, lists.metric))
         for kbest in drop_features(command.progress(lists, args, COMMAND), kept):
             out.write(kbest)
         if listed is not None:
@@ -171,7 +171,7 @@ def _counted(args: argparse.Namespace, stack: ExitStack) -> tuple[str, Kept]:
         if not os.path.isfile(path):
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="campanula-"))
             path = os.path.join(folder, "lists")
-            copy = copying.enter_context(Writer(path, KBest, lists.signature))
+            copy = copying.enter_context(Writer(path, KBest, lists.signature, lists.metric))
         for kbest in command.progress(lists, args, f"{COMMAND}: counting"):
             counts.add(kbest)
             if copy is not None:

@@ -127,7 +127,7 @@ def body(args: argparse.Namespace) -> None:
         refuse_other_metrics(inputs)
         how = " + ".join(dict.fromkeys(lists.signature for lists in inputs))
         out = stack.enter_context(
-            Writer(args.output, KBest, f"{command.signature(COMMAND)} < {how}")
+            Writer(args.output, KBest, f"{command.signature(COMMAND)} < {how}", inputs[0].metric)
         )
         kept = 0
         for kbest in command.progress(merge_kbest(inputs), args, COMMAND):
@@ -138,9 +138,9 @@ def body(args: argparse.Namespace) -> None:
 
 def refuse_other_metrics(inputs: Sequence[Reader[KBest]]) -> None:
     """Raise DataError for an input whose gains are of another metric than the first one's."""
-    first = Metric.of_signature(inputs[0].signature)
+    first = Metric.of_header(inputs[0].metric)
     for lists in inputs[1:]:
-        metric = Metric.of_signature(lists.signature)
+        metric = Metric.of_header(lists.metric)
         if metric != first:
             expected = f"expected the metric of {inputs[0].name}, {first or 'no metric'}"
             raise DataError(lists.name, None, f"{expected}; found {metric or 'none'}")

@@ -15,7 +15,7 @@ fields `segmentation` and `orientation`: V_N of Tillmann and Zhang, section II. 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from campanula.formats.files import Output, display_name, read_lines
 from campanula.formats.model.model import default_cache, load_model
@@ -164,11 +164,11 @@ def of_lists(args: argparse.Namespace) -> None:
     """Write the oracles of scored k-best lists."""
     n = args.n or 1
     with Reader(args.input, KBest) as lists:
-        summary = Summary(Metric.of_signature(lists.signature))
+        summary = Summary(Metric.of_header(lists.metric))
         records = scored(command.progress(lists, args, "oracle-search"), lists.name)
         found = oracle_search(summary.count(records), n)
         how = command.signature("oracle-search", n=n)
-        write(args, found, lists.name, f"{how} < {lists.signature}")
+        write(args, found, lists.name, f"{how} < {lists.signature}", lists.metric)
     command.say(args, f"oracle-search: {summary}")
 
 
@@ -195,7 +195,7 @@ def of_sentences(args: argparse.Namespace) -> None:
     find = search.bags if args.bag_of_blocks else search.truth
     gains: list[float] = []
     found = with_gains(summary.count(find(lines, source, args.jobs)), gains)
-    write(args, found, source, how)
+    write(args, found, source, how, search.metric.header())
     mean = f"mean gain of the best: {sum(gains) / len(gains):.4f}; " if gains else ""
     command.say(args, f"oracle-search: {mean}{summary}")
 
@@ -213,14 +213,20 @@ def with_gains(lists: Iterable[KBest], gains: list[float]) -> Iterator[KBest]:
         yield kbest
 
 
-def write(args: argparse.Namespace, found: Iterable[KBest], source: str, signature: str) -> None:
+def write(
+    args: argparse.Namespace,
+    found: Iterable[KBest],
+    source: str,
+    signature: str,
+    metric: Mapping[str, object] | None,
+) -> None:
     """Write oracles as a k-best stream, or the text of each as the line of its sentence."""
     if args.text:
         with Output(args.output) as out:
             for line in text_lines(found, source, args.allow_missing):
                 out.write_line(line)
     else:
-        with Writer(args.output, KBest, signature) as lists:
+        with Writer(args.output, KBest, signature, metric) as lists:
             for kbest in found:
                 lists.write(kbest)
 

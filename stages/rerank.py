@@ -10,7 +10,7 @@ order.  Ties go to the lower index.  For a scored stream the metric of the best 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -44,8 +44,8 @@ def rerank(lists: Iterable[KBest], theta: Theta) -> Iterator[KBest]:
 class Corpus:
     """The metric's statistics of the best hypotheses, summed, as long as all have them."""
 
-    def __init__(self, signature: str) -> None:
-        self._metric = Metric.of_signature(signature)
+    def __init__(self, metric: Metric | None) -> None:
+        self._metric = metric
         self._sums: Ints | int = 0
         self.count = 0
 
@@ -85,13 +85,13 @@ def body(args: argparse.Namespace) -> None:
     weights = Weights.read(args.weights)
     with Reader(args.input, KBest) as lists:
         theta = Theta(weights, lists.names, missing=0.0 if args.allow_missing else None)
-        corpus = Corpus(lists.signature)
+        corpus = Corpus(Metric.of_header(lists.metric))
         best = corpus.add(rerank(command.progress(lists, args, COMMAND), theta))
         if not args.allow_missing:
             best = known_weights(best, weights, lists)
         if args.kbest:
             how = command.signature(COMMAND, weights=weights.digest())
-            write_lists(args.output, best, f"{how} < {lists.signature}")
+            write_lists(args.output, best, f"{how} < {lists.signature}", lists.metric)
         else:
             write_lines(args.output, list(text_lines(best, lists.name, args.allow_missing)))
     command.say(args, f"{COMMAND}: {corpus}")
@@ -103,9 +103,14 @@ def known_weights(best: Iterable[KBest], weights: Weights, lists: Reader[KBest])
     weights.refuse_unknown(lists.names, lists.name)
 
 
-def write_lists(path: str | None, lists: Iterable[KBest], signature: str) -> None:
+def write_lists(
+    path: str | None,
+    lists: Iterable[KBest],
+    signature: str,
+    metric: Mapping[str, object] | None,
+) -> None:
     """Write a k-best stream."""
-    with Writer(path, KBest, signature) as out:
+    with Writer(path, KBest, signature, metric) as out:
         for kbest in lists:
             out.write(kbest)
 

@@ -95,7 +95,8 @@ def body(args: argparse.Namespace) -> None:
     with Reader(args.input, KBest) as lists:
         prepare = by_column if metric.name == "gain-column" else by_references
         price, how = prepare(args, metric, lists.name)
-        with Writer(args.output, KBest, f"{how} < {lists.signature}") as out:
+        how = f"{how} < {lists.signature}"
+        with Writer(args.output, KBest, how, metric.header()) as out:
             for kbest in summary.count(price(command.progress(lists, args, "score-bleu"))):
                 out.write(kbest)
     if args.summary:

@@ -1,4 +1,4 @@
-"""The metrics: one table, and what a scored stream's signature says of its metric.
+"""The metrics: one table, and how the header of a scored stream holds its metric.
 
 A metric's statistics add up over sentences, and its corpus value is a function of the sum; that is
 what lets line search and reranking work on statistics alone.  Corpus values are sacrebleu's, with
@@ -15,9 +15,9 @@ its signature.
 
 from __future__ import annotations
 
-import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -28,11 +28,6 @@ from campanula.stages.command import UsageError
 
 if TYPE_CHECKING:
     from sacrebleu.metrics.base import Metric as SacrebleuMetric
-
-_FIELDS = re.compile(
-    r"\bmetric:(?P<name>[^|]+)\|gain:(?P<gain>[^|]+)\|nrefs:(?P<n_refs>\d+)"
-    r"\|case:(?P<case>lc|mixed)\|tok:(?P<tokenize>[^| ]+)"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,14 +81,26 @@ class Metric:
     def __str__(self) -> str:
         return "|".join(f"{name}:{value}" for name, value in self.fields().items())
 
+    def header(self) -> dict[str, object]:
+        """The metric as the header of a scored stream holds it."""
+        return {
+            "name": self.name,
+            "gain": self.gain,
+            "n_refs": self.n_refs,
+            "case": "lc" if self.lowercase else "mixed",
+            "tokenize": self.tokenize,
+        }
+
     @classmethod
-    def of_signature(cls, signature: str) -> Metric | None:
-        """The metric whose statistics a stream of this signature carries; None: not scored."""
-        found = _FIELDS.search(signature)
-        if found is None or found["name"] not in METRICS:
+    def of_header(cls, header: Mapping[str, Any] | None) -> Metric | None:
+        """The metric that a stream's header holds; None: not scored, or by one unknown here."""
+        if header is None or header.get("name") not in METRICS:
             return None
-        case, tokenize = found["case"] == "lc", found["tokenize"]
-        return cls(found["name"], found["gain"], int(found["n_refs"]), case, tokenize)
+        try:
+            settings = str(header["gain"]), int(header["n_refs"]), header["case"] == "lc"
+            return cls(header["name"], *settings, str(header["tokenize"]))
+        except (KeyError, TypeError, ValueError):
+            return None
 
     @property
     def higher_is_better(self) -> bool:

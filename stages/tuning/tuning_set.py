@@ -8,7 +8,7 @@ arithmetic and its order are the same, and so are the results.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -66,11 +66,12 @@ class TuningSet:
     checksum: str
     references: References | None
     resident: Part | None
+    scored_by: Mapping[str, object] | None = None  # the metric, as the header of the stream has it
 
     @property
     def metric(self) -> Metric:
         """The metric of the statistics; raises DataError if the lists have none."""
-        metric = Metric.of_signature(self.signature)
+        metric = Metric.of_header(self.scored_by)
         if metric is None or (self.resident is not None and self.resident.stats is None):
             problem = "expected statistics of a metric (score-bleu adds them), found none"
             raise DataError(display_name(self.path), None, problem)
@@ -127,6 +128,7 @@ class TuningSet:
             reader.checksum,
             references,
             resident,
+            reader.metric,
         )
 
 

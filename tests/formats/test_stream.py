@@ -227,3 +227,23 @@ def test_a_claimed_size_allocates_nothing(tmp_path, head):
     )
     with pytest.raises(DataError, match=r"record 0|after 0"), Reader(str(path), KBest) as reader:
         list(reader)
+
+
+def test_the_header_holds_a_metric_as_data(path):
+    metric = {"name": "bleu", "gain": "bleu+1", "n_refs": 2}
+    with Writer(str(path), KBest, "how", metric) as out:
+        out.write(small_lists()[0])
+    with Reader(str(path), KBest) as lists:
+        assert (lists.signature, lists.metric) == ("how", metric)
+        assert len(list(lists)) == 1
+    written(path, small_lists())
+    with Reader(str(path), KBest) as lists:
+        assert lists.metric is None
+
+
+def test_a_metric_that_is_no_map_is_refused(path):
+    written(path, [])
+    header = {"kind": "kbest", "version": 1, "signature": "how", "metric": "bleu"}
+    path.write_bytes(msgpack.packb(header))
+    with pytest.raises(DataError, match="stream: header: expected a map 'metric', found str"):
+        Reader(str(path), KBest)

@@ -12,6 +12,7 @@ from campanula.formats.records.texts import Texts
 from campanula.formats.stream import Reader, Writer
 from campanula.formats.weights import Weights
 from campanula.stages import rerank
+from campanula.stages.metrics.metric import Metric
 from tests.examples import random_lists, write_kbest
 
 THETA = {
@@ -121,9 +122,8 @@ def test_a_line_end_in_a_text_is_refused(tmp_path, capsys):
 
 def test_the_metric_of_a_scored_stream_is_said(tmp_path, capsys):
     stats = np.array([[4, 4, 0, 0, 0, 0, 4, 3, 2, 1], [4] * 2 + [4, 3, 2, 1] * 2, [4] * 10])
-    signature = "metric:bleu|gain:bleu+1|nrefs:1|case:mixed|tok:none"
     (tmp_path / "w").write_text("LM0 1\n")
-    with Writer(str(tmp_path / "k"), KBest, signature) as out:
+    with Writer(str(tmp_path / "k"), KBest, "how", Metric().header()) as out:
         for kbest in three_lists():
             out.write(replace(kbest, stats=stats, gain=np.array([0.0, 1.0, 0.5])))
     argv = [str(tmp_path / "k"), "--weights", str(tmp_path / "w"), "-o", str(tmp_path / "out")]

@@ -55,9 +55,9 @@ def write_refs(tmp_path: Path, refs: list[list[str]] = REFS) -> list[str]:
     return flags
 
 
-def read(path: Path) -> tuple[list[KBest], str]:
+def read(path: Path) -> tuple[list[KBest], Metric | None]:
     with Reader(str(path), KBest) as lists:
-        return list(lists), lists.signature
+        return list(lists), Metric.of_header(lists.metric)
 
 
 @pytest.mark.parametrize("tokenize", ["none", "13a", "char"])
@@ -68,7 +68,7 @@ def test_statistics_and_gains_equal_sacrebleus(
     out, flags = tmp_path / "out", ["--lowercase"] if lowercase else []
     argv = [kbest, *write_refs(tmp_path), "-o", str(out), "--tokenize", tokenize, *flags, "-q"]
     assert score_bleu.main(argv) == 0
-    scored, signature = read(out)
+    scored, metric_read = read(out)
     bleu = BLEU(
         tokenize=tokenize,
         lowercase=lowercase,
@@ -82,7 +82,7 @@ def test_statistics_and_gains_equal_sacrebleus(
         assert scored[sid].stats.tolist() == stats
         gain = [bleu.sentence_score(text, refs).score / 100.0 for text in texts]
         assert scored[sid].gain == pytest.approx(gain, rel=1e-12)
-    assert Metric.of_signature(signature) == Metric("bleu", "bleu+1", 2, lowercase, tokenize)
+    assert metric_read == Metric("bleu", "bleu+1", 2, lowercase, tokenize)
 
 
 @pytest.mark.parametrize("gain", ["none", "floor", "add-k", "exp"])
@@ -197,8 +197,7 @@ def test_other_metrics_are_summed_up_to_their_corpus_value(
     out = tmp_path / "out"
     argv = [kbest, *write_refs(tmp_path), "--metric", metric, "-o", str(out), "--jobs", "2"]
     assert score_bleu.main(argv) == 0
-    scored, signature = read(out)
-    found = Metric.of_signature(signature)
+    scored, found = read(out)
     assert found is not None
     line = found.corpus(sum(record.stats[0] for record in scored))[1]
     assert f"first: {line}; oracle: " in capsys.readouterr().err
@@ -209,11 +208,11 @@ def test_numbers_of_another_program(kbest: str, tmp_path: Path) -> None:
     argv = [kbest, "--metric", "gain-column", "--column", str(tmp_path / "numbers"), "-q"]
     out = tmp_path / "out"
     assert score_bleu.main([*argv, "--gain-range", "0", "100", "-o", str(out)]) == 0
-    scored, signature = read(out)
+    scored, metric_read = read(out)
     assert [gain for record in scored for gain in record.gain] == pytest.approx(
         [i / 10 for i in range(8)]
     )
-    assert Metric.of_signature(signature) == Metric("gain-column", "column[0.0,100.0]", 0)
+    assert metric_read == Metric("gain-column", "column[0.0,100.0]", 0)
     assert score_bleu.main([*argv, "-o", str(tmp_path / "none")]) == 1
     assert not (tmp_path / "none").exists()
 

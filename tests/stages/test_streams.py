@@ -12,7 +12,8 @@ import pytest
 from campanula.formats.records.hope import Hope
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.texts import Texts
-from campanula.formats.stream import Writer
+from campanula.formats.stream import Reader, Writer
+from campanula.stages.metrics.metric import Metric
 from tests.examples import random_lists, write_kbest
 
 BIN = Path(sys.executable).parent
@@ -57,6 +58,25 @@ def refused(script, source, capsys, problem=""):
     assert said.err.startswith(f"{script}: ")
     assert problem in said.err
     return sorted(Path().iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    ("script", "flags"),
+    [
+        ("merge-kbest", []),
+        ("drop-features", []),
+        ("oracle-search", []),
+        ("rerank", ["--weights", "w", "--kbest"]),
+    ],
+)
+def test_lists_that_are_passed_on_keep_their_metric(script, flags):
+    metric = Metric(gain="he-deng", n_refs=3).header()
+    with Writer("scored", KBest, "how", metric) as out:
+        for kbest in random_lists(11, n_lists=6)[0]:
+            out.write(kbest)
+    assert run(script, "scored", "-q", "-o", "out", *flags) == 0
+    with Reader("out", KBest) as lists:
+        assert lists.metric == metric
 
 
 @EVERY

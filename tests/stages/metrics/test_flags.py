@@ -36,7 +36,7 @@ def asked_for(*argv: str) -> Metric:
 )
 def test_the_metric_asked_for(argv: str, metric: Metric) -> None:
     assert asked_for(*argv.split()) == metric
-    assert Metric.of_signature(str(metric)) == metric
+    assert Metric.of_header(metric.header()) == metric
 
 
 @pytest.mark.parametrize(

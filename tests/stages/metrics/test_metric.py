@@ -1,4 +1,4 @@
-"""Corpus values with sacrebleu's words, and signatures that are read back."""
+"""Corpus values with sacrebleu's words, and headers that are read back."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.metrics.ter import TER
 
 from campanula.formats import __version__
-from campanula.stages import command
 from campanula.stages.metrics import metric as metrics
 from campanula.stages.metrics.metric import METRICS, Metric
 
@@ -63,20 +62,19 @@ def test_nothing_summed_is_no_error() -> None:
         assert Metric(name, kind.gains[0]).corpus([0] * kind.width)[0] == 0.0
 
 
-def test_a_signature_gives_its_metric_back() -> None:
+def test_a_header_gives_its_metric_back() -> None:
     metric = Metric("bleu", "he-deng", 4, True, "13a")
-    signature = command.signature("score-bleu", **metric.fields(), references="00ff")
-    assert Metric.of_signature(signature) == metric
-    assert Metric.of_signature(f"campanula:0|command:oracle-search|n:1 < {signature} < x") == metric
-    assert Metric.of_signature(f"{Metric().fields()}") is None
-    assert Metric.of_signature("campanula:0|command:import-nbest") is None
-    assert Metric.of_signature(str(Metric("unheard-of"))) is None
+    assert metric.header() == {
+        "name": "bleu", "gain": "he-deng", "n_refs": 4, "case": "lc", "tokenize": "13a",
+    }  # fmt: skip
+    assert Metric.of_header(metric.header()) == metric
     assert str(metric) == "metric:bleu|gain:he-deng|nrefs:4|case:lc|tok:13a"
 
 
-def test_the_newest_scoring_counts() -> None:
-    old = command.signature("score-bleu", **Metric(gain="exp").fields())
-    new = command.signature("score-bleu", **Metric(gain="floor").fields())
-    found = Metric.of_signature(f"{new} < {old}")
-    assert found is not None
-    assert found.gain == "floor"
+@pytest.mark.parametrize(
+    "change", [{"name": "unheard-of"}, {"n_refs": "four"}, {"n_refs": None}, {"name": None}]
+)
+def test_a_header_that_holds_no_metric_known_here(change: dict[str, object]) -> None:
+    assert Metric.of_header({**Metric().header(), **change}) is None
+    assert Metric.of_header({"name": "bleu"}) is None
+    assert Metric.of_header(None) is None

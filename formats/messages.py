@@ -1,0 +1,83 @@
+"""Messages of a stream, one msgpack map after the other, and the end record's fixed form.
+
+The end record has a fixed size, so all but the last bytes of a file are what its checksum covers.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+import msgpack
+import xxhash
+
+from campanula.formats.errors import DataError
+
+CHUNK = 1 << 20
+MAX_MESSAGE = 1 << 31  # bytes: a record is one sentence; far more than any, far less than memory
+LIMITS = {  # what a header of a few bytes may make the reader allocate
+    "max_array_len": 1 << 26,
+    "max_map_len": 1 << 16,
+    "max_str_len": 1 << 20,
+    "max_bin_len": MAX_MESSAGE,
+    "max_ext_len": 0,
+}
+_END = struct.Struct(">B4sBQ9sBB8s")
+_BROKEN = (msgpack.UnpackException, ValueError, TypeError, OverflowError)
+
+
+def end_record(count: int, checksum: bytes) -> bytes:
+    """The bytes of an end record: number of records, and the checksum of what came before."""
+    return _END.pack(0x82, b"\xa3end", 0xCF, count, b"\xa8checksum", 0xC4, 8, checksum)
+
+
+class Source:
+    """Messages of a file, and the checksum of all its bytes but those of an end record."""
+
+    def __init__(self, file: BinaryIO, name: str) -> None:
+        self._file, self._name = file, name
+        self._sum = xxhash.xxh3_64()
+        self._tail = b""
+        self._bytes = 0
+        self._unpacker = msgpack.Unpacker(max_buffer_size=MAX_MESSAGE, raw=False, **LIMITS)
+        self.messages = self._read()
+
+    @property
+    def at_end(self) -> bool:
+        """Whether every byte read belongs to a whole message."""
+        return bool(self._unpacker.tell() == self._bytes)
+
+    def _read(self) -> Iterator[Any]:
+        count = -1  # the header comes first
+        while chunk := self._chunk():
+            joined = self._tail + chunk
+            self._sum.update(memoryview(joined)[: -_END.size])
+            self._tail = joined[-_END.size :]
+            self._bytes += len(chunk)
+            try:
+                self._unpacker.feed(chunk)
+                for message in self._unpacker:
+                    yield message
+                    count += 1
+            except _BROKEN as error:
+                place = f"record {count}" if count >= 0 else "header"
+                problem = f"expected a msgpack record, found damaged data ({type(error).__name__})"
+                raise DataError(self._name, place, problem) from error
+
+    def _chunk(self) -> bytes:
+        try:
+            read = getattr(self._file, "read1", self._file.read)
+            return bytes(read(CHUNK))
+        except (OSError, EOFError) as error:
+            problem = f"cannot be read: {getattr(error, 'strerror', None) or error}"
+            raise DataError(self._name, None, problem) from error
+
+    def checksum(self) -> bytes:
+        """Checksum of what came before the end record."""
+        return self._sum.digest()
+
+    def close(self) -> None:
+        """Close the file; stdin stays open."""
+        if self._name != "stdin":
+            self._file.close()

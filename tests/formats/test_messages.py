@@ -1,0 +1,50 @@
+"""Messages of a file: read one by one, summed up but for the end record, refused where damaged."""
+
+from __future__ import annotations
+
+import io
+
+import msgpack
+import pytest
+import xxhash
+
+from campanula.formats import messages
+from campanula.formats.errors import DataError
+from campanula.formats.messages import Source, end_record
+
+RECORDS = [{"kind": "x"}, {"sid": 0, "blob": b"a" * 5000}]
+BODY = b"".join(map(msgpack.packb, RECORDS))
+WHOLE = BODY + end_record(1, xxhash.xxh3_64_digest(BODY))
+
+
+@pytest.mark.parametrize("size", [1, 7, 1 << 20])
+def test_the_checksum_is_of_what_comes_before_the_end_record(
+    monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
+    monkeypatch.setattr(messages, "CHUNK", size)
+    source = Source(io.BytesIO(WHOLE), "dev")
+    *records, end = source.messages
+    assert records == RECORDS
+    assert end == {"end": 1, "checksum": source.checksum()}
+    assert source.at_end
+
+
+def test_a_message_that_is_cut_is_not_the_end() -> None:
+    source = Source(io.BytesIO(WHOLE[:-1]), "dev")
+    assert list(source.messages) == RECORDS
+    assert not source.at_end
+
+
+@pytest.mark.parametrize(("before", "place"), [(0, "header"), (1, "record 0"), (2, "record 1")])
+def test_what_is_no_msgpack_is_named_by_its_place(before: int, place: str) -> None:
+    whole = b"".join(map(msgpack.packb, RECORDS[:before]))
+    source = Source(io.BytesIO(whole + b"\xc1"), "dev")
+    with pytest.raises(DataError, match=f"dev: {place}: expected a msgpack record"):
+        list(source.messages)
+
+
+def test_stdin_stays_open() -> None:
+    for name, closed in (("dev", True), ("stdin", False)):
+        file = io.BytesIO(WHOLE)
+        Source(file, name).close()
+        assert file.closed == closed
