@@ -66,15 +66,23 @@ def batch_mira(
 
     rows = distinct_rows(lists.list_pointer, stats)
     state = kernel.state(theta, int(np.diff(lists.list_pointer).max()))
-    rng, order, mask = np.random.default_rng(settings.seed), np.arange(lists.n_lists), free * 1.0
-    part = settings.C, settings.decay, settings.model_background, np.asarray(mask, np.float64)
+    task = kernel.Task(
+        lists,
+        rows,
+        np.asarray(free, np.float64),
+        settings.C,
+        settings.decay,
+        settings.model_background,
+    )
+    rng = np.random.default_rng(settings.seed)
+    order = np.arange(lists.n_lists)
     average, updates = theta, 0
     best, top, history = theta, -np.inf, list[float]()
     for number in range(settings.epochs + 1):
         if number < settings.epochs:
             state.total[:] = 0.0
             turn = rng.permutation(order) if settings.shuffle else order
-            updates = kernel.epoch(lists, rows, turn, state, updates, average, *part)
+            updates = kernel.epoch(task, turn, state, updates, average)
             total = state.total.astype(np.int64)
         else:
             total = stats[winners(lists, average)].sum(axis=0)

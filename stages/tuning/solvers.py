@@ -79,8 +79,9 @@ def ssd(objective: Objective, theta: Floats, settings: Settings) -> Solution:
             resident = objective.data.resident is not None
             base = bases[0] if resident and epoch else score_lists(lists, center)
             bases = [base] if resident else []
-            known = hopes.pointer, hopes.place, hopes.weight
-            a = descent.ssd(lists, base, u, a, targets, term, *known, free, settings.eta, shrink)
+            imputed = descent.Imputed(hopes.pointer, hopes.place, hopes.weight)
+            inner = descent.InnerProblem(lists, targets, term, imputed, base)
+            a = descent.ssd(inner, u, a, free, settings.eta, shrink)
     return Solution(center + a * u)
 
 
@@ -104,10 +105,10 @@ def _descend(objective: Objective, theta: Floats, settings: Settings, adaptive: 
     state = descent.new_state(len(theta))
     for order in _orders(n, settings):
         for problem in objective.problems():
-            lists, targets = problem.lists, problem.targets
+            lists = problem.lists
             part = order if lists.n_lists == n else np.arange(lists.n_lists)
-            known = targets, objective.loss, problem.share
-            descent.descend(lists, theta, *known, part, n, steps, state)
+            lossy = descent.Problem(lists, problem.targets, objective.loss, problem.share)
+            descent.descend(lossy, theta, part, n, steps, state)
         descent.settle(theta, n, steps, state)
         history.append(objective.value(theta))
     return Solution(theta, history)
@@ -176,9 +177,10 @@ def mira(objective: Objective, theta: Floats, settings: Settings) -> Solution:
     problem, free, history = objective.whole(), objective.limits.free, []
     theta = np.where(free > 0.0, objective.center, theta)
     share = problem.share
-    alpha, part = share.copy(), (problem.targets, objective.loss.down, share)
+    inner = kernel.InnerProblem(problem.lists, problem.targets, objective.loss.down, share)
+    alpha = share.copy()
     for order in _orders(objective.data.n_lists, settings):
-        kernel.mira(problem.lists, theta, alpha, *part, order, free, objective.C)
+        kernel.mira(inner, theta, alpha, order, free, objective.C)
         history.append(objective.value(theta))
     return Solution(theta, history)
 

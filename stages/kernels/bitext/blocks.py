@@ -130,17 +130,9 @@ def _lexical_weights(
     f, f_alone = source.token[source_at], np.delete(source.token, source_at)
     e, e_alone = target.token[target_at], np.delete(target.token, target_at)
     table = lexical_weights.lexical_table(f, e, f_alone, e_alone, source.n_words, target.n_words)
-    lex = lexical_weights.lexical_weights(
-        table, source.token, sources.at, target.token, targets.at, targets.length, pairs.links
-    )
+    given = lexical_weights.Occurrences(source.token, sources.at, sources.length)
+    told = lexical_weights.Occurrences(target.token, targets.at, targets.length)
+    lex = lexical_weights.lexical_weights(table, given, told, pairs.links)
     table = lexical_weights.lexical_table(e, f, e_alone, f_alone, target.n_words, source.n_words)
-    lex_inverse = lexical_weights.lexical_weights(
-        table,
-        target.token,
-        targets.at,
-        source.token,
-        sources.at,
-        sources.length,
-        pairs.links_inverse,
-    )
+    lex_inverse = lexical_weights.lexical_weights(table, told, given, pairs.links_inverse)
     return lex, lex_inverse

@@ -8,7 +8,7 @@ et al. 2003, section 4.4).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,8 +18,7 @@ from campanula.stages.kernels.compiled import njit
 PLACES = 7  # decimals that Moses keeps in its lexical tables
 
 
-@dataclass(frozen=True, slots=True)
-class LexicalTable:
+class LexicalTable(NamedTuple):
     """w(told | given): the row of a given word is row[given]:row[given + 1] of `told` and `prob`.
 
     `null` (V,): w(told | NULL).
@@ -29,6 +28,14 @@ class LexicalTable:
     told: Ints
     prob: Floats
     null: Floats
+
+
+class Occurrences(NamedTuple):
+    """Phrases (P,) of a text: phrase p is token[at[p]:at[p] + length[p]]."""
+
+    token: Ints
+    at: Ints
+    length: Ints
 
 
 def lexical_table(
@@ -51,71 +58,39 @@ def _rounded(prob: Floats) -> Floats:
     return np.maximum(np.round(prob, PLACES), 10.0**-PLACES)
 
 
-def lexical_weights(
-    table: LexicalTable,
-    given_token: Ints,
-    given_at: Ints,
-    told_token: Ints,
-    told_at: Ints,
-    told_length: Ints,
-    links: Ints,
-) -> Floats:
-    """lex(told | given) of pairs (P,): the given phrase stands at given_token[given_at], ...
-
-    Bit s of byte t of `links` is set if given word s is linked to told word t.
-    """
-    return _weights(
-        table.row,
-        table.told,
-        table.prob,
-        table.null,
-        given_token,
-        given_at,
-        told_token,
-        told_at,
-        told_length,
-        links,
-    )
-
-
 @njit(cache=True, nogil=True)
-def _lookup(row: Ints, told: Ints, prob: Floats, given_word: int, told_word: int) -> float:
+def _lookup(table: LexicalTable, given_word: int, told_word: int) -> float:
     """w(told | given) of a link that has been counted, by binary search in the row."""
-    low, high = row[given_word], row[given_word + 1] - 1
+    low, high = table.row[given_word], table.row[given_word + 1] - 1
     while low < high:
         middle = (low + high) // 2
-        if told[middle] < told_word:
+        if table.told[middle] < told_word:
             low = middle + 1
         else:
             high = middle
-    return float(prob[low])
+    return float(table.prob[low])
 
 
 @njit(cache=True, nogil=True)
-def _weights(
-    row: Ints,
-    told: Ints,
-    prob: Floats,
-    null: Floats,
-    given_token: Ints,
-    given_at: Ints,
-    told_token: Ints,
-    told_at: Ints,
-    told_length: Ints,
-    links: Ints,
+def lexical_weights(
+    table: LexicalTable, given: Occurrences, told: Occurrences, links: Ints
 ) -> Floats:
+    """lex(told | given) (P,) of pairs of phrases.
+
+    Bit s of byte t of `links` (P,) is set if given word s is linked to told word t.
+    """
     weight = np.ones(len(links))
     for p in range(len(links)):
-        for t in range(told_length[p]):
-            word = told_token[told_at[p] + t]
+        for t in range(told.length[p]):
+            word = told.token[told.at[p] + t]
             linked = (links[p] >> (8 * t)) & 255
             if linked == 0:
-                weight[p] *= null[word]
+                weight[p] *= table.null[word]
                 continue
             total, n, s = 0.0, 0, 0
             while linked >> s:
                 if (linked >> s) & 1:
-                    total += _lookup(row, told, prob, given_token[given_at[p] + s], word)
+                    total += _lookup(table, given.token[given.at[p] + s], word)
                     n += 1
                 s += 1
             weight[p] *= total / n

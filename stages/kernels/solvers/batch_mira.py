@@ -67,18 +67,32 @@ def hope_and_fear(score: Floats, place: Ids, gain: Floats) -> tuple[int, int]:
     return hope, fear
 
 
+class Task(NamedTuple):
+    """What an epoch goes by: lists with their distinct statistics, which features are free, C.
+
+    decay is that of the background, to which the hopes are added, or the best with
+    model_background.
+    """
+
+    lists: Lists
+    rows: Rows
+    free: Floats
+    C: float
+    decay: float
+    model_background: bool
+
+
 @njit(**LEAN)
-def step(
-    lists: Lists, i: int, hope: int, fear: int, loss: float, C: float, t: int, free: Floats,
-    at: State,
-) -> bool:  # fmt: skip
+def step(task: Task, i: int, hope: int, fear: int, loss: float, t: int, at: State) -> bool:
     """Update t, by list i; False, and no update, if hope and fear have the same free features."""
+    lists = task.lists
+    free = task.free
     add_row(lists, i, hope, 1.0, free, at.direction)
     add_row(lists, i, fear, -1.0, free, at.direction)
     at.pair[0], at.pair[1] = hope, fear
     norm = pop_norm(lists, i, at.pair, at.direction)
     if norm > 0.0:
-        eta = min(C, loss / norm)
+        eta = min(task.C, loss / norm)
         add_row(lists, i, hope, eta, free, at.theta)
         add_row(lists, i, fear, -eta, free, at.theta)
         add_row(lists, i, hope, eta * t, free, at.weighted)
@@ -87,14 +101,13 @@ def step(
 
 
 @njit(**LEAN)
-def epoch(
-    lists: Lists, rows: Rows, order: Ints, at: State, updates: int, average: Floats, C: float,
-    decay: float, model_background: bool, free: Floats,
-) -> int:  # fmt: skip
+def epoch(task: Task, order: Ints, at: State, updates: int, average: Floats) -> int:
     """One pass over the lists in the given order; returns the number of updates so far.
 
     The statistics of the winners under `average` are added up on the way, while a list is at hand.
     """
+    lists = task.lists
+    rows = task.rows
     for i in order:
         first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
         s, place = at.score[: last - first], rows.place[first:last]
@@ -107,8 +120,8 @@ def epoch(
         if gap <= 0.0:
             continue
         loss = gap - (s[hope] - s[fear])
-        if loss > 0.0 and step(lists, i, hope, fear, loss, C, updates + 1, free, at):
+        if loss > 0.0 and step(task, i, hope, fear, loss, updates + 1, at):
             updates += 1
-        seen = place_of_best(s) if model_background else hope
-        add_statistics(rows, i, place[seen], decay, at.background)
+        seen = place_of_best(s) if task.model_background else hope
+        add_statistics(rows, i, place[seen], task.decay, at.background)
     return updates

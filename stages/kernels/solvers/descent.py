@@ -17,20 +17,41 @@ from campanula.stages.kernels.lists.losses import EXPECTED_GAIN, Loss, Targets, 
 from campanula.stages.kernels.lists.scores import add_row, add_rows, score_list
 
 
+class Imputed(NamedTuple):
+    """Hopes that stay fixed: of list i pointer[i]:pointer[i + 1] of the places and their mass."""
+
+    pointer: Ints
+    place: Ints
+    mass: Floats
+
+
+class InnerProblem(NamedTuple):
+    """What CCCP leaves to minimise: the down term of lists whose hopes are imputed.
+
+    base (n_hyps,): the scores under the center of the regularisation.
+    """
+
+    lists: Lists
+    targets: Targets
+    term: Term
+    hopes: Imputed
+    base: Floats
+
+
 @njit(cache=True, nogil=True)
 def ssd(
-    lists: Lists, base: Floats, u: Floats, a: float, targets: Targets, term: Term, pointer: Ints,
-    hope: Ints, mass: Floats, free: Floats, eta: float, shrink: float,
-) -> float:  # fmt: skip
+    problem: InnerProblem, u: Floats, a: float, free: Floats, eta: float, shrink: float
+) -> float:
     """One epoch of lines 9-13 of Algorithm 1 (Gimpel & Smith 2012), sentences in order.
 
     For sentence i: the gradient of the down term (the fear, for a maximum) at the current theta;
     theta -= eta C (theta - center) / N; theta += eta (f_hope - f_fear).  Sentences without a hope
-    are passed over.  Hopes of list i: pointer[i]:pointer[i + 1] of the places and their mass.  The
-    shrinking, 1 - eta C / N, must not touch every weight at every sentence, so theta is kept as
-    center + a u, and scores as base + a F u, base (n_hyps,) being F center.  Changes u in place and
-    returns the new a.  A feature that is not free keeps its u, 0.
+    are passed over.  The shrinking, 1 - eta C / N, must not touch every weight at every sentence,
+    so theta is kept as center + a u, and scores as base + a F u, base (n_hyps,) being F center.
+    Changes u in place and returns the new a.  A feature that is not free keeps its u, 0.
     """
+    lists, targets, term, hopes, base = problem
+    pointer = hopes.pointer
     for i in range(len(lists.list_pointer) - 1):
         if pointer[i] == pointer[i + 1]:
             continue
@@ -46,7 +67,7 @@ def ssd(
             u *= a
             a = 1.0
         for h in range(pointer[i], pointer[i + 1]):
-            add_row(lists, i, hope[h], eta / a * mass[h], free, u)
+            add_row(lists, i, hopes.place[h], eta / a * hopes.mass[h], free, u)
         for j in range(last - first):
             if down[j] != 0.0:
                 add_row(lists, i, j, -eta / a * down[j], free, u)
@@ -144,22 +165,32 @@ def catch_up(theta: Floats, f: Index, weight: float, steps: Steps, state: State)
         state.last[f] = state.step[0]
 
 
+class Problem(NamedTuple):
+    """Lists and a loss of them; share (n_hyps,) of the imputed hopes, (0,) where none is."""
+
+    lists: Lists
+    targets: Targets
+    loss: Loss
+    share: Floats
+
+
 @njit(cache=True, nogil=True)
 def batch_gradient(
-    lists: Lists, theta: Floats, targets: Targets, loss: Loss, share: Floats, batch: Ints,
-    ids: Ints, gradient: Floats,
-) -> float:  # fmt: skip
+    problem: Problem, theta: Floats, batch: Ints, ids: Ints, gradient: Floats
+) -> float:
     """Add the gradient of a batch, which has just the features ids; returns what to divide it by.
 
     That is 1, and for EXPECTED_GAIN the sum of the lists' expected gains, both relative to their
     maximum.
     """
+    lists, targets, loss, share = problem
     total, top = 0.0, -np.inf
     for i in batch:
         size = lists.list_pointer[i + 1] - lists.list_pointer[i]
         s, g = np.empty(size), np.empty(size)
         score_list(lists, i, theta, s)
-        value, scale = loss_of_list(lists, i, targets, loss, share, s, g), 1.0
+        value = loss_of_list(lists, i, targets, loss, share, s, g)
+        scale = 1.0
         if loss.form == EXPECTED_GAIN:
             if value == -np.inf:
                 continue
@@ -176,9 +207,8 @@ def batch_gradient(
 
 @njit(cache=True, nogil=True)
 def descend(
-    lists: Lists, theta: Floats, targets: Targets, loss: Loss, share: Floats, order: Ints,
-    n: int, steps: Steps, state: State,
-) -> None:  # fmt: skip
+    problem: Problem, theta: Floats, order: Ints, n: int, steps: Steps, state: State
+) -> None:
     """(Sub)gradient descent over lists, of n in all, in the given order; changes theta and state.
 
     After every batch, for each feature it touched: theta -= rate * gradient, where rate is eta, or
@@ -192,12 +222,11 @@ def descend(
         batch = order[start : start + steps.batch]
         count = 0
         for i in batch:
-            count = touch(lists, i, state.seen, ids, count)
+            count = touch(problem.lists, i, state.seen, ids, count)
         for f in ids[:count]:
             state.seen[f] = False
             catch_up(theta, f, weight, steps, state)
-        part = lists, theta, targets, loss, share, batch
-        divisor = batch_gradient(*part, ids[:count], state.gradient)
+        divisor = batch_gradient(problem, theta, batch, ids[:count], state.gradient)
         state.step[0] += 1
         for f in ids[:count]:
             slope = state.gradient[f] * steps.free[f] / divisor

@@ -15,6 +15,8 @@ which from alpha_i = share_i is MIRA's step min(1/C, loss / |f_hope - f_fear|^2)
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from campanula.formats.arrays.types import Floats, Ints
@@ -43,15 +45,24 @@ def pop_norm(lists: Lists, i: int, rows: Ints, direction: Floats) -> float:
     return total
 
 
+class InnerProblem(NamedTuple):
+    """What CCCP leaves to minimise: the down term of lists with shares (n_hyps,) of the hopes."""
+
+    lists: Lists
+    targets: Targets
+    term: Term
+    share: Floats
+
+
 @njit(cache=True, nogil=True)
 def mira(
-    lists: Lists, theta: Floats, alpha: Floats, targets: Targets, term: Term, share: Floats,
-    order: Ints, free: Floats, C: float,
-) -> None:  # fmt: skip
+    problem: InnerProblem, theta: Floats, alpha: Floats, order: Ints, free: Floats, C: float
+) -> None:
     """One pass over the lists in the given order; theta and alpha (n_hyps,) change in place.
 
     alpha starts as share, where theta is the center.  Lists without a hope are passed over.
     """
+    lists, targets, term, share = problem
     direction = np.zeros(len(theta))
     for i in order:
         first, last = lists.list_pointer[i], lists.list_pointer[i + 1]

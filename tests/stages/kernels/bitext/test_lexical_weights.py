@@ -7,6 +7,7 @@ import pytest
 
 from campanula.stages.kernels.bitext.lexical_weights import (
     LexicalTable,
+    Occurrences,
     lexical_table,
     lexical_weights,
 )
@@ -30,10 +31,8 @@ def weight(
     table: LexicalTable, given: list[int], told: list[int], links: list[tuple[int, int]]
 ) -> float:
     pattern = sum(1 << (8 * t + s) for s, t in links)
-    one = np.zeros(1, np.int64)
-    found = lexical_weights(
-        table, np.array(given), one, np.array(told), one, np.array([len(told)]), np.array([pattern])
-    )
+    phrases = [Occurrences(np.array(w), np.array([0]), np.array([len(w)])) for w in (given, told)]
+    found = lexical_weights(table, *phrases, np.array([pattern]))
     return float(found[0])
 
 
@@ -45,7 +44,8 @@ def test_product_of_means(table: LexicalTable) -> None:
 
 def test_no_pairs(table: LexicalTable) -> None:
     nothing = np.zeros(0, np.int64)
-    assert len(lexical_weights(table, nothing, nothing, nothing, nothing, nothing, nothing)) == 0
+    none = Occurrences(nothing, nothing, nothing)
+    assert len(lexical_weights(table, none, none, nothing)) == 0
 
 
 def test_a_text_without_links() -> None:

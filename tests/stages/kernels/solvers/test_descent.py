@@ -66,7 +66,8 @@ def test_lazy_regularisation_equals_regularising_every_step(name, l2, l1, adapti
     expected = theta
     for _ in range(3):
         expected = slow_epoch(p, expected, LOSSES[name], order, steps, slow_square)
-        descent.descend(p.lists, theta, p.targets, LOSSES[name], NONE, order, 6, steps, state)
+        whole = descent.Problem(p.lists, p.targets, LOSSES[name], NONE)
+        descent.descend(whole, theta, order, 6, steps, state)
         descent.settle(theta, 6, steps, state)
     assert theta == pytest.approx(expected, abs=1e-12)
     assert state.square == pytest.approx(slow_square, abs=1e-12)
@@ -80,7 +81,8 @@ def test_one_batch_of_everything_is_gradient_descent_also_for_expected_bleu():
     expected = theta - 0.05 * gradient
     steps, order = steps_of(theta, batch=p.lists.n_lists), np.arange(p.lists.n_lists)
     state, n = descent.new_state(len(theta)), p.lists.n_lists
-    descent.descend(p.lists, theta, p.targets, loss, NONE, order, n, steps, state)
+    whole = descent.Problem(p.lists, p.targets, loss, NONE)
+    descent.descend(whole, theta, order, n, steps, state)
     assert theta == pytest.approx(expected, abs=1e-12)
 
 
@@ -92,8 +94,8 @@ def test_bounds_hold_and_what_is_not_free_stays():
     theta = np.maximum(theta, -0.5)
     before = theta.copy()
     order, state = np.arange(p.lists.n_lists), descent.new_state(len(theta))
-    part = p.targets, LOSSES["ramp3"], NONE, order, len(order), steps, state
-    descent.descend(p.lists, theta, *part)
+    whole = descent.Problem(p.lists, p.targets, LOSSES["ramp3"], NONE)
+    descent.descend(whole, theta, order, len(order), steps, state)
     assert theta.min() >= -0.5
     assert theta[1] == before[1]
     assert not np.array_equal(theta, before)
