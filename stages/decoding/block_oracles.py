@@ -32,6 +32,7 @@ from campanula.formats.text.references import References
 from campanula.stages.decoding.decoder import BATCH
 from campanula.stages.decoding.dense_values import NO_LOGS, derivation_values
 from campanula.stages.decoding.option_store import OptionStore
+from campanula.stages.kernels.records import END, LENGTH, OPTION, START, WORDS, first_reordering
 from campanula.stages.metrics.metric import Metric
 from campanula.stages.metrics.statistics import Scorer
 from campanula.stages.threads import in_order
@@ -141,7 +142,7 @@ class OracleSearch:
 
     def _values(self, sentence: Sentence, offset: Ints, graph: Graph, arc: Ints) -> Floats:
         """Features of derivations, whose steps are arcs that others' steps may be, too."""
-        from campanula.stages.kernels.graph import kbest as search_kbest
+        from campanula.stages.kernels.graph import values
         from campanula.stages.kernels.oracle import search as oracle
         from campanula.stages.kernels.search import jumps as search_jumps
 
@@ -149,13 +150,13 @@ class OracleSearch:
         info, link = store.options.info, graph.link[arc]
         said, logs = np.zeros((len(arc), 2)), NO_LOGS
         if model.lm is not None:
-            option = link[:, 1].astype(np.int64)
+            option = link[:, OPTION].astype(np.int64)
             words = oracle.lm_logs(offset, option, info, store.options.lm_word, store.lm)
             said = np.concatenate([said[:, :1], words], axis=1)
         if sentence.jump_row is not None:
             logs = search_jumps.jump_logs(sentence.jump_row, model.distortion)
         step, steps = np.arange(len(arc)), graph._replace(link=link, arc_value=said)
-        own = search_kbest.feature_values(offset, step, steps, info, model.score, model.reordering)
+        own = values.feature_values(offset, step, steps, info, model.score, model.reordering)
         return np.concatenate([own, derivation_values(offset, step, steps, logs)], axis=1)
 
     def _search(self, sentence: Sentence) -> Graph:
@@ -189,7 +190,7 @@ class OracleSearch:
         option = np.repeat(sentence.first.ravel() - np.cumsum(count) + count, count)
         option += np.arange(len(option))
         link = np.zeros((len(option), 5), np.int32)
-        link[:, 1] = option
+        link[:, OPTION] = option
         place = np.arange(len(option) + 1)
         text = self._texts(place, place[:-1], link)
         n_refs = self.metric.n_refs
@@ -246,7 +247,7 @@ class OracleSearch:
         )
 
     def _bag(self, sentence: Sentence) -> KBest:
-        from campanula.stages.kernels.graph import kbest as search_kbest
+        from campanula.stages.kernels.graph import values
         from campanula.stages.kernels.records import Graph
 
         start, length = np.nonzero(sentence.count)
@@ -255,16 +256,16 @@ class OracleSearch:
         rng = np.random.default_rng([self._seed, sentence.sid])
         chosen = rng.integers(sentence.count[start, length])
         link = np.zeros((len(start), 5), np.int32)
-        link[:, 1] = sentence.first[start, length] + chosen
-        link[:, 2], link[:, 3] = start, start + length + 1
+        link[:, OPTION] = sentence.first[start, length] + chosen
+        link[:, START], link[:, END] = start, start + length + 1
         offset, arc = np.array([0, len(start)]), np.arange(len(start))
         graph = Graph(np.zeros(2), np.zeros(2, np.int32), link, np.zeros((len(start), 2)))
         info = self._options.options.info
-        own = search_kbest.feature_values(
+        own = values.feature_values(
             offset, arc, graph, info, self._model.score, self._model.reordering
         )
-        value, alone = np.zeros((1, self._n_values)), 5 + self._model.score.shape[1]
-        value[:, 2:alone] = own[:, 2:alone]
+        value, alone = np.zeros((1, self._n_values)), first_reordering(self._model.score.shape[1])
+        value[:, WORDS:alone] = own[:, WORDS:alone]
         record = self._record(sentence.sid, self._texts(offset, arc, link), value)
         fields = fields_of(offset, arc, link, info)
         fields["orientation"] = Texts.of([""])
@@ -277,7 +278,12 @@ def fields_of(offset: Ints, arc: Ints, link: Ids, info: Ids) -> dict[str, Texts]
     for begin, end in zip(offset[:-1].tolist(), offset[1:].tolist(), strict=True):
         rows = link[arc[begin:end]]
         blocks = list(
-            zip(rows[:, 2].tolist(), rows[:, 3].tolist(), info[rows[:, 1], 1].tolist(), strict=True)
+            zip(
+                rows[:, START].tolist(),
+                rows[:, END].tolist(),
+                info[rows[:, OPTION], LENGTH].tolist(),
+                strict=True,
+            )
         )
         spans.append(segmentation(blocks))
         sides.append(orientation(blocks))

@@ -29,6 +29,7 @@ from campanula.stages.decoding.option_store import OptionStore
 from campanula.stages.decoding.sparse_counts import NOTHING, SparseCounts, Steps
 from campanula.stages.decoding.sparse_options import SparseWeights
 from campanula.stages.decoding.written_features import SearchWeights, Written
+from campanula.stages.kernels.records import OPTION
 from campanula.stages.threads import in_order
 
 if TYPE_CHECKING:
@@ -229,13 +230,14 @@ class Decoder:
 
     def _kbest(self, sentence: Sentence, graph: Graph, logs: Floats, seen: Seen) -> Found:
         from campanula.stages.kernels.graph import kbest as search_kbest
+        from campanula.stages.kernels.graph import values
 
         store, model, settings = self._options, self._model, self.settings
         info, word, own = seen[0].info, store.word, sentence.own
         offset, arc = search_kbest.kbest(graph, info, word, settings.k, settings.distinct)
-        value = search_kbest.feature_values(offset, arc, graph, info, model.score, model.reordering)
+        value = values.feature_values(offset, arc, graph, info, model.score, model.reordering)
         if own is not None:
-            own.add_changes(value, offset, graph.link[arc, 1])
+            own.add_changes(value, offset, graph.link[arc, OPTION])
         text, pointer = search_kbest.texts(
             offset,
             arc,

@@ -5,7 +5,7 @@
                                      sentence's end), of the others
 
 The first two are there with a distortion table, the last two if the search was told to split
-(search_records.Settings).
+(records.Settings).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from campanula.formats.arrays.types import Floats, Ids, Ints
+from campanula.stages.kernels.records import END, FIRST_LOG, LM_LOG, START
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.records import Graph
@@ -29,7 +30,7 @@ def arc_values(
     """Values (n_features, n_arcs) of arcs; `logs` are those of search_jumps.jump_logs."""
     rows = list(logs[:, before_end, start]) if logs.shape[1] else []
     if arc_value.shape[1] > 2:
-        rows += [arc_value[:, 2], arc_value[:, 1] - arc_value[:, 2]]
+        rows += [arc_value[:, FIRST_LOG], arc_value[:, LM_LOG] - arc_value[:, FIRST_LOG]]
     return np.array(rows).reshape(-1, len(start))
 
 
@@ -39,7 +40,9 @@ def derivation_values(offset: Ints, arc: Ints, graph: Graph, logs: Floats) -> Fl
     if not logs.shape[1] and graph.arc_value.shape[1] == 2:
         return np.zeros((n, 0))
     link = graph.link[arc]
-    value = arc_values(link[:, 2], ends_before(offset, link[:, 3]), graph.arc_value[arc], logs)
+    value = arc_values(
+        link[:, START], ends_before(offset, link[:, END]), graph.arc_value[arc], logs
+    )
     owner = np.repeat(np.arange(n), np.diff(offset))
     # bincount adds in order, as sums along the paths of a lattice do
     return np.array([np.bincount(owner, row, n) for row in value]).reshape(-1, n).T

@@ -14,15 +14,16 @@ from campanula.formats.records.lattice import Lattice
 from campanula.formats.records.texts import Texts
 from campanula.stages.decoding.dense_values import arc_values
 from campanula.stages.decoding.lexical import LexicalFeatures
-from campanula.stages.decoding.relative_frequencies import DIRECT, FIRST_SCORE, INVERSE
+from campanula.stages.decoding.relative_frequencies import DIRECT, INVERSE
 from campanula.stages.decoding.written_features import Written
+from campanula.stages.kernels.records import END, LENGTH, OPTION, PLACE, SCORES, START, THROUGH
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.records import Graph
 
 
 class Said(NamedTuple):
-    """What options say: their info and word (search_records.Options, OptionStore), the model whose
+    """What options say: their info and word (records.Options, OptionStore), the model whose
     rows they are, and the unknown words `extra` (OptionStore).
     """
 
@@ -51,7 +52,7 @@ def lattice_of(
     useful = lattice_arcs.useful_arcs(graph)
     value = values_of(useful, graph, said, logs, change)
     pointer, arc, before = useful
-    phrases = phrases_of(graph.link[arc, 1], said)
+    phrases = phrases_of(graph.link[arc, OPTION], said)
     return Lattice(
         sid=sid,
         source=source,
@@ -60,12 +61,12 @@ def lattice_of(
         phrase_word=phrases.word,
         pointer=pointer,
         before=before.astype(np.int32),
-        start=graph.link[arc, 2],
-        end=graph.link[arc, 3],
+        start=graph.link[arc, START],
+        end=graph.link[arc, END],
         phrase=phrases.number,
         dense_id=written.ids,
         dense=np.ascontiguousarray(value[written.column]),
-        score=graph.arc_value[arc, 0],
+        score=graph.arc_value[arc, THROUGH],
         weight=written.weight,
         names=written.names,
     )
@@ -75,18 +76,16 @@ def values_of(
     useful: tuple[Ints, Ints, Ints], graph: Graph, said: Said, logs: Floats, change: Floats | None
 ) -> Floats:
     """Features (n_features, n_arcs) of the useful arcs of a graph; the rest as in lattice_of."""
-    from campanula.stages.kernels.graph import arcs as lattice_arcs
+    from campanula.stages.kernels.graph import values
 
     (pointer, arc, before), model = useful, said.model
-    value = lattice_arcs.arc_features(
-        pointer, arc, before, graph, said.info, model.score, model.reordering
-    )
+    value = values.arc_features(useful, graph, said.info, model.score, model.reordering).T
     if change is not None:
-        value[[FIRST_SCORE + INVERSE, FIRST_SCORE + DIRECT]] += change[graph.link[arc, 1]].T
+        value[[SCORES + INVERSE, SCORES + DIRECT]] += change[graph.link[arc, OPTION]].T
     before_end = np.zeros(len(arc), np.int32)
     later = np.flatnonzero(before)  # any arc into a node tells where the phrase before ends
-    before_end[later] = graph.link[arc[pointer[before[later]]], 3]
-    more = arc_values(graph.link[arc, 2], before_end, graph.arc_value[arc], logs)
+    before_end[later] = graph.link[arc[pointer[before[later]]], END]
+    more = arc_values(graph.link[arc, START], before_end, graph.arc_value[arc], logs)
     value = np.concatenate([value, more])
     return value if model.lm is not None else value[1:]
 
@@ -105,7 +104,7 @@ class Phrases(NamedTuple):
 def phrases_of(option: NDArray[np.integer], said: Said) -> Phrases:
     """Phrases of arcs, given their options."""
     different, number = np.unique(option, return_inverse=True)
-    pointer, place = expand(said.info[different, 2], said.info[different, 1])
+    pointer, place = expand(said.info[different, PLACE], said.info[different, LENGTH])
     words, phrase_word = np.unique(said.word[place], return_inverse=True)
     text = words_of_numbers(words, said.model, said.extra)
     return Phrases(
@@ -125,9 +124,9 @@ def listed_in(
 
     offset, arc = path
     used, place = np.unique(arc, return_inverse=True)
-    phrases = phrases_of(link[used, 1], said)
+    phrases = phrases_of(link[used, OPTION], said)
     nodes = np.zeros(0, np.int64), np.zeros(len(used), np.int32)  # paths need none
-    spans = link[used, 2], link[used, 3]
+    spans = link[used, START], link[used, END]
     arcs = Arcs(*nodes, *spans, phrases.number, phrases.pointer, phrases.word, len(phrases.text))
     return features.count(source, phrases.text, arcs, (offset, place.reshape(-1)))
 

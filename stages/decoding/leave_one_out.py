@@ -23,12 +23,12 @@ from campanula.stages.decoding.option_store import OptionStore
 from campanula.stages.decoding.own_counts import OwnCounts
 from campanula.stages.decoding.relative_frequencies import (
     DIRECT,
-    FIRST_SCORE,
     INVERSE,
     block_text,
     refuse_other_scores,
 )
 from campanula.stages.decoding.training_text import Batch, TrainingText
+from campanula.stages.kernels.records import ESTIMATED, PLAIN, SCORES
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.bitext.left_out import Own
@@ -66,7 +66,7 @@ class OwnOptions:
         Derivation h has the options option[offset[h]:offset[h + 1]], at least one.
         """
         for k, column in enumerate((INVERSE, DIRECT)):
-            value[:, FIRST_SCORE + column] += np.add.reduceat(self.change[option, k], offset[:-1])
+            value[:, SCORES + column] += np.add.reduceat(self.change[option, k], offset[:-1])
 
 
 class LeaveOneOut:
@@ -185,7 +185,7 @@ class LeaveOneOut:
         store, number = self._store, own.number
         options, seams = store.options, store.seams(number)
         score = options.score[number]
-        score[:, :2] += (own.change @ self.weight)[:, None]
+        score[:, [PLAIN, ESTIMATED]] += (own.change @ self.weight)[:, None]
         if store.sparse is not None:
             seams = seams._replace(phrase=seams.phrase[number], context=seams.context[number])
         return options._replace(score=score, info=options.info[number]), seams

@@ -15,6 +15,19 @@ from campanula.stages.decoding.sparse_options import (
     extended,
     no_seams,
 )
+from campanula.stages.kernels.records import (
+    ESTIMATED,
+    LENGTH,
+    LM,
+    ORIENTATIONS,
+    PHRASES,
+    PLACE,
+    PLAIN,
+    SCORES,
+    UNKNOWN,
+    WORDS,
+    first_reordering,
+)
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.records import Seams
@@ -26,7 +39,7 @@ UNKNOWN_PENALTY = -100.0
 class OptionStore:
     """The options of all source phrases met so far, in arrays that grow.
 
-    `options` (search.Options) and `word` are replaced when they grow; what a search has been given
+    `options` (records.Options) and `word` are replaced when they grow; what a search has been given
     stays as it is.  `extra` is the blob and offsets of the unknown words.  `sparse` are weights of
     sparse features by name, with the templates that are on; `first_weight` is what the first word
     of a phrase weighs more than others in the language model.
@@ -45,10 +58,20 @@ class OptionStore:
         n_scores = model.score.shape[1]
         self._model, self.limit, self._weight = model, limit, weight
         self._first_weight = first_weight
-        self.row_weight = np.insert(weight[[0, 2, 3, *range(5, 5 + n_scores)]], 1, first_weight)
-        self._reordering_weight = np.zeros(6)
+        self.row_weight = np.array(
+            [
+                weight[LM],
+                first_weight,
+                weight[WORDS],
+                weight[PHRASES],
+                *weight[SCORES : SCORES + n_scores],
+            ]
+        )
+        self._reordering_weight = np.zeros(2 * ORIENTATIONS)
         if len(model.reordering):
-            self._reordering_weight = np.ascontiguousarray(weight[5 + n_scores : 11 + n_scores])
+            self._reordering_weight = np.ascontiguousarray(
+                weight[first_reordering(n_scores) :][: 2 * ORIENTATIONS]
+            )
         self.lm = _language_model(model)
         self.table = search_records.Table(
             model.row_start,
@@ -84,7 +107,7 @@ class OptionStore:
         """Source and target words of an option; with sparse features only."""
         assert self.sparse is not None
         source = tuple(word.decode() for word in self.sparse.sources[option])
-        _, length, place = self.options.info[option, :3].tolist()
+        length, place = self.options.info[option, [LENGTH, PLACE]].tolist()
         return source, tuple(map(self.target_text, self.word[place : place + length].tolist()))
 
     def target_text(self, number: int) -> str:
@@ -175,7 +198,7 @@ class OptionStore:
         lm_word: NDArray[np.int32],
         rest: NDArray[np.float64],
     ) -> None:
-        info[:, 2] += self._n_places
+        info[:, PLACE] += self._n_places
         a, b = self._n_options, self._n_places
         options = self.options
         self.options = type(options)(
@@ -199,9 +222,10 @@ class OptionStore:
             lm_word = model.lm_words.find(word)
             lm_word = int(model.lm.special[2]) if lm_word < 0 else lm_word
         log_prob = float(self.lm.unigram_value[lm_word, 0])
-        plain = UNKNOWN_PENALTY * weight[4] - weight[2] + weight[3]
+        plain = UNKNOWN_PENALTY * weight[UNKNOWN] - weight[WORDS] + weight[PHRASES]
         score = np.zeros((1, 8))
-        score[0, :2] = plain, plain + (weight[0] + self._first_weight) * log_prob
+        score[0, PLAIN] = plain
+        score[0, ESTIMATED] = plain + (weight[LM] + self._first_weight) * log_prob
         info = np.array([[-1, 1, 0, -1, self.lm.unigram[lm_word, 1], 1]], dtype=np.int32)
         self._unknown[word] = self._n_options
         words = np.array([number, 0], np.int32)

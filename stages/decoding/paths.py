@@ -13,6 +13,16 @@ from numpy.typing import NDArray
 from campanula.formats.arrays.types import Floats, Ints
 from campanula.formats.records.lattice import Lattice
 from campanula.formats.records.texts import Texts
+from campanula.stages.kernels.records import (
+    END,
+    LENGTH,
+    NEXT,
+    NODE_BEFORE,
+    OPTION,
+    PLACE,
+    START,
+    THROUGH,
+)
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.graph.features import Arcs
@@ -52,16 +62,16 @@ def search_graph(lattice: Lattice, score: Floats) -> tuple[Graph, NDArray[np.int
 
     n_arcs, pointer = lattice.n_arcs, lattice.pointer
     link = np.empty((n_arcs, 5), np.int32)
-    link[:, 0], link[:, 1] = lattice.before, np.arange(n_arcs)
-    link[:, 2], link[:, 3] = lattice.start, lattice.end
-    link[:, 4] = np.arange(n_arcs) - 1  # a node's arcs from the last to the first
-    link[pointer[1:-1], 4] = -1
+    link[:, NODE_BEFORE], link[:, OPTION] = lattice.before, np.arange(n_arcs)
+    link[:, START], link[:, END] = lattice.start, lattice.end
+    link[:, NEXT] = np.arange(n_arcs) - 1  # a node's arcs from the last to the first
+    link[pointer[1:-1], NEXT] = -1
     first_arc = (pointer[1:] - 1).astype(np.int32)
     arc_value = np.zeros((n_arcs, 2))
-    arc_value[:, 0] = score
+    arc_value[:, THROUGH] = score
     info = np.zeros((n_arcs, 6), np.int32)
-    info[:, 1] = np.diff(lattice.phrase_pointer)[lattice.phrase]
-    info[:, 2] = lattice.phrase_pointer[lattice.phrase]
+    info[:, LENGTH] = np.diff(lattice.phrase_pointer)[lattice.phrase]
+    info[:, PLACE] = lattice.phrase_pointer[lattice.phrase]
     return Graph(np.zeros(lattice.n_nodes), first_arc, link, arc_value), info
 
 

@@ -14,7 +14,6 @@ from campanula.formats.errors import DataError
 from campanula.formats.model.model import Model
 
 INVERSE, DIRECT = 0, 2  # columns of p(f | e) and p(e | f) among the scores
-FIRST_SCORE = 5  # column of the first score among the features, as the search kernels have them
 TOLERANCE = 2e-5  # of a logarithm: tables print six digits
 ROWS = 1 << 20  # checked at a time
 

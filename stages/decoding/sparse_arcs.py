@@ -19,6 +19,7 @@ from campanula.formats.feature_names.sparse import SparseFeature
 from campanula.formats.records.lattice import Lattice
 from campanula.stages.decoding.paths import arcs_of
 from campanula.stages.decoding.sparse_keys import Blocks, SparseKeys
+from campanula.stages.kernels.records import LENGTH, PLACE
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.graph.cube_kbest import Turns
@@ -72,7 +73,7 @@ class SparseArcs:
         return ArcScores(found.local[block] + turned, varies, turns, info, seams, beyond)
 
     def _blocks(self, lattice: Lattice) -> tuple[Ints, Ids, Blocks, Ids]:
-        """Block of each arc; of blocks: info (search_records.Options), all about them; words."""
+        """Block of each arc; of blocks: info (records.Options), all about them; words."""
         source = np.array([self._source.get(word, 0) for word in lattice.source], np.int32)
         number = np.array([self._target.get(word, 0) for word in lattice.word], np.int32)
         word = number[lattice.phrase_word]
@@ -83,11 +84,11 @@ class SparseArcs:
         start, place = expand(span // n, span % n - span // n)
         phrase = code % n_phrases
         info = np.zeros((len(code), 6), np.int32)
-        info[:, 1] = np.diff(lattice.phrase_pointer)[phrase]
-        info[:, 2] = lattice.phrase_pointer[phrase]
+        info[:, LENGTH] = np.diff(lattice.phrase_pointer)[phrase]
+        info[:, PLACE] = lattice.phrase_pointer[phrase]
         begin = lattice.phrase_pointer[phrase]
         found = self._keys.blocks(
-            source[place], start, owner.reshape(-1), word, begin, begin + info[:, 1]
+            source[place], start, owner.reshape(-1), word, begin, begin + info[:, LENGTH]
         )
         return block.reshape(-1), info, found, word
 

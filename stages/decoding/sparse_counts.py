@@ -17,8 +17,10 @@ from numpy.typing import NDArray
 
 from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.formats.feature_names.lexical import PREFIXES as LEXICAL
-from campanula.formats.feature_names.sparse import ORIENTATIONS, TEMPLATES, Phrase, sparse_name
+from campanula.formats.feature_names.sparse import ORIENTATIONS as SIDES
+from campanula.formats.feature_names.sparse import TEMPLATES, Phrase, sparse_name
 from campanula.formats.records.names import Names
+from campanula.stages.kernels.records import END, LENGTH, OPTION, ORIENTATIONS, PLACE, START
 
 NO_WORD = -1
 NOTHING = (np.zeros(0, np.int64), np.zeros(0, np.int32))
@@ -28,7 +30,7 @@ NOTHING = (np.zeros(0, np.int64), np.zeros(0, np.int32))
 class Steps:
     """Steps of derivations in order: hypothesis, option, first word and word after the last (m,).
 
-    `info` and `word` are those of the options (search.Options, OptionStore).
+    `info` and `word` are those of the options (records.Options, OptionStore).
     """
 
     hyp: Ints
@@ -40,9 +42,9 @@ class Steps:
 
     @classmethod
     def of(cls, offset: Ints, arc: Ints, link: Ids, info: Ids, word: Ids) -> Steps:
-        """Steps of derivations as search_kbest.kbest returns them."""
+        """Steps of derivations as graph/kbest.py returns them."""
         hyp = np.repeat(np.arange(len(offset) - 1), np.diff(offset))
-        option, start, end = (link[arc, k].astype(np.int64) for k in (1, 2, 3))
+        option, start, end = (link[arc, k].astype(np.int64) for k in (OPTION, START, END))
         return cls(hyp, option, start, end, info, word)
 
     def before(self, value: Ints, none: int) -> Ints:
@@ -55,8 +57,8 @@ class Steps:
 
     def words_before(self) -> tuple[Ints, Ints]:
         """Last target word before each step, and the one before that; NO_WORD if there is none."""
-        length = self.info[self.option, 1].astype(np.int64)
-        place = self.info[self.option, 2]
+        length = self.info[self.option, LENGTH].astype(np.int64)
+        place = self.info[self.option, PLACE]
         after = np.cumsum(length)
         begin = after - length
         flat = self.word[np.repeat(place - begin, length) + np.arange(length.sum())]
@@ -110,15 +112,17 @@ class SparseCounts:
 
     def _fired(self, steps: Steps) -> Iterator[tuple[Ints, Ids]]:
         """Yield hypotheses and the features that fire in them, one entry a time."""
+        from campanula.stages.kernels.orientation import orientations
+
         every = np.ones(len(steps.hyp), np.bool_)
         yield self._fire(steps.hyp, every, steps.option, self._local)
         before = steps.before(steps.option, -1)
         start, end = steps.before(steps.start, -1), steps.before(steps.end, 0)
-        turn = np.where(steps.start == end, 0, np.where(steps.end == start, 1, 2))
+        turn = orientations(steps.start, steps.end, start, end)
         if self.on & {"orientation", "block-orientation"}:
-            yield self._fire(steps.hyp, every, steps.option * 3 + turn, self._turn)
+            yield self._fire(steps.hyp, every, steps.option * ORIENTATIONS + turn, self._turn)
         if "block-orientation" in self.on:
-            yield self._fire(steps.hyp, before >= 0, before * 3 + turn, self._turn_after)
+            yield self._fire(steps.hyp, before >= 0, before * ORIENTATIONS + turn, self._turn_after)
         if "jump" in self.on:
             yield self._fire(steps.hyp, every, steps.start - end, self._jump)
         if self.on & {"target-phrases", "source-phrases"}:
@@ -138,7 +142,7 @@ class SparseCounts:
     def _fire_words(self, steps: Steps) -> tuple[Ints, Ids]:
         """Features of the words on both sides of a seam."""
         last, before = steps.words_before()
-        where = (last != NO_WORD) & (steps.info[steps.option, 1] > 0)
+        where = (last != NO_WORD) & (steps.info[steps.option, LENGTH] > 0)
         pair, at = np.unique((before[where] + 1) << 32 | last[where], return_inverse=True)
         key, inverse = _as_met(at.reshape(-1) << 31 | steps.option[where])
         found = []
@@ -169,14 +173,15 @@ class SparseCounts:
         return list(local_names(self.on, *self._phrases(option)))
 
     def _turn(self, key: int) -> list[str]:
-        turn = ORIENTATIONS[key % 3]
-        names = [sparse_name("orient", turn)] if "orientation" in self.on else []
+        option, turn = divmod(key, ORIENTATIONS)
+        names = [sparse_name("orient", SIDES[turn])] if "orientation" in self.on else []
         if "block-orientation" in self.on:
-            names.append(sparse_name("back", turn, *self._phrases(key // 3)))
+            names.append(sparse_name("back", SIDES[turn], *self._phrases(option)))
         return names
 
     def _turn_after(self, key: int) -> list[str]:
-        return [sparse_name("forw", ORIENTATIONS[key % 3], *self._phrases(key // 3))]
+        option, turn = divmod(key, ORIENTATIONS)
+        return [sparse_name("forw", SIDES[turn], *self._phrases(option))]
 
     def _jump(self, key: int) -> list[str]:
         return [sparse_name("jump", f"{key:+d}" if key else "0")]

@@ -36,7 +36,7 @@ class Blocks(NamedTuple):
 
     local (n,) scores; turn (n, 6) scores by orientation, backward, then forward; phrase (n, 2) keys
     of source and target; context (n, 2), the same where a feature begins with them, else -1;
-    useful, left, right (places,) as in search_records.Seams and Triggers.
+    useful, left, right (places,) as in records.Seams and Triggers.
     """
 
     local: Floats

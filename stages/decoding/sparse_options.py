@@ -20,6 +20,15 @@ from campanula.formats.feature_names.sparse import TEMPLATES, SparseFeature, spl
 from campanula.formats.model.vocabulary import Vocabulary
 from campanula.formats.weights import Weights
 from campanula.stages.decoding.sparse_keys import SparseKeys, no_triggers
+from campanula.stages.kernels.records import (
+    BACKWARD,
+    ESTIMATED,
+    KIND,
+    LENGTH,
+    ORIENTATIONS,
+    PLACE,
+    PLAIN,
+)
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.records import Seams, Table
@@ -113,17 +122,17 @@ class SparseOptions:
         info: Ids,
         word: Ids,
     ) -> None:
-        """Take in options that are new: `score` and `info` (search.Options) change in place.
+        """Take in options that are new: `score` and `info` (records.Options) change in place.
 
         Option x has source phrase phrases[owner[x]].  `places` are those taken before its words.
         """
-        begin = info[:, 2].astype(np.int64)
-        found = self.keys.blocks(*self._flat(phrases), owner, word, begin, begin + info[:, 1])
-        score[:, :2] += found.local[:, None]
-        score[:, 2:] += found.turn
+        begin = info[:, PLACE].astype(np.int64)
+        found = self.keys.blocks(*self._flat(phrases), owner, word, begin, begin + info[:, LENGTH])
+        score[:, [PLAIN, ESTIMATED]] += found.local[:, None]
+        score[:, BACKWARD:] += found.turn
         n = len(self.sources)
-        forward = np.flatnonzero(found.turn[:, 3:].any(axis=1))
-        info[forward, 3] = -2 - (n + forward)  # forward scores of its own
+        forward = np.flatnonzero(found.turn[:, ORIENTATIONS:].any(axis=1))
+        info[forward, KIND] = -2 - (n + forward)  # forward scores of its own
         self._phrase = extended(self._phrase, n, found.phrase)
         self._context = extended(self._context, n, found.context)
         self._useful = extended(self._useful, places, found.useful)
@@ -141,7 +150,7 @@ class SparseOptions:
         keys, place = self.keys, np.zeros(0, np.int64)
         if keys.has_triggers:
             option = np.arange(len(self.sources)) if option is None else option
-            _, place = expand(info[option, 2], info[option, 1])
+            _, place = expand(info[option, PLACE], info[option, LENGTH])
         triggers = keys.triggers(self._left, self._right, (self._left[place], self._right[place]))
         arrays = (self._phrase, self._context, word, self._useful)
         return Seams(

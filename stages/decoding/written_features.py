@@ -10,6 +10,7 @@ import numpy as np
 from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.formats.model.model import Model
 from campanula.formats.records.names import Names
+from campanula.stages.kernels.records import DISTORTION, LM, ORIENTATIONS, first_reordering
 
 
 class Written(NamedTuple):
@@ -53,6 +54,7 @@ class SearchWeights(NamedTuple):
         full, split = np.concatenate([[0.0], theta]), np.zeros(2)
         if model.lm is not None:
             full, split = theta.copy(), theta[-2:]
-        full[0] += split[1]
-        jump = full[5 + model.score.shape[1] + 6 * (len(model.reordering) > 0) :][:2]
-        return cls(full, float(split[0] - split[1]), float(full[1]), jump)
+        full[LM] += split[1]
+        alone = first_reordering(model.score.shape[1])
+        jump = full[alone + 2 * ORIENTATIONS * (len(model.reordering) > 0) :][:2]
+        return cls(full, float(split[0] - split[1]), float(full[DISTORTION]), jump)

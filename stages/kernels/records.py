@@ -1,10 +1,45 @@
-"""What the search kernels hand each other: tuples of arrays."""
+"""What the search kernels hand each other: tuples of arrays, and the names of their columns."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from campanula.formats.arrays.types import Flags, Floats, Ids, Ints, Singles
+
+# Dense features, in the order of a model's: those that every model has, then its scores.
+LM, DISTORTION, WORDS, PHRASES, UNKNOWN, SCORES = range(6)
+
+# Relative to the phrase before: behind it, just before it, elsewhere (Tillmann 2004; kernels/
+# orientation.py).  Reordering scores are those of the three backward, then forward.
+MONOTONE, SWAPPED, DISCONTINUOUS = range(3)
+ORIENTATIONS = 3
+
+# Columns of Options.score; BACKWARD and FORWARD are the first of three, by orientation.
+PLAIN, ESTIMATED, BACKWARD, FORWARD = 0, 1, 2, 5
+
+# Columns of Options.info.
+ROW, LENGTH, PLACE, KIND, LM_STATE, COPIED = range(6)
+
+# Columns of Graph.link and of Graph.arc_value.
+NODE_BEFORE, OPTION, START, END, NEXT = range(5)
+THROUGH, LM_LOG, FIRST_LOG = range(3)
+
+# Columns of Cubes.info and of Cubes.value.
+CUBE_GROUP, CUBE_FIRST, CUBE_OPTIONS, CUBE_START, CUBE_LENGTH = range(5)
+CUBE_ORIENTATION, CUBE_TARGET, CUBE_GAP, CUBE_MASK = range(5, 9)
+JUMP, REST = range(2)
+
+# Columns of groups of nodes: what tells them apart, first node, number of nodes.
+GAP, MASK, LAST_END, LAST_START, FIRST_NODE, N_NODES = range(6)
+
+# Columns of a block's keys, and of a history's (kernels/sparse/seams.py).
+SOURCE, TARGET = range(2)
+LAST_TARGET, LAST_SOURCE, LAST_WORDS, TRIGGERED, SETS = range(5)
+
+
+def first_reordering(n_scores: int) -> int:
+    """Dense feature of the first of six reordering scores, in a model with n_scores scores."""
+    return SCORES + n_scores
 
 
 class Table(NamedTuple):
@@ -41,9 +76,10 @@ class LanguageModel(NamedTuple):
 class Options(NamedTuple):
     """Translation options, one a row.
 
-    score (n, 8): without language model; with its estimate; backward monotone, swap, discontinuous;
-    forward the same; all weighted.  info (n, 6) int32: table row, words, place in the word arrays,
-    class of the forward scores, language model state after the words alone, 1 if unknown.
+    score (n, 8): PLAIN, without language model; ESTIMATED, with its estimate; from BACKWARD and
+    FORWARD on, those of the orientations; all weighted.  info (n, 6) int32: ROW of the table,
+    LENGTH in words, PLACE in the word arrays, KIND of the forward scores (its class), LM_STATE
+    after the words alone, COPIED, 1 if it is an unknown word.
     lm_word, rest (places,): words in the language model; the natural log probability of the words
     from here on, given those of the phrase alone (one place more than words).
     """
@@ -131,10 +167,10 @@ class Seams(NamedTuple):
 class Graph(NamedTuple):
     """The search graph.  Node 0 is the start, the last node the end; arcs lead backward.
 
-    node_score of the best derivation, first_arc (n_nodes,); link (n_arcs, 5): node before, option,
-    first word, word after the last, next arc of the same node (-1 ends); arc_value (n_arcs, 2 or
-    3): score of the best derivation through the arc, its own share of the language model feature,
-    and of that its first word's, if asked for (Settings.split).
+    node_score of the best derivation, first_arc (n_nodes,); link (n_arcs, 5): NODE_BEFORE, OPTION,
+    START, first word, END, word after the last, NEXT arc of the same node (-1 ends); arc_value
+    (n_arcs, 2 or 3): score of the best derivation THROUGH the arc, LM_LOG, its own share of the
+    language model feature, and of that its first word's, FIRST_LOG, if asked for (Settings.split).
     """
 
     node_score: Floats
@@ -157,7 +193,7 @@ class Nodes(NamedTuple):
 
 
 class Arcs(NamedTuple):
-    """Arcs that grow: before, option, start, end, next arc (n, 5); value as in Graph."""
+    """Arcs that grow: link and value as in Graph."""
 
     link: Ids
     value: Floats
@@ -166,8 +202,8 @@ class Arcs(NamedTuple):
 class Cubes(NamedTuple):
     """Grids of candidates for one stack.
 
-    info (n, 9): group, first option, options, start, words, orientation, target (-1 is none yet),
-    gap and mask after it.  value (n, 2): distortion, rest.
+    info (n, 9): its group, first option, number of options, first word, words, orientation, target
+    (-1 is none yet), gap and mask after it.  value (n, 2): cost of the JUMP, the REST.
     """
 
     info: Ints

@@ -23,7 +23,7 @@ from campanula.stages.kernels.wide import wide
 
 
 class Counted(NamedTuple):
-    """A phrase table with counts, rows sorted by source phrase (search_records.Table).
+    """A phrase table with counts, rows sorted by source phrase (records.Table).
 
     counts (n_rows, 3): N(e), N(f), N(f, e); score (n_rows, n_scores), of which columns 0 and 2 are
     log p(f | e) and log p(e | f); weight (2,) of these two.  penalty: log probability of a block

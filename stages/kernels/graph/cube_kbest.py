@@ -23,7 +23,8 @@ from campanula.formats.arrays.types import Flags, Floats, Ids, Ints
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.graph.features import Arcs
 from campanula.stages.kernels.graph.kbest import grown, grown_rows, steps_of, words_hash
-from campanula.stages.kernels.records import Seams
+from campanula.stages.kernels.orientation import orientation
+from campanula.stages.kernels.records import ORIENTATIONS, Seams
 from campanula.stages.kernels.sparse.seams import no_history, remember, seam_score
 from campanula.stages.kernels.wide import wide
 
@@ -45,14 +46,10 @@ def turn_score(b: int, a: int, arcs: Arcs, turns: Turns) -> float:
     if b >= 0:
         before_start, before_end = wide(arcs.start[b]), wide(arcs.end[b])
     start = wide(arcs.start[a])
-    orientation = 2
-    if start == before_end:
-        orientation = 0
-    elif arcs.end[a] == before_start:
-        orientation = 1
-    total = turns.score[turns.block[a], orientation]
+    turn = orientation(start, wide(arcs.end[a]), before_start, before_end)
+    total = turns.score[turns.block[a], turn]
     if b >= 0:
-        total += turns.score[turns.block[b], 3 + orientation]
+        total += turns.score[turns.block[b], ORIENTATIONS + turn]
     if abs(start - before_end) <= far:
         total += turns.jump[start - before_end + far]
     return float(total)
@@ -163,7 +160,7 @@ def cube_kbest(
     """Steps of the k best paths that cube pruning finds, best first: offset (n + 1,), arc.
 
     local (n_arcs,) scores each arc alone; varies (n_arcs,) says which turns are to be added; info
-    and seams (search_records.Options, Seams) are those of the blocks.  The list of a node has at
+    and seams (records.Options, Seams) are those of the blocks.  The list of a node has at
     most `node_list` paths, that of the last node k if this is more.  With `distinct` the last has
     no two paths with the same words, and no other has two with the same words and future.
     """

@@ -17,9 +17,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from campanula.formats.arrays.types import Bytes, Floats, Ids, Ints, Singles
+from campanula.formats.arrays.types import Bytes, Floats, Ids, Ints
 from campanula.stages.kernels.compiled import njit
-from campanula.stages.kernels.records import Graph
+from campanula.stages.kernels.records import (
+    LENGTH,
+    NEXT,
+    NODE_BEFORE,
+    OPTION,
+    PLACE,
+    THROUGH,
+    Graph,
+)
 from campanula.stages.kernels.wide import wide
 
 LOW31 = 0x7FFFFFFF
@@ -134,14 +142,14 @@ def best_derivations(
     for v in range(1, len(first_arc)):
         best, a = -1, first_arc[v]
         while a >= 0:
-            if best < 0 or arc_value[a, 0] >= arc_value[best, 0]:
+            if best < 0 or arc_value[a, THROUGH] >= arc_value[best, THROUGH]:
                 best = a  # arcs are listed newest first, so of equals the oldest stays
-            a = link[a, 4]
-        u = link[best, 0]
+            a = link[a, NEXT]
+        u = link[best, NODE_BEFORE]
         derivation[v, 0], derivation[v, 1], derivation[v, 2] = best, u, -1
-        d_score[v] = arc_value[best, 0]
-        o = link[best, 1]
-        begin, end = info[o, 2], info[o, 2] + info[o, 1]
+        d_score[v] = arc_value[best, THROUGH]
+        o = link[best, OPTION]
+        begin, end = info[o, PLACE], info[o, PLACE] + info[o, LENGTH]
         left, right = words_hash(key[u, 1], key[u, 2], begin, end, word)
         key[v, 0], key[v, 1], key[v, 2] = v, left, right
 
@@ -232,18 +240,18 @@ def kbest(graph: Graph, info: Ids, word: Ids, k: int, distinct: bool) -> tuple[I
                         n_candidates = offer(
                             v,
                             a,
-                            link[a, 0],
-                            arc_value[a, 0],
+                            link[a, NODE_BEFORE],
+                            arc_value[a, THROUGH],
                             n_candidates,
                             heap,
                             score,
                             source,
                             child,
                         )
-                    a = link[a, 4]
+                    a = link[a, NEXT]
             if taken[v, 0] >= 0:
                 a, d = taken[v, 0], taken[v, 1]
-                u, following = link[a, 0], derivation[d, 2]
+                u, following = link[a, NODE_BEFORE], derivation[d, 2]
                 if following < 0 and not exhausted[u]:
                     stack[depth] = u
                     depth += 1
@@ -255,7 +263,7 @@ def kbest(graph: Graph, info: Ids, word: Ids, k: int, distinct: bool) -> tuple[I
                     if room > score.shape[0]:
                         score = grown(score, room)
                         source, child = grown_rows(source, room), grown_rows(child, room)
-                    value = d_score[following] + (arc_value[a, 0] - d_score[u])
+                    value = d_score[following] + (arc_value[a, THROUGH] - d_score[u])
                     n_candidates = offer(
                         v, a, following, value, n_candidates, heap, score, source, child
                     )
@@ -272,8 +280,8 @@ def kbest(graph: Graph, info: Ids, word: Ids, k: int, distinct: bool) -> tuple[I
                 derivation, key = grown_rows(derivation, new + 1), grown_rows(key, new + 1)
                 d_score = grown(d_score, new + 1)
             if distinct:
-                o = link[a, 1]
-                begin, end = info[o, 2], info[o, 2] + info[o, 1]
+                o = link[a, OPTION]
+                begin, end = info[o, PLACE], info[o, PLACE] + info[o, LENGTH]
                 left, right = words_hash(key[d, 1], key[d, 2], begin, end, word)
                 slot = seen_slot(slots, key, wide(v), left, right)
                 if slots[slot] >= 0:
@@ -293,48 +301,6 @@ def kbest(graph: Graph, info: Ids, word: Ids, k: int, distinct: bool) -> tuple[I
             found[n_found] = last[final]
             n_found += 1
     return steps_of(found, n_found, derivation)
-
-
-@njit(cache=True, nogil=True)
-def feature_values(
-    offset: Ints, arc: Ints, graph: Graph, info: Ids, score: Singles, reordering: Singles
-) -> Floats:
-    """Feature values (n_hyps, 5 + n_scores + n_reordering) of derivations.
-
-    Columns: language model, distortion, words, phrases, unknown words, then the rows of `score` and
-    `reordering` (n_rows, 6) or (0, 6) by orientation, backward and forward.
-    """
-    link, arc_value = graph.link, graph.arc_value
-    lexical = reordering.shape[0] > 0
-    n_scores = score.shape[1]
-    value = np.zeros((len(offset) - 1, 5 + n_scores + (6 if lexical else 0)))
-    for h in range(len(offset) - 1):
-        before_start, before_end, last = -1, 0, -1
-        for s in range(offset[h], offset[h + 1]):
-            a = arc[s]
-            option, start, end = link[a, 1], wide(link[a, 2]), wide(link[a, 3])
-            r = wide(info[option, 0])
-            value[h, 0] += arc_value[a, 1]
-            value[h, 1] -= abs(start - before_end)
-            value[h, 2] -= info[option, 1]
-            value[h, 3] += 1.0
-            if r >= 0:
-                for k in range(n_scores):
-                    value[h, 5 + k] += score[r, k]
-            else:
-                value[h, 4] -= 100.0
-            if lexical:
-                orientation = 2
-                if start == before_end:
-                    orientation = 0
-                elif end == before_start:
-                    orientation = 1
-                if r >= 0:
-                    value[h, 5 + n_scores + orientation] += reordering[r, orientation]
-                if last >= 0:
-                    value[h, 8 + n_scores + orientation] += reordering[last, 3 + orientation]
-            before_start, before_end, last = start, end, r
-    return value
 
 
 @njit(cache=True, nogil=True)
@@ -359,8 +325,8 @@ def texts(
     for h in range(len(offset) - 1):
         first = True
         for s in range(offset[h], offset[h + 1]):
-            o = link[arc[s], 1]
-            for k in range(info[o, 2], info[o, 2] + info[o, 1]):
+            o = link[arc[s], OPTION]
+            for k in range(info[o, PLACE], info[o, PLACE] + info[o, LENGTH]):
                 w = word[k]
                 if w < n_words:
                     size += start[w + 1] - start[w]
@@ -373,8 +339,8 @@ def texts(
     for h in range(len(offset) - 1):
         here = place[h]
         for s in range(offset[h], offset[h + 1]):
-            o = link[arc[s], 1]
-            for k in range(info[o, 2], info[o, 2] + info[o, 1]):
+            o = link[arc[s], OPTION]
+            for k in range(info[o, PLACE], info[o, PLACE] + info[o, LENGTH]):
                 if here > place[h]:
                     text[here] = 32
                     here += 1

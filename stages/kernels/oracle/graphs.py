@@ -12,7 +12,7 @@ from campanula.formats.arrays.types import Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.oracle.records import Arcs, Nodes, Stacks
 from campanula.stages.kernels.oracle.stacks import best_of
-from campanula.stages.kernels.records import Graph
+from campanula.stages.kernels.records import END, NEXT, NODE_BEFORE, OPTION, START, THROUGH, Graph
 
 SAME = 1e-12  # gains that differ by less are equal, but for the order of their factors
 
@@ -38,8 +38,8 @@ def finished(n: int, stacks: Stacks, keep: int, expanded: Ints, nodes: Nodes, ar
 @njit(cache=True, nogil=True)
 def best_ends(n: int, stacks: Stacks, keep: int, arcs: Arcs) -> Ints:
     """The best arcs to whole translations, `keep` of each layer, of highest value first."""
-    plain = best_of(stacks, 2 * n, arcs.link[:, 4], arcs.value, keep)
-    swapped = best_of(stacks, 2 * n + 1, arcs.link[:, 4], arcs.value, keep)
+    plain = best_of(stacks, 2 * n, arcs.link[:, NEXT], arcs.value, keep)
+    swapped = best_of(stacks, 2 * n + 1, arcs.link[:, NEXT], arcs.value, keep)
     final = np.concatenate((plain, swapped))
     return final[np.argsort(-arcs.value[final], kind="mergesort")]
 
@@ -49,16 +49,16 @@ def numbered(final: Ints, expanded: Ints, nodes: Nodes, arcs: Arcs) -> tuple[Ids
     """Numbers in the finished graph of all nodes, -1 for none; its nodes but the end; its arcs."""
     number = np.full(len(nodes.estimate), -1, np.int32)
     for a in final:
-        number[arcs.link[a, 0]] = 0
+        number[arcs.link[a, NODE_BEFORE]] = 0
     n_nodes, n_arcs = 0, len(final)
     for k in range(len(expanded) - 1, -1, -1):
         if number[expanded[k]] >= 0:
             n_nodes += 1
             a = nodes.arc[expanded[k]]
             while a >= 0:
-                number[arcs.link[a, 0]] = 0
+                number[arcs.link[a, NODE_BEFORE]] = 0
                 n_arcs += 1
-                a = arcs.link[a, 4]
+                a = arcs.link[a, NEXT]
     n_numbered = 0
     for v in expanded:
         if number[v] >= 0:
@@ -75,13 +75,13 @@ def add_node(graph: Graph, filled: int, v: int, number: Ids, nodes: Nodes, arcs:
     end, a = filled, nodes.arc[v]
     while a >= 0:
         end += 1
-        a = arcs.link[a, 4]
+        a = arcs.link[a, NEXT]
     # newest first there, so here from the last to the first
     x, a = end - 1, nodes.arc[v]
     while a >= 0:
         copy_arc(graph, x, a, number, arcs, x - 1 if x > filled else -1)
         x -= 1
-        a = arcs.link[a, 4]
+        a = arcs.link[a, NEXT]
     graph.first_arc[u] = end - 1 if end > filled else -1
     return end
 
@@ -89,11 +89,11 @@ def add_node(graph: Graph, filled: int, v: int, number: Ids, nodes: Nodes, arcs:
 @njit(**LEAN)
 def copy_arc(graph: Graph, x: int, a: int, number: Ids, arcs: Arcs, following: int) -> None:
     """Make arc x of the graph from arc a: a block more than the node before has."""
-    before = number[arcs.link[a, 0]]
-    for k in range(1, 4):
-        graph.link[x, k] = arcs.link[a, k]
-    graph.link[x, 0], graph.link[x, 4] = before, following
-    graph.arc_value[x, 0] = graph.node_score[before] - 1.0
+    before = number[arcs.link[a, NODE_BEFORE]]
+    for column in (OPTION, START, END):
+        graph.link[x, column] = arcs.link[a, column]
+    graph.link[x, NODE_BEFORE], graph.link[x, NEXT] = before, following
+    graph.arc_value[x, THROUGH] = graph.node_score[before] - 1.0
 
 
 @njit(**LEAN)
@@ -106,7 +106,7 @@ def add_end(graph: Graph, filled: int, n: int, final: Ints, number: Ids, arcs: A
         if k > 0 and arcs.value[a] < arcs.value[final[k - 1]] * (1.0 - SAME):
             rank += 1
         copy_arc(graph, x, a, number, arcs, graph.first_arc[end])
-        graph.arc_value[x, 0] -= rank * (n + 1.0)
-        highest = max(highest, graph.arc_value[x, 0])
+        graph.arc_value[x, THROUGH] -= rank * (n + 1.0)
+        highest = max(highest, graph.arc_value[x, THROUGH])
         graph.first_arc[end] = x
     graph.node_score[end] = highest

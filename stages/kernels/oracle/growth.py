@@ -12,6 +12,7 @@ from campanula.formats.arrays.types import Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.graph.kbest import grown, grown_rows
 from campanula.stages.kernels.oracle.records import Arcs, Classes, Growth, Nodes
+from campanula.stages.kernels.records import END, NEXT, NODE_BEFORE, OPTION, START
 from campanula.stages.kernels.wide import wide
 
 LOW31 = 0x7FFFFFFF
@@ -137,8 +138,11 @@ def add_arcs(
     for x in range(begin, min(classes.member_start[c + 1], begin + n_best)):
         a = growth.size[1]
         growth.size[1] += 1
-        link[a, 0], link[a, 1] = node, classes.member[x]
-        link[a, 2], link[a, 3], link[a, 4] = span[0], span[0] + span[1], newest
+        link[a, NODE_BEFORE] = node
+        link[a, OPTION] = classes.member[x]
+        link[a, START] = span[0]
+        link[a, END] = span[0] + span[1]
+        link[a, NEXT] = newest
         arc_value[a] = value
         newest = a
     return int(newest)

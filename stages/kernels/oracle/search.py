@@ -45,7 +45,7 @@ from campanula.stages.kernels.oracle.records import (
 )
 from campanula.stages.kernels.oracle.stacks import best_of, empty_stacks, raise_least
 from campanula.stages.kernels.oracle.steps import steps_from
-from campanula.stages.kernels.records import Graph, LanguageModel
+from campanula.stages.kernels.records import LENGTH, NEXT, PLACE, Graph, LanguageModel
 from campanula.stages.kernels.wide import wide
 
 NO_MATCH = 0.1  # matches that an estimate sees where there are none
@@ -62,7 +62,7 @@ def search(
     tails: Tails,
     brevity: Floats,
 ) -> Graph:
-    """Graph of the translations of a sentence of n > 0 words, for search_kbest.kbest.
+    """Graph of the translations of a sentence of n > 0 words, for graph/kbest.py.
 
     Its k best derivations are those of highest gain, and of equal gain those of fewest blocks.
     """
@@ -110,7 +110,7 @@ def expand(
         else:
             complete(node, step, to, n_best, task, growth, stacks, room.used[0])
             arcs = growth.arcs
-            raise_least(stacks, to, arcs.link[:, 4], arcs.value, max(beam, n_best))
+            raise_least(stacks, to, arcs.link[:, NEXT], arcs.value, max(beam, n_best))
     return growth
 
 
@@ -228,8 +228,8 @@ def lm_logs(offset: Ints, option: Ints, info: Ids, lm_word: Ids, lm: LanguageMod
         state = lm.begin
         for s in range(offset[h], offset[h + 1]):
             o = option[s]
-            for k in range(info[o, 1]):
-                p, state = lm_step(lm, state, wide(lm_word[info[o, 2] + k]))
+            for k in range(info[o, LENGTH]):
+                p, state = lm_step(lm, state, wide(lm_word[info[o, PLACE] + k]))
                 value[s, 0] += p
                 if k == 0:
                     value[s, 1] = p

@@ -18,7 +18,22 @@ import numpy as np
 from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.memory import sift_down, sift_up
-from campanula.stages.kernels.records import Cubes, Nodes, Options, Outlook
+from campanula.stages.kernels.records import (
+    BACKWARD,
+    CUBE_FIRST,
+    CUBE_GROUP,
+    CUBE_OPTIONS,
+    CUBE_ORIENTATION,
+    FIRST_NODE,
+    FORWARD,
+    JUMP,
+    N_NODES,
+    REST,
+    Cubes,
+    Nodes,
+    Options,
+    Outlook,
+)
 
 PLACE = (1 << 20) - 1
 
@@ -36,11 +51,11 @@ def estimate(
     c: int, node: int, x: int, cubes: Cubes, nodes: Nodes, outlook: Outlook, options: Options
 ) -> float:
     """Estimate of a node before local option x in grid c."""
-    forward, column = nodes.option[node], cubes.info[c, 5]
-    total = nodes.score[node] + (cubes.value[c, 0] + cubes.value[c, 1]) + outlook.value[x]
-    total += options.score[outlook.option[x], 2 + column]
+    forward, column = nodes.option[node], cubes.info[c, CUBE_ORIENTATION]
+    total = nodes.score[node] + (cubes.value[c, JUMP] + cubes.value[c, REST]) + outlook.value[x]
+    total += options.score[outlook.option[x], BACKWARD + column]
     if forward >= 0:
-        total += options.score[forward, 5 + column]
+        total += options.score[forward, FORWARD + column]
     return float(total)
 
 
@@ -53,8 +68,8 @@ def first_candidates(
     value, cell = np.empty(n_cubes + most + 1), np.empty(n_cubes + most + 1, dtype=np.int64)
     size = np.zeros(1, dtype=np.int64)
     for c in range(n_cubes):
-        node = group[cubes.info[c, 0], 4]
-        first = estimate(c, node, cubes.info[c, 1], cubes, nodes, outlook, options)
+        node = group[cubes.info[c, CUBE_GROUP], FIRST_NODE]
+        first = estimate(c, node, cubes.info[c, CUBE_FIRST], cubes, nodes, outlook, options)
         sift_up(value, cell, c, first, c << 40)
     size[0] = n_cubes
     return Candidates(value, cell, size)
@@ -70,14 +85,14 @@ def hand_on(
     The best is (a, b) of grid c: a node before local option x.
     """
     best, size = heap.cell[0], heap.size[0]
-    if b + 1 < cubes.info[c, 2]:
+    if b + 1 < cubes.info[c, CUBE_OPTIONS]:
         following = estimate(c, node, x + 1, cubes, nodes, outlook, options)
         sift_down(heap.value, heap.cell, size, following, best + 1)
     else:
         size -= 1
         if size > 0:
             sift_down(heap.value, heap.cell, size, heap.value[size], heap.cell[size])
-    if b == 0 and a + 1 < group[cubes.info[c, 0], 5]:
+    if b == 0 and a + 1 < group[cubes.info[c, CUBE_GROUP], N_NODES]:
         following = estimate(c, node + 1, x, cubes, nodes, outlook, options)
         sift_up(heap.value, heap.cell, size, following, best + (1 << 20))
         size += 1

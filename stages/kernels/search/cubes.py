@@ -10,7 +10,28 @@ from __future__ import annotations
 from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.memory import grown_rows
-from campanula.stages.kernels.records import Cubes, Jumps, Outlook, Settings
+from campanula.stages.kernels.orientation import orientation
+from campanula.stages.kernels.records import (
+    CUBE_FIRST,
+    CUBE_GAP,
+    CUBE_GROUP,
+    CUBE_LENGTH,
+    CUBE_MASK,
+    CUBE_OPTIONS,
+    CUBE_ORIENTATION,
+    CUBE_START,
+    CUBE_TARGET,
+    GAP,
+    JUMP,
+    LAST_END,
+    LAST_START,
+    MASK,
+    REST,
+    Cubes,
+    Jumps,
+    Outlook,
+    Settings,
+)
 
 MONOTONE, SWAP, DISTANCE = 0, 1, 2
 
@@ -21,7 +42,7 @@ def rest(
 ) -> float:
     """Estimate of what the uncovered words cost, and of the jumps they force after `end`.
 
-    ahead (n + 1, n) is that of search_records.Jumps.
+    ahead (n + 1, n) is that of records.Jumps.
     """
     total, place, here = 0.0, end, gap
     while mask != 0:
@@ -90,7 +111,7 @@ def make_cubes(
     count = 0
     for k in range(min(longest, t)):
         for g in range(stack_group[t - k - 1], stack_group[t - k]):
-            gap, mask, end = group[g, 0], group[g, 1], group[g, 2]
+            gap, mask, end = group[g, GAP], group[g, MASK], group[g, LAST_END]
             starts = min(gap + reach, n - k - 1) + 1
             info = grown_rows(info, count + reach + 1, count)
             value = grown_rows(value, count + reach + 1, count)
@@ -104,15 +125,16 @@ def make_cubes(
                 while new_mask & 1 == 1:
                     new_mask >>= 1
                     new_gap += 1
-                orientation = 2
-                if i == end:
-                    orientation = 0
-                elif i + k + 1 == group[g, 3]:
-                    orientation = 1
-                info[count, 0], info[count, 1], info[count, 2] = g, first[i, k], span_count[i, k]
-                info[count, 3], info[count, 4], info[count, 5] = i, k + 1, orientation
-                info[count, 6], info[count, 7], info[count, 8] = -1, new_gap, new_mask
-                value[count, 0] = jump_cost[end, i]
-                value[count, 1] = rest(n, new_gap, new_mask, i + k + 1, inner, tail, ahead)
+                info[count, CUBE_GROUP] = g
+                info[count, CUBE_FIRST] = first[i, k]
+                info[count, CUBE_OPTIONS] = span_count[i, k]
+                info[count, CUBE_START] = i
+                info[count, CUBE_LENGTH] = k + 1
+                info[count, CUBE_ORIENTATION] = orientation(i, i + k + 1, group[g, LAST_START], end)
+                info[count, CUBE_TARGET] = -1
+                info[count, CUBE_GAP] = new_gap
+                info[count, CUBE_MASK] = new_mask
+                value[count, JUMP] = jump_cost[end, i]
+                value[count, REST] = rest(n, new_gap, new_mask, i + k + 1, inner, tail, ahead)
                 count += 1
     return Cubes(info, value), count

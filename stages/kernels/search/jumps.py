@@ -41,7 +41,7 @@ def sentence_jumps(
     """Costs of all jumps in a sentence of n words.
 
     `logs` are those of jump_logs, (2, 0, 0) for none, and weight (2,) theirs; sparse (2 r + 1,) are
-    weights of jumps of -r to r words (search_records.Seams).
+    weights of jumps of -r to r words (records.Seams).
     """
     far, known = len(sparse) >> 1, logs.shape[1] > 0
     cost, ahead, in_order = np.empty((n + 1, n)), np.empty((n + 1, n)), np.zeros(n)

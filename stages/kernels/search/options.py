@@ -14,7 +14,19 @@ import numpy as np
 from campanula.formats.arrays.types import Floats, Ids, Ints, Singles
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.lm.automaton import lm_step as lm_step
-from campanula.stages.kernels.records import LanguageModel, Table
+from campanula.stages.kernels.records import (
+    BACKWARD,
+    ESTIMATED,
+    KIND,
+    LENGTH,
+    LM_STATE,
+    ORIENTATIONS,
+    PLACE,
+    PLAIN,
+    ROW,
+    LanguageModel,
+    Table,
+)
 from campanula.stages.kernels.wide import wide
 
 LOW31 = 0x7FFFFFFF
@@ -111,7 +123,7 @@ def choose_rows(
 def describe_rows(
     row: Ints, table: Table, lm: LanguageModel, weights: Floats, reordering_weight: Floats
 ) -> tuple[Floats, Ids, Ids, Ids, Floats]:
-    """What the search needs of each row (search_records.Options), and the words' numbers.
+    """What the search needs of each row (records.Options), and the words' numbers.
 
     Returns score (n, 8), info (n, 6), word, lm_word, rest (places,).  Places count from 0.
     """
@@ -125,7 +137,7 @@ def describe_rows(
     lm_word = np.zeros(places, dtype=np.int32)
     rest = np.zeros(places)
     forward = False
-    for k in range(3, 6):
+    for k in range(ORIENTATIONS, 2 * ORIENTATIONS):
         forward |= reordering_weight[k] != 0.0
     first = 0
     for i in range(n):
@@ -141,16 +153,19 @@ def describe_rows(
             rest[first + k] = total - before + rest[first + k + 1]
             if k == length - 1:
                 state = after
-        score[i, 0] = plain_score(r, target_start, row_score, weights)
-        score[i, 1] = score[i, 0] + weights[0] * rest[first]
+        score[i, PLAIN] = plain_score(r, target_start, row_score, weights)
+        score[i, ESTIMATED] = score[i, PLAIN] + weights[0] * rest[first]
         if length > 0:
-            score[i, 1] += weights[1] * (rest[first] - rest[first + 1])
-        info[i, 0], info[i, 1], info[i, 2], info[i, 4] = r, length, first, state
+            score[i, ESTIMATED] += weights[1] * (rest[first] - rest[first + 1])
+        info[i, ROW] = r
+        info[i, LENGTH] = length
+        info[i, PLACE] = first
+        info[i, LM_STATE] = state
         if reordering.shape[0] > 0:
-            for k in range(6):
-                score[i, 2 + k] = reordering_weight[k] * reordering[r, k]
+            for k in range(2 * ORIENTATIONS):
+                score[i, BACKWARD + k] = reordering_weight[k] * reordering[r, k]
             if forward:
-                info[i, 3] = row_kind[r]
+                info[i, KIND] = row_kind[r]
         first += length + 1
     return score, info, word, lm_word, rest
 

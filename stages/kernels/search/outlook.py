@@ -14,9 +14,29 @@ import numpy as np
 
 from campanula.formats.arrays.types import Floats, Ids
 from campanula.stages.kernels.compiled import njit
-from campanula.stages.kernels.records import Outlook
+from campanula.stages.kernels.records import (
+    BACKWARD,
+    DISCONTINUOUS,
+    ESTIMATED,
+    FORWARD,
+    MONOTONE,
+    SWAPPED,
+    Outlook,
+)
 
 MAX_WINDOW = 60  # longest gap that has uncovered words behind it: the bits of a coverage mask
+
+
+@njit(cache=True, nogil=True, inline="always")
+def best_orientation(score: Floats, option: int, side: int) -> float:
+    """Highest score of an option's orientations, of those BACKWARD or FORWARD."""
+    return float(
+        max(
+            score[option, side + MONOTONE],
+            score[option, side + SWAPPED],
+            score[option, side + DISCONTINUOUS],
+        )
+    )
 
 
 @njit(cache=True, nogil=True)
@@ -38,9 +58,13 @@ def ordered_options(
             begin = first[i, k]
             for x in range(begin, begin + span_count[i, k]):
                 o = span_first[i, k] + x - begin
-                v = score[o, 1] + max(score[o, 5], score[o, 6], score[o, 7])
+                v = score[o, ESTIMATED] + best_orientation(score, o, FORWARD)
                 y = x
-                while y > begin and value[y - 1] + score[option[y - 1], 2] < v + score[o, 2]:
+                in_order = v + score[o, BACKWARD + MONOTONE]
+                while (
+                    y > begin
+                    and value[y - 1] + score[option[y - 1], BACKWARD + MONOTONE] < in_order
+                ):
                     value[y], option[y] = value[y - 1], option[y - 1]
                     y -= 1
                 value[y], option[y] = v, o
@@ -51,7 +75,7 @@ def ordered_options(
 def gap_costs(
     n: int, span_count: Ids, first: Ids, option: Ids, value: Floats, score: Floats, in_order: Floats
 ) -> tuple[Floats, Floats]:
-    """Best estimate of every gap: inner and tail; in_order (n,) is that of search_records.Jumps."""
+    """Best estimate of every gap: inner and tail; in_order (n,) is that of records.Jumps."""
     longest = span_count.shape[1]
     width = min(n, MAX_WINDOW) + 1
     best = np.full((n, longest), -np.inf)
@@ -59,7 +83,7 @@ def gap_costs(
         for k in range(longest):
             for x in range(first[i, k], first[i, k] + span_count[i, k]):
                 o = option[x]
-                best[i, k] = max(best[i, k], value[x] + max(score[o, 2], score[o, 3], score[o, 4]))
+                best[i, k] = max(best[i, k], value[x] + best_orientation(score, o, BACKWARD))
             best[i, k] += in_order[i]
     inner = np.full((n + 1, width), -np.inf)
     for i in range(n + 1):
@@ -79,9 +103,9 @@ def gap_costs(
 
 @njit(cache=True, nogil=True)
 def outlook(n: int, span_first: Ids, span_count: Ids, score: Floats, in_order: Floats) -> Outlook:
-    """Outlook of a sentence of n words; `score` (n_options, 8) is that of search.Options.
+    """Outlook of a sentence of n words; `score` (n_options, 8) is that of records.Options.
 
-    in_order (n,) is what it costs to come to each word in order (search_records.Jumps).
+    in_order (n,) is what it costs to come to each word in order (records.Jumps).
     """
     first, option, value = ordered_options(n, span_first, span_count, score)
     inner, tail = gap_costs(n, span_count, first, option, value, score, in_order)

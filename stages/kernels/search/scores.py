@@ -5,7 +5,21 @@ from __future__ import annotations
 from campanula.formats.arrays.types import Floats
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.lm.automaton import lm_step
-from campanula.stages.kernels.records import LanguageModel, Nodes, Options, Settings
+from campanula.stages.kernels.records import (
+    BACKWARD,
+    FIRST_LOG,
+    FORWARD,
+    KIND,
+    LENGTH,
+    LM_LOG,
+    LM_STATE,
+    PLACE,
+    PLAIN,
+    LanguageModel,
+    Nodes,
+    Options,
+    Settings,
+)
 from campanula.stages.kernels.wide import wide
 
 
@@ -16,15 +30,15 @@ def words_log(lm: LanguageModel, options: Options, state: int, option: int) -> t
     Once the state holds words of the phrase alone, what follows is known beforehand.
     """
     info, lm_word, rest_of, states = options.info, options.lm_word, options.rest, lm.state
-    total, k, place = 0.0, 0, info[option, 2]
-    length = wide(info[option, 1])
+    total, k, place = 0.0, 0, info[option, PLACE]
+    length = wide(info[option, LENGTH])
     while k < length:
         step, state = lm_step(lm, state, wide(lm_word[place + k]))
         total += step
         k += 1
         if states[state, 2] <= k:
             total += rest_of[place + k]
-            state = wide(info[option, 4])
+            state = wide(info[option, LM_STATE])
             k = length
     return total, state
 
@@ -33,8 +47,8 @@ def words_log(lm: LanguageModel, options: Options, state: int, option: int) -> t
 def first_log(lm: LanguageModel, options: Options, state: int, option: int) -> float:
     """Log probability of an option's first word after a state; 0 if it has none."""
     total, info = 0.0, options.info
-    if info[option, 1] > 0:
-        total, _ = lm_step(lm, state, wide(options.lm_word[info[option, 2]]))
+    if info[option, LENGTH] > 0:
+        total, _ = lm_step(lm, state, wide(options.lm_word[info[option, PLACE]]))
     return float(total)
 
 
@@ -50,18 +64,18 @@ def candidate_score(
     """
     none, before = wide(0), wide(nodes.state[node])
     p, state = words_log(lm, options, before, option)
-    kind, q = wide(options.info[option, 3]), 0.0
+    kind, q = wide(options.info[option, KIND]), 0.0
     if last:
         q, state = lm_step(lm, state, lm.end)
         p += q
         state, kind = none, none
-    own[1] = p
-    score = nodes.score[node] + jump + options.score[option, 0]
-    score += settings.lm_weight * p + options.score[option, 2 + orientation]
+    own[LM_LOG] = p
+    score = nodes.score[node] + jump + options.score[option, PLAIN]
+    score += settings.lm_weight * p + options.score[option, BACKWARD + orientation]
     if settings.split != 0:
         # the end is no block's, so it counts as a first word
-        own[2] = q + first_log(lm, options, before, option)
-        score += settings.first_weight * own[2]
+        own[FIRST_LOG] = q + first_log(lm, options, before, option)
+        score += settings.first_weight * own[FIRST_LOG]
     if node > 0:
-        score += options.score[nodes.option[node], 5 + orientation]
+        score += options.score[nodes.option[node], FORWARD + orientation]
     return float(score), state, kind

@@ -26,6 +26,10 @@ import numpy as np
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.memory import grown, grown_rows
 from campanula.stages.kernels.records import (
+    CUBE_GROUP,
+    CUBE_OPTIONS,
+    LAST_START,
+    N_NODES,
     Arcs,
     Cubes,
     Graph,
@@ -70,7 +74,7 @@ def search(
     history = no_history(seams.triggers)
     nodes.state[0], nodes.option[0], nodes.arc[0] = lm.begin, -1, -1
     group = np.zeros((256, 6), dtype=np.int64)  # gap, mask, end, start, first node, nodes
-    group[0, 3], group[0, 5] = -1, 1
+    group[0, LAST_START], group[0, N_NODES] = -1, 1
     stack_group = np.zeros(n + 2, dtype=np.int64)
     stack_group[1] = 1
     n_nodes, n_groups, n_arcs = stack_group[1], stack_group[1], stack_group[0]
@@ -81,7 +85,7 @@ def search(
         cubes, n_cubes = make_cubes(t, n, group, stack_group, outlook, settings, jumps, cubes)
         most = stack_group[0]
         for c in range(n_cubes):
-            most += group[cubes.info[c, 0], 5] * cubes.info[c, 2]
+            most += group[cubes.info[c, CUBE_GROUP], N_NODES] * cubes.info[c, CUBE_OPTIONS]
         most = min(most, settings.pop_limit)
         if most > 0:
             arcs = Arcs(

@@ -13,6 +13,29 @@ from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.memory import find_slot, free_slots
 from campanula.stages.kernels.records import (
+    CUBE_FIRST,
+    CUBE_GAP,
+    CUBE_GROUP,
+    CUBE_LENGTH,
+    CUBE_MASK,
+    CUBE_ORIENTATION,
+    CUBE_START,
+    CUBE_TARGET,
+    END,
+    FIRST_NODE,
+    FORWARD,
+    GAP,
+    JUMP,
+    LAST_END,
+    LAST_START,
+    MASK,
+    N_NODES,
+    NEXT,
+    NODE_BEFORE,
+    OPTION,
+    REST,
+    START,
+    THROUGH,
     Arcs,
     Cubes,
     LanguageModel,
@@ -23,6 +46,7 @@ from campanula.stages.kernels.records import (
     Settings,
 )
 from campanula.stages.kernels.search.candidates import PLACE, Candidates, first_candidates, hand_on
+from campanula.stages.kernels.search.outlook import best_orientation
 from campanula.stages.kernels.search.scores import candidate_score
 from campanula.stages.kernels.sparse.seams import remember, seam_score
 from campanula.stages.kernels.wide import wide
@@ -71,8 +95,8 @@ def target_of(c: int, last: bool, lexical: bool, info: Ints, stack: Stack) -> in
 
     The start of the phrase matters if a swap can follow, that is if the word before it is free.
     """
-    gap, mask, start = info[c, 7], info[c, 8], info[c, 3]
-    end, swap_start = start + info[c, 4], wide(-1)
+    gap, mask, start = info[c, CUBE_GAP], info[c, CUBE_MASK], info[c, CUBE_START]
+    end, swap_start = start + info[c, CUBE_LENGTH], wide(-1)
     if lexical and start > gap and (mask >> (start - 1 - gap)) & 1 == 0:
         swap_start = start
     if last:
@@ -80,8 +104,10 @@ def target_of(c: int, last: bool, lexical: bool, info: Ints, stack: Stack) -> in
     slot = find_slot(stack.target_slots, stack.targets, gap, mask, end, swap_start)
     if stack.target_slots[slot] < 0:
         new = stack.used[TARGETS]
-        stack.targets[new, 0], stack.targets[new, 1] = gap, mask
-        stack.targets[new, 2], stack.targets[new, 3] = end, swap_start
+        stack.targets[new, GAP] = gap
+        stack.targets[new, MASK] = mask
+        stack.targets[new, LAST_END] = end
+        stack.targets[new, LAST_START] = swap_start
         stack.target_slots[slot] = new
         stack.used[TARGETS] += 1
     return int(stack.target_slots[slot])
@@ -126,8 +152,11 @@ def add_arc(
     if score > stack.scores[new, 0]:
         stack.scores[new, 0], stack.scores[new, 1] = score, total
         stack.newest[new, 0] = option
-    link[arc, 0], link[arc, 1], link[arc, 4] = node, option, stack.newest[new, 1]
-    link[arc, 2], link[arc, 3] = start, start + words
+    link[arc, NODE_BEFORE] = node
+    link[arc, OPTION] = option
+    link[arc, START] = start
+    link[arc, END] = start + words
+    link[arc, NEXT] = stack.newest[new, 1]
     stack.newest[new, 1] = arc
     stack.used[ARCS] += 1
 
@@ -145,25 +174,44 @@ def hand_out(
         pops += 1
         cell, past, own = heap.cell[0], none, arcs.value[stack.used[ARCS]]
         c, a, b = cell >> 40, (cell >> 20) & PLACE, cell & PLACE
-        node, x = group[info[c, 0], 4] + a, info[c, 1] + b
+        node, x = group[info[c, CUBE_GROUP], FIRST_NODE] + a, info[c, CUBE_FIRST] + b
         option = wide(outlook.option[x])
         score, state, kind = candidate_score(
-            node, option, info[c, 5], cubes.value[c, 0], last, nodes, options, lm, settings, own
+            node,
+            option,
+            info[c, CUBE_ORIENTATION],
+            cubes.value[c, JUMP],
+            last,
+            nodes,
+            options,
+            lm,
+            settings,
+            own,
         )
         if seamed:
             h = wide(nodes.history[node])
             score += seam_score(history, h, option, options.info, seams)
             if not last:
                 past = history_of(h, option, options.info, seams, history, n_histories, stack)
-        own[0], total = score, score + cubes.value[c, 1]
+        own[THROUGH] = score
+        total = score + cubes.value[c, REST]
         if not last:
-            forward = options.score
-            total += max(forward[option, 5], forward[option, 6], forward[option, 7])
+            total += best_orientation(options.score, option, FORWARD)
         best = max(best, total)
-        if info[c, 6] < 0:
-            info[c, 6] = target_of(c, last, settings.lexical != 0, info, stack)
-        new = node_of(info[c, 6], state, kind, past, stack)
-        add_arc(new, node, option, info[c, 3], info[c, 4], score, total, stack, arcs.link)
+        if info[c, CUBE_TARGET] < 0:
+            info[c, CUBE_TARGET] = target_of(c, last, settings.lexical != 0, info, stack)
+        new = node_of(info[c, CUBE_TARGET], state, kind, past, stack)
+        add_arc(
+            new,
+            node,
+            option,
+            info[c, CUBE_START],
+            info[c, CUBE_LENGTH],
+            score,
+            total,
+            stack,
+            arcs.link,
+        )
         hand_on(c, a, b, node, x, heap, cubes, group, nodes, outlook, options)
 
 
@@ -226,9 +274,10 @@ def lay_out(
     for g in range(n_targets):
         place[g] = n_nodes
         if count[g] > 0:
-            for x in range(4):
-                group[n_groups, x] = stack.targets[g, x]
-            group[n_groups, 4], group[n_groups, 5] = n_nodes, count[g]
+            for column in range(FIRST_NODE):
+                group[n_groups, column] = stack.targets[g, column]
+            group[n_groups, FIRST_NODE] = n_nodes
+            group[n_groups, N_NODES] = count[g]
             n_groups += 1
             n_nodes += count[g]
     node_score, node_state, node_option, node_arc, node_history = nodes

@@ -6,7 +6,7 @@ import numpy as np
 
 from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.stages.kernels.compiled import njit
-from campanula.stages.kernels.records import SparseTable
+from campanula.stages.kernels.records import ORIENTATIONS, SOURCE, TARGET, SparseTable
 from campanula.stages.kernels.sparse.weights import (
     BACKWARD,
     BIGRAM,
@@ -139,8 +139,8 @@ def block_keys(
     """Keys (n, 2) of the blocks' source and target phrases."""
     key = np.empty((len(owner), 2), dtype=np.int64)
     for x in range(len(owner)):
-        key[x, 0] = phrase_key(source, source_start[owner[x]], source_start[owner[x] + 1])
-        key[x, 1] = phrase_key(target, begin[x], end[x])
+        key[x, SOURCE] = phrase_key(source, source_start[owner[x]], source_start[owner[x] + 1])
+        key[x, TARGET] = phrase_key(target, begin[x], end[x])
     return key
 
 
@@ -149,14 +149,14 @@ def orientation_scores(key: Ints, sparse: SparseTable) -> Floats:
     """Scores (n, 6) of blocks by orientation, R, L, N: backward, then forward."""
     keys, values, on = sparse.key, sparse.value, sparse.on
     score = np.zeros((len(key), 6))
-    for o in range(3):
+    for o in range(ORIENTATIONS):
         plain = weight_of(keys, values, key_of(ORIENTATION, o, -2, -2, -2))
         for x in range(len(key)):
             score[x, o] = plain
             if on[BACKWARD]:
-                feature = phrases_key(BACKWARD, o, key[x, 0], key[x, 1])
+                feature = phrases_key(BACKWARD, o, key[x, SOURCE], key[x, TARGET])
                 score[x, o] += weight_of(keys, values, feature)
             if on[FORWARD]:
-                feature = phrases_key(FORWARD, o, key[x, 0], key[x, 1])
-                score[x, 3 + o] = weight_of(keys, values, feature)
+                feature = phrases_key(FORWARD, o, key[x, SOURCE], key[x, TARGET])
+                score[x, ORIENTATIONS + o] = weight_of(keys, values, feature)
     return score

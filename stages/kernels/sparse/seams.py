@@ -15,7 +15,19 @@ import numpy as np
 
 from campanula.formats.arrays.types import Ids, Ints
 from campanula.stages.kernels.compiled import njit
-from campanula.stages.kernels.records import Seams, Triggers
+from campanula.stages.kernels.records import (
+    LAST_SOURCE,
+    LAST_TARGET,
+    LAST_WORDS,
+    LENGTH,
+    PLACE,
+    SETS,
+    SOURCE,
+    TARGET,
+    TRIGGERED,
+    Seams,
+    Triggers,
+)
 from campanula.stages.kernels.sparse.weights import (
     BOUNDARY,
     SOURCE_PHRASES,
@@ -29,17 +41,17 @@ from campanula.stages.kernels.sparse.weights import (
 )
 from campanula.stages.kernels.wide import wide
 
-KEYS = 4  # columns before the set
-
 
 @njit(cache=True, nogil=True)
 def no_history(triggers: Triggers) -> Ints:
-    """History (1, KEYS + columns of a set) of the start: nothing."""
+    """History (1, SETS + columns of a set) of the start: nothing."""
     n_bits = np.int64(0)
     for left in range(len(triggers.bit)):
         n_bits = max(n_bits, np.int64(triggers.bit[left]) + 1)
-    history = np.zeros((1, KEYS + ((n_bits + 31) >> 5)), dtype=np.int64)
-    history[0, 0], history[0, 1], history[0, 3] = -1, -1, -1
+    history = np.zeros((1, SETS + ((n_bits + 31) >> 5)), dtype=np.int64)
+    history[0, LAST_TARGET] = -1
+    history[0, LAST_SOURCE] = -1
+    history[0, TRIGGERED] = -1
     return history
 
 
@@ -48,7 +60,7 @@ def words_score(words: int, option: int, info: Ids, seams: Seams) -> float:
     """Score of the n-grams that cross into an option after two words, given as in a history."""
     keys, values, word = seams.key, seams.value, seams.word
     last, before = (words & 0xFFFFFFFF) - 1, (words >> 32) - 1
-    length, place = info[option, 1], info[option, 2]
+    length, place = info[option, LENGTH], info[option, PLACE]
     total = 0.0
     if length > 0 and last >= 0:
         first = word[place]
@@ -67,11 +79,11 @@ def phrases_score(history: Ints, h: int, option: int, seams: Seams) -> float:
     """Score of the last phrases of history h and those of an option."""
     keys, values, phrase = seams.key, seams.value, seams.phrase
     total = 0.0
-    if history[h, 0] >= 0:
-        key = phrases_key(TARGET_PHRASES, -2, history[h, 0], phrase[option, 1])
+    if history[h, LAST_TARGET] >= 0:
+        key = phrases_key(TARGET_PHRASES, -2, history[h, LAST_TARGET], phrase[option, TARGET])
         total += weight_of(keys, values, key)
-    if history[h, 1] >= 0:
-        key = phrases_key(SOURCE_PHRASES, -2, history[h, 1], phrase[option, 0])
+    if history[h, LAST_SOURCE] >= 0:
+        key = phrases_key(SOURCE_PHRASES, -2, history[h, LAST_SOURCE], phrase[option, SOURCE])
         total += weight_of(keys, values, key)
     return total
 
@@ -79,7 +91,7 @@ def phrases_score(history: Ints, h: int, option: int, seams: Seams) -> float:
 @njit(cache=True, nogil=True)
 def triggers_score(history: Ints, h: int, option: int, info: Ids, triggers: Triggers) -> float:
     """Score of an option's words that are triggered before it, but not by words in it."""
-    begin, end = info[option, 2], info[option, 2] + info[option, 1]
+    begin, end = info[option, PLACE], info[option, PLACE] + info[option, LENGTH]
     total = 0.0
     for place in range(begin, end):
         right = triggers.right[place]
@@ -87,7 +99,7 @@ def triggers_score(history: Ints, h: int, option: int, info: Ids, triggers: Trig
             for t in range(triggers.start[right], triggers.start[right + 1]):
                 left = triggers.first[t]
                 bit = wide(triggers.bit[left])
-                if bit >= 0 and (history[h, KEYS + (bit >> 5)] >> (bit & 31)) & 1 == 1:
+                if bit >= 0 and (history[h, SETS + (bit >> 5)] >> (bit & 31)) & 1 == 1:
                     here = begin
                     while here < place and triggers.left[here] != left:
                         here += 1
@@ -98,17 +110,17 @@ def triggers_score(history: Ints, h: int, option: int, info: Ids, triggers: Trig
 
 @njit(cache=True, nogil=True, inline="always")
 def seam_score(history: Ints, h: int, option: int, info: Ids, seams: Seams) -> float:
-    """Score of the features between history h and an option (info: search_records.Options).
+    """Score of the features between history h and an option (info: records.Options).
 
     Each kind is a function of its own, and this one is inlined, since to hand on an array takes
     time, read or not.
     """
     total = 0.0
-    if history[h, 2] != 0:
-        total += words_score(int(history[h, 2]), option, info, seams)
-    if history[h, 0] >= 0 or history[h, 1] >= 0:
+    if history[h, LAST_WORDS] != 0:
+        total += words_score(int(history[h, LAST_WORDS]), option, info, seams)
+    if history[h, LAST_TARGET] >= 0 or history[h, LAST_SOURCE] >= 0:
         total += phrases_score(history, h, option, seams)
-    if history.shape[1] > KEYS:
+    if history.shape[1] > SETS:
         total += triggers_score(history, h, option, info, seams.triggers)
     return total
 
@@ -116,7 +128,7 @@ def seam_score(history: Ints, h: int, option: int, info: Ids, seams: Seams) -> f
 @njit(cache=True, nogil=True)
 def words_after(words: int, option: int, info: Ids, useful: Ids) -> int:
     """The last two words after an option: the one before last and the last, 32 bits each, + 1."""
-    length, place = info[option, 1], info[option, 2]
+    length, place = info[option, LENGTH], info[option, PLACE]
     if length > 0:
         before = words & 0xFFFFFFFF
         if length > 1:
@@ -129,15 +141,15 @@ def words_after(words: int, option: int, info: Ids, useful: Ids) -> int:
 @njit(cache=True, nogil=True)
 def set_after(history: Ints, h: int, new: int, option: int, info: Ids, triggers: Triggers) -> int:
     """Write the set of triggers after h and an option to row `new`; returns a hash of it."""
-    for column in range(KEYS, history.shape[1]):
+    for column in range(SETS, history.shape[1]):
         history[new, column] = history[h, column]
-    for place in range(info[option, 2], info[option, 2] + info[option, 1]):
+    for place in range(info[option, PLACE], info[option, PLACE] + info[option, LENGTH]):
         left = triggers.left[place]
         if left >= 0 and triggers.bit[left] >= 0:
             bit = wide(triggers.bit[left])
-            history[new, KEYS + (bit >> 5)] |= np.int64(1) << np.int64(bit & 31)
+            history[new, SETS + (bit >> 5)] |= np.int64(1) << np.int64(bit & 31)
     one, two = 1, 1
-    for column in range(KEYS, history.shape[1]):
+    for column in range(SETS, history.shape[1]):
         one, two = fold(one, two, history[new, column])
     return int(one << 31 | two)
 
@@ -147,9 +159,12 @@ def remember(
     history: Ints, h: int, new: int, option: int, info: Ids, seams: Seams
 ) -> tuple[int, int, int, int]:
     """Write the history after h and an option to row `new`; returns what tells it apart."""
-    one, two = int(seams.context[option, 1]), int(seams.context[option, 0])
-    three, four = words_after(int(history[h, 2]), option, info, seams.useful), -1
-    if history.shape[1] > KEYS:
+    one, two = int(seams.context[option, TARGET]), int(seams.context[option, SOURCE])
+    three, four = words_after(int(history[h, LAST_WORDS]), option, info, seams.useful), -1
+    if history.shape[1] > SETS:
         four = set_after(history, h, new, option, info, seams.triggers)
-    history[new, 0], history[new, 1], history[new, 2], history[new, 3] = one, two, three, four
+    history[new, LAST_TARGET] = one
+    history[new, LAST_SOURCE] = two
+    history[new, LAST_WORDS] = three
+    history[new, TRIGGERED] = four
     return one, two, three, four

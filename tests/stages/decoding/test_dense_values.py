@@ -10,6 +10,7 @@ from campanula.stages.decoding.dense_values import (
     derivation_values,
     ends_before,
 )
+from campanula.stages.kernels import records
 from campanula.stages.kernels.records import Graph
 
 START, END = np.array([1, 0, 2], np.int32), np.array([2, 1, 3], np.int32)
@@ -27,7 +28,7 @@ def test_values_of_arcs():
 
 def test_sums_of_derivations():
     link = np.zeros((3, 5), np.int32)
-    link[:, 2], link[:, 3] = START, END
+    link[:, records.START], link[:, records.END] = START, END
     scores = np.array([[9.0, 5.0, 2.0], [9.0, 1.0, 1.0], [9.0, 0.5, 0.0]])
     graph = Graph(np.zeros(1), np.zeros(1, np.int32), link, scores)
     offset, arc = np.array([0, 2, 3]), np.array([0, 1, 2])

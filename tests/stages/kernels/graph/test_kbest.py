@@ -7,8 +7,8 @@ import itertools
 import numpy as np
 import pytest
 
-from campanula.stages.kernels.graph.kbest import feature_values, kbest, texts
-from campanula.stages.kernels.records import Graph
+from campanula.stages.kernels.graph.kbest import kbest, texts
+from campanula.stages.kernels.records import LENGTH, NEXT, OPTION, PLACE, ROW, Graph
 
 N_OPTIONS = 6
 
@@ -35,7 +35,7 @@ def random_options(rng):
     """Options (info, words): option o has o % 3 words out of two."""
     info = np.zeros((N_OPTIONS, 6), np.int32)
     for o in range(N_OPTIONS):
-        info[o, 0], info[o, 1], info[o, 2] = o, o % 3, 3 * o
+        info[o, ROW], info[o, LENGTH], info[o, PLACE] = o, o % 3, 3 * o
     return info, rng.integers(0, 2, 3 * N_OPTIONS).astype(np.int32)
 
 
@@ -48,7 +48,7 @@ def all_paths(graph, gain):
     for v, a in enumerate(graph.first_arc.tolist()):
         while a >= 0:
             head[a] = v
-            a = int(graph.link[a, 4])
+            a = int(graph.link[a, NEXT])
 
     def paths(node):
         if node == len(graph.first_arc) - 1:
@@ -62,7 +62,9 @@ def all_paths(graph, gain):
 
 def said(arcs, graph, info, word):
     return tuple(
-        int(w) for a in arcs for w in word[info[graph.link[a, 1], 2] :][: info[graph.link[a, 1], 1]]
+        int(w)
+        for a in arcs
+        for w in word[info[graph.link[a, OPTION], PLACE] :][: info[graph.link[a, OPTION], LENGTH]]
     )
 
 
@@ -107,18 +109,12 @@ def test_long_lists_outgrow_the_first_arrays():
     np.testing.assert_allclose(found, expected)
 
 
-def test_features_and_texts_of_two_derivations():
+def test_texts_of_two_derivations():
     # node 0 -> 1 -> 2: words 0-1 by option 0 or 1, then word 2 by an unknown word's option
     link = np.array([[0, 0, 0, 2, -1], [0, 1, 0, 2, 0], [1, 2, 2, 3, -1]], np.int32)
-    graph = Graph(np.zeros(3), np.array([-1, 1, 2], np.int32), link, np.ones((3, 2)))
     info = np.array([[1, 2, 0, 0, 0, 0], [0, 1, 3, 0, 0, 0], [-1, 1, 5, 0, 0, 1]], np.int32)
     word = np.array([0, 1, 0, 1, 0, 2], np.int32)
     offset, arc = np.array([0, 2, 4]), np.array([0, 2, 1, 2])
-    score = np.array([[-1.0], [-2.0]], np.float32)
-    reordering = -np.arange(12, dtype=np.float32).reshape(2, 6)
-    value = feature_values(offset, arc, graph, info, score, reordering)
-    assert value[0].tolist() == [2, 0, -3, 2, -100, -2, -6, 0, 0, -9, 0, 0]
-    assert value[1].tolist() == [2, 0, -2, 2, -100, -1, 0, 0, 0, -3, 0, 0]
     blob = np.frombuffer("äb".encode(), np.uint8)
     extra = np.frombuffer(b"new", np.uint8)
     text, place = texts(

@@ -13,6 +13,7 @@ from campanula.stages.kernels.oracle.growth import (
     with_node_room,
 )
 from campanula.stages.kernels.oracle.records import Classes
+from campanula.stages.kernels.records import NEXT, NODE_BEFORE
 
 
 @pytest.mark.parametrize("n_words", [0, 3])
@@ -50,8 +51,8 @@ def test_arcs_are_linked_newest_first_and_keep_their_places_as_the_graph_grows()
         newest = add_arcs(growth, k, (1, 2), classes, 1, 2, k / 10, newest)
     link, found = growth.arcs.link, []
     while newest >= 0:
-        assert growth.arcs.value[newest] == link[newest, 0] / 10
+        assert growth.arcs.value[newest] == link[newest, NODE_BEFORE] / 10
         found.append(link[newest, :4].tolist())
-        newest = link[newest, 4]
+        newest = link[newest, NEXT]
     assert found[::-1] == [[k, option, 1, 3] for k in range(3000) for option in (12, 13)]
     assert growth.size.tolist() == [1, 6000]

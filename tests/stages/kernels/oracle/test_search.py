@@ -21,6 +21,7 @@ from campanula.stages.kernels.oracle import (
 from campanula.stages.kernels.oracle import (
     tails as oracle_tails,
 )
+from campanula.stages.kernels.records import LENGTH, OPTION, PLACE
 from tests.naive import bleu
 
 
@@ -73,8 +74,8 @@ def test_an_unpruned_search_finds_the_highest_gains(seed: int) -> None:
         return -round(gain, 9), len(chosen)
 
     info = np.zeros((len(parts), 6), np.int32)
-    info[:, 1], info[:, 2] = np.diff(end), end[:-1]
+    info[:, LENGTH], info[:, PLACE] = np.diff(end), end[:-1]
     offset, arc = search_kbest.kbest(graph, info, word, 5, False)
-    option = graph.link[arc, 1]
+    option = graph.link[arc, OPTION]
     found = [rank(tuple(option[a:b].tolist())) for a, b in pairwise(offset)]
     assert found == sorted(map(rank, monotone(n, count, parts)))[:5]

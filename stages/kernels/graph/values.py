@@ -1,0 +1,104 @@
+"""What the arcs of a search graph add to the dense features."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from campanula.formats.arrays.types import Floats, Ids, Ints, Singles
+from campanula.stages.kernels.compiled import njit
+from campanula.stages.kernels.orientation import orientation
+from campanula.stages.kernels.records import (
+    DISTORTION,
+    END,
+    LENGTH,
+    LM,
+    LM_LOG,
+    OPTION,
+    ORIENTATIONS,
+    PHRASES,
+    ROW,
+    SCORES,
+    START,
+    UNKNOWN,
+    WORDS,
+    Graph,
+)
+from campanula.stages.kernels.wide import wide
+
+UNKNOWN_LOG = -100.0  # of an unknown word, as in Moses
+
+
+@njit(cache=True, nogil=True, inline="always")
+def add_values(
+    value: Floats, a: int, b: int, graph: Graph, info: Ids, score: Singles, reordering: Singles
+) -> None:
+    """Add to the dense features (n_features,) what arc a adds after arc b, -1 for the start.
+
+    `info` is that of the options (records.Options); score (n_rows, n_scores) and reordering
+    (n_rows, 6) or (0, 6) are the table's (records.Table).
+    """
+    link, n_scores = graph.link, score.shape[1]
+    option, start, end = link[a, OPTION], wide(link[a, START]), wide(link[a, END])
+    row = wide(info[option, ROW])
+    before_start, before_end, row_before = -1, 0, -1
+    if b >= 0:
+        before_start, before_end = wide(link[b, START]), wide(link[b, END])
+        row_before = wide(info[link[b, OPTION], ROW])
+    value[LM] += graph.arc_value[a, LM_LOG]
+    value[DISTORTION] -= abs(start - before_end)
+    value[WORDS] -= info[option, LENGTH]
+    value[PHRASES] += 1.0
+    if row >= 0:
+        for k in range(n_scores):
+            value[SCORES + k] += score[row, k]
+    else:
+        value[UNKNOWN] += UNKNOWN_LOG
+    if reordering.shape[0] > 0:
+        turn = orientation(start, end, before_start, before_end)
+        if row >= 0:
+            value[SCORES + n_scores + turn] += reordering[row, turn]
+        if row_before >= 0:
+            forward = ORIENTATIONS + turn
+            value[SCORES + n_scores + forward] += reordering[row_before, forward]
+
+
+@njit(cache=True, nogil=True)
+def n_values(score: Singles, reordering: Singles) -> int:
+    """Number of dense features of a table's scores and reordering scores."""
+    lexical = reordering.shape[0] > 0
+    return int(SCORES + score.shape[1] + (2 * ORIENTATIONS if lexical else 0))
+
+
+@njit(cache=True, nogil=True)
+def feature_values(
+    offset: Ints, arc: Ints, graph: Graph, info: Ids, score: Singles, reordering: Singles
+) -> Floats:
+    """Dense features (n_hyps, n_features) of derivations, by LM, DISTORTION, ... of records.
+
+    offset (n_hyps + 1,) into arc (offset[-1],); the rest as in add_values.
+    """
+    value = np.zeros((len(offset) - 1, n_values(score, reordering)))
+    for h in range(len(offset) - 1):
+        before = wide(-1)
+        for s in range(offset[h], offset[h + 1]):
+            add_values(value[h], arc[s], before, graph, info, score, reordering)
+            before = arc[s]
+    return value
+
+
+@njit(cache=True, nogil=True)
+def arc_features(
+    useful: tuple[Ints, Ints, Ints], graph: Graph, info: Ids, score: Singles, reordering: Singles
+) -> Floats:
+    """Dense features (n_arcs, n_features) that each of the useful arcs adds.
+
+    What an arc adds depends on the node before it alone: nodes tell apart whatever the features of
+    the next phrase ask of the last one (its end; its start where a swap can follow; its class of
+    forward reordering scores).  So any arc into that node answers for all of them.
+    """
+    pointer, arc, before = useful
+    value = np.zeros((len(arc), n_values(score, reordering)))
+    for i in range(len(arc)):
+        last = arc[pointer[before[i]]] if before[i] > 0 else wide(-1)
+        add_values(value[i], arc[i], last, graph, info, score, reordering)
+    return value
