@@ -14,7 +14,10 @@ from campanula.formats.stream import Reader
 from campanula.formats.text.output import TextOutput
 from campanula.stages import command
 
-WRITERS = {name: format.write for name, format in FORMATS.items() if format.writes}
+
+def writable() -> list[str]:
+    """Names of the formats that lists can be written in."""
+    return [name for name, form in FORMATS.items() if form.writes]
 
 
 def parser() -> argparse.ArgumentParser:
@@ -22,7 +25,11 @@ def parser() -> argparse.ArgumentParser:
     p = command.parser("export-nbest", __doc__, "export-nbest dev.kbest --format moses -o dev.gz")
     p.add_argument("input", nargs="?", default="-", help="k-best stream (default: stdin)")
     p.add_argument(
-        "--format", choices=WRITERS, default="moses", help="format of the list (default: moses)"
+        "--format",
+        type=command.choice(FORMATS),
+        metavar=command.braces(writable()),
+        default="moses",
+        help="format of the list (default: moses)",
     )
     return p
 
@@ -34,8 +41,13 @@ def main(argv: list[str] | None = None) -> int:
 
 def body(args: argparse.Namespace) -> None:
     """Read and write."""
+    form = FORMATS[args.format]
+    if not form.writes:
+        raise command.UsageError(
+            f"--format {args.format}: such lists can be read only; expected {', '.join(writable())}"
+        )
     with Reader(args.input, KBest) as lists, TextOutput(args.output) as out:
-        for line in WRITERS[args.format](command.progress(lists, args, "export"), lists.name):
+        for line in form.write(command.progress(lists, args, "export"), lists.name):
             out.write_line(line)
     command.say(args, f"export-nbest: {lists.count} sentences")
 

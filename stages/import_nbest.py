@@ -16,18 +16,20 @@ from campanula.formats.files import display_name
 from campanula.formats.nbest import FORMATS
 from campanula.formats.nbest.blocks import Block, read_ahead
 from campanula.formats.nbest.detecting import detect
-from campanula.formats.nbest.reading import read_lists
 from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import Writer
 from campanula.stages import command
 
+AUTO = "auto"
+
 
 def import_nbest(path: str, name: str) -> Iterator[KBest]:
     """Yield the lists of a file in the named format, or the one its first lines show."""
+    source = display_name(path)
     blocks = read_ahead(path)
     first = list(itertools.islice(blocks, 1))
-    reader = FORMATS[format_of(first, display_name(path)) if name == "auto" else name].reader()
-    return read_lists(itertools.chain(first, blocks), reader, display_name(path))
+    form = FORMATS[format_of(first, source) if name == AUTO else name]
+    return form.read(itertools.chain(first, blocks), source)
 
 
 def format_of(first: list[Block], source: str) -> str:
@@ -47,8 +49,9 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("input", nargs="?", default="-", help="n-best list (default: stdin)")
     p.add_argument(
         "--format",
-        choices=["auto", *FORMATS],
-        default="auto",
+        type=lambda name: name if name == AUTO else command.choice(FORMATS)(name),
+        metavar=command.braces([AUTO, *FORMATS]),
+        default=AUTO,
         help="format of the list (default: auto, told from its first lines)",
     )
     return p

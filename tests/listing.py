@@ -2,7 +2,6 @@
 
 from campanula.formats.nbest import FORMATS
 from campanula.formats.nbest.blocks import read_blocks
-from campanula.formats.nbest.reading import read_lists
 from tests.plain import plain
 
 
@@ -10,7 +9,7 @@ def lists_of(folder, text, form="moses", size=1 << 18):
     """K-best lists of a text in a format, read in blocks of some size."""
     path = folder / "list"
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return list(read_lists(read_blocks(str(path), size), FORMATS[form].reader(), str(path)))
+    return list(FORMATS[form].read(read_blocks(str(path), size), str(path)))
 
 
 def plain_lists(folder, text, form="moses", size=1 << 18):

@@ -16,6 +16,7 @@ import xxhash
 from numpy.typing import NDArray
 
 from campanula.formats.arpa.reader import read_arpa
+from campanula.formats.arrays.pointers import expand, pointer_of
 from campanula.formats.feature_names.dense import DISTORTION, LM_SPLIT, PENALTIES, names_of
 from campanula.formats.model.array_folder import Arrays, read_arrays, write_arrays
 from campanula.formats.model.automaton import Automaton, build_automaton, with_unknown
@@ -183,13 +184,8 @@ def _table_arrays(table: PhraseTable, reordering: NDArray[np.float32]) -> Arrays
     row_node = node[table.row_source]
     order = np.argsort(row_node, kind="stable")
     length = np.diff(table.target.offset)[order]
-    target_start = np.zeros(len(order) + 1, dtype=np.int64)
-    np.cumsum(length, out=target_start[1:])
-    place = np.arange(target_start[-1]) + np.repeat(
-        table.target.offset[:-1][order] - target_start[:-1], length
-    )
-    row_start = np.zeros(n_nodes + 1, dtype=np.int64)
-    np.cumsum(np.bincount(row_node, minlength=n_nodes), out=row_start[1:])
+    target_start, place = expand(table.target.offset[:-1][order], length)
+    row_start = pointer_of(np.bincount(row_node, minlength=n_nodes))
     kind = np.zeros(len(order), dtype=np.int32)
     if len(reordering):
         reordering = reordering[order]

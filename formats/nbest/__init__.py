@@ -1,47 +1,95 @@
 """Lists of hypotheses as the text files of other tools: a table of formats, to read and to write.
 
-A format is a module of this folder with `reader()` and, where lists can be written, `write()`.
-To add one, add its module and its row here.  Only the module that is used is loaded.
+A format of ours is a module of this folder with `reader()` and, where lists can be written,
+`write(lists, source)`.  To add one, add its module and its row here.  Only the module that is used
+is loaded.
+
+A format of one's own (own.py) is added by `FORMATS.add("my-format", read)`, or found by its name
+among the entry points of the group campanula.list_formats.
 """
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from types import ModuleType
-from typing import NamedTuple
+from typing import Protocol
 
-from campanula.formats.nbest.reading import LineReader
+from campanula.formats.nbest.blocks import Block
+from campanula.formats.nbest.reading import LineReader, read_lists
 from campanula.formats.records.kbest import KBest
+from campanula.formats.registry import Registry
 
 
-class Format(NamedTuple):
+class ListFormat(Protocol):
     """How lists of a tool are read and, if they can be, written."""
 
-    name: str
-    writes: bool = False
+    @property
+    def writes(self) -> bool:
+        """Whether lists can be written."""
+        ...
+
+    def read(self, blocks: Iterable[Block], source: str) -> Iterator[KBest]:
+        """Yield the lists of a file by sentence; raises DataError that names the line."""
+        ...
+
+    def write(self, lists: Iterable[KBest], source: str) -> Iterator[str]:
+        """Yield lines from lists; raises DataError for what the format cannot hold."""
+        ...
+
+
+class OurFormat:
+    """A format that is a module of this folder."""
+
+    def __init__(self, name: str, writes: bool = False) -> None:
+        self.name = name
+        self.writes = writes
 
     def _module(self) -> ModuleType:
-        return importlib.import_module(f"campanula.formats.nbest.{self.name}")
+        return importlib.import_module(f"{__name__}.{self.name}")
 
     def reader(self) -> LineReader:
         """A reader of one list."""
-        found: LineReader = self._module().reader()
-        return found
+        reader: LineReader = self._module().reader()
+        return reader
+
+    def read(self, blocks: Iterable[Block], source: str) -> Iterator[KBest]:
+        """Yield the lists of a file by sentence; raises DataError that names the line."""
+        return read_lists(blocks, self.reader(), source)
 
     def write(self, lists: Iterable[KBest], source: str) -> Iterator[str]:
         """Yield lines from lists; raises DataError for what the format cannot hold."""
         yield from self._module().write(lists, source)
 
 
-FORMATS = {
-    "moses": Format("moses", writes=True),
-    "cdec": Format("cdec", writes=True),
-    "joshua": Format("joshua"),
-    "travatar": Format("travatar", writes=True),
-    "phrasal": Format("phrasal"),
-    "marian": Format("marian"),
-    "fairseq": Format("fairseq"),
-    "jsonl": Format("jsonl", writes=True),
-    "tsv": Format("tsv"),
-}
+class ListFormats(Registry[ListFormat]):
+    """The formats by name; what is added, or found as an entry point, may be a mere function."""
+
+    def __init__(self, ours: Mapping[str, ListFormat]) -> None:
+        super().__init__("list format", "campanula.list_formats", ours)
+
+    def add(self, name: str, item: object) -> None:
+        """Add a function `read`, or what has `read` and perhaps `write`, as own.py has it."""
+        from campanula.formats.nbest.own import own_format
+
+        super().add(name, own_format(name, item))
+
+    def _of_entry_point(self, name: str) -> ListFormat:
+        from campanula.formats.nbest.own import own_format
+
+        return own_format(name, super()._of_entry_point(name))
+
+
+FORMATS = ListFormats(
+    {
+        "moses": OurFormat("moses", writes=True),
+        "cdec": OurFormat("cdec", writes=True),
+        "joshua": OurFormat("joshua"),
+        "travatar": OurFormat("travatar", writes=True),
+        "phrasal": OurFormat("phrasal"),
+        "marian": OurFormat("marian"),
+        "fairseq": OurFormat("fairseq"),
+        "jsonl": OurFormat("jsonl", writes=True),
+        "tsv": OurFormat("tsv"),
+    }
+)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from campanula.formats.errors import LineError
@@ -17,6 +16,7 @@ from campanula.formats.nbest.blocks import Block
 from campanula.formats.nbest.fields import Layout, cut
 from campanula.formats.nbest.labels import Labels
 from campanula.formats.nbest.ragged import ragged_features
+from campanula.formats.nbest.reading import LineReader
 from campanula.formats.nbest.rows import Piece, Row
 from campanula.formats.nbest.uniform import dense_features
 from campanula.formats.records.names import Names
@@ -38,11 +38,10 @@ class Line(NamedTuple):
     others: dict[str, str]
 
 
-@dataclass(slots=True)
-class BarReader:
-    """Reads the lines of one list.
+class Style(NamedTuple):
+    """How a tool lays out its lines.
 
-    mark ends a label; the score stands before the features or after them; `before` says that
+    `mark` ends a label; the score stands before the features or after them; `before` says that
     alignments, and labels that are no features (`aside`), may stand between text and features.
     """
 
@@ -50,28 +49,31 @@ class BarReader:
     score_first: bool = False
     before: bool = False
     aside: tuple[str, ...] = ()
-    labels: Labels = field(init=False)
-    kinds: dict[int, str] = field(default_factory=dict)
-    ragged: bool = False
 
-    def __post_init__(self) -> None:
-        self.labels = Labels(self.mark)
+
+PLAIN = Style()
+
+
+class BarReader(LineReader):
+    """Reads the lines of one list: its style, and what the lines so far have shown."""
+
+    def __init__(self, style: Style = PLAIN) -> None:
+        self._style = style
+        self._labels = Labels(style.mark)
+        self._kinds: dict[int, str] = {}  # of the fields after the score, by place
+        self._ragged = False  # lines have labels of their own
 
     def read(self, line: str) -> Iterable[Row]:
         """The hypothesis of a line; raises LineError."""
         parts = self.dissect(line)
-        groups = self.labels.groups(parts.fields[parts.features])
-        for label in self.aside:
+        groups = self._labels.groups(parts.fields[parts.features])
+        for label in self._style.aside:
             if label in groups:
                 parts.others[label] = " ".join(map(repr, groups.pop(label)))
         score = None if parts.score is None else number(parts.fields[parts.score], "score")
-        features = self.labels.features(groups)
+        features = self._labels.features(groups)
         sid = sentence_id(parts.fields[0])
         return (Row(sid, parts.text, features, score, parts.others),)
-
-    def finish(self) -> Iterable[Row]:
-        """Nothing is left at the end."""
-        return ()
 
     def piece(self, block: Block, names: Names) -> Piece | None:
         """All of a block at once when its lines are laid out alike, or None."""
@@ -79,10 +81,10 @@ class BarReader:
         found = None if layout is None else cut(block.data, layout)
         if layout is None or found is None:
             return None
-        features = None if self.ragged else dense_features(found.features, layout, names)
+        features = None if self._ragged else dense_features(found.features, layout, names)
         if features is None:
-            self.ragged = True  # and so, most likely, is the rest of the list
-            features = ragged_features(found.features, self.labels, names)
+            self._ragged = True  # and so, most likely, is the rest of the list
+            features = ragged_features(found.features, self._labels, names)
         if features is None:
             return None
         return Piece(found.sid, found.text, features, found.score, found.others)
@@ -90,16 +92,17 @@ class BarReader:
     def _layout(self, line: str) -> Layout | None:
         try:
             parts = self.dissect(line)
-            groups = self.labels.groups(parts.fields[parts.features])
-            self.labels.features(groups)
+            groups = self._labels.groups(parts.fields[parts.features])
+            self._labels.features(groups)
         except LineError:
             return None
-        plain = set(parts.others) <= {"alignment"} and parts.features == 2 + self.score_first
-        if not plain or not groups or any(label in groups for label in self.aside):
+        plain = set(parts.others) <= {"alignment"} and parts.features == 2 + self._style.score_first
+        if not plain or not groups or any(label in groups for label in self._style.aside):
             return None
         widths = [(label, len(values)) for label, values in groups.items()]
-        place = len(parts.fields) - 1 if parts.others else None
-        return Layout(len(parts.fields), parts.features, parts.score, place, self.mark, widths)
+        size = len(parts.fields)
+        alignment = size - 1 if parts.others else None
+        return Layout(size, parts.features, parts.score, alignment, self._style.mark, widths)
 
     def dissect(self, line: str) -> Line:
         """Tell the fields of a line; raises LineError."""
@@ -109,15 +112,15 @@ class BarReader:
         if len(fields) < 3:
             raise LineError(f"expected `id ||| text ||| features`, found {line[:60]!r}")
         at = self._features_at(fields)
-        first = at - 1 if self.score_first else at
+        first = at - 1 if self._style.score_first else at
         others: dict[str, str] = {}
-        while self.before and first > 2 and (kind := self._kind_before(fields[first - 1])):
+        while self._style.before and first > 2 and (kind := self._kind_before(fields[first - 1])):
             first -= 1
-            others[kind] = fields[first].removeprefix(f"{kind}{self.mark}").strip(" ")
+            others[kind] = fields[first].removeprefix(f"{kind}{self._style.mark}").strip(" ")
         text = " ||| ".join(fields[1:first])
-        score = at - 1 if self.score_first else at + 1
+        score = at - 1 if self._style.score_first else at + 1
         scored = score < len(fields) and looks_like_number(fields[score])
-        after = at + 2 if scored and not self.score_first else at + 1
+        after = at + 2 if scored and not self._style.score_first else at + 1
         for place in range(after, len(fields)):
             kind = self._kind(fields[place], place - after)
             others[kind if kind and kind not in others else f"field{place + 1}"] = fields[place]
@@ -127,11 +130,11 @@ class BarReader:
         """Place of the features: the first like them, best with labels, whose neighbour fits."""
         likely = [
             place
-            for place in range(3 if self.score_first else 2, len(fields))
-            if not fields[place] or self.labels.recognise(fields[place])
+            for place in range(3 if self._style.score_first else 2, len(fields))
+            if not fields[place] or self._labels.recognise(fields[place])
         ]
         for place in sorted(likely, key=lambda place: not self._labelled(fields[place])):
-            if self.score_first:
+            if self._style.score_first:
                 fits = looks_like_number(fields[place - 1])
             else:
                 fits = place + 1 == len(fields) or self._may_follow(fields[place + 1])
@@ -139,7 +142,7 @@ class BarReader:
                 return place
         if not likely:
             raise LineError(f"expected features, found {fields[-1]!r}")
-        place = likely[0] - 1 if self.score_first else likely[0] + 1
+        place = likely[0] - 1 if self._style.score_first else likely[0] + 1
         raise LineError(f"score: expected a number, found {fields[place]!r}")
 
     def _labelled(self, text: str) -> bool:
@@ -148,21 +151,23 @@ class BarReader:
         return not plain
 
     def _may_follow(self, text: str) -> bool:
-        return looks_like_number(text) or bool(text and _told(text))
+        return looks_like_number(text) or bool(text and _shown(text))
 
     def _kind_before(self, text: str) -> str | None:
-        aside = next((label for label in self.aside if text.startswith(label + self.mark)), None)
-        return aside or ("alignment" if not text or ALIGNMENT.fullmatch(text) else None)
+        for label in self._style.aside:
+            if text.startswith(label + self._style.mark):
+                return label
+        return "alignment" if not text or ALIGNMENT.fullmatch(text) else None
 
     def _kind(self, text: str, place: int) -> str:
         """Name of a field after the score; an empty one is called as others in its place."""
         if not text:
-            return self.kinds.get(place, "alignment")
-        kind = self.kinds[place] = _told(text)
+            return self._kinds.get(place, "alignment")
+        kind = self._kinds[place] = _shown(text)
         return kind
 
 
-def _told(text: str) -> str:
+def _shown(text: str) -> str:
     """What the content of a field after the score shows it to be, or nothing."""
     if ALIGNMENT.fullmatch(text):
         return "alignment"

@@ -13,9 +13,8 @@ import re
 from collections.abc import Iterable
 
 from campanula.formats.errors import LineError
-from campanula.formats.nbest.blocks import Block
-from campanula.formats.nbest.rows import Piece, Row
-from campanula.formats.records.names import Names
+from campanula.formats.nbest.reading import LineReader
+from campanula.formats.nbest.rows import Row
 from campanula.formats.text.numbers import number, sentence_id
 
 LINE = re.compile(r"([HDP])-(\d+)\t(.*)", re.DOTALL)
@@ -27,7 +26,7 @@ def reader() -> FairseqReader:
     return FairseqReader()
 
 
-class FairseqReader:
+class FairseqReader(LineReader):
     """Keeps the hypotheses until the end, since their other lines may come late."""
 
     def __init__(self) -> None:
@@ -67,7 +66,3 @@ class FairseqReader:
                 found = f"found {len(lines)} {kind} lines and {taken.get(sid, -1) + 1} H lines"
                 raise LineError(f"sentence {sid}: expected as many of both, {found}")
         return self._rows
-
-    def piece(self, block: Block, names: Names) -> Piece | None:
-        """There is no faster way."""
-        return None

@@ -16,10 +16,9 @@ from typing import Any
 
 from campanula.formats.errors import LineError
 from campanula.formats.feature_names.dense import names_of
-from campanula.formats.nbest.blocks import Block
-from campanula.formats.nbest.rows import Piece, Row
+from campanula.formats.nbest.reading import LineReader
+from campanula.formats.nbest.rows import Row
 from campanula.formats.records.kbest import KBest
-from campanula.formats.records.names import Names
 
 IDS = ("sid", "id")
 LISTS = ("hyps", "hypotheses", "nbest")
@@ -53,7 +52,7 @@ def list_object(kbest: KBest) -> dict[str, Any]:
     return {"sid": kbest.sid, "hyps": [dict(zip(columns, hyp, strict=True)) for hyp in hyps]}
 
 
-class JsonReader:
+class JsonReader(LineReader):
     """Reads objects, a line each."""
 
     def read(self, line: str) -> Iterable[Row]:
@@ -73,14 +72,6 @@ class JsonReader:
         if not isinstance(value[key], list) or not all(isinstance(h, dict) for h in value[key]):
             raise LineError(f"{key!r}: expected a list of objects")
         return [_row(sid, hyp) for hyp in value[key]]
-
-    def finish(self) -> Iterable[Row]:
-        """Nothing is left at the end."""
-        return ()
-
-    def piece(self, block: Block, names: Names) -> Piece | None:
-        """There is no faster way."""
-        return None
 
 
 def _sentence(value: dict[str, Any]) -> int:

@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from campanula.formats.nbest.bars import BarReader
+from campanula.formats.nbest.bars import BarReader, Style
 
 
 def reader() -> BarReader:
     """A reader of one list."""
-    return BarReader(mark=":")
+    return BarReader(Style(mark=":"))

@@ -16,7 +16,7 @@ from campanula.formats.nbest.decimals import decimals
 from campanula.formats.nbest.fields import Lines
 from campanula.formats.nbest.grouping import equal_words, representatives
 from campanula.formats.nbest.labels import Labels
-from campanula.formats.nbest.rows import compressed
+from campanula.formats.nbest.rows import all_sparse
 from campanula.formats.nbest.uniform import tokens
 from campanula.formats.records.features import Features
 from campanula.formats.records.names import Names
@@ -46,7 +46,7 @@ def ragged_features(lines: Lines, labels: Labels, names: Names) -> Features | No
     key = (row * len(names) + feature).astype(np.uint64)
     if (representatives(key) != np.arange(len(key))).any():
         return None
-    return compressed(pointer_of(np.bincount(row, minlength=lines.size)), feature, value)
+    return all_sparse(pointer_of(np.bincount(row, minlength=lines.size)), feature, value)
 
 
 def _features(

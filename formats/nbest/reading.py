@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Protocol
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
 
 from campanula.formats.errors import DataError, LineError
 from campanula.formats.nbest.blocks import Block
@@ -12,24 +12,24 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 
 
-class LineReader(Protocol):
+class LineReader(ABC):
     """Reads the lines of one list, and knows what it has seen of it."""
 
+    @abstractmethod
     def read(self, line: str) -> Iterable[Row]:
         """Hypotheses of a line; raises LineError."""
-        ...
 
     def finish(self) -> Iterable[Row]:
-        """Hypotheses that are known only at the end; raises LineError."""
-        ...
+        """Hypotheses that are known only at the end, of most formats none; raises LineError."""
+        return ()
 
     def piece(self, block: Block, names: Names) -> Piece | None:
-        """All of a block at once if the reader can, or None."""
-        ...
+        """All of a block at once; None for a block, or a format, that has no faster way."""
+        return None
 
 
 def read_lists(blocks: Iterable[Block], reader: LineReader, name: str) -> Iterator[KBest]:
-    """Yield the k-best lists by sentence; raises DataError that names the line."""
+    """K-best lists by sentence; raises DataError that names the line."""
     names = Names()
     pieces: list[Piece] = []
     for block in blocks:
@@ -39,6 +39,11 @@ def read_lists(blocks: Iterable[Block], reader: LineReader, name: str) -> Iterat
         pieces.extend(pieces_of(reader.finish(), names))
     except LineError as error:
         raise DataError(name, "at the end", str(error)) from error
+    return gathered(pieces, names, name)
+
+
+def gathered(pieces: Sequence[Piece], names: Names, name: str) -> Iterator[KBest]:
+    """K-best lists by sentence of all pieces; raises DataError when there are none."""
     if not pieces:
         raise DataError(name, None, "expected hypotheses, found none")
     return gather(pieces, names)

@@ -18,7 +18,7 @@ import numpy as np
 
 from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Floats, Ids, Ints
-from campanula.formats.records.features import Features
+from campanula.formats.records.features import NO_IDS, Features
 from campanula.formats.records.joining import join_features, join_fields, join_texts
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
@@ -58,10 +58,10 @@ class Piece(NamedTuple):
         """The hypotheses from start to end."""
         return Piece(
             self.sid[start:end],
-            _slice(self.text, start, end),
-            _slice_features(self.features, start, end),
+            self.text.span(start, end),
+            self.features.span(start, end),
             None if self.score is None else self.score[start:end],
-            {name: _slice(texts, start, end) for name, texts in self.fields.items()},
+            {name: texts.span(start, end) for name, texts in self.fields.items()},
             None if self.stats is None else self.stats[start:end],
             None if self.gain is None else self.gain[start:end],
         )
@@ -84,7 +84,7 @@ def _piece(rows: Sequence[Row], keys: Iterable[str], names: Names) -> Piece:
     return Piece(
         np.array([row.sid for row in rows], np.int64),
         Texts.of(row.text for row in rows),
-        compressed(pointer_of(lengths), np.array(feature, np.int32), np.array(value)),
+        all_sparse(pointer_of(lengths), np.array(feature, np.int32), np.array(value)),
         _numbers(row.score for row in rows),
         {key: Texts.of(row.fields[key] for row in rows) for key in keys},
         _stats([row.stats for row in rows]),
@@ -92,13 +92,11 @@ def _piece(rows: Sequence[Row], keys: Iterable[str], names: Names) -> Piece:
     )
 
 
-def compressed(pointer: Ints, feature: Ids, value: Floats) -> Features:
-    """Features that are all sparse, until it is known which are dense."""
-    size, none = len(pointer) - 1, np.zeros(0, np.int32)
-    dense = np.zeros((0, size))
-    return Features(
-        none, dense, pointer, feature, value.astype(np.float64), np.zeros(size + 1, np.int64), none
-    )
+def all_sparse(pointer: Ints, feature: Ids, value: Floats) -> Features:
+    """Features as sparse ones, all of them, until it is known which are dense."""
+    no_binary = np.zeros_like(pointer)
+    no_dense = np.zeros((0, len(pointer) - 1))
+    return Features(NO_IDS, no_dense, pointer, feature, value.astype(np.float64), no_binary, NO_IDS)
 
 
 def _numbers(values: Iterable[float | None]) -> Floats | None:
@@ -167,21 +165,3 @@ def _whole_stats(columns: Sequence[Ints | None]) -> Ints | None:
     if len(given) < len(columns) or len({column.shape[1] for column in given}) != 1:
         return None
     return np.concatenate(given)
-
-
-def _slice(texts: Texts, start: int, end: int) -> Texts:
-    first, last = int(texts.pointer[start]), int(texts.pointer[end])
-    return Texts(texts.blob[first:last], texts.pointer[start : end + 1] - first)
-
-
-def _slice_features(features: Features, start: int, end: int) -> Features:
-    first, last = int(features.sparse_pointer[start]), int(features.sparse_pointer[end])
-    return Features(
-        features.dense_id,
-        features.dense[:, start:end],
-        features.sparse_pointer[start : end + 1] - first,
-        features.sparse_id[first:last],
-        features.sparse_value[first:last],
-        features.binary_pointer[start : end + 1],
-        features.binary_id,
-    )

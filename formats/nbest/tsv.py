@@ -11,9 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from campanula.formats.errors import LineError
-from campanula.formats.nbest.blocks import Block
-from campanula.formats.nbest.rows import Piece, Row
-from campanula.formats.records.names import Names
+from campanula.formats.nbest.reading import LineReader
+from campanula.formats.nbest.rows import Row
 from campanula.formats.text.numbers import number, sentence_id
 
 
@@ -22,7 +21,7 @@ def reader() -> TsvReader:
     return TsvReader()
 
 
-class TsvReader:
+class TsvReader(LineReader):
     """Reads the names of the columns, then a hypothesis a line."""
 
     def __init__(self) -> None:
@@ -47,14 +46,6 @@ class TsvReader:
             if cell.strip(" ")
         }
         return (Row(sid, text, features, score),)
-
-    def finish(self) -> Iterable[Row]:
-        """Nothing is left at the end."""
-        return ()
-
-    def piece(self, block: Block, names: Names) -> Piece | None:
-        """There is no faster way."""
-        return None
 
 
 def _header(names: list[str]) -> list[str]:

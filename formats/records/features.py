@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from campanula.formats.arrays.pointers import pointer_of
+from campanula.formats.arrays.pointers import expand, lengths_of, pointer_of
 from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.formats.records import columns
 from campanula.formats.records.columns import ColumnError, Record
@@ -76,18 +76,14 @@ class Features:
 
     def with_sparse(self, pointer: Ints, ids: Ids, values: Floats) -> Features:
         """The same dense features and these sparse ones; those of value 1 become binary."""
-        row = np.repeat(np.arange(len(self)), np.diff(pointer))
+        row = np.repeat(np.arange(len(self)), lengths_of(pointer))
         binary = values == 1.0
-        pointers = []
-        for part in (row[~binary], row[binary]):
-            counts = np.bincount(part, minlength=len(self))
-            pointers.append(np.concatenate([[0], np.cumsum(counts)]))
         return replace(
             self,
-            sparse_pointer=pointers[0],
+            sparse_pointer=pointer_of(np.bincount(row[~binary], minlength=len(self))),
             sparse_id=ids[~binary],
             sparse_value=values[~binary],
-            binary_pointer=pointers[1],
+            binary_pointer=pointer_of(np.bincount(row[binary], minlength=len(self))),
             binary_id=ids[binary],
         )
 
@@ -117,8 +113,8 @@ class Features:
 
     def take(self, index: Ints) -> Features:
         """Features of the hypotheses at the given places, in their order."""
-        sparse_pointer, sparse = _take_rows(self.sparse_pointer, index)
-        binary_pointer, binary = _take_rows(self.binary_pointer, index)
+        sparse_pointer, sparse = _taken(self.sparse_pointer, index)
+        binary_pointer, binary = _taken(self.binary_pointer, index)
         return Features(
             self.dense_id,
             np.ascontiguousarray(self.dense[:, index]),
@@ -129,6 +125,20 @@ class Features:
             self.binary_id[binary],
         )
 
+    def span(self, start: int, end: int) -> Features:
+        """Features of the hypotheses from place `start` up to `end`."""
+        sparse = self.sparse_pointer[start : end + 1]
+        binary = self.binary_pointer[start : end + 1]
+        return Features(
+            self.dense_id,
+            self.dense[:, start:end],
+            sparse - sparse[0],
+            self.sparse_id[sparse[0] : sparse[-1]],
+            self.sparse_value[sparse[0] : sparse[-1]],
+            binary - binary[0],
+            self.binary_id[binary[0] : binary[-1]],
+        )
+
     def only(self, kept: NDArray[np.bool_]) -> Features:
         """The features whose ids are marked in kept (n_names,)."""
         dense = kept[self.dense_id]
@@ -136,10 +146,10 @@ class Features:
         return Features(
             self.dense_id[dense],
             np.ascontiguousarray(self.dense[dense]),
-            np.concatenate([[0], np.cumsum(sparse)])[self.sparse_pointer],
+            pointer_of(sparse)[self.sparse_pointer],
             self.sparse_id[sparse],
             self.sparse_value[sparse],
-            np.concatenate([[0], np.cumsum(binary)])[self.binary_pointer],
+            pointer_of(binary)[self.binary_pointer],
             self.binary_id[binary],
         )
 
@@ -204,10 +214,6 @@ def _finite(record: Record, key: str, ids: Ids, names: Names, each: int = 1) -> 
     return values
 
 
-def _take_rows(pointer: Ints, index: Ints) -> tuple[Ints, Ints]:
-    """Pointers of the rows taken, and the places of their entries."""
-    lengths = np.diff(pointer)[index]
-    taken = np.zeros(len(index) + 1, np.int64)
-    np.cumsum(lengths, out=taken[1:])
-    places = np.arange(taken[-1]) + np.repeat(pointer[index] - taken[:-1], lengths)
-    return taken, places
+def _taken(pointer: Ints, index: Ints) -> tuple[Ints, Ints]:
+    """Pointers of the rows at some places, and the places of their entries."""
+    return expand(pointer[:-1][index], lengths_of(pointer)[index])

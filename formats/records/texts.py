@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Ints
 from campanula.formats.records import columns
 from campanula.formats.records.columns import ColumnError, Record
@@ -24,9 +25,7 @@ class Texts:
     def of(cls, texts: Iterable[str]) -> Texts:
         """Texts from strings."""
         encoded = [text.encode("utf-8") for text in texts]
-        pointer = np.zeros(len(encoded) + 1, np.int64)
-        np.cumsum([len(text) for text in encoded], out=pointer[1:])
-        return cls(b"".join(encoded), pointer)
+        return cls(b"".join(encoded), pointer_of([len(text) for text in encoded]))
 
     def __len__(self) -> int:
         return len(self.pointer) - 1
@@ -43,9 +42,13 @@ class Texts:
         """Texts at the given places, in their order."""
         bounds = self.pointer
         parts = [self.blob[bounds[i] : bounds[i + 1]] for i in index.tolist()]
-        pointer = np.zeros(len(parts) + 1, np.int64)
-        np.cumsum([len(part) for part in parts], out=pointer[1:])
-        return Texts(b"".join(parts), pointer)
+        return Texts(b"".join(parts), pointer_of([len(part) for part in parts]))
+
+    def span(self, start: int, end: int) -> Texts:
+        """Texts from place `start` up to `end`."""
+        bounds = self.pointer[start : end + 1]
+        first = int(bounds[0])
+        return Texts(self.blob[first : int(bounds[-1])], bounds - first)
 
     def pack(self) -> list[object]:
         """Wire form: the blob and the lengths."""

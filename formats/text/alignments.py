@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Ints
 from campanula.formats.errors import DataError
 from campanula.formats.text.corpus import split_words
@@ -55,7 +56,7 @@ def _sorted(link: Ints, start: Ints) -> Alignments:
     new = np.ones(len(pair), bool)
     new[1:] = (np.diff(pair) != 0) | (np.diff(link, axis=0) != 0).any(axis=1)
     sizes = np.bincount(pair[new], minlength=len(start) - 1)
-    return Alignments(link[new, 0], link[new, 1], np.concatenate(([0], np.cumsum(sizes))))
+    return Alignments(link[new, 0], link[new, 1], pointer_of(sizes))
 
 
 def alignment_line(links: Sequence[tuple[int, int]]) -> str:

@@ -10,7 +10,7 @@ from campanula.stages import export_nbest, import_nbest
 from tests.examples import MOSES, random_lists, write_kbest
 
 
-@pytest.mark.parametrize("form", export_nbest.WRITERS)
+@pytest.mark.parametrize("form", export_nbest.writable())
 def test_what_is_exported_is_imported(tmp_path, form, capsys):
     first = write_kbest(tmp_path / "k", random_lists(7)[0])
     if form == "travatar":

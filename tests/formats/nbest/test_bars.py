@@ -1,11 +1,11 @@
 import pytest
 
 from campanula.formats.errors import LineError
-from campanula.formats.nbest.bars import BarReader
+from campanula.formats.nbest.bars import BarReader, Style
 
 
 def read(line, **options):
-    (row,) = BarReader(**options).read(line)
+    (row,) = BarReader(Style(**options)).read(line)
     return row.sid, row.text, dict(row.features), row.score, row.fields
 
 

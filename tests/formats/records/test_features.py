@@ -44,6 +44,14 @@ def test_take_is_indexing(rows, data):
     assert list(taken.rows(names)) == [rows[i] for i in index]
 
 
+@given(ROWS, st.data())
+def test_a_span_is_a_slice(rows, data):
+    start = data.draw(st.integers(0, len(rows)))
+    end = data.draw(st.integers(start, len(rows)))
+    names = Names()
+    assert list(Features.of(rows, names).span(start, end).rows(names)) == rows[start:end]
+
+
 @given(ROWS, st.sets(st.integers(0, 9)))
 def test_only_some_features(rows, numbers):
     names = Names()

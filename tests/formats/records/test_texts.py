@@ -23,6 +23,13 @@ def test_take_is_indexing(texts, data):
     assert [Texts.of(texts)[i] for i in index] == list(taken)
 
 
+@given(st.lists(TEXT, max_size=5), st.data())
+def test_a_span_is_a_slice(texts, data):
+    start = data.draw(st.integers(0, len(texts)))
+    end = data.draw(st.integers(start, len(texts)))
+    assert list(Texts.of(texts).span(start, end)) == texts[start:end]
+
+
 @pytest.mark.parametrize(
     ("packed", "problem"),
     [

@@ -11,7 +11,6 @@ import pytest
 from campanula.formats.errors import DataError
 from campanula.formats.nbest import FORMATS
 from campanula.formats.nbest.blocks import read_blocks
-from campanula.formats.nbest.reading import read_lists
 from campanula.formats.records.texts import Texts
 from campanula.stages import estimate_lm
 from campanula.stages.decoding.language_model import SentenceScorer
@@ -110,7 +109,7 @@ def test_n_grams_that_do_not_fit(tmp_path: Path, grams: list[tuple[str, ...]], s
 def test_equal_to_what_moses_says_of_its_own_lists() -> None:
     scorer = SentenceScorer(str(MOSES / "lm.arpa.gz"))
     path = str(MOSES / "run1.best100.gz")
-    for kbest in read_lists(read_blocks(path), FORMATS["moses"].reader(), path):
+    for kbest in FORMATS["moses"].read(read_blocks(path), path):
         column = kbest.features.dense_id.tolist().index(kbest.names.id("LM0"))
         # Moses writes six digits
         np.testing.assert_allclose(scorer(kbest.text), kbest.features.dense[column], rtol=6e-6)

@@ -1,0 +1,116 @@
+r"""A list format of one's own: a function of the lines of a file.
+
+    def read(lines):
+        for line in lines:
+            sid, score, text = line.split("\t")
+            yield int(sid), text, float(score), {"length": len(text.split())}
+
+It yields sentence id, text, score (None where there is none) and features by name of every
+hypothesis, in any order of sentences.  A ValueError or LookupError that it raises is a line that is
+not as the format demands, and is reported with the line that was read last.  Lists can be written,
+too, by a module or another object that has besides `read` a function
+
+    def write(lists, source):                    # KBest records, and the name of their file
+        for kbest in lists:
+            for text in kbest.text:
+                yield f"{kbest.sid}\t{text}"
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from campanula.formats.errors import DataError, LineError
+from campanula.formats.nbest.blocks import Block
+from campanula.formats.nbest.reading import gathered
+from campanula.formats.nbest.rows import Row, pieces_of
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
+
+Hypothesis = tuple[int, str, float | None, Mapping[str, float]]
+Read = Callable[[Iterator[str]], Iterable[Hypothesis]]
+Write = Callable[[Iterable[KBest], str], Iterable[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnFormat:
+    """A format of functions."""
+
+    name: str
+    reading: Read
+    writing: Write | None = None
+
+    @property
+    def writes(self) -> bool:
+        """Whether lists can be written."""
+        return self.writing is not None
+
+    def read(self, blocks: Iterable[Block], source: str) -> Iterator[KBest]:
+        """Yield the lists of a file by sentence; raises DataError that names the line."""
+        names = Names()
+        return gathered(list(pieces_of(self._rows(blocks, source), names)), names, source)
+
+    def write(self, lists: Iterable[KBest], source: str) -> Iterator[str]:
+        """Yield lines from lists."""
+        if self.writing is None:
+            raise DataError(source, None, f"lists in the format {self.name} cannot be written")
+        yield from self.writing(lists, source)
+
+    def _rows(self, blocks: Iterable[Block], source: str) -> Iterator[Row]:
+        lines = Lines(blocks)
+        try:
+            for hypothesis in self.reading(lines):
+                yield row_of(hypothesis)
+        except LineError as error:
+            raise DataError(source, f"line {lines.number}", str(error)) from error
+        except (ValueError, LookupError) as error:
+            problem = f"expected a line of the format {self.name}, found {lines.line[:60]!r}"
+            raise DataError(source, f"line {lines.number}", f"{problem} ({error})") from error
+
+
+class Lines:
+    """The lines of blocks, with number and text of the one that was given last."""
+
+    def __init__(self, blocks: Iterable[Block]) -> None:
+        self._lines = (line for block in blocks for line in block.data.split(b"\n")[:-1])
+        self.number = 0
+        self.line = ""
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        line = next(self._lines)
+        self.number += 1
+        self.line = line.decode("utf-8")
+        return self.line
+
+
+def row_of(hypothesis: Hypothesis) -> Row:
+    """The row of a hypothesis; raises LineError for values that a list cannot have."""
+    sid, text, score, features = hypothesis
+    if not isinstance(sid, int) or sid < 0:
+        raise LineError(f"expected a sentence number, found {sid!r}")
+    if not isinstance(text, str):
+        raise LineError(f"expected a text, found {text!r}")
+    values = {name: _finite(value, f"feature {name!r}") for name, value in features.items()}
+    return Row(sid, text, values, None if score is None else _finite(score, "score"))
+
+
+def _finite(value: float, what: str) -> float:
+    if not math.isfinite(value):
+        raise LineError(f"{what}: expected a finite number, found {value!r}")
+    return float(value)
+
+
+def own_format(name: str, item: Any) -> OwnFormat:
+    """The format of a function, or of what has `read` and perhaps `write`."""
+    if isinstance(item, OwnFormat):
+        return item
+    reading = getattr(item, "read", item)
+    if not callable(reading):
+        raise TypeError(f"list format {name}: expected a function, or an object with `read`")
+    return OwnFormat(name, reading, getattr(item, "write", None))
