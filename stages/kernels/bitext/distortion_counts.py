@@ -16,6 +16,8 @@ import numpy as np
 from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.kernels.compiled import njit
 
+FIRST, LAST = 0, 1  # columns of a unit: its first and its last source word
+
 
 @njit(cache=True, nogil=True)
 def units(link_source: Ints, link_target: Ints, n_target: int, unit: Ints) -> int:
@@ -31,17 +33,18 @@ def units(link_source: Ints, link_target: Ints, n_target: int, unit: Ints) -> in
     for t in range(n_target):
         if high[t] < 0:
             continue
-        unit[count, 0], unit[count, 1] = low[t], high[t]
+        unit[count, FIRST] = low[t]
+        unit[count, LAST] = high[t]
         count += 1
         # a unit that grows may reach the one before it, too
         while (
             count > 1
-            and unit[count - 1, 0] <= unit[count - 2, 1]
-            and unit[count - 2, 0] <= unit[count - 1, 1]
+            and unit[count - 1, FIRST] <= unit[count - 2, LAST]
+            and unit[count - 2, FIRST] <= unit[count - 1, LAST]
         ):
             count -= 1
-            unit[count - 1, 0] = min(unit[count - 1, 0], unit[count, 0])
-            unit[count - 1, 1] = max(unit[count - 1, 1], unit[count, 1])
+            unit[count - 1, FIRST] = min(unit[count - 1, FIRST], unit[count, FIRST])
+            unit[count - 1, LAST] = max(unit[count - 1, LAST], unit[count, LAST])
     return count
 
 
@@ -66,9 +69,9 @@ def jumps(
         n_target = target_start[i + 1] - target_start[i]
         end, last = np.int64(0), np.int64(-1)
         for u in range(units(source[links], target[links], n_target, unit)):
-            before[n_jumps], after[n_jumps] = last, source_start[i] + unit[u, 0]
-            jump[n_jumps] = unit[u, 0] - end
-            end, last = unit[u, 1] + 1, source_start[i] + unit[u, 1]
+            before[n_jumps], after[n_jumps] = last, source_start[i] + unit[u, FIRST]
+            jump[n_jumps] = unit[u, FIRST] - end
+            end, last = unit[u, LAST] + 1, source_start[i] + unit[u, LAST]
             n_jumps += 1
     return before[:n_jumps], after[:n_jumps], jump[:n_jumps]
 

@@ -20,6 +20,10 @@ import numpy.typing as npt
 
 from campanula.formats.arrays.types import Bytes, Flags, Ids, Ints
 from campanula.stages.kernels.bitext.links import (
+    SOURCE_FIRST,
+    SOURCE_LAST,
+    TARGET_FIRST,
+    TARGET_LAST,
     aligned,
     alignment_of,
     consistent_spans,
@@ -144,7 +148,8 @@ def _put(
 ) -> None:
     """Write the occurrences of a sentence pair, which begins at these places of the texts."""
     for k in range(len(spans)):
-        s0, s1, t0, t1 = spans[k, 0], spans[k, 1], spans[k, 2], spans[k, 3]
+        s0, s1 = spans[k, SOURCE_FIRST], spans[k, SOURCE_LAST]
+        t0, t1 = spans[k, TARGET_FIRST], spans[k, TARGET_LAST]
         before = turn(aligned(linked, s0 - 1, t0 - 1), aligned(linked, s1 + 1, t0 - 1))
         after = turn(aligned(linked, s1 + 1, t1 + 1), aligned(linked, s0 - 1, t1 + 1))
         x = found + k

@@ -21,6 +21,10 @@ from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.sparse.weights import phrase_key
 from campanula.stages.kernels.wide import wide
 
+OF_E, OF_F, BOTH = range(3)  # columns of a block's counts: n(e), n(f), n(f, e)
+INVERSE, DIRECT = 0, 2  # columns of a block's scores: log p(f | e), log p(e | f)
+END = 1  # place in a span of what changes: begin, end, full end
+
 
 class Counted(NamedTuple):
     """A phrase table with counts, rows sorted by source phrase (records.Table).
@@ -149,11 +153,13 @@ def row_change(row: int, own: tuple[int, int, int], table: Counted) -> tuple[flo
     """
     n_e, n_f, n_both = own
     inverse, direct = 0.0, 0.0
-    e, f, both = table.counts[row, 0], table.counts[row, 1], table.counts[row, 2]
+    both = table.counts[row, BOTH]
     if n_e > 0:
-        inverse = rest_log(both, e, n_both, n_e, table.penalty) - float(table.score[row, 0])
+        inverse = rest_log(both, table.counts[row, OF_E], n_both, n_e, table.penalty)
+        inverse -= float(table.score[row, INVERSE])
     if n_f > 0:
-        direct = rest_log(both, f, n_both, n_f, table.penalty) - float(table.score[row, 2])
+        direct = rest_log(both, table.counts[row, OF_F], n_both, n_f, table.penalty)
+        direct -= float(table.score[row, DIRECT])
     return inverse, direct
 
 
@@ -164,7 +170,7 @@ def insert(row: int, value: float, change: tuple[float, float], best: Best, span
     When there is no room the last of them goes.
     """
     rows, values, changes = best
-    begin, end, full = span[0], span[1], span[2]
+    begin, end, full = span
     place = end
     while place > begin and (
         values[place - 1] < value or (values[place - 1] == value and rows[place - 1] > row)
@@ -174,11 +180,13 @@ def insert(row: int, value: float, change: tuple[float, float], best: Best, span
         return False
     end = min(end + 1, full)
     for k in range(end - 1, place, -1):
-        rows[k], values[k] = rows[k - 1], values[k - 1]
-        changes[k, 0], changes[k, 1] = changes[k - 1, 0], changes[k - 1, 1]
-    rows[place], values[place] = row, value
-    changes[place, 0], changes[place, 1] = change
-    span[1] = end
+        rows[k] = rows[k - 1]
+        values[k] = values[k - 1]
+        changes[k] = changes[k - 1]
+    rows[place] = row
+    values[place] = value
+    changes[place] = change
+    span[END] = end
     return True
 
 

@@ -101,8 +101,8 @@ def trigger_counts(token: Ints, start: Ints, min_count: int) -> tuple[Ints, Ints
         key, place = np.unique(np.concatenate([key, fresh]), return_inverse=True)
         count = np.bincount(place.reshape(-1), np.concatenate([count, n]), len(key))
         count = count.astype(np.int64)
-    pair = np.stack([key // n_words, key % n_words], axis=1)
-    return pair, count, after[pair[:, 0]], occurs[pair[:, 1]]
+    left, right = np.divmod(key, n_words)
+    return np.stack([left, right], axis=1), count, after[left], occurs[right]
 
 
 def mutual_information(both: Ints, left: Ints, right: Ints, total: int) -> Floats:

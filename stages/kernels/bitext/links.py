@@ -11,6 +11,9 @@ from campanula.stages.kernels.compiled import LEAN, njit
 
 MONOTONE, SWAP, OTHER = 0, 1, 2
 
+# columns of a pair of spans: their first and last words
+SOURCE_FIRST, SOURCE_LAST, TARGET_FIRST, TARGET_LAST = range(4)
+
 
 class Alignment(NamedTuple):
     """Links of a sentence pair: linked (n_source, n_target).
@@ -60,8 +63,7 @@ def most_spans(n_target: int, max_length: int) -> int:
 def consistent_spans(links: Alignment, max_length: int, spans: Ints) -> int:
     """Pairs of spans that no link leaves, of at most max_length words a side: how many.
 
-    spans: rows (first and last word of the source span, first and last of the target span), the
-    source span with unaligned words at its borders or without.
+    spans (n, 4) takes them; the source span may have unaligned words at its borders.
     """
     n_source, n_target = links.linked.shape
     t_low, t_high, found = links.t_low, links.t_high, 0
@@ -75,8 +77,10 @@ def consistent_spans(links: Alignment, max_length: int, spans: Ints) -> int:
             while s0 >= 0 and s0 > high - max_length and (s0 == low or t_high[s0] < 0):
                 s1 = high
                 while s1 < n_source and s1 < s0 + max_length and (s1 == high or t_high[s1] < 0):
-                    spans[found, 0], spans[found, 1] = s0, s1
-                    spans[found, 2], spans[found, 3] = t0, t1
+                    spans[found, SOURCE_FIRST] = s0
+                    spans[found, SOURCE_LAST] = s1
+                    spans[found, TARGET_FIRST] = t0
+                    spans[found, TARGET_LAST] = t1
                     found += 1
                     s1 += 1
                 s0 -= 1
