@@ -13,7 +13,7 @@ from benchmarks.timing import seconds
 from campanula.formats.arrays.types import Floats
 from campanula.formats.records.features import Features
 from campanula.formats.records.names import Names
-from campanula.stages.kernels.lists.losses import LOSSES
+from campanula.stages.tuning.losses import LOSSES
 from campanula.stages.tuning.objective import Objective
 from campanula.stages.tuning.packing import join
 from campanula.stages.tuning.restraints import Restraints

@@ -20,7 +20,8 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import Reader
 from campanula.formats.weights import Weights
 from campanula.stages.kernels.lists import list_losses, scores
-from campanula.stages.kernels.lists.losses import CORPUS, LOSSES, Targets
+from campanula.stages.kernels.lists.formulas import CORPUS, Targets
+from campanula.stages.tuning.losses import LOSSES
 from campanula.stages.tuning.packing import join
 from campanula.stages.tuning.pairs import Sampling, with_pairs
 
@@ -60,8 +61,7 @@ def main() -> None:
     assert kbest.gain is not None
     lists, n = join([kbest.features]), len(kbest)
     reaches = kbest.gain == kbest.gain.max()  # stands for the reference, which few lists reach
-    none, pointer = np.zeros(0, np.int64), np.zeros(2, np.int64)
-    targets = Targets(ALPHA * (1.0 - kbest.gain), kbest.gain, reaches, pointer, none, none)
+    targets = Targets.of(kbest.gain, reaches, ALPHA, n_lists=1)
     targets = with_pairs(targets, lists.list_pointer, np.array([kbest.sid]), Sampling(5000, 20))
     weights = Weights.read(str(EXAMPLES / "weights"))
     theta = weights.vector(kbest.names, 0.0)
@@ -74,7 +74,7 @@ def main() -> None:
     axes = figure.subplots(2, 2, sharex=True)
     for axis, (title, names) in zip(axes.flat, GROUPS.items(), strict=True):
         for name in names:
-            part = lists, targets, LOSSES[name]
+            part = lists, targets, LOSSES[name].formula
             axis.plot(STEPS, [at(part, theta + x * along) for x in STEPS], label=name)
         low, _ = axis.get_ylim()
         axis.plot(turns, np.full(len(turns), low), "k.", clip_on=False)

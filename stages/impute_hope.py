@@ -21,7 +21,8 @@ from campanula.formats.stream import Reader, Writer
 from campanula.formats.text.references import References
 from campanula.formats.weights import Theta, Weights
 from campanula.stages import command
-from campanula.stages.kernels.lists.losses import LOSSES, Targets, Term, loss_named
+from campanula.stages.kernels.lists.formulas import Targets, Term
+from campanula.stages.tuning.losses import LOSSES
 from campanula.stages.tuning.packing import join
 from campanula.stages.tuning.reaching import reaching
 from campanula.stages.tuning.tuning_set import gain_of
@@ -38,10 +39,9 @@ def impute_hope(
     """Yield the hope of every k-best list; the order is kept; source names them in errors."""
     from campanula.stages.kernels.lists.list_losses import impute
 
-    none = np.zeros(0, np.int64)
     for kbest in lists:
         gain = gain_of(kbest, source)
-        targets = Targets(alpha * (1.0 - gain), gain, reaching(kbest, references), none, none, none)
+        targets = Targets.of(gain, reaching(kbest, references), alpha, n_lists=1)
         share = impute(join([kbest.features]), theta.vector(), targets, term)
         index = np.flatnonzero(share)
         yield Hope(kbest.sid, len(kbest), index, share[index])
@@ -68,7 +68,7 @@ def main(argv: list[str] | None = None) -> int:
 def body(args: argparse.Namespace) -> None:
     """Read, impute, write."""
     gamma = command.gamma(args)
-    loss = loss_named(args.loss, gamma)
+    loss = LOSSES[args.loss].with_gamma(gamma)
     if loss.needs_references and not args.ref:
         raise command.UsageError(f"--loss {args.loss} needs --ref: which hypotheses reach it")
     weights = Weights.read(args.weights)

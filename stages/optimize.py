@@ -19,9 +19,9 @@ from campanula.formats.files import Output
 from campanula.formats.text.references import References
 from campanula.formats.weights import Weights
 from campanula.stages import command
-from campanula.stages.kernels.lists.losses import LOSSES, loss_named
 from campanula.stages.tuning import flags
 from campanula.stages.tuning.hopes import Hopes
+from campanula.stages.tuning.losses import LOSSES
 from campanula.stages.tuning.objective import Objective
 from campanula.stages.tuning.restraints import Restraints
 from campanula.stages.tuning.solvers import SOLVERS, cccp
@@ -99,7 +99,10 @@ def _objective(args: argparse.Namespace, data: TuningSet, center: Floats) -> Obj
     """The objective that the flags ask for; says how many lists it skips."""
     if args.solver == "ssd" and flags.settings(args).eta * args.C >= data.n_lists:
         raise command.UsageError("--eta times --C must stay below the number of lists")
-    loss, limits = loss_named(args.loss, command.gamma(args)), Restraints.of(data.names, args)
+    loss, limits = (
+        LOSSES[args.loss].with_gamma(command.gamma(args)),
+        Restraints.of(data.names, args),
+    )
     regularised = center, args.C, args.L1, limits
     objective = Objective(data, loss, args.alpha, *regularised, flags.sampling(args)).prepared()
     if loss.needs_references:

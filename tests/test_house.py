@@ -264,7 +264,7 @@ def test_the_changelog_knows_the_version() -> None:
 
 
 def test_every_loss_and_solver_stands_in_the_readme() -> None:
-    from campanula.stages.kernels.lists.losses import LOSSES
+    from campanula.stages.tuning.losses import LOSSES
     from campanula.stages.tuning.solvers import SOLVERS
 
     text = (ROOT / "README.md").read_text()

@@ -8,8 +8,9 @@ from dataclasses import astuple, replace
 from campanula.formats.arrays.types import Floats
 from campanula.formats.text.references import References
 from campanula.stages import command
-from campanula.stages.kernels.lists.losses import CORPUS, DIFFERENCE, EXPECTED_GAIN, LOSSES, PAIRS
+from campanula.stages.kernels.lists.formulas import CORPUS, PAIRS
 from campanula.stages.tuning import restraints
+from campanula.stages.tuning.losses import LOSSES
 from campanula.stages.tuning.pairs import PAPER, Sampling
 from campanula.stages.tuning.solvers import SOLVERS, Settings, mismatch
 
@@ -121,12 +122,10 @@ def resolve(args: argparse.Namespace) -> None:
         )
     if not args.loss:
         args.loss = "cost" if args.solver and SOLVERS[args.solver].corpus else "ramp3"
-    form = LOSSES[args.loss].form
-    if not args.solver:
-        usual = {DIFFERENCE: "ssd", CORPUS: "line-search", EXPECTED_GAIN: "rprop"}
-        args.solver = usual.get(form, "lbfgs")
+    loss = LOSSES[args.loss]
+    args.solver = args.solver or loss.solver
     if args.C is None:
-        args.C = 0.0 if form == CORPUS else 1.0
+        args.C = loss.C
 
 
 def settings(args: argparse.Namespace) -> Settings:

@@ -15,9 +15,10 @@ from typing import NamedTuple
 import numpy as np
 
 from campanula.formats.arrays.types import Floats, Ints
+from campanula.stages.kernels.lists.formulas import CORPUS, PAIRS, Targets
 from campanula.stages.kernels.lists.lists import Lists
-from campanula.stages.kernels.lists.losses import CORPUS, PAIRS, Loss, Targets
 from campanula.stages.tuning.hopes import Hopes
+from campanula.stages.tuning.losses import Loss
 from campanula.stages.tuning.pairs import PAPER, Sampling, with_pairs
 from campanula.stages.tuning.restraints import Restraints
 from campanula.stages.tuning.tuning_set import Part, TuningSet
@@ -120,9 +121,9 @@ class Objective:
             return self._corpus_cost(theta)
         total = list_losses.no_loss()
         for problem in self.problems():
-            part = problem.lists, theta, problem.targets, self.loss, problem.share
+            part = problem.lists, theta, problem.targets, self.loss.formula, problem.share
             list_losses.add_losses(*part, total, gradient)
-        return list_losses.joined(total, self.loss, gradient, self.data.n_lists)
+        return list_losses.joined(total, self.loss.formula, gradient, self.data.n_lists)
 
     def _corpus_cost(self, theta: Floats) -> float:
         """1 - the corpus metric of the best outputs (G&S Eq. 3)."""

@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 
 from campanula.formats.arrays.types import Floats, Ints
-from campanula.stages.kernels.lists.losses import Targets
+from campanula.stages.kernels.lists.formulas import Targets
 
 
 @dataclass(frozen=True, slots=True)

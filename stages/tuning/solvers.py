@@ -14,7 +14,8 @@ import numpy as np
 
 from campanula.formats.arrays.types import Floats, Ints
 from campanula.formats.errors import DataError
-from campanula.stages.kernels.lists.losses import CORPUS, LSE, Loss
+from campanula.stages.kernels.lists.formulas import CORPUS, LSE
+from campanula.stages.tuning.losses import Loss
 from campanula.stages.tuning.objective import Objective
 
 DONE = "iterations done"
@@ -107,7 +108,7 @@ def _descend(objective: Objective, theta: Floats, settings: Settings, adaptive: 
         for problem in objective.problems():
             lists = problem.lists
             part = order if lists.n_lists == n else np.arange(lists.n_lists)
-            lossy = descent.Problem(lists, problem.targets, objective.loss, problem.share)
+            lossy = descent.Problem(lists, problem.targets, objective.loss.formula, problem.share)
             descent.descend(lossy, theta, part, n, steps, state)
         descent.settle(theta, n, steps, state)
         history.append(objective.value(theta))

@@ -22,8 +22,8 @@ from campanula.formats.records.names import Names
 from campanula.formats.stream import Reader
 from campanula.formats.text.references import References
 from campanula.stages import command
+from campanula.stages.kernels.lists.formulas import Targets
 from campanula.stages.kernels.lists.lists import Lists
-from campanula.stages.kernels.lists.losses import Targets
 from campanula.stages.metrics.metric import Metric
 from campanula.stages.tuning.packing import Packer
 from campanula.stages.tuning.reaching import reaching
@@ -46,9 +46,7 @@ class Part:
 
     def targets(self, alpha: float) -> Targets:
         """What losses know of the hypotheses: costs alpha (1 - gain), and no sampled pairs."""
-        none = np.zeros(0, np.int64)
-        pointer = np.zeros(self.lists.n_lists + 1, np.int64)
-        return Targets(alpha * (1.0 - self.gain), self.gain, self.reaches, pointer, none, none)
+        return Targets.of(self.gain, self.reaches, alpha, self.lists.n_lists)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,8 @@ import pytest
 
 from campanula.formats.weights import Weights
 from campanula.stages import impute_hope, optimize
-from campanula.stages.kernels.lists.losses import LOSSES
 from campanula.stages.tuning import tuning_set
+from campanula.stages.tuning.losses import LOSSES
 from tests.examples import random_lists, write_kbest
 from tests.naive import rampion as naive
 

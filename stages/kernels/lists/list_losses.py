@@ -1,4 +1,4 @@
-"""The losses of lists and their coefficients, compiled: losses.py says which there are.
+"""The losses of lists and their coefficients, compiled: formulas.py says which forms there are.
 
 A loss maps the scores of a list to a value and coefficients g over its hypotheses; the gradient in
 theta is sum_i F_i^T g_i.  Ties go to the lower index.
@@ -10,18 +10,18 @@ import numpy as np
 
 from campanula.formats.arrays.types import Flags, Floats, Ints
 from campanula.stages.kernels.compiled import njit
-from campanula.stages.kernels.lists.lists import Index, Lists
-from campanula.stages.kernels.lists.losses import (
+from campanula.stages.kernels.lists.formulas import (
     EXPECTED_GAIN,
     LSE,
     MIN_COST,
     PAIRS,
     REACHING,
     RISK,
-    Loss,
+    Formula,
     Targets,
     Term,
 )
+from campanula.stages.kernels.lists.lists import Index, Lists
 from campanula.stages.kernels.lists.scores import add_rows, score_list
 
 
@@ -129,21 +129,21 @@ def pairs_of_list(s: Floats, better: Ints, worse: Ints, g: Floats) -> float:
 
 @njit(cache=True, nogil=True)
 def loss_of_list(
-    lists: Lists, i: Index, targets: Targets, loss: Loss, share: Floats, s: Floats, g: Floats
+    lists: Lists, i: Index, targets: Targets, formula: Formula, share: Floats, s: Floats, g: Floats
 ) -> float:
-    """Loss of list i at scores s (n_i,); writes its coefficients to g (n_i,).
+    """Formula of list i at scores s (n_i,); writes its coefficients to g (n_i,).
 
     With hopes, share (n_hyps,), the concave part is replaced by its tangent: down - share . s.
-    Without (share is empty) the loss is as its row says.  Lists that the loss skips give 0 and 0.
+    Without (share is empty) the loss is as its formula says.  Lists that it skips give 0 and 0.
     The form EXPECTED_GAIN gives the logarithm of the expected gain, which `joined` joins.
     """
     first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
     c, reaches = targets.cost[first:last], targets.reaches[first:last]
-    if loss.form == RISK:
+    if formula.form == RISK:
         return risk_of_list(s, c, g)
-    if loss.form == EXPECTED_GAIN:
+    if formula.form == EXPECTED_GAIN:
         return log_gain_of_list(s, targets.gain[first:last], g)
-    if loss.form == PAIRS:
+    if formula.form == PAIRS:
         pairs = slice(targets.pair_pointer[i], targets.pair_pointer[i + 1])
         return pairs_of_list(s, targets.better[pairs], targets.worse[pairs], g)
     up = np.empty(len(s))
@@ -155,11 +155,11 @@ def loss_of_list(
         if not up.any():
             value = -np.inf
     else:
-        value = term_of_list(loss.up, s, c, reaches, up)
+        value = term_of_list(formula.up, s, c, reaches, up)
     if value == -np.inf:
         g[:] = 0.0
         return 0.0
-    value = term_of_list(loss.down, s, c, reaches, g) - value
+    value = term_of_list(formula.down, s, c, reaches, g) - value
     g -= up
     return value
 
@@ -171,7 +171,7 @@ def no_loss() -> Floats:
 
 @njit(cache=True, nogil=True)
 def add_losses(
-    lists: Lists, theta: Floats, targets: Targets, loss: Loss, share: Floats, total: Floats,
+    lists: Lists, theta: Floats, targets: Targets, formula: Formula, share: Floats, total: Floats,
     gradient: Floats,
 ) -> None:  # fmt: skip
     """Add the lists' losses to total, and their gradient to gradient unless that is empty.
@@ -183,9 +183,9 @@ def add_losses(
         size = lists.list_pointer[i + 1] - lists.list_pointer[i]
         s, g = np.empty(size), np.empty(size)
         score_list(lists, i, theta, s)
-        value = loss_of_list(lists, i, targets, loss, share, s, g)
+        value = loss_of_list(lists, i, targets, formula, share, s, g)
         scale = 1.0
-        if loss.form == EXPECTED_GAIN:
+        if formula.form == EXPECTED_GAIN:
             if value == -np.inf:
                 continue
             if value > total[1]:
@@ -200,12 +200,12 @@ def add_losses(
             add_rows(lists, i, scale, g, gradient)
 
 
-def joined(total: Floats, loss: Loss, gradient: Floats, n_lists: int) -> float:
-    """Loss of all n lists: the sum, or -log mean_i e^(v_i), whose gradient is finished in place.
+def joined(total: Floats, formula: Formula, gradient: Floats, n_lists: int) -> float:
+    """Formula of all n lists: the sum, or -log mean_i e^(v_i), whose gradient is finished in place.
 
     Infinite for EXPECTED_GAIN if no hypothesis has a gain.
     """
-    if loss.form != EXPECTED_GAIN:
+    if formula.form != EXPECTED_GAIN:
         return float(total[0])
     if total[0] == 0.0:
         return np.inf
@@ -214,12 +214,12 @@ def joined(total: Floats, loss: Loss, gradient: Floats, n_lists: int) -> float:
 
 
 def total_loss(
-    lists: Lists, theta: Floats, targets: Targets, loss: Loss, share: Floats, gradient: Floats
+    lists: Lists, theta: Floats, targets: Targets, formula: Formula, share: Floats, gradient: Floats
 ) -> float:
-    """Loss of all lists at once; its gradient goes to gradient, zeros at first, unless empty."""
+    """Formula of all lists at once; its gradient goes to gradient, zeros at first, unless empty."""
     total = no_loss()
-    add_losses(lists, theta, targets, loss, share, total, gradient)
-    return joined(total, loss, gradient, lists.n_lists)
+    add_losses(lists, theta, targets, formula, share, total, gradient)
+    return joined(total, formula, gradient, lists.n_lists)
 
 
 @njit(cache=True, nogil=True)

@@ -11,9 +11,9 @@ import numpy as np
 
 from campanula.formats.arrays.types import Flags, Floats, Ints
 from campanula.stages.kernels.compiled import njit
+from campanula.stages.kernels.lists.formulas import EXPECTED_GAIN, Formula, Targets, Term
 from campanula.stages.kernels.lists.list_losses import loss_of_list, term_of_list
 from campanula.stages.kernels.lists.lists import Index, Lists
-from campanula.stages.kernels.lists.losses import EXPECTED_GAIN, Loss, Targets, Term
 from campanula.stages.kernels.lists.scores import add_row, add_rows, score_list
 
 
@@ -170,7 +170,7 @@ class Problem(NamedTuple):
 
     lists: Lists
     targets: Targets
-    loss: Loss
+    formula: Formula
     share: Floats
 
 
@@ -183,15 +183,15 @@ def batch_gradient(
     That is 1, and for EXPECTED_GAIN the sum of the lists' expected gains, both relative to their
     maximum.
     """
-    lists, targets, loss, share = problem
+    lists, targets, formula, share = problem
     total, top = 0.0, -np.inf
     for i in batch:
         size = lists.list_pointer[i + 1] - lists.list_pointer[i]
         s, g = np.empty(size), np.empty(size)
         score_list(lists, i, theta, s)
-        value = loss_of_list(lists, i, targets, loss, share, s, g)
+        value = loss_of_list(lists, i, targets, formula, share, s, g)
         scale = 1.0
-        if loss.form == EXPECTED_GAIN:
+        if formula.form == EXPECTED_GAIN:
             if value == -np.inf:
                 continue
             if value > top:

@@ -21,9 +21,9 @@ import numpy as np
 
 from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.kernels.compiled import njit
+from campanula.stages.kernels.lists.formulas import Targets, Term
 from campanula.stages.kernels.lists.list_losses import best_place
 from campanula.stages.kernels.lists.lists import Lists
-from campanula.stages.kernels.lists.losses import Targets, Term
 from campanula.stages.kernels.lists.scores import add_row, score_list
 
 

@@ -11,8 +11,8 @@ import pytest
 from campanula.pipelines.cache import Cache
 from campanula.pipelines.loops import optimizing
 from campanula.pipelines.stage_task import Leaf, StageTask
-from campanula.stages.kernels.lists.losses import LOSSES
 from campanula.stages.tuning import flags
+from campanula.stages.tuning.losses import LOSSES
 
 ITS_OWN = {"--ref", "--seed", "--jobs", "--iterations"}  # of optimize, which a loop has, too
 

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from campanula.stages.kernels.lists.formulas import Targets
 from campanula.stages.kernels.lists.lists import Lists
-from campanula.stages.kernels.lists.losses import Targets
 from campanula.stages.tuning.packing import join
 from campanula.stages.tuning.pairs import Sampling, with_pairs
 from tests.examples import random_lists
@@ -48,8 +48,7 @@ def problem(seed=21, n_lists=6, max_size=6):
     rng = np.random.default_rng(seed)
     gain = np.concatenate([record.gain for record in records])
     reaches = rng.random(len(gain)) < 0.3
-    none = np.zeros(0, np.int64)
-    targets = Targets(3.0 * (1.0 - gain), gain, reaches, none, none, none)
+    targets = Targets.of(gain, reaches, 3.0, n_lists)
     lists = join([record.features for record in records])
     how, sid = Sampling(40, 5, 0.05, 1), np.arange(n_lists)
     targets = with_pairs(targets, lists.list_pointer, sid, how)

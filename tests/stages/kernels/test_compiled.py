@@ -21,7 +21,7 @@ def test_kernels_load_no_scipy_and_leave_it_to_others():
 
 def test_numba_waits_for_the_first_kernel_that_is_compiled():
     run(
-        "import sys\nfrom campanula.stages.kernels.lists import losses\n"
+        "import sys\nfrom campanula.stages.kernels.lists import formulas\n"
         "assert 'numba' not in sys.modules\n"
         "from campanula.stages.kernels.lists import scores\nassert 'numba' in sys.modules\n"
     )

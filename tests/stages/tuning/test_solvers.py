@@ -6,8 +6,8 @@ import pytest
 from scipy.optimize import minimize
 
 from campanula.formats.records.names import Names
-from campanula.stages.kernels.lists.losses import LOSSES
 from campanula.stages.kernels.lists.scores import score_lists
+from campanula.stages.tuning.losses import LOSSES
 from campanula.stages.tuning.objective import Objective
 from campanula.stages.tuning.pairs import Sampling
 from campanula.stages.tuning.restraints import Restraints

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from campanula.stages.kernels.lists import list_losses, scores
-from campanula.stages.kernels.lists.losses import EXPECTED_GAIN, LOSSES, LSE
+from campanula.stages.kernels.lists.formulas import EXPECTED_GAIN, LSE
+from campanula.stages.tuning.losses import LOSSES
 from tests.naive import losses as naive
 from tests.stages.kernels.problems import problem
 
@@ -21,7 +22,7 @@ def slow_total(name, p, theta):
 
 
 def fast_total(name, p, theta, gradient=NONE, share=NONE):
-    return list_losses.total_loss(p.lists, theta, p.targets, LOSSES[name], share, gradient)
+    return list_losses.total_loss(p.lists, theta, p.targets, LOSSES[name].formula, share, gradient)
 
 
 @pytest.mark.parametrize("name", [*SUMS, "expected-bleu"])

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from campanula.stages.kernels.lists import list_losses
-from campanula.stages.kernels.lists.losses import LOSSES
 from campanula.stages.kernels.solvers import descent
+from campanula.stages.tuning.losses import LOSSES
 from tests.stages.kernels.problems import problem
 
 NONE = np.zeros(0)
@@ -19,7 +19,7 @@ def steps_of(theta, **changes):
     return descent.Steps(**{**known, **changes})
 
 
-def slow_epoch(p, theta, loss, order, steps, square):
+def slow_epoch(p, theta, formula, order, steps, square):
     """Dense gradients, all weights regularised at every step."""
     theta, n = theta.copy(), len(order)
     for start in range(0, n, steps.batch):
@@ -27,7 +27,7 @@ def slow_epoch(p, theta, loss, order, steps, square):
         gradient = np.zeros_like(theta)
         for i in batch:
             one = np.zeros_like(theta)
-            add_loss_gradient(p, theta, loss, int(i), one)
+            add_loss_gradient(p, theta, formula, int(i), one)
             gradient += one
         gradient *= steps.free
         square += gradient**2
@@ -43,13 +43,13 @@ def slow_epoch(p, theta, loss, order, steps, square):
     return theta
 
 
-def add_loss_gradient(p, theta, loss, i, gradient):
+def add_loss_gradient(p, theta, formula, i, gradient):
     from campanula.stages.kernels.lists import scores
 
     first, last = p.spans()[i]
     s, g = np.empty(last - first), np.empty(last - first)
     scores.score_list(p.lists, i, theta, s)
-    list_losses.loss_of_list(p.lists, i, p.targets, loss, NONE, s, g)
+    list_losses.loss_of_list(p.lists, i, p.targets, formula, NONE, s, g)
     scores.add_rows(p.lists, i, 1.0, g, gradient)
 
 
@@ -63,10 +63,10 @@ def test_lazy_regularisation_equals_regularising_every_step(name, l2, l1, adapti
         theta, l2=l2, l1=l1, adaptive=adaptive, center=np.full(len(theta), 0.1 * (l1 == 0))
     )
     slow_square, state = np.zeros_like(theta), descent.new_state(len(theta))
-    expected = theta
+    expected, formula = theta, LOSSES[name].formula
+    whole = descent.Problem(p.lists, p.targets, formula, NONE)
     for _ in range(3):
-        expected = slow_epoch(p, expected, LOSSES[name], order, steps, slow_square)
-        whole = descent.Problem(p.lists, p.targets, LOSSES[name], NONE)
+        expected = slow_epoch(p, expected, formula, order, steps, slow_square)
         descent.descend(whole, theta, order, 6, steps, state)
         descent.settle(theta, 6, steps, state)
     assert theta == pytest.approx(expected, abs=1e-12)
@@ -75,7 +75,7 @@ def test_lazy_regularisation_equals_regularising_every_step(name, l2, l1, adapti
 
 def test_one_batch_of_everything_is_gradient_descent_also_for_expected_bleu():
     p = problem(72)
-    theta, loss = p.theta.copy(), LOSSES["expected-bleu"]
+    theta, loss = p.theta.copy(), LOSSES["expected-bleu"].formula
     gradient = np.zeros_like(theta)
     list_losses.total_loss(p.lists, theta, p.targets, loss, NONE, gradient)
     expected = theta - 0.05 * gradient
@@ -94,7 +94,7 @@ def test_bounds_hold_and_what_is_not_free_stays():
     theta = np.maximum(theta, -0.5)
     before = theta.copy()
     order, state = np.arange(p.lists.n_lists), descent.new_state(len(theta))
-    whole = descent.Problem(p.lists, p.targets, LOSSES["ramp3"], NONE)
+    whole = descent.Problem(p.lists, p.targets, LOSSES["ramp3"].formula, NONE)
     descent.descend(whole, theta, order, len(order), steps, state)
     assert theta.min() >= -0.5
     assert theta[1] == before[1]

@@ -1,0 +1,63 @@
+"""What a loss is to the kernels: its formula, and what it knows of the hypotheses.
+
+Most losses are a difference of two terms, what is pulled up and what is pushed down:
+
+    loss = -up + down,     term = max or lse over some hypotheses of (s + factor * c)
+
+tuning/losses.py has the table of all losses; the code that evaluates a formula is compiled, in
+list_losses.py.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from campanula.formats.arrays.types import Flags, Floats, Ints
+
+MAX, LSE = 0, 1  # how a term joins its hypotheses
+ALL, REACHING, MIN_COST = 0, 1, 2  # which hypotheses it joins; reaching: the text is a reference
+DIFFERENCE, RISK, EXPECTED_GAIN, PAIRS, CORPUS, OWN = 0, 1, 2, 3, 4, 5  # the form of a loss
+
+
+class Term(NamedTuple):
+    """max or lse over some hypotheses of s + factor * c."""
+
+    operator: int
+    factor: float
+    candidates: int
+
+    @property
+    def linear(self) -> bool:
+        """Whether it is one score whatever the weights."""
+        return self.candidates == MIN_COST
+
+
+class Formula(NamedTuple):
+    """The formula of a loss, by its form; up and down are the terms of a difference."""
+
+    form: int
+    up: Term = Term(MAX, 0.0, ALL)
+    down: Term = Term(MAX, 0.0, ALL)
+
+
+class Targets(NamedTuple):
+    """What the losses know of the hypotheses besides their scores.
+
+    cost, gain and reaches (n_hyps,); sampled pairs of list i are pair_pointer[i]:pair_pointer[i+1]
+    of better and worse, places that count from the start of the list.
+    """
+
+    cost: Floats
+    gain: Floats
+    reaches: Flags
+    pair_pointer: Ints
+    better: Ints
+    worse: Ints
+
+    @classmethod
+    def of(cls, gain: Floats, reaches: Flags, alpha: float, n_lists: int) -> Targets:
+        """Costs alpha (1 - gain), and no sampled pairs."""
+        none = np.zeros(0, np.int64)
+        return cls(alpha * (1.0 - gain), gain, reaches, np.zeros(n_lists + 1, np.int64), none, none)

@@ -1,0 +1,183 @@
+"""The losses, declared: each is a function of one list's scores s and costs c = alpha (1 - gain).
+
+Most are a difference of two terms, what is pulled up and what is pushed down:
+
+    loss = -up + down,     term = max or lse over some hypotheses of (s + factor * c)
+
+so a row of the table below is all there is to say about a loss.  Concave is the part -up; CCCP
+imputes it (the hope) and descends on the convex rest.  Sources: Gimpel & Smith 2012 (G&S), Eq. 3-13
+and sections 3.3, 3.4; Wuebker et al. 2015 (W15), Eq. 8-13; Hopkins and May 2011 (PRO).
+
+A loss of one's own is a function of the same two vectors (n,); it returns the value and the
+coefficients (n,), which are its (sub)gradient in the scores:
+
+    @own_loss(smooth=True)
+    def squared_gain(score, cost):
+        rest = score + cost
+        return 0.5 * rest @ rest, rest
+
+    LOSSES.add("squared-gain", squared_gain)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from campanula.formats.arrays.types import Floats
+from campanula.formats.registry import Registry
+from campanula.stages.kernels.lists.formulas import (
+    ALL,
+    CORPUS,
+    DIFFERENCE,
+    EXPECTED_GAIN,
+    LSE,
+    MAX,
+    MIN_COST,
+    OWN,
+    PAIRS,
+    REACHING,
+    RISK,
+    Formula,
+    Term,
+)
+
+ListLoss = Callable[[Floats, Floats], tuple[float, Floats]]
+"""A loss of one list: scores (n,), costs (n,) -> value, coefficients (n,)."""
+
+HOPE = Term(MAX, -1.0, ALL)
+FEAR = Term(MAX, +1.0, ALL)
+BEST = Term(MAX, 0.0, ALL)
+LEAST_COST = Term(MAX, 0.0, MIN_COST)
+REFERENCE = Term(MAX, 0.0, REACHING)
+SOFT_HOPE, SOFT_FEAR, SOFT_BEST, SOFT_REFERENCE = (
+    term._replace(operator=LSE) for term in (HOPE, FEAR, BEST, REFERENCE)
+)
+
+PAIR_SETTINGS = ("pairs_sampled", "pairs_kept", "min_difference")
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """A row of the table: the formula, or a function of the user's, and what else a loss decides.
+
+    reads: the settings that it alone reads; solver: the one it goes with unless the user says; C:
+    the strength of L2 unless the user says; own_smooth: what the user says of the function.
+    """
+
+    formula: Formula
+    solver: str
+    reads: tuple[str, ...] = ()
+    C: float = 1.0
+    function: ListLoss | None = None
+    own_smooth: bool = False
+
+    @property
+    def form(self) -> int:
+        """DIFFERENCE, RISK, EXPECTED_GAIN, PAIRS, CORPUS or OWN."""
+        return self.formula.form
+
+    @property
+    def up(self) -> Term:
+        """What a difference pulls up."""
+        return self.formula.up
+
+    @property
+    def down(self) -> Term:
+        """What a difference pushes down."""
+        return self.formula.down
+
+    @property
+    def has_terms(self) -> bool:
+        """Whether it is a difference of terms."""
+        return self.form == DIFFERENCE
+
+    @property
+    def needs_references(self) -> bool:
+        """Whether it asks which hypotheses reach a reference; it skips lists where none does."""
+        return self.has_terms and self.up.candidates == REACHING
+
+    @property
+    def convex_part_smooth(self) -> bool:
+        """Whether the loss has a continuous gradient once its concave part is imputed."""
+        if self.form == OWN:
+            return self.own_smooth
+        return self.down.operator == LSE if self.has_terms else self.form != CORPUS
+
+    @property
+    def smooth(self) -> bool:
+        """Whether the loss itself has a continuous gradient."""
+        return self.convex_part_smooth and (
+            not self.has_terms or self.up.operator == LSE or self.up.linear
+        )
+
+    def with_gamma(self, gamma: float) -> Loss:
+        """The same with another factor of the cost in the hope, if it reads gamma (Eq. 11)."""
+        if "gamma" not in self.reads:
+            return self
+        up = self.up._replace(factor=-gamma)
+        return replace(self, formula=self.formula._replace(up=up))
+
+
+def _difference(up: Term, down: Term, reads: tuple[str, ...] = ()) -> Loss:
+    return Loss(Formula(DIFFERENCE, up, down), "ssd", reads)
+
+
+def own_loss(*, smooth: bool = False) -> Callable[[ListLoss], Loss]:
+    """Declare a function as a loss; smooth: it has a continuous gradient, which lbfgs needs."""
+
+    def declare(function: ListLoss) -> Loss:
+        return _of_function(function, smooth)
+
+    return declare
+
+
+def _of_function(function: ListLoss, smooth: bool) -> Loss:
+    solver = "lbfgs" if smooth else "rprop"
+    return Loss(Formula(OWN), solver, function=function, own_smooth=smooth)
+
+
+class Losses(Registry[Loss]):
+    """The table; a plain function becomes a loss of which nothing is known but its values."""
+
+    def __getitem__(self, name: str) -> Loss:
+        return self.declared(super().__getitem__(name))
+
+    def add(self, name: str, item: Loss | ListLoss) -> None:
+        """Add a loss of one's own, or a function as one; ValueError for a name that is taken."""
+        super().add(name, self.declared(item))
+
+    @staticmethod
+    def declared(item: Loss | ListLoss) -> Loss:
+        """The loss, or the function as one."""
+        return item if isinstance(item, Loss) else _of_function(item, smooth=False)
+
+
+LOSSES = Losses(
+    "loss",
+    "campanula.losses",
+    {
+        # G&S Eq. 3: the corpus metric of the best outputs; for line search
+        "cost": Loss(Formula(CORPUS), "line-search", C=0.0),
+        "log": _difference(REFERENCE, SOFT_BEST),  # Ex. 2; y* is its best-scoring derivation
+        "bayes-risk": Loss(Formula(RISK), "lbfgs"),  # Eq. 5: sum_j p_j c_j, p = softmax s
+        "ramp1": _difference(BEST, FEAR),  # Eq. 6
+        "ramp2": _difference(HOPE, BEST),  # Eq. 7
+        "ramp3": _difference(HOPE, FEAR),  # Eq. 8, RAMPION
+        "perceptron": _difference(REFERENCE, BEST),  # Eq. 9, 12
+        "perceptron-kbest": _difference(LEAST_COST, BEST),  # Eq. 10
+        # Eq. 11; gamma replaces the hope's factor
+        "perceptron-gamma": _difference(HOPE, BEST, reads=("gamma",)),
+        "hinge": _difference(REFERENCE, FEAR),  # Eq. 13, poster
+        "hinge-kbest": _difference(LEAST_COST, FEAR),  # section 3.3
+        "soft-ramp1": _difference(SOFT_BEST, SOFT_FEAR),  # section 3.4: the Jensen risk bound
+        "soft-ramp2": _difference(SOFT_HOPE, SOFT_BEST),  # section 3.4
+        "soft-ramp3": _difference(SOFT_HOPE, SOFT_FEAR),  # section 3.4
+        "log-kbest": _difference(HOPE, SOFT_BEST),  # section 3.4, poster
+        "latent-log": _difference(SOFT_REFERENCE, SOFT_BEST),  # section 3.4
+        # W15 Eq. 8-13: -log mean_i sum_j p_ij gain_ij
+        "expected-bleu": Loss(Formula(EXPECTED_GAIN), "rprop"),
+        # PRO: sum over sampled pairs of log(1 + e^-(s_better - s_worse))
+        "pairwise": Loss(Formula(PAIRS), "lbfgs", reads=PAIR_SETTINGS),
+    },
+)
