@@ -15,7 +15,7 @@ from campanula.pipelines.cache import Cache
 from campanula.pipelines.stage_task import Leaf, Product, stage
 from tests.examples import MOSES, MULTI30K
 
-N_BUILDS, N_TASKS = 20, 23  # a run of 20 iterations of RAMPION
+N_BUILDS, N_TASKS = 20, 4  # a run of 20 iterations of RAMPION, with a test set or two
 SENTENCES = 200
 NAMES = ["Distortion0", "LM0", "PhrasePenalty0", "UnknownWordPenalty0"]
 NAMES += [f"TranslationModel0_{i}" for i in range(4)]

@@ -12,15 +12,12 @@ The end record has a fixed size, so all but the last bytes of a stream are what 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 import msgpack
 import xxhash
 
-from campanula.formats import shelf
 from campanula.formats.errors import DataError
 from campanula.formats.files import Output, display_name, open_input
 from campanula.formats.messages import Source, end_record
@@ -50,15 +47,6 @@ class StreamRecord(Protocol):
 
 
 R = TypeVar("R", bound=StreamRecord)
-
-
-class Clock:
-    """Seconds that this process has spent on reading and writing records, one thread at a time."""
-
-    seconds = 0.0
-
-
-clock = Clock()
 
 
 class Writer(Generic[R]):
@@ -96,7 +84,6 @@ class Writer(Generic[R]):
 
     def write(self, record: R) -> None:
         """Write one record; sentence ids ascend."""
-        started = time.perf_counter()
         if record.sid <= self._last:
             raise ValueError(f"sentence {record.sid} is written after sentence {self._last}")
         if self._names is None:
@@ -109,7 +96,6 @@ class Writer(Generic[R]):
         self._send(self._packer.pack(packed))
         self._last = record.sid
         self.count += 1
-        clock.seconds += time.perf_counter() - started
 
     def __enter__(self) -> Self:
         self._output.__enter__()
@@ -143,11 +129,6 @@ class Reader(Generic[R]):
         self.checksum = ""
         self.kind = kinds[0]
         self._last = -1
-        self._held = shelf.find(path, kinds)
-        if self._held is not None:
-            self.kind = self._held.kind
-            self.signature, self.metric = self._held.signature, self._held.metric
-            return
         self._source = Source(open_input(path), self.name)
         try:
             header = self._read_header(kinds)
@@ -156,7 +137,6 @@ class Reader(Generic[R]):
         except BaseException:
             self._source.close()
             raise
-        self._keep = shelf.start(path, self.kind, self.signature, self.metric)
 
     def _read_header(self, kinds: Sequence[type[R]]) -> dict[str, Any]:
         header = next(self._source.messages, None)
@@ -184,23 +164,6 @@ class Reader(Generic[R]):
         return metric
 
     def __iter__(self) -> Iterator[R]:
-        records = self._records() if self._held is None else self._records_held(self._held)
-        while True:
-            started = time.perf_counter()
-            record = next(records, None)
-            clock.seconds += time.perf_counter() - started
-            if record is None:
-                return
-            yield record
-
-    def _records_held(self, held: shelf.Kept) -> Iterator[R]:
-        for fresh, record in held.records:
-            self.names.extend(fresh)
-            self.count += 1
-            yield replace(record, names=self.names) if hasattr(record, "names") else record
-        self.checksum = held.checksum
-
-    def _records(self) -> Iterator[R]:
         for message in self._source.messages:
             if not isinstance(message, dict):
                 raise DataError(self.name, f"record {self.count}", "damaged: expected a map")
@@ -224,8 +187,6 @@ class Reader(Generic[R]):
                 raise ColumnError("expected a list of feature names")
             self.names.extend(fresh)
             record = self.kind.unpack(message, self.names)
-            if self._keep is not None:
-                self._keep.records.append((list(fresh), record))
         except ColumnError as error:
             raise DataError(self.name, f"sentence {sid}", str(error)) from error
         self._last = sid
@@ -241,13 +202,9 @@ class Reader(Generic[R]):
         if message.get("checksum") != self._source.checksum():
             raise DataError(self.name, "end record", "the checksum does not fit: damaged data")
         self.checksum = self._source.checksum().hex()
-        if self._keep is not None:
-            self._keep.checksum = self.checksum
-            shelf.put(self._keep)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
-        if self._held is None:
-            self._source.close()
+        self._source.close()

@@ -19,7 +19,6 @@ from typing import cast
 import luigi
 
 from campanula.formats.errors import DataError
-from campanula.formats.stream import clock
 from campanula.pipelines import digest
 from campanula.pipelines.failures import StageFailed
 
@@ -27,9 +26,9 @@ from campanula.pipelines.failures import StageFailed
 class Cache:
     """Results below `folder`: `with Cache(folder) as cache: cache.build([task, ...])`.
 
-    program is the digest of the program that makes the results; seconds counts by command what its
-    runs took without reading and writing streams, and without other commands that they ran; runs
-    counts them.  commands are those that a pipeline has beside the stages.
+    program is the digest of the program that makes the results; seconds are the wall seconds of
+    every command's runs, without those of commands that they ran; runs counts them.  commands are
+    those that a pipeline has beside the stages.
     """
 
     def __init__(self, folder: str) -> None:
@@ -85,14 +84,15 @@ class Cache:
 
     def run(self, command: str, argv: Sequence[str]) -> None:
         """Run a stage in this process; raises StageFailed unless it ends with status 0."""
-        started, other = time.perf_counter(), clock.seconds + sum(self.seconds.values())
+        started = time.perf_counter()
+        within = sum(self.seconds.values())
         try:
             status = self._main(command)(list(argv))
         except SystemExit as stop:  # argparse: flags that the stage does not have
             status = stop.code if isinstance(stop.code, int) else 1
         self.runs[command] += 1
-        other = clock.seconds + sum(self.seconds.values()) - other
-        self.seconds[command] += time.perf_counter() - started - other
+        within = sum(self.seconds.values()) - within
+        self.seconds[command] += time.perf_counter() - started - within
         if status == 130:
             raise KeyboardInterrupt
         if status:

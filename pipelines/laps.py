@@ -1,6 +1,6 @@
 """Where the time of a pipeline goes: seconds by phase, and orchestration, which is all the rest.
 
-The rest is Luigi, digests, reading and writing streams, and whatever else happens between stages.
+The rest is Luigi, digests, histories, and whatever else happens between stages.
 """
 
 from __future__ import annotations

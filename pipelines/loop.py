@@ -20,7 +20,6 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple, dataclass, replace
 
-from campanula.formats import shelf
 from campanula.formats.files import Output
 from campanula.formats.weights import Weights
 from campanula.pipelines import convergence, digest, history, plot
@@ -153,11 +152,10 @@ class Loop:
             entry = history.read(record)[0]
             if entry.objective is None or step.new.complete():
                 return entry
-        with shelf.holding(step.lists.path):
-            entry = self._measure(step, len(done) + 1)
-            entry = replace(entry, stopped=self._stop.measured([*done, entry], step.merged))
-            if entry.stopped is None:
-                entry = self._improve(step, entry)
+        entry = self._measure(step, len(done) + 1)
+        entry = replace(entry, stopped=self._stop.measured([*done, entry], step.merged))
+        if entry.stopped is None:
+            entry = self._improve(step, entry)
         entry = replace(entry, seconds=self._laps.lap())
         history.write(record, [entry])
         if step.earlier is not None and step.merged:

@@ -141,13 +141,14 @@ def run(steps: Steps) -> Outcome:
     from campanula.pipelines.demo.report import Outcome
     from campanula.pipelines.initial import initial_weights
     from campanula.pipelines.loop import Loop
-    from campanula.pipelines.loops import rampion
+    from campanula.pipelines.loops import optimizing, rampion
 
     text = make_text(steps)
     args = settings(steps.args, text, make_model(steps, text))
     args.weights = initial_weights(args, args.decoder_flags)
     decoder = EmbeddedDecoder(args.decoder_flags, args.jobs)
-    tuned = Loop(steps.cache, args, decoder, rampion.cccp).run()
+    tuner = optimizing.tuner(rampion.FIXED, "theta0", draws=False)
+    tuned = Loop(steps.cache, args, decoder, tuner).run()
     for iteration in tuned.history:
         steps.seconds.update(iteration.seconds)
     steps.note("tuned", digest.of("tuned", tuned.weights.digest), tuned.seconds)

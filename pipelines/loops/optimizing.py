@@ -78,14 +78,16 @@ def add_flags(p: argparse.ArgumentParser, title: str, names: Sequence[str]) -> N
         )
 
 
-def run(args: argparse.Namespace, fixed: Sequence[str], center: str | None) -> None:
+def run(
+    args: argparse.Namespace, fixed: Sequence[str], center: str | None, draws: bool = True
+) -> None:
     """Run a loop whose tuner is this; flags that do not go together are refused before any work."""
     from campanula.pipelines.runs import tune
 
     if "batch-mira" in (*fixed, *args.optimize_flags) and args.metric != "bleu":
         raise command.UsageError(f"batch MIRA goes by BLEU; drop --metric {args.metric}")
     refs = [part for ref in args.ref for part in ("--ref", ref)] if needs_references(args) else []
-    tune(args, tuner(fixed, center), [*fixed, *args.optimize_flags, *refs])
+    tune(args, tuner(fixed, center, draws), [*fixed, *args.optimize_flags, *refs])
 
 
 def needs_references(args: argparse.Namespace) -> bool:
@@ -93,10 +95,11 @@ def needs_references(args: argparse.Namespace) -> bool:
     return bool(set(NEED_REFERENCES) & set(args.optimize_flags))
 
 
-def tuner(fixed: Sequence[str], center: str | None) -> Tuner:
+def tuner(fixed: Sequence[str], center: str | None, draws: bool = True) -> Tuner:
     """Tuner that runs `optimize` once, with the fixed flags of a loop before those of the user.
 
     center is `theta0`, where the run started, or what `--center` takes; None where it is no matter.
+    draws: whether the solver draws, and takes the seed of the iteration.
     """
 
     def tune(
@@ -104,7 +107,8 @@ def tuner(fixed: Sequence[str], center: str | None) -> Tuner:
     ) -> StageTask:
         from campanula.pipelines.stage_task import stage
 
-        settings: list[Argument] = [*fixed, "--seed", str(args.seed)]
+        settings: list[Argument] = [*fixed]
+        settings += ["--seed", str(args.seed)] if draws else []
         if center is not None and "--center" not in args.optimize_flags:
             settings += ["--center", origin if center == "theta0" else center]
         settings += ["--allow-missing"] if args.allow_missing else []

@@ -14,7 +14,9 @@ from campanula.pipelines.stage_task import Leaf
 
 def settings(folder: Path, loop: str, *more: str) -> list[str]:
     """The flags of `optimize` between lists, weights, and output."""
-    needed = ["--source", "s", "--ref", "r", "--weights", "w", "--work-dir", "d"]
+    ref = folder / "ref"
+    ref.write_text("a\n")
+    needed = ["--source", "s", "--ref", os.fspath(ref), "--weights", "w", "--work-dir", "d"]
     args = tune.parser().parse_args([loop, *needed, *more])
     found: list[runs.Tuner] = []
     with pytest.MonkeyPatch.context() as patch:

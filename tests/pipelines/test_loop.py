@@ -84,7 +84,7 @@ def test_a_second_run_does_nothing(run: Run, tmp_path: Path) -> None:
         contents(tmp_path / "work" / "cache"),
         (tmp_path / "work" / "history.jsonl").read_text(),
     )
-    assert first == {"decode": 3, "score-bleu": 3, "impute-hope": 4, "optimize": 4}
+    assert first == {"decode": 3, "score-bleu": 3, "optimize": 2}
     assert run() == {}
     after = contents(tmp_path / "work" / "cache"), (tmp_path / "work" / "history.jsonl").read_text()
     assert after == before
@@ -93,18 +93,13 @@ def test_a_second_run_does_nothing(run: Run, tmp_path: Path) -> None:
 def test_a_change_redoes_what_depends_on_it(run: Run) -> None:
     run()
     again = run("--epochs", "3")  # the first lists stay
-    assert again == {"decode": 2, "score-bleu": 2, "impute-hope": 3, "optimize": 4}
+    assert again == {"decode": 2, "score-bleu": 2, "optimize": 2}
     assert run("--eta", "0.06")["decode"] == 2
-    assert run("--alpha", "9") == {"decode": 2, "score-bleu": 2, "impute-hope": 4, "optimize": 4}
-    assert run("--gain", "none") == {
-        "decode": 2,
-        "score-bleu": 3,
-        "impute-hope": 4,
-        "optimize": 4,
-    }
+    assert run("--alpha", "9") == {"decode": 2, "score-bleu": 2, "optimize": 2}
+    assert run("--gain", "none") == {"decode": 2, "score-bleu": 3, "optimize": 2}
     assert run("-k", "15")["decode"] == 3
     more = run("--iterations", "3")
-    assert more == {"decode": 2, "score-bleu": 2, "impute-hope": 2, "optimize": 2}
+    assert more == {"decode": 2, "score-bleu": 2, "optimize": 1}
     assert run("--jobs", "2") == {}
 
 

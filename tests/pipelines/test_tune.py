@@ -130,12 +130,12 @@ def test_no_loop_is_2(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_interrupted_is_130(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from campanula.stages import impute_hope
+    from campanula.stages import score_bleu
 
     def interrupted(argv: list[str]) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(impute_hope, "main", interrupted)
+    monkeypatch.setattr(score_bleu, "main", interrupted)
     flags = ["rampion", *tiny.write(tmp_path), "--work-dir", os.fspath(tmp_path / "work")]
     assert tune.main(flags) == 130
 

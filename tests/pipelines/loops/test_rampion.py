@@ -1,70 +1,70 @@
-"""RAMPION as tasks: each CCCP step on its own ends in the bytes of Algorithm 1 in one run."""
+"""RAMPION: one `optimize` an iteration, which is the chain of CCCP steps."""
 
 from __future__ import annotations
 
-import argparse
 import os
 from pathlib import Path
 
-from campanula.pipelines.cache import Cache
-from campanula.pipelines.loops import rampion
-from campanula.pipelines.stage_task import Leaf
-from campanula.stages import optimize
+import pytest
+
+from campanula.stages import impute_hope, optimize
 from tests.examples import random_lists, write_kbest
+from tests.pipelines import one_iteration
 
 WEIGHTS = "LM0 0.5\nWordPenalty0 -0.2\n"
+FIXED = ["--solver", "ssd", "--center", "theta0"]
 
 
-def settings(*argv: str) -> argparse.Namespace:
-    p = argparse.ArgumentParser()
-    rampion.add_flags(p)
-    return argparse.Namespace(**vars(p.parse_args(argv)), allow_missing=False, ref=[])
+def test_what_an_iteration_runs(tmp_path: Path) -> None:
+    assert one_iteration.settings(tmp_path, "rampion") == FIXED
 
 
-def test_the_papers_settings_are_the_defaults() -> None:
-    args = settings()
-    assert (args.cccp_iterations, args.epochs) == (10, 5)
-    assert (args.eta, args.C, args.alpha, args.loss) == (1e-4, 1.0, 10.0, "ramp3")
+def test_what_can_be_set(tmp_path: Path) -> None:
+    more = ["--cccp-iterations", "4", "--epochs", "3", "--eta", "0.01", "--C", "2", "--alpha", "5"]
+    assert one_iteration.settings(tmp_path, "rampion", *more) == [*FIXED, *more]
 
 
-def test_the_centre_is_where_the_run_started(tmp_path: Path) -> None:
-    lists, weights, center = (Leaf(name, name) for name in ("lists", "weights", "center"))
-    args = settings("--cccp-iterations", "2")
-    last = rampion.cccp(Cache(os.fspath(tmp_path)), args, lists, weights, center)
-    hope, first = last.requires()
-    assert [task.call.command for task in (last, hope, first)] == [
-        "optimize",
-        "impute-hope",
-        "optimize",
-    ]
-    for task, start in ((last, first.path), (first, "weights")):
-        argv = task.call.argv()
-        assert argv[argv.index("--weights") + 1] == start
-        assert argv[argv.index("--center") + 1] == "center"
-    assert hope.call.argv()[:3] == ["lists", "--weights", first.path]
+def run(folder: Path, name: str, *argv: str) -> str:
+    """Run a stage; returns the path of what it makes."""
+    path = os.fspath(folder / name)
+    command = impute_hope if name.endswith(".hope") else optimize
+    assert command.main([*argv, "-q", "-o", path]) == 0
+    return path
 
 
-def test_in_steps_as_in_one_run(tmp_path: Path) -> None:
+def test_the_papers_settings_are_the_defaults(tmp_path: Path) -> None:
     records, _ = random_lists(3, n_lists=6, sparse=False)
     lists = write_kbest(tmp_path / "dev.kbest", records)
     (tmp_path / "w0").write_text(WEIGHTS)
-    flags = ["--cccp-iterations", "4", "--epochs", "3", "--eta", "0.01", "--alpha", "5"]
-    with Cache(os.fspath(tmp_path / "cache")) as cache:
-        initial = Leaf.of(cache, os.fspath(tmp_path / "w0"))
-        task = rampion.cccp(cache, settings(*flags), Leaf.of(cache, lists), initial, initial)
-        cache.build([task])
-        assert cache.runs == {"impute-hope": 4, "optimize": 4}
-    one = os.fspath(tmp_path / "w1")
-    assert optimize.main([lists, "--weights", initial.path, *flags, "-q", "-o", one]) == 0
-    assert Path(task.path).read_bytes() == Path(one).read_bytes()
+    given = [lists, "--weights", os.fspath(tmp_path / "w0")]
+    paper = ["--cccp-iterations", "10", "--epochs", "5", "--eta", "1e-4", "--C", "1"]
+    paper += ["--alpha", "10", "--loss", "ramp3"]
+    one = run(tmp_path, "one", *given, *FIXED[:2])
+    two = run(tmp_path, "two", *given, *FIXED[:2], *paper)
+    assert Path(one).read_bytes() == Path(two).read_bytes()
+
+
+@pytest.mark.parametrize("loss", ["ramp3", "hinge"])
+def test_one_run_is_the_chain_of_cccp_steps(tmp_path: Path, loss: str) -> None:
+    """Hopes, then one inner problem, T' times, as Algorithm 1 has it."""
+    records, _ = random_lists(3, n_lists=6, sparse=False)
+    lists = write_kbest(tmp_path / "dev.kbest", records)
+    (tmp_path / "w0").write_text(WEIGHTS)
+    (tmp_path / "ref").write_text("".join(f"{record.text[0]}\n" for record in records))
+    origin = os.fspath(tmp_path / "w0")
+    cost = ["--alpha", "5", "--loss", loss, "--ref", os.fspath(tmp_path / "ref")]
+    flags = ["--solver", "ssd", *cost, "--epochs", "3", "--eta", "0.01", "--center", origin]
+    weights = origin
+    for step in range(4):
+        hope = run(tmp_path, f"{step}.hope", lists, "--weights", weights, *cost)
+        given = [lists, "--weights", weights, "--hope", hope]
+        weights = run(tmp_path, f"{step}.weights", *given, *flags)
+    whole = [lists, "--weights", origin, "--cccp-iterations", "4"]
+    one = run(tmp_path, "one", *whole, *flags)
+    assert Path(one).read_bytes() == Path(weights).read_bytes()
 
 
 def test_references_go_to_the_losses_that_ask_for_them(tmp_path: Path) -> None:
-    (tmp_path / "ref").write_text("a\n")
-    args = settings("--loss", "hinge", "--cccp-iterations", "1")
-    args.ref = [os.fspath(tmp_path / "ref")]
-    leaf = Leaf("x", "1")
-    last = rampion.cccp(Cache(os.fspath(tmp_path / "cache")), args, leaf, leaf, leaf)
-    for task in (last, *last.requires()):
-        argv = task.call.argv()
-        assert argv[argv.index("--ref") + 1] == args.ref[0]
+    assert "--ref" not in one_iteration.settings(tmp_path, "rampion")
+    argv = one_iteration.settings(tmp_path, "rampion", "--loss", "hinge")
+    assert argv[-2:] == ["--ref", os.fspath(tmp_path / "ref")]
