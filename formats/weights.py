@@ -80,6 +80,15 @@ class Weights(Mapping[str, float]):
             raise DataError(self.source, f"feature {name!r}", problem)
         return np.array(values, np.float64)
 
+    def checked_vector(self, names: Names, lists: str, allow_missing: bool) -> Floats:
+        """Values of the names of some lists; raises DataError where weights and features differ.
+
+        When that is allowed a feature without a weight has 0.
+        """
+        if not allow_missing:
+            self.refuse_unknown(names, lists)
+        return self.vector(names, 0.0 if allow_missing else None)
+
     def refuse_unknown(self, names: Names, lists: str) -> None:
         """Raise DataError for a weight whose feature is in none of the lists read."""
         for name in self.values_by_name:

@@ -131,9 +131,7 @@ def add_reference_flag(p: argparse.ArgumentParser) -> None:
 
 def vector(weights: Weights, names: Names, lists: str, args: argparse.Namespace) -> Floats:
     """Weights by feature id, as strict about names as --allow-missing says."""
-    if not args.allow_missing:
-        weights.refuse_unknown(names, lists)
-    return weights.vector(names, 0.0 if args.allow_missing else None)
+    return weights.checked_vector(names, lists, args.allow_missing)
 
 
 def add_missing_flag(p: argparse.ArgumentParser) -> None:

@@ -22,22 +22,17 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 
-import numpy as np
-import xxhash
-
 from campanula.formats.files import read_lines
-from campanula.formats.model.folder import NamedModel
-from campanula.formats.model.model import Model, default_cache, load_model
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.lattice import Lattice
-from campanula.formats.records.names import Names
 from campanula.formats.stream import Writer
 from campanula.formats.weights import Weights
 from campanula.stages import command
 from campanula.stages.decoding.decoder import Decoder
+from campanula.stages.decoding.decoder_setup import DecoderSetup
 from campanula.stages.decoding.model_flags import (
     add_model_flags,
-    features_on,
+    dense_features_of_flags,
     given_model,
     model_inputs,
 )
@@ -46,15 +41,9 @@ from campanula.stages.decoding.sparse_flags import (
     add_list_flag,
     add_sparse_flag,
     read_lists,
-    split_weights,
-    templates_on,
+    templates_of_flags,
 )
-from campanula.stages.decoding.sparse_options import SparseWeights
-from campanula.stages.decoding.training_flags import (
-    add_training_flags,
-    left_out,
-    training_signature,
-)
+from campanula.stages.decoding.training_flags import add_training_flags, left_out_of_flags
 
 
 def decode(decoder: Decoder, lines: Iterable[str], jobs: int = 1) -> Iterator[KBest]:
@@ -122,26 +111,11 @@ def body(args: argparse.Namespace) -> None:
     inputs += model_inputs(args)
     if inputs.count("-") > 1:
         raise command.UsageError("only one input can be stdin")
-    refuse_one_output(args)
-    given = given_model(args)
-    templates, files = templates_on(args.features, given.files)
-    listed = tuple(read_lists(args.feature_list))
-    settings = search_settings(args, given.settings)
-    weights, sparse = split_weights(weights_of(args, given), templates, listed)
-    training = left_out(args, files)
-    model = load_model(files, args.cache or default_cache())
-    on = features_on(files, model, args.dense_features)
-    theta = theta_of(weights, model, on, args)
-    decoder = Decoder(model, theta, settings, on, sparse, training)
-    how = command.signature(
-        "decode",
-        model=model.digest,
-        weights=xxhash.xxh3_64_hexdigest(theta.tobytes()),
-        **vars(settings),
-        **sparse_signature(sparse),
-        **training_signature(training),
-    )
-    jobs = args.jobs or int(given.settings.get("jobs", 1))
+    refuse_one_output(args.output, args.lattice)
+    setup = setup_of_flags(args)
+    decoder, options = setup.prepare()
+    how = command.signature("decode", **options)
+    jobs = args.jobs or int(setup.model.settings.get("jobs", 1))
     lines = command.progress(read_lines(args.input), args, "decode")
     with ExitStack() as stack:
         if args.lattice is None:
@@ -155,51 +129,35 @@ def body(args: argparse.Namespace) -> None:
     command.say(args, f"decode: {out.count} sentences")
 
 
-def refuse_one_output(args: argparse.Namespace) -> None:
+def setup_of_flags(args: argparse.Namespace) -> DecoderSetup:
+    """The decoder that the flags ask for; raises UsageError when they do not fit together."""
+    model = given_model(args)
+    templates = templates_of_flags(args.features)
+    listed = tuple(read_lists(args.feature_list))
+    search = search_settings(args, model.settings)
+    weights = None if args.weights is None else Weights.read(args.weights)
+    if weights is None and model.weights is None:
+        raise command.UsageError("expected --weights, or --moses-ini of a file with [weight]")
+    return DecoderSetup(
+        model,
+        weights,
+        search,
+        dense_features_of_flags(args.dense_features),
+        templates,
+        listed,
+        left_out_of_flags(args, model.files),
+        args.allow_missing,
+        args.cache,
+    )
+
+
+def refuse_one_output(output: str | None, lattice: str | None) -> None:
     """Raise UsageError when both streams would go to the same place."""
-    if args.lattice is None:
+    if lattice is None:
         return
-    paths = (args.output or "-", args.lattice)
+    paths = (output or "-", lattice)
     if paths[0] == paths[1] or len({os.path.realpath(path) for path in paths}) == 1:
         raise command.UsageError("the lists and the lattices cannot be the same file")
-
-
-def weights_of(args: argparse.Namespace, given: NamedModel) -> Weights:
-    """Weights of the flag, or of the moses.ini; raises UsageError when there are none."""
-    if args.weights is not None:
-        return Weights.read(args.weights)
-    if given.weights is None:
-        raise command.UsageError("expected --weights, or --moses-ini of a file with [weight]")
-    return given.weights
-
-
-def sparse_signature(sparse: SparseWeights | None) -> dict[str, str]:
-    """Part of the signature that tells of sparse features, empty without them."""
-    if sparse is None:
-        return {}
-    weights = Weights(dict(sparse.theta)).digest()
-    told = {"features": ",".join(sparse.templates), "sparse_weights": weights}
-    if sparse.listed:
-        told["feature_list"] = xxhash.xxh3_64_hexdigest(" ".join(sparse.listed).encode())
-    return told
-
-
-def theta_of(
-    weights: Weights, model: Model, on: list[str], args: argparse.Namespace
-) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """Weights of all features of the model; those that are off weigh 0.
-
-    A moses.ini has weights for them, too, which do not count.
-    """
-    if args.weights is None:
-        off = {*model.all_features()} - {*on}
-        weights = Weights({n: w for n, w in weights.items() if n not in off}, weights.source)
-    names = Names()
-    for name in on:
-        names.id(name)
-    values = command.vector(weights, names, "the set of features that are on", args)
-    by_name = dict(zip(on, values.tolist(), strict=True))
-    return np.array([by_name.get(name, 0.0) for name in model.all_features()])
 
 
 if __name__ == "__main__":

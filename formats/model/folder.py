@@ -36,6 +36,19 @@ class NamedModel:
     settings: Mapping[str, float] = field(default_factory=dict)
     weights: Weights | None = None
 
+    @classmethod
+    def at(cls, path: str) -> NamedModel:
+        """The model of a folder, or of a moses.ini file; raises DataError."""
+        if os.path.isdir(path):
+            return cls(read_model_folder(path))
+        return cls.of_moses(path)
+
+    @classmethod
+    def of_moses(cls, path: str) -> NamedModel:
+        """The model of a moses.ini file; raises DataError."""
+        ini = read_moses_ini(path)
+        return cls(ini.files, ini.settings, ini.weights)
+
 
 def named_model(folder: str | None, moses_ini: str | None, tables: Tables) -> NamedModel | None:
     """The model of a moses.ini, of a folder, or of tables: phrases, reordering, language model.
@@ -43,8 +56,7 @@ def named_model(folder: str | None, moses_ini: str | None, tables: Tables) -> Na
     None if there is no phrase table either; raises DataError.
     """
     if moses_ini is not None:
-        ini = read_moses_ini(moses_ini)
-        return NamedModel(ini.files, ini.settings, ini.weights)
+        return NamedModel.of_moses(moses_ini)
     if folder is not None:
         return NamedModel(read_model_folder(folder))
     phrases, reordering, lm = tables

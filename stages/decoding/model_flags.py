@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from campanula.formats.errors import DataError
@@ -93,13 +93,17 @@ def given_model(args: argparse.Namespace) -> NamedModel:
     return replace(given, files=given.files.with_distortion_table(args.distortion_table))
 
 
-def features_on(files: ModelFiles, model: Model, flags: Iterable[str] = ()) -> list[str]:
-    """Names of the features that are on, by --dense-features or else by the model's files.
+def dense_features_of_flags(flags: Iterable[str]) -> tuple[str, ...]:
+    """Names, labels and sets that --dense-features asks for."""
+    return tuple(name.strip() for flag in flags for name in flag.split(","))
+
+
+def features_on(files: ModelFiles, model: Model, asked: Sequence[str] = ()) -> list[str]:
+    """Names of the features that are on: those that are asked for, or else by the model's files.
 
     Raises UsageError or DataError for one that the model has not.
     """
     names = model.all_features()
-    asked = [name.strip() for flag in flags for name in flag.split(",")]
     if not asked and files.features is None:
         return model.feature_names()
     try:

@@ -5,12 +5,22 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
 
 from campanula.stages import command
 from campanula.stages.decoding.decoder import MAX_WINDOW, REORDERING, SearchSettings
 
 DEFAULT = SearchSettings()
 EVERYTHING = 1 << 40  # more candidates than any stack has
+COUNTS = ("pop_limit", "stack", "table_limit")
+MOSES_NAMES = {  # of the settings that a moses.ini may have
+    "distortion_limit": "distortion-limit",
+    "pop_limit": "cube-pruning-pop-limit",
+    "stack": "stack",
+    "beam_threshold": "beam-threshold",
+    "table_limit": "table-limit",
+}
 
 
 def add_search_flags(p: argparse.ArgumentParser) -> None:
@@ -62,27 +72,30 @@ def add_search_flags(p: argparse.ArgumentParser) -> None:
     )
 
 
-def search_settings(
-    args: argparse.Namespace, moses: Mapping[str, float] | None = None
-) -> SearchSettings:
+def settings_of_moses(moses: Mapping[str, float]) -> SearchSettings:
+    """The settings of a moses.ini, by Moses's names; the defaults where it has none."""
+    given = {ours: moses[name] for ours, name in MOSES_NAMES.items() if name in moses}
+    return _with_numbers(DEFAULT, given)
+
+
+def search_settings(args: argparse.Namespace, moses: Mapping[str, float] = {}) -> SearchSettings:
     """Search settings that the flags ask for; else those of a moses.ini, else the defaults."""
     if args.distortion_limit is not None and args.distortion_limit > MAX_WINDOW:
         raise command.UsageError(f"--distortion-limit is at most {MAX_WINDOW}")
+    asked = {name: getattr(args, name) for name in MOSES_NAMES}
+    given = {name: value for name, value in asked.items() if value is not None}
+    if args.no_pruning:
+        given |= dict.fromkeys(COUNTS, EVERYTHING) | {"beam_threshold": math.inf}
+    settings = _with_numbers(settings_of_moses(moses), given)
+    return replace(settings, k=args.k, distinct=args.distinct, reordering=args.reordering)
 
-    def value(name: str, of_moses: str) -> float:
-        flag, default = getattr(args, name), getattr(DEFAULT, name)
-        return float(flag if flag is not None else (moses or {}).get(of_moses, default))
 
-    def count(name: str, of_moses: str) -> int:
-        return EVERYTHING if args.no_pruning else int(min(value(name, of_moses), EVERYTHING))
-
-    return SearchSettings(
-        k=args.k,
-        distinct=args.distinct,
-        reordering=args.reordering,
-        distortion_limit=int(min(value("distortion_limit", "distortion-limit"), MAX_WINDOW)),
-        pop_limit=count("pop_limit", "cube-pruning-pop-limit"),
-        stack=count("stack", "stack"),
-        beam_threshold=math.inf if args.no_pruning else value("beam_threshold", "beam-threshold"),
-        table_limit=count("table_limit", "table-limit"),
-    )
+def _with_numbers(settings: SearchSettings, given: Mapping[str, float]) -> SearchSettings:
+    """Settings with some others; a count that has no bound, inf, is as many as there may be."""
+    most = dict.fromkeys(COUNTS, EVERYTHING) | {"distortion_limit": MAX_WINDOW}
+    numbers: dict[str, Any] = {
+        name: int(min(given[name], most[name])) for name in most if name in given
+    }
+    if "beam_threshold" in given:
+        numbers["beam_threshold"] = float(given["beam_threshold"])
+    return replace(settings, **numbers)

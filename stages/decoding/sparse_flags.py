@@ -45,17 +45,21 @@ def read_lists(files: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(name for part in found for name in part))
 
 
-def templates_on(flags: Iterable[str], files: ModelFiles) -> tuple[tuple[str, ...], ModelFiles]:
-    """Templates that the flags or the model folder name, and the model's files without them.
-
-    Raises UsageError for a flag's template that there is not.
-    """
+def templates_of_flags(flags: Iterable[str]) -> tuple[str, ...]:
+    """Templates that --features names; raises UsageError for one that there is not."""
     asked = [name.strip() for flag in flags for name in flag.split(",")]
     for name in asked:
         if name not in TEMPLATES:
             raise UsageError(f"--features: expected some of {', '.join(TEMPLATES)}; found {name!r}")
+    return tuple(asked)
+
+
+def with_templates_of(
+    asked: tuple[str, ...], files: ModelFiles
+) -> tuple[tuple[str, ...], ModelFiles]:
+    """Templates that are asked for or that the model names, and its files without them."""
     if files.features is not None:
-        asked += [name for name in files.features if name in TEMPLATES]
+        asked += tuple(name for name in files.features if name in TEMPLATES)
         dense = tuple(name for name in files.features if name not in TEMPLATES)
         files = replace(files, features=dense)
     return tuple(name for name in TEMPLATES if name in asked), files

@@ -29,8 +29,11 @@ def add_training_flags(p: argparse.ArgumentParser) -> None:
     )
 
 
-def left_out(args: argparse.Namespace, files: ModelFiles) -> LeftOut | None:
-    """What the flags say to leave out; raises UsageError when they do not fit."""
+def left_out_of_flags(args: argparse.Namespace, files: ModelFiles) -> LeftOut | None:
+    """The counts that the flags leave out, None without them.
+
+    Raises UsageError when the flags do not fit together, DataError when the files do not.
+    """
     if args.leave_one_out is None:
         if args.singleton_penalty is not None:
             raise UsageError("--singleton-penalty belongs to --leave-one-out")
@@ -39,11 +42,6 @@ def left_out(args: argparse.Namespace, files: ModelFiles) -> LeftOut | None:
     text.refuse_unequal()
     penalty = PENALTY if args.singleton_penalty is None else args.singleton_penalty
     return LeftOut(text, files.phrase_table, penalty)
-
-
-def training_signature(left_out: LeftOut | None) -> dict[str, float]:
-    """Part of the signature that tells of leave-one-out, empty without it."""
-    return {} if left_out is None else {"leave_one_out": left_out.penalty}
 
 
 def probability(text: str) -> float:

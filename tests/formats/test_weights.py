@@ -95,3 +95,12 @@ def test_of_and_digest():
     assert dict(weights) == {"a": 1.0, "b": 2.0}
     assert weights.digest() == Weights({"b": 2.0, "a": 1.0}).digest()
     assert weights.digest() != Weights({"a": 1.0, "b": 2.5}).digest()
+
+
+def test_weights_and_features_may_differ_where_that_is_allowed():
+    weights, names = Weights({"LM0": 0.5, "TM0": 2.0}), Names(["TM0", "x"])
+    assert weights.checked_vector(names, "dev", True).tolist() == [2.0, 0.0]
+    with pytest.raises(DataError, match="feature 'LM0': unknown feature: dev has none"):
+        weights.checked_vector(names, "dev", False)
+    with pytest.raises(DataError, match="feature 'x': expected a weight"):
+        Weights({"TM0": 2.0}).checked_vector(names, "dev", False)

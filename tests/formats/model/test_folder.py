@@ -8,7 +8,7 @@ import pytest
 
 from campanula.formats.errors import DataError
 from campanula.formats.model.files import ModelFiles
-from campanula.formats.model.folder import read_model_folder
+from campanula.formats.model.folder import NamedModel, read_model_folder
 
 
 def test_model_folder(tmp_path):
@@ -19,6 +19,19 @@ def test_model_folder(tmp_path):
         f"{inside}/t.gz", None, f"{inside}/lm", ("LM0",), source=f"{inside}/model.json"
     )
     assert read_model_folder(inside) == expected
+
+
+def test_a_model_is_a_folder_or_a_moses_ini(tmp_path):
+    (tmp_path / "table").write_text("a ||| b ||| 0.5\n")
+    text = "[feature]\nPhraseDictionaryMemory name=TM path=table\n[weight]\nTM= 0.5\n[stack]\n9\n"
+    (tmp_path / "moses.ini").write_text(text)
+    assert NamedModel.at(str(tmp_path)).weights is None
+    named = NamedModel.at(str(tmp_path / "moses.ini"))
+    assert dict(named.weights) == {"TM": 0.5}
+    assert named.settings["stack"] == 9
+    assert named.files == NamedModel.at(str(tmp_path)).files
+    with pytest.raises(DataError, match=r"none\.ini"):
+        NamedModel.at(str(tmp_path / "none.ini"))
 
 
 def test_moses_folder(tmp_path):

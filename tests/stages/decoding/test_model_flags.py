@@ -15,6 +15,7 @@ from campanula.formats.model.model import load_model
 from campanula.stages.command import UsageError
 from campanula.stages.decoding.model_flags import (
     add_model_flags,
+    dense_features_of_flags,
     features_on,
     given_model,
     model_files,
@@ -95,7 +96,8 @@ def test_sets_and_flags(tmp_path: Path) -> None:
     assert features_on(files, compiled, ["tillmann-zhang"]) == seven
     assert features_on(replace(files, features=("tillmann-zhang",)), compiled) == seven
     some = replace(files, features=("LM0",))
-    assert features_on(some, compiled, ["Distortion0, TranslationModel0", "LMRest0"]) == [
+    asked = dense_features_of_flags(["Distortion0, TranslationModel0", "LMRest0"])
+    assert features_on(some, compiled, asked) == [
         "Distortion0",
         *(f"TranslationModel0_{k}" for k in range(4)),
         "LMRest0",

@@ -15,7 +15,8 @@ from campanula.stages.decoding.sparse_flags import (
     add_sparse_flag,
     read_lists,
     split_weights,
-    templates_on,
+    templates_of_flags,
+    with_templates_of,
 )
 
 
@@ -23,13 +24,14 @@ def test_the_flag_is_repeatable():
     p = argparse.ArgumentParser()
     add_sparse_flag(p)
     flags = p.parse_args(["--features", "jump,block", "--features", "block"]).features
-    assert templates_on(flags, ModelFiles("t"))[0] == ("block", "jump")
-    assert templates_on([], ModelFiles("t")) == ((), ModelFiles("t"))
+    asked = templates_of_flags(flags)
+    assert with_templates_of(asked, ModelFiles("t")) == (("block", "jump"), ModelFiles("t"))
+    assert with_templates_of(templates_of_flags([]), ModelFiles("t")) == ((), ModelFiles("t"))
 
 
 def test_the_model_folder_names_templates_too():
     files = ModelFiles("t", features=("LM0", "word-pair"))
-    assert templates_on(["block"], files) == (
+    assert with_templates_of(("block",), files) == (
         ("block", "word-pair"),
         ModelFiles("t", features=("LM0",)),
     )
@@ -37,7 +39,7 @@ def test_the_model_folder_names_templates_too():
 
 def test_an_unknown_template_is_refused():
     with pytest.raises(UsageError, match="'blocks'"):
-        templates_on(["blocks"], ModelFiles("t"))
+        templates_of_flags(["blocks"])
 
 
 def test_weights_are_split():

@@ -1,0 +1,108 @@
+"""What a decoder is made of: a model, weights, the features that are on, settings of the search.
+
+    setup = DecoderSetup(NamedModel.at("model"), Weights.read("w0"), SearchSettings(k=100))
+    for kbest in setup.decoder().decode_all(lines):
+        ...
+
+The stage `decode` makes a setup of its flags, and then does the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import xxhash
+
+from campanula.formats.arrays.types import Floats
+from campanula.formats.model.folder import NamedModel
+from campanula.formats.model.model import Model, load_model
+from campanula.formats.records.names import Names
+from campanula.formats.weights import Weights
+from campanula.stages.command import UsageError
+from campanula.stages.decoding.decoder import Decoder, SearchSettings
+from campanula.stages.decoding.leave_one_out import LeftOut
+from campanula.stages.decoding.model_flags import features_on
+from campanula.stages.decoding.sparse_flags import split_weights, with_templates_of
+from campanula.stages.decoding.sparse_options import SparseWeights
+
+DEFAULT = SearchSettings()
+
+
+class Prepared(NamedTuple):
+    """A decoder, and what determines its lists, for their signature."""
+
+    decoder: Decoder
+    signature: dict[str, object]
+
+
+@dataclass(frozen=True)
+class DecoderSetup:
+    """All that a decoder is made of; what is left out is as without the flag of `decode`.
+
+    Without weights those of the model's moses.ini count.  `dense_features` are names, labels or
+    sets, `templates` of sparse features stand beside those that the model names, and `listed` are
+    single sparse features.  With `allow_missing` a feature without a weight counts 0.
+    """
+
+    model: NamedModel
+    weights: Weights | None = None
+    search: SearchSettings = DEFAULT
+    dense_features: tuple[str, ...] = ()
+    templates: tuple[str, ...] = ()
+    listed: tuple[str, ...] = ()
+    left_out: LeftOut | None = None
+    allow_missing: bool = False
+    cache: str | None = None
+
+    def decoder(self) -> Decoder:
+        """The decoder; raises DataError or UsageError for what does not fit together."""
+        return self.prepare().decoder
+
+    def prepare(self) -> Prepared:
+        """The decoder and its signature; the model is compiled when it is used first."""
+        weights = self.model.weights if self.weights is None else self.weights
+        if weights is None:
+            raise UsageError("expected --weights, or --moses-ini of a file with [weight]")
+        templates, files = with_templates_of(self.templates, self.model.files)
+        dense, sparse = split_weights(weights, templates, self.listed)
+        model = load_model(files, self.cache)
+        on = features_on(files, model, self.dense_features)
+        theta = self._theta(dense, model, on)
+        signature: dict[str, object] = {
+            "model": model.digest,
+            "weights": xxhash.xxh3_64_hexdigest(theta.tobytes()),
+            **vars(self.search),
+            **sparse_signature(sparse),
+        }
+        if self.left_out is not None:
+            signature["leave_one_out"] = self.left_out.penalty
+        return Prepared(Decoder(model, theta, self.search, on, sparse, self.left_out), signature)
+
+    def _theta(self, weights: Weights, model: Model, on: list[str]) -> Floats:
+        """Weights of all features of the model; those that are off weigh 0.
+
+        A moses.ini has weights for them, too, which do not count.
+        """
+        if self.weights is None:
+            off = {*model.all_features()} - {*on}
+            weights = Weights({n: w for n, w in weights.items() if n not in off}, weights.source)
+        lists = "the set of features that are on"
+        values = weights.checked_vector(Names(on), lists, self.allow_missing)
+        by_name = dict(zip(on, values.tolist(), strict=True))
+        return np.array([by_name.get(name, 0.0) for name in model.all_features()])
+
+
+def sparse_signature(sparse: SparseWeights | None) -> dict[str, str]:
+    """Part of the signature that tells of sparse features, empty without them."""
+    if sparse is None:
+        return {}
+    signature = {
+        "features": ",".join(sparse.templates),
+        "sparse_weights": Weights(dict(sparse.theta)).digest(),
+    }
+    if sparse.listed:
+        listed = " ".join(sparse.listed).encode()
+        signature["feature_list"] = xxhash.xxh3_64_hexdigest(listed)
+    return signature
