@@ -160,6 +160,7 @@ class OracleSearch:
         return np.concatenate([own, derivation_values(offset, step, steps, logs)], axis=1)
 
     def _search(self, sentence: Sentence) -> Graph:
+        from campanula.stages.kernels.metrics import reference_trie
         from campanula.stages.kernels.oracle import (
             ngrams as oracle_ngrams,
         )
@@ -172,7 +173,8 @@ class OracleSearch:
 
         classes, (_, _, ref, ref_end, n_types) = self._classes(sentence)
         n = len(sentence.first)
-        ngrams = oracle_ngrams.ngram_trie(ref, ref_end, n_types)
+        trie = reference_trie.reference_trie(ref, ref_end, n_types, reference_trie.BLEU_ORDER)
+        ngrams = oracle_ngrams.ngrams_of(trie)
         tails = oracle_tails.tails(n, classes, ngrams, n_types, self._weight)
         longest = oracle_ngrams.longest_translation(n, classes)
         brevity = oracle_ngrams.brevity_powers(ref_end, longest)

@@ -3,10 +3,11 @@ r"""N-grams that a growing hypothesis shares with the references, clipped as BLE
     matches = sum over n-grams g of min(count of g in the hypothesis, highest count in a reference)
                                                                         (Papineni et al. 2002)
 
-The references' n-grams are a trie (oracle_records.NGrams).  What a hypothesis has matched is a set
-of bits, one for each time that an n-gram may match, so `used | tail` and a count of bits tell what
-two parts of a translation match together.  How a hypothesis goes on depends on its words only
-through the longest n-gram, of up to three words, at its end.
+What a hypothesis has matched is a set of bits, one for each time that an n-gram may match, so
+`used | tail` and a count of bits tell what two parts of a translation match together.  How a
+hypothesis goes on depends on its words only through the longest n-gram, of up to three words, at
+its end; so the trie of the references has links here, from an n-gram to what is left of it without
+its first word (oracle.records.NGrams).
 """
 
 from __future__ import annotations
@@ -15,79 +16,72 @@ import numpy as np
 
 from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
+from campanula.stages.kernels.metrics.reference_trie import (
+    BLEU_ORDER,
+    ReferenceTrie,
+    child_of,
+    closest_length,
+    most_times,
+)
 from campanula.stages.kernels.oracle.records import Classes, NGrams
 from campanula.stages.kernels.wide import wide
 
-ORDER = 4
 BITS = 62  # of an int64; the sign and one more bit stay free, so sums do not wrap
 UP, DOWN = 1, -1  # the order in which the slots of an n-gram are taken
 
 
 @njit(cache=True, nogil=True)
-def ngram_trie(ref: Ids, ref_end: Ints, n_types: int) -> NGrams:
-    """Trie of the references, which are sequences of types ref[ref_end[r]:ref_end[r + 1]].
-
-    The node of type t alone is t + 1.
-    """
-    n_refs, bound = len(ref_end) - 1, n_types + 1 + (ORDER - 1) * len(ref)
-    first_child, sibling = np.full(bound, -1, np.int32), np.full(bound, -1, np.int32)
-    letter, link = np.zeros(bound, np.int32), np.zeros(bound, np.int32)
-    depth, counts = np.zeros(bound, np.int32), np.zeros((bound, n_refs), np.int32)
-    for t in range(n_types):
-        letter[t + 1], depth[t + 1] = t, 1
-    slot, allowed = np.zeros(0, np.int32), np.zeros(0, np.int32)
-    base = np.zeros(ORDER + 1, np.int64)
-    room = NGrams(first_child, sibling, letter, link, depth, slot, allowed, base)
-    n = n_types + 1
-    for r in range(n_refs):
-        n = add_reference(room, n, ref[ref_end[r] : ref_end[r + 1]], counts[:, r])
-    slot, allowed = lay_out(counts[:n], depth[:n], base)
-    return NGrams(
-        first_child[:n], sibling[:n], letter[:n], link[:n], depth[:n], slot, allowed, base
-    )
-
-
-@njit(cache=True, nogil=True)
-def add_reference(trie: NGrams, n_nodes: int, ref: Ids, count: Ids) -> int:
-    """Count the n-grams of a reference, adding those that are new: nodes of the trie then."""
-    shorter = np.zeros(ORDER, np.int64)  # nodes of the n-grams that begin one word later
-    for i in range(len(ref) - 1, -1, -1):
-        node, below = wide(0), np.int64(0)
-        for k in range(min(ORDER, len(ref) - i)):
-            child = child_of(trie, node, ref[i + k], n_nodes) if k > 0 else ref[i] + 1
-            node = wide(child)
-            if node == n_nodes:
-                trie.link[node] = below
-                n_nodes += 1
-            count[node] += 1
-            below, shorter[k] = shorter[k], node
-    return int(n_nodes)
-
-
-@njit(**LEAN)
-def child_of(trie: NGrams, node: int, t: int, n_nodes: int) -> int:
-    """Node of an n-gram with type t after it, made node n_nodes if there is none."""
-    child = np.int64(trie.first_child[node])
-    while child >= 0 and trie.letter[child] != t:
-        child = np.int64(trie.sibling[child])
-    if child < 0:
-        child = np.int64(n_nodes)
-        trie.letter[child], trie.depth[child] = t, trie.depth[node] + 1
-        trie.sibling[child], trie.first_child[node] = trie.first_child[node], child
-    return int(child)
+def ngrams_of(trie: ReferenceTrie) -> NGrams:
+    """The n-grams of a trie to order 4, numbered from 1 in its order: type t alone is t + 1."""
+    n_types, n_nodes = trie.n_types, len(trie.times) + 1
+    first_child = np.full(n_nodes, -1, np.int32)
+    sibling = np.full(n_nodes, -1, np.int32)
+    depth = np.ones(n_nodes, np.int32)
+    depth[0] = 0
+    link = np.zeros(n_nodes, np.int32)
+    letter, parent = letters(trie)
+    for v in range(n_types + 1, n_nodes):  # its parent comes before
+        u = parent[v]
+        depth[v] = depth[u] + 1
+        sibling[v] = first_child[u]
+        first_child[u] = v
+        # every part of an n-gram is one, so what is left without its first word is there, too
+        below = wide(link[u])
+        link[v] = letter[v] + 1 if below == 0 else child_of(trie, below - 1, letter[v]) + 1
+    base = np.zeros(BLEU_ORDER + 1, np.int64)
+    slot, allowed = lay_out(most_times(trie), depth, base)
+    return NGrams(first_child, sibling, letter, link, depth, slot, allowed, base)
 
 
 @njit(cache=True, nogil=True)
-def lay_out(counts: Ids, depth: Ids, base: Ints) -> tuple[Ids, Ids]:
-    """First slot of each n-gram and its slots, by its counts (n_nodes, n_refs); base: in place."""
-    slot, allowed = np.zeros(len(depth), np.int32), np.zeros(len(depth), np.int32)
-    size = np.zeros(ORDER + 1, np.int64)
+def letters(trie: ReferenceTrie) -> tuple[Ids, Ids]:
+    """Last type, and the n-gram without it, of each n-gram numbered from 1; 0 for number 0."""
+    n_nodes = len(trie.times) + 1
+    letter = np.zeros(n_nodes, np.int32)
+    parent = np.zeros(n_nodes, np.int32)
+    for t in range(trie.n_types):
+        letter[t + 1] = t
+    for slot in range(len(trie.key)):
+        key = trie.key[slot]
+        if key >= 0:
+            v = trie.child[slot] + 1
+            parent[v] = key // trie.n_types + 1
+            letter[v] = key % trie.n_types
+    return letter, parent
+
+
+@njit(cache=True, nogil=True)
+def lay_out(most: Ids, depth: Ids, base: Ints) -> tuple[Ids, Ids]:
+    """First slot of each n-gram and its slots, most (n_nodes - 1,) times one; base: in place."""
+    slot = np.zeros(len(depth), np.int32)
+    allowed = np.zeros(len(depth), np.int32)
+    size = np.zeros(BLEU_ORDER + 1, np.int64)
     for v in range(1, len(depth)):
-        allowed[v] = counts[v].max()
+        allowed[v] = most[v - 1]
         size[depth[v]] += allowed[v]
-    for k in range(ORDER):
+    for k in range(BLEU_ORDER):
         base[k + 1] = base[k] + (size[k + 1] + BITS - 1) // BITS
-    free = base[:ORDER] * BITS
+    free = base[:BLEU_ORDER] * BITS
     for v in range(1, len(depth)):
         slot[v] = free[depth[v] - 1]
         free[depth[v] - 1] += allowed[v]
@@ -95,24 +89,25 @@ def lay_out(counts: Ids, depth: Ids, base: Ints) -> tuple[Ids, Ids]:
 
 
 @njit(**LEAN)
-def longest_match(first_child: Ids, sibling: Ids, letter: Ids, link: Ids, u: int, t: int) -> int:
+def longest_match(ngrams: NGrams, u: int, t: int) -> int:
     """Node of the longest n-gram at the end, when type t (-1: none) follows context u."""
+    sibling, letter = ngrams.sibling, ngrams.letter
     if t < 0:
         return wide(0)
     while u > 0:
-        child = np.int64(first_child[u])
+        child = np.int64(ngrams.first_child[u])
         while child >= 0 and letter[child] != t:
             child = np.int64(sibling[child])
         if child >= 0:
             return int(child)
-        u = wide(link[u])
+        u = wide(ngrams.link[u])
     return wide(t + 1)
 
 
 @njit(**LEAN)
 def context_of(ngrams: NGrams, v: int) -> int:
     """Context after the longest n-gram v: v, or what is shorter by a word where v is full."""
-    return wide(ngrams.link[v]) if ngrams.depth[v] == ORDER else v
+    return wide(ngrams.link[v]) if ngrams.depth[v] == BLEU_ORDER else v
 
 
 @njit(**LEAN)
@@ -139,9 +134,8 @@ def read(
     Marks go UP from the lowest slot of an n-gram or DOWN from the highest, so those of two parts
     of a translation, one read up and one down, meet only when all slots match.
     """
-    first_child, sibling = ngrams.first_child, ngrams.sibling
     for k in range(begin, end):
-        v = longest_match(first_child, sibling, ngrams.letter, ngrams.link, u, word[k])
+        v = longest_match(ngrams, u, word[k])
         mark(ngrams, v, used, direction)
         u = context_of(ngrams, v)
     return int(u)
@@ -164,12 +158,7 @@ def brevity_powers(ref_end: Ints, longest: int) -> Floats:
     """BP^4 of each length to `longest`, against the closest reference (tie: the shorter)."""
     power = np.zeros(longest + 1)
     for c in range(1, longest + 1):
-        best = ref_end[1] - ref_end[0]
-        for r in range(1, len(ref_end) - 1):
-            length = ref_end[r + 1] - ref_end[r]
-            off, best_off = abs(length - c), abs(best - c)
-            if off < best_off or (off == best_off and length < best):
-                best = length
+        best = closest_length(ref_end, c)
         power[c] = np.exp(4.0 * min(0.0, 1.0 - best / c))
     return power
 
@@ -197,7 +186,7 @@ def bleu_power(
     if length == 0:
         return 0.0
     product = brevity[length]
-    for n in range(ORDER):
+    for n in range(BLEU_ORDER):
         match = 0
         for k in range(base[n], base[n + 1]):
             match += bit_count(used[k] | tail[k])

@@ -24,6 +24,7 @@ from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.graph.kbest import grown
 from campanula.stages.kernels.lm.automaton import lm_step
+from campanula.stages.kernels.metrics.reference_trie import BLEU_ORDER
 from campanula.stages.kernels.oracle.graphs import finished
 from campanula.stages.kernels.oracle.growth import (
     add_arcs,
@@ -32,7 +33,7 @@ from campanula.stages.kernels.oracle.growth import (
     with_arc_room,
     with_node_room,
 )
-from campanula.stages.kernels.oracle.ngrams import ORDER, UP, bleu_power, read
+from campanula.stages.kernels.oracle.ngrams import UP, bleu_power, read
 from campanula.stages.kernels.oracle.records import (
     Classes,
     Growth,
@@ -67,7 +68,7 @@ def search(
     Its k best derivations are those of highest gain, and of equal gain those of fewest blocks.
     """
     task, count = Task(classes, ngrams, tails, brevity), classes.n_classes
-    n_words, longest = int(ngrams.base[ORDER]), count.shape[1]
+    n_words, longest = int(ngrams.base[BLEU_ORDER]), count.shape[1]
     growth, stacks = seed(n_words), empty_stacks(n)
     used, place = np.zeros((2, n_words), np.int64), np.zeros(6, np.int32)
     room = Scratch(used, place, np.empty(((longest + 1) * longest, 6), np.int64))

@@ -17,7 +17,8 @@ import numpy as np
 from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.graph.kbest import grown, grown_rows
-from campanula.stages.kernels.oracle.ngrams import DOWN, ORDER, UP, context_of, longest_match, read
+from campanula.stages.kernels.metrics.reference_trie import BLEU_ORDER
+from campanula.stages.kernels.oracle.ngrams import DOWN, UP, context_of, longest_match, read
 from campanula.stages.kernels.oracle.records import Classes, NGrams, Tails
 from campanula.stages.kernels.wide import wide
 
@@ -30,7 +31,7 @@ def contexts_before(ngrams: NGrams, n_types: int) -> tuple[Ints, Ids]:
     first_child, sibling, letter = ngrams.first_child, ngrams.sibling, ngrams.letter
     start = np.zeros(n_types + 2, np.int64)
     for v in range(1, len(letter)):
-        if ngrams.depth[v] < ORDER:
+        if ngrams.depth[v] < BLEU_ORDER:
             child = first_child[letter[v] + 1]
             while child >= 0:
                 start[letter[child] + 2] += 1
@@ -39,7 +40,7 @@ def contexts_before(ngrams: NGrams, n_types: int) -> tuple[Ints, Ids]:
         start[t + 2] += start[t + 1]
     context = np.empty(start[n_types + 1], np.int32)
     for v in range(1, len(letter)):
-        if ngrams.depth[v] < ORDER:
+        if ngrams.depth[v] < BLEU_ORDER:
             child = first_child[letter[v] + 1]
             while child >= 0:
                 t = letter[child]
@@ -57,10 +58,9 @@ def worth(
 
     weight (6,): of a match at depth d and all below it, and last the cost of a word.
     """
-    first_child, sibling = ngrams.first_child, ngrams.sibling
-    value = -weight[ORDER + 1] * (end - begin)
+    value = -weight[BLEU_ORDER + 1] * (end - begin)
     for k in range(begin, end):
-        v = longest_match(first_child, sibling, ngrams.letter, ngrams.link, u, word[k])
+        v = longest_match(ngrams, u, word[k])
         value += weight[ngrams.depth[v]]
         u = context_of(ngrams, v)
     return float(value), int(u)
@@ -73,7 +73,7 @@ def tails(n: int, classes: Classes, ngrams: NGrams, n_types: int, weight: Floats
     before = contexts_before(ngrams, n_types)
     value = np.zeros((n + 1, n_nodes))
     row = np.zeros((n + 1, n_nodes), np.int32)
-    bits = np.zeros((256, ngrams.base[ORDER]), np.int64)
+    bits = np.zeros((256, ngrams.base[BLEU_ORDER]), np.int64)
     length = np.zeros(256, np.int64)
     gap_class = np.full((n, longest), -1, np.int32)
     n_rows = 1  # row 0: nothing follows

@@ -5,8 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from campanula.formats.arrays.types import Ids, Ints
+from campanula.stages.kernels.metrics.reference_trie import BLEU_ORDER, reference_trie
 from campanula.stages.kernels.oracle import ngrams as oracle_ngrams
 from campanula.stages.kernels.oracle.ngrams import DOWN, UP
+from campanula.stages.kernels.oracle.records import NGrams
 from tests.naive import bleu
 
 
@@ -19,12 +22,16 @@ def flat(parts):  # type: ignore[no-untyped-def]
     return np.concatenate([np.zeros(0), *parts]).astype(np.int32), end
 
 
+def ngrams_of(ref: Ids, ref_end: Ints, n_types: int) -> NGrams:
+    return oracle_ngrams.ngrams_of(reference_trie(ref, ref_end, n_types, BLEU_ORDER))
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_matches_and_gain_equal_slow_counting(seed: int) -> None:
     rng = np.random.default_rng(seed)
     n_types, longest = (3, 9) if seed % 2 else (5, 90)
     refs = sequences(rng, 1 + seed % 3, n_types, longest)
-    ngrams = oracle_ngrams.ngram_trie(*flat(refs), n_types)
+    ngrams = ngrams_of(*flat(refs), n_types)
     base = ngrams.base
     brevity = oracle_ngrams.brevity_powers(flat(refs)[1], 200)
     texts = [" ".join(map(str, ref)) for ref in refs]
@@ -46,9 +53,33 @@ def test_matches_and_gain_equal_slow_counting(seed: int) -> None:
             assert matched == matches[k]
 
 
+def test_a_link_leads_to_the_ngram_without_its_first_word() -> None:
+    ref = np.array([0, 1, 0, 1, 2, 2, 0], np.int32)
+    ngrams = ngrams_of(ref, np.array([0, 4, 7]), 3)
+    parent = np.zeros(len(ngrams.letter), np.int64)
+    for v, child in enumerate(ngrams.first_child.tolist()):
+        while child >= 0:
+            parent[child] = v
+            child = ngrams.sibling[child]
+
+    def words(v: int) -> tuple[int, ...]:
+        return (*words(int(parent[v])), int(ngrams.letter[v])) if v else ()
+
+    every = [words(v) for v in range(len(parent))]
+    expected = {
+        tuple(part[i:j])
+        for part in ([0, 1, 0, 1], [2, 2, 0])
+        for i in range(4)
+        for j in range(i, min(len(part), i + 4) + 1)
+    }
+    assert sorted(every) == sorted(expected)
+    assert [len(ngram) for ngram in every] == ngrams.depth.tolist()
+    assert [every[v] for v in ngrams.link] == [ngram[1:] for ngram in every]
+
+
 def test_two_parts_that_match_the_same_ngram_share_its_slots() -> None:
     ref = np.array([0, 1, 0], np.int32)
-    ngrams = oracle_ngrams.ngram_trie(ref, np.array([0, 3]), 2)
+    ngrams = ngrams_of(ref, np.array([0, 3]), 2)
     word = np.array([0], np.int32)
     used, tail = np.zeros((2, ngrams.base[-1]), np.int64)
     oracle_ngrams.read(ngrams, 0, word, 0, 1, used, UP)
@@ -59,7 +90,7 @@ def test_two_parts_that_match_the_same_ngram_share_its_slots() -> None:
 
 
 def test_an_empty_reference_has_no_ngrams() -> None:
-    ngrams = oracle_ngrams.ngram_trie(np.zeros(0, np.int32), np.zeros(2, np.int64), 0)
+    ngrams = ngrams_of(np.zeros(0, np.int32), np.zeros(2, np.int64), 0)
     assert ngrams.base.tolist() == [0] * 5
     used = np.zeros(0, np.int64)
     assert oracle_ngrams.read(ngrams, 0, np.array([-1], np.int32), 0, 1, used, UP) == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from campanula.stages.kernels.metrics.reference_trie import BLEU_ORDER, reference_trie
 from campanula.stages.kernels.oracle import (
     classes as oracle_classes,
 )
@@ -30,7 +31,8 @@ def test_tails_are_the_best_ends(seed: int) -> None:
     """The worth of each end is the maximum over all ways to go on, context by context."""
     rng = np.random.default_rng(seed)
     n, n_types, weight = 4, 3, np.array([0.0, 1.0, 2.5, 4.0, 7.0, 1.5])
-    ngrams = oracle_ngrams.ngram_trie(*flat(sequences(rng, 2, n_types, 6)), n_types)
+    refs = flat(sequences(rng, 2, n_types, 6))
+    ngrams = oracle_ngrams.ngrams_of(reference_trie(*refs, n_types, BLEU_ORDER))
     count = np.zeros((n, 2), np.int32)
     count[:, 0], count[:-1, 1] = 2, rng.integers(3, size=n - 1)
     parts = [rng.integers(-1, n_types, size=rng.integers(3)) for _ in range(count.sum())]
