@@ -72,7 +72,7 @@ class Writer(Generic[R]):
         self._last = -1
         self._checksum = xxhash.xxh3_64()
         self._packer = msgpack.Packer(autoreset=True)
-        self._output = Output(path)
+        self._output = Output(path, binary=True)
         header = {"kind": kind.KIND, "version": kind.VERSION, "signature": signature}
         if metric is not None:
             header["metric"] = dict(metric)

@@ -105,8 +105,9 @@ def conclude(args: argparse.Namespace, runs: Sequence[Replicate]) -> None:
         for run in runs:
             out.write_line(run.to_json())
     command.say(args, f"kept: the weights of seed {runs[best].seed}, the best on dev")
-    for line in table(runs, args.metric):
-        print(line)
+    with Output(None) as out:
+        for line in table(runs, args.metric):
+            out.write_line(line)
 
 
 def table(runs: Sequence[Replicate], metric: str) -> Iterator[str]:

@@ -10,11 +10,14 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from types import ModuleType
+from typing import Any
 
+from campanula import cli
 from campanula.pipelines import flags
 from campanula.pipelines.failures import StageFailed
 from campanula.pipelines.loops import loss, mert, mira, pro, rampion
 from campanula.stages import command
+from campanula.stages.parsing import Parser
 
 LOOPS: dict[str, ModuleType] = {
     "rampion": rampion,
@@ -29,21 +32,43 @@ example:
       --phrase-table phrase-table.gz --lm lm.arpa.gz"""
 
 
-class _Parser(argparse.ArgumentParser):
-    """A parser that keeps the flags it does not know, for the decoder."""
+class _Parser(Parser):
+    """A parser that keeps the flags it does not know, for the decoder, which must know them."""
 
-    def parse_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def]
-        known, known.decoder_flags = self.parse_known_args(args, namespace)
+    loops: argparse._SubParsersAction[Parser]
+
+    def parse_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: Any = None
+    ) -> argparse.Namespace:
+        known, rest = self.parse_known_args(args, namespace)
+        self._check(self.loops.choices[known.loop], rest)
+        known.decoder_flags = rest
         return known
 
+    def _check(self, loop: Parser, rest: list[str]) -> None:
+        """End the process, on behalf of the loop, where the decoder does not know a flag."""
+        if not rest:
+            return
+        decoder = cli.parser_of("decode")
+        decoder.set_defaults(input=None)
+        decoder.prog = loop.prog
+        decoder.other_flags = loop.flags
+        given, unknown = decoder.parse_known_args(rest)
+        if unknown or given.input is not None:
+            decoder.error(f"unexpected arguments: {' '.join(unknown) or given.input}")
 
-def parser() -> argparse.ArgumentParser:
+
+def _decoder_flags() -> set[str]:
+    return cli.parser_of("decode").flags()
+
+
+def parser() -> Parser:
     """Parser of the command, with one sub-command a loop."""
-    how = argparse.RawDescriptionHelpFormatter
-    p = _Parser(
-        prog="tune", description=__doc__, epilog=EXAMPLE, formatter_class=how, allow_abbrev=False
+    p = _Parser(prog="tune", description=__doc__, epilog=EXAMPLE)
+    loops = p.add_subparsers(
+        title="loops", dest="loop", required=True, metavar="LOOP", parser_class=Parser
     )
-    loops = p.add_subparsers(title="loops", dest="loop", required=True, metavar="LOOP")
+    p.loops = loops
     for name, loop in LOOPS.items():
         doc = loop.__doc__ or ""
         sub = loops.add_parser(
@@ -51,9 +76,8 @@ def parser() -> argparse.ArgumentParser:
             help=doc.partition("\n")[0],
             description=doc,
             epilog=f"{flags.DECODER_FLAGS}\n{EXAMPLE}",
-            formatter_class=how,
-            allow_abbrev=False,
         )
+        sub.other_flags = _decoder_flags
         flags.add_flags(sub)
         loop.add_flags(sub)
         sub.set_defaults(**loop.DEFAULTS)

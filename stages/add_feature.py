@@ -27,6 +27,7 @@ from campanula.formats.records.texts import Texts
 from campanula.formats.stream import Reader, Writer
 from campanula.formats.text.score_column import read_scores
 from campanula.stages import command
+from campanula.stages.parsing import Parser
 
 COMMAND = "add-feature"
 EXAMPLE = "add-feature lm --arpa lm.arpa.gz --name LM1 dev.kbest -o dev.lm.kbest"
@@ -121,11 +122,11 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _kind(
-    kinds: argparse._SubParsersAction[argparse.ArgumentParser],
+    kinds: argparse._SubParsersAction[Parser],
     name: str,
     summary: str,
     source: Callable[[argparse.Namespace], Source],
-) -> argparse.ArgumentParser:
+) -> Parser:
     """A sub-command with the flags that all of them have."""
     p = kinds.add_parser(name, help=summary, description=summary, allow_abbrev=False)
     p.add_argument("input", nargs="?", default="-", help="k-best stream (default: stdin)")
@@ -146,8 +147,7 @@ def _name(text: str) -> str:
 
 def body(args: argparse.Namespace) -> None:
     """Read, add, write."""
-    if [args.input, vars(args).get("file"), vars(args).get("arpa")].count("-") > 1:
-        raise command.UsageError("only one input can be stdin")
+    command.one_stdin(args.input, vars(args).get("file"), vars(args).get("arpa"))
     count = 0
     with Reader(args.input, KBest) as lists:
         source: Source = args.source(args)

@@ -104,8 +104,7 @@ def main(argv: list[str] | None = None) -> int:
 
 def body(args: argparse.Namespace) -> None:
     """Read the texts, align them in both directions, write the joined links."""
-    if args.source == args.target == "-":
-        raise command.UsageError("only one input can be stdin")
+    command.one_stdin(args.source, args.target)
     if not 0 <= args.seed < 1 << 32:
         raise command.UsageError(f"--seed: expected 0 to {(1 << 32) - 1}, found {args.seed}")
     source, target = _read(args, args.source), _read(args, args.target)

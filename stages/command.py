@@ -11,14 +11,17 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from campanula.formats import __version__
 from campanula.formats.arrays.types import Floats
 from campanula.formats.errors import DataError
+from campanula.formats.files import flush_stdout
 from campanula.formats.records.names import Names
 from campanula.formats.registry import Registry, UnknownName
 from campanula.formats.weights import Weights
+from campanula.stages.parsing import Parser
 
 T = TypeVar("T")
 
@@ -29,18 +32,12 @@ class UsageError(Exception):
     """Flags that do not go together; exit status 2."""
 
 
-def parser(prog: str, doc: str | None, example: str) -> argparse.ArgumentParser:
+def parser(prog: str, doc: str | None, example: str) -> Parser:
     """Argument parser of a stage, described by its module's docstring, with an example.
 
-    Every stage has `-o` and `-q`; positional inputs are the stage's own.
+    Every stage has `-o`, `-q` and `--version`; positional inputs are the stage's own.
     """
-    p = argparse.ArgumentParser(
-        prog=prog,
-        description=doc,
-        epilog=f"example:\n  {example}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    p = Parser(prog=prog, description=doc, epilog=f"example:\n  {example}")
     p.add_argument("-o", "--output", metavar="PATH", help="output file (default: stdout)")
     p.add_argument("-q", "--quiet", action="store_true", help="no progress, no summary on stderr")
     return p
@@ -55,9 +52,10 @@ def run(
 
     Without `argv` the process is the command's own, and ends with it.
     """
-    args = p.parse_args(argv)
     if argv is not None:
-        return _status(body, p, args)
+        return _status(body, p, p.parse_args(argv))
+    _occupy_standard_files()
+    args = p.parse_args()
     gc.set_threshold(GARBAGE)
     status = _status(body, p, args)
     _leave(status)
@@ -69,20 +67,33 @@ def _status(
 ) -> int:
     try:
         body(args)
-        sys.stdout.flush()
+        flush_stdout()
     except DataError as error:
-        print(f"{p.prog}: {error}", file=sys.stderr)
+        complain(f"{p.prog}: {error}")
         return 1
     except UsageError as error:
-        print(f"{p.prog}: {error} (see {p.prog} --help)", file=sys.stderr)
+        complain(f"{p.prog}: {error} (see {p.prog} --help)")
         return 2
     except BrokenPipeError:
         # the interpreter flushes stdout once more on its way out; give it somewhere to go
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        with suppress(AttributeError, OSError):  # a stdout that someone has put there has no number
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     except KeyboardInterrupt:
         return 130
     return 0
+
+
+def _occupy_standard_files() -> None:
+    """Open stdin, stdout and stderr where they are closed, so that no other file gets their place.
+
+    What is said on stderr would go into that file.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free, which is this
 
 
 def _leave(status: int) -> None:
@@ -91,7 +102,8 @@ def _leave(status: int) -> None:
     Taking apart what Numba has loaded takes longer than most commands.
     """
     if sys.getprofile() is None and sys.gettrace() is None:
-        sys.stderr.flush()
+        if sys.stderr is not None:
+            sys.stderr.flush()
         os._exit(status)
 
 
@@ -155,7 +167,19 @@ def signature(command: str, **options: object) -> str:
 def say(args: argparse.Namespace, message: str) -> None:
     """Write one summary line to stderr, unless the command is quiet."""
     if not args.quiet:
-        print(f"{message}", file=sys.stderr)
+        complain(message)
+
+
+def complain(message: str) -> None:
+    """Write one line to stderr, if there is one."""
+    if sys.stderr is not None:  # print would take stdout then
+        print(message, file=sys.stderr)
+
+
+def one_stdin(*inputs: str | None) -> None:
+    """Raise UsageError when more than one of the inputs is `-`."""
+    if inputs.count("-") > 1:
+        raise UsageError("only one input can be stdin")
 
 
 def progress(
@@ -166,7 +190,7 @@ def progress(
     unit: str = "sentences",
 ) -> Iterator[T]:
     """Pass the items on behind a progress bar; the bar shows on a terminal only."""
-    if args.quiet or not sys.stderr.isatty():
+    if args.quiet or sys.stderr is None or not sys.stderr.isatty():
         yield from items
         return
     from tqdm import tqdm
@@ -174,17 +198,24 @@ def progress(
     yield from tqdm(items, desc=label, total=total, unit=f" {unit}", leave=False)
 
 
-def choice(table: Registry[Any]) -> Callable[[str], str]:
+class Choice:
     """Argument type: a name of a table; what is close to a wrong one is named."""
 
-    def checked(name: str) -> str:
+    def __init__(self, table: Registry[Any]) -> None:
+        self.table = table
+
+    def __call__(self, name: str) -> str:
+        """The name itself; raises ArgumentTypeError for one that nothing has."""
         try:
-            table[name]
+            self.table[name]
         except UnknownName as error:
             raise argparse.ArgumentTypeError(str(error)) from None
         return name
 
-    return checked
+
+def choice(table: Registry[Any]) -> Choice:
+    """Argument type: a name of a table."""
+    return Choice(table)
 
 
 def braces(names: Iterable[str]) -> str:

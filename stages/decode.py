@@ -109,8 +109,7 @@ def body(args: argparse.Namespace) -> None:
     """Load the model, decode, write."""
     inputs = [args.input, args.weights, *args.feature_list, *(args.leave_one_out or ())]
     inputs += model_inputs(args)
-    if inputs.count("-") > 1:
-        raise command.UsageError("only one input can be stdin")
+    command.one_stdin(*inputs)
     refuse_one_output(args.output, args.lattice)
     setup = setup_of_flags(args)
     decoder, options = setup.prepare()

@@ -138,8 +138,7 @@ def body(args: argparse.Namespace) -> None:
     """Count, unless the names are given; drop; write."""
     if args.keep is not None and (args.min_count is not None or args.names is not None):
         raise command.UsageError("--keep names what stays; there is no --min-count or --names then")
-    if args.keep == args.input == "-":
-        raise command.UsageError("only one input can be stdin")
+    command.one_stdin(args.keep, args.input)
     paths = [os.path.realpath(path) for path in (args.output or "-", args.names) if path]
     if len(set(paths)) < len(paths):
         raise command.UsageError("--names and the lists cannot go to the same place")

@@ -108,8 +108,7 @@ def main(argv: list[str] | None = None) -> int:
 def body(args: argparse.Namespace) -> None:
     """Read the texts and the links, count, write the table."""
     files = (args.source, args.target, args.alignment)
-    if files.count("-") > 1:
-        raise command.UsageError("only one input can be stdin")
+    command.one_stdin(*files)
     if not SHORTEST <= args.longest <= LONGEST:
         raise command.UsageError(f"--longest is {SHORTEST} to {LONGEST}")
     source, target = _read_source(args), _read_text(args, args.target, [])

@@ -105,8 +105,7 @@ def body(args: argparse.Namespace) -> None:
 
 def _outputs(args: argparse.Namespace) -> list[str]:
     """Path of the phrase table, and of the reordering table if one is wanted."""
-    if [args.source, args.target, args.alignment, *args.filter].count("-") > 1:
-        raise command.UsageError("only one input can be stdin")
+    command.one_stdin(args.source, args.target, args.alignment, *args.filter)
     if args.phrase_table is not None and args.output is not None:
         raise command.UsageError("-o and --phrase-table are the same; give one")
     paths = [args.phrase_table or args.output or "-"]

@@ -99,8 +99,7 @@ def main(argv: list[str] | None = None) -> int:
 def body(args: argparse.Namespace) -> None:
     """Read the texts and the links, count, write the names."""
     files = (args.source, args.target, args.alignment)
-    if files.count("-") > 1:
-        raise command.UsageError("only one input can be stdin")
+    command.one_stdin(*files)
     source, target = (_read_text(args, path) for path in files[:2])
     links = command.progress(read_lines(args.alignment), args, "reading links")
     alignments = read_alignments(links, display_name(args.alignment))

@@ -120,8 +120,7 @@ def main(argv: list[str] | None = None) -> int:
 
 def body(args: argparse.Namespace) -> None:
     """Read all inputs at once, merge, write."""
-    if args.inputs.count("-") > 1:
-        raise command.UsageError("only one input can be stdin")
+    command.one_stdin(*args.inputs)
     with ExitStack() as stack:
         inputs = [stack.enter_context(Reader(path, KBest)) for path in args.inputs]
         refuse_other_metrics(inputs)

@@ -142,7 +142,7 @@ def searches(args: argparse.Namespace) -> bool:
 def refuse_faults(args: argparse.Namespace) -> None:
     """Raise UsageError for flags that do not fit together."""
     search = searches(args)
-    inputs = [args.input, *args.ref, *model_inputs(args)]
+    command.one_stdin(args.input, *args.ref, *model_inputs(args))
     faults = [
         (args.text and (args.n or 1) > 1, f"--text writes one hypothesis a list, not --n {args.n}"),
         (args.allow_missing and not args.text, "--allow-missing goes with --text"),
@@ -153,7 +153,6 @@ def refuse_faults(args: argparse.Namespace) -> None:
             "expected a model, as --phrase-table, for a search; scored lists need no other flag",
         ),
         (args.bag_of_blocks and (args.n or 1) > 1, "--bag-of-blocks is one hypothesis a sentence"),
-        (inputs.count("-") > 1, "only one input can be stdin"),
     ]
     for found, fault in faults:
         if found:

@@ -248,8 +248,7 @@ def main(argv: list[str] | None = None) -> int:
 
 def body(args: argparse.Namespace) -> None:
     """Read lattices, extract, write."""
-    if [args.input, args.weights, *args.feature_list].count("-") > 1:
-        raise command.UsageError("only one input can be stdin")
+    command.one_stdin(args.input, args.weights, *args.feature_list)
     weights, listed = Weights.read(args.weights), read_lists(args.feature_list)
     settings = Settings(args.k, args.distinct, args.node_list)
     rescorer = Rescorer(weights, settings, listed, 0.0 if args.allow_missing else None)

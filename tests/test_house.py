@@ -8,14 +8,14 @@ import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from campanula import cli
 from campanula.formats import __version__
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = "campanula"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 SCRIPTS: dict[str, str] = PROJECT["scripts"]
-COMMANDS = {name: target for name, target in SCRIPTS.items() if name != PACKAGE}
-EXECUTABLES = {target.partition(":")[0] for target in COMMANDS.values()}
+EXECUTABLES = set(cli.SCRIPTS.values())
 FOLDERS = ("formats", "stages", "pipelines")
 
 
@@ -145,7 +145,7 @@ def reached(module: str, seen: set[str]) -> set[str]:
 
 
 def test_no_command_waits_for_numba_to_show_its_help() -> None:
-    slow = [s for s in SCRIPTS if "numba" in reached(SCRIPTS[s].partition(":")[0], set())]
+    slow = [name for name in cli.MODULES if "numba" in reached(cli.MODULES[name], set())]
     assert slow == []
 
 
@@ -183,11 +183,18 @@ def test_kernels_open_and_print_nothing() -> None:
     )
 
 
+def has_main(path: Path) -> bool:
+    return any(isinstance(n, ast.FunctionDef) and n.name == "main" for n in TREES[path].body)
+
+
 def test_every_command_has_its_file() -> None:
-    for script, target in COMMANDS.items():
-        module, _, function = target.partition(":")
-        assert (module.rpartition(".")[2], function) == (script.replace("-", "_"), "main")
+    for name, module in cli.SCRIPTS.items():
+        assert SCRIPTS[name] == f"campanula.cli:{name.replace('-', '_')}"
+        assert module.rpartition(".")[2] == name.replace("-", "_")
         assert Path(*module.split(".")).with_suffix(".py") in SOURCES
+    assert set(SCRIPTS) == {*cli.SCRIPTS, PACKAGE}
+    mains = [path.stem for path in SOURCES if folder_of(path) == "stages" and has_main(path)]
+    assert sorted(mains) == sorted(name.replace("-", "_") for name in cli.STAGES)
 
 
 def test_every_source_file_has_its_test_file() -> None:

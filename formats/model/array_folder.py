@@ -7,11 +7,12 @@ it is whole, so a reader sees all of it or nothing.
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
+from contextlib import suppress
 
 import numpy as np
 from numpy.typing import NDArray
+
+from campanula.formats.files import atomic_folder
 
 Arrays = dict[str, NDArray[np.generic]]
 
@@ -31,15 +32,9 @@ def read_arrays(folder: str) -> Arrays | None:
 
 def write_arrays(arrays: Arrays, folder: str) -> Arrays:
     """Store the arrays as a cache entry; a cache that cannot be written is done without."""
-    temporary = None
-    try:
+    with suppress(OSError):
         os.makedirs(os.path.dirname(folder), exist_ok=True)
-        temporary = tempfile.mkdtemp(prefix=".new-", dir=os.path.dirname(folder))
-        for name, array in arrays.items():
-            np.save(os.path.join(temporary, f"{name}.npy"), array, allow_pickle=False)
-        shutil.rmtree(folder, ignore_errors=True)  # a damaged entry
-        os.rename(temporary, folder)
-    except OSError:
-        if temporary is not None:
-            shutil.rmtree(temporary, ignore_errors=True)
+        with atomic_folder(folder) as unfinished:
+            for name, array in arrays.items():
+                np.save(os.path.join(unfinished, f"{name}.npy"), array, allow_pickle=False)
     return arrays

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 import time
+from contextlib import suppress
 from typing import NamedTuple
 
 import xxhash
 
 from campanula.formats.errors import DataError
-from campanula.formats.files import CHUNK
+from campanula.formats.files import CHUNK, atomic_file
 
 LARGE = 1 << 24  # bytes; what is smaller is read in a few milliseconds
 UNSURE = 3 * 10**9  # nanoseconds: some file systems keep times to two seconds
@@ -82,15 +82,7 @@ def _kept(place: str, state: State) -> bytes | None:
 
 def _keep(place: str, state: State, digest: bytes) -> None:
     """Keep a digest; a folder that cannot be written is done without."""
-    temporary = None
-    try:
+    with suppress(OSError):
         os.makedirs(os.path.dirname(place), exist_ok=True)
-        with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", dir=os.path.dirname(place), prefix=".new-", delete=False
-        ) as file:
-            temporary = file.name
+        with atomic_file(place) as unfinished, open(unfinished, "x", encoding="utf-8") as file:
             json.dump([*state, digest.hex()], file)
-        os.replace(temporary, place)
-    except OSError:
-        if temporary is not None and os.path.exists(temporary):
-            os.unlink(temporary)

@@ -48,8 +48,7 @@ class TextOutput(Output):
             self._compress(bytes(self._text))
             self._text.clear()
         self._drain(0)
-        with self._reporting():
-            self._file.flush()
+        self.flush()
 
     def _compress(self, text: bytes) -> None:
         self._empty = False

@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from campanula.formats.errors import DataError
+from campanula.formats.files import Output
 from campanula.pipelines import history, tune
 from campanula.pipelines.demo import bible
 from campanula.pipelines.failures import StageFailed
@@ -214,8 +215,9 @@ def body(args: argparse.Namespace) -> None:
 
     with Cache(os.path.join(args.work_dir, "cache")) as cache:
         outcome = run(Steps(cache, args, start))
-    for line in report(outcome):
-        print(line)
+    with Output(None) as out:
+        for line in report(outcome):
+            out.write_line(line)
     command.say(args, f"demo: done in {time.perf_counter() - start:.1f} s")
 
 

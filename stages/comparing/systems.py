@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name, read_lines
 from campanula.formats.text.references import References
-from campanula.stages.command import UsageError
+from campanula.stages.command import UsageError, one_stdin
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +45,7 @@ def systems_of(arguments: Sequence[str], references: Iterable[str] = ()) -> list
             raise UsageError(f"SYSTEM {argument}: given twice")
         paths.setdefault(name, []).extend(files)
     inputs = [path for files in paths.values() for path in files]
-    if [*inputs, *references].count("-") > 1:
-        raise UsageError("only one input can be stdin")
+    one_stdin(*inputs, *references)
     return [System(name, tuple(files)) for name, files in paths.items()]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from campanula.stages.command import UsageError, non_negative_float
+from campanula.stages.command import UsageError, non_negative_float, one_stdin
 from campanula.stages.metrics.metric import BLEU_GAINS, METRICS, Metric
 
 
@@ -63,6 +63,7 @@ def metric_of(args: argparse.Namespace) -> Metric:
 
 
 def _refuse_faults(args: argparse.Namespace) -> None:
+    one_stdin(args.input, args.column, *args.ref)
     name, kind, limits = args.metric, METRICS[args.metric], args.gain_range
     column = name == "gain-column"
     numbers = args.column is not None or args.field is not None
@@ -81,7 +82,6 @@ def _refuse_faults(args: argparse.Namespace) -> None:
             limits and not _is_range(*limits),
             "--gain-range: expected two finite numbers that differ",
         ),
-        ([args.input, args.column, *args.ref].count("-") > 1, "only one input can be stdin"),
     ]
     for found, fault in faults:
         if found:

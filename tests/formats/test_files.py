@@ -2,11 +2,20 @@ import gzip
 import io
 import os
 import sys
+from pathlib import Path
 
 import pytest
 
 from campanula.formats.errors import DataError
-from campanula.formats.files import Output, display_name, open_input, read_lines
+from campanula.formats.files import (
+    Output,
+    atomic_file,
+    atomic_folder,
+    display_name,
+    flush_stdout,
+    open_input,
+    read_lines,
+)
 
 
 @pytest.fixture
@@ -140,3 +149,78 @@ def test_a_file_is_written_where_stdout_has_no_bytes_as_in_a_notebook(path, monk
     with pytest.raises(KeyError):
         fail_halfway(path)
     assert read(path) == b"data"
+
+
+def test_stdout_and_stdin_may_be_closed_or_take_text_alone(path, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("a\nb\u00e9\n"))
+    assert list(read_lines("-")) == ["a", "b\u00e9"]
+    out = io.StringIO()
+    monkeypatch.setattr(sys, "stdout", out)
+    with Output(None) as output:
+        for byte in "c\u00e9".encode():
+            output.write(bytes([byte]))
+    assert out.getvalue() == "c\u00e9"
+    with pytest.raises(DataError, match="stdout: takes text alone here; name a file with -o"):
+        Output(None, binary=True)
+    flush_stdout()
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(DataError, match="stdin: cannot be read: it is closed"):
+        open_input("-")
+    monkeypatch.setattr(sys, "stdout", None)
+    with pytest.raises(DataError, match="stdout: cannot be written: it is closed"):
+        Output("-")
+    flush_stdout()
+
+
+def test_text_that_was_printed_stands_before_an_output(monkeypatch):
+    out = io.TextIOWrapper(io.BytesIO())
+    monkeypatch.setattr(sys, "stdout", out)
+    print("first")
+    with Output(None) as output:
+        output.write_line("second")
+    assert out.buffer.getvalue() == b"first\nsecond\n"
+
+
+def test_a_temporary_name_is_no_link_that_waits_and_fits_a_long_name(tmp_path, monkeypatch):
+    victim = tmp_path / "victim"
+    victim.write_text("precious")
+    monkeypatch.setattr(os, "urandom", lambda n: bytes(n))
+    (tmp_path / f".out.{'00' * 6}.tmp").symlink_to(victim)
+    with pytest.raises(DataError, match="cannot be written: File exists"):
+        Output(str(tmp_path / "out"))
+    assert victim.read_text() == "precious"
+    monkeypatch.undo()
+    longest = tmp_path / ("\u00e9" * 127)
+    with Output(str(longest)) as out:
+        out.write(b"data")
+    assert longest.read_text() == "data"
+
+
+@pytest.mark.parametrize("atomic", [atomic_file, atomic_folder])
+def test_what_another_function_writes_appears_when_it_is_whole(atomic, tmp_path):
+    place = tmp_path / "place"
+
+    def fill(unfinished, text):
+        file = Path(unfinished, "x") if atomic is atomic_folder else Path(unfinished)
+        file.write_text(text)
+
+    def content():
+        return (place / "x" if atomic is atomic_folder else place).read_text()
+
+    def fail():
+        with atomic(str(place)) as unfinished:
+            fill(unfinished, "half")
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        fail()
+    assert list(tmp_path.iterdir()) == []
+    for text in ("old", "new"):
+        with atomic(str(place)) as unfinished:
+            fill(unfinished, text)
+            assert (text == "old") == (not place.exists())
+        assert content() == text
+    with pytest.raises(KeyError):
+        fail()
+    assert content() == "new"
+    assert list(tmp_path.iterdir()) == [place]

@@ -103,17 +103,55 @@ def test_bad_data_is_one_line_and_1(
 
 
 @pytest.mark.parametrize(
-    "more",
-    [["--no-such-flag"], ["--test", "name", "source"], ["-o", "x"], ["--loss", "none"]],
-    ids=" ".join,
+    ("more", "message"),
+    [
+        (["--test", "name", "source"], "tune: --test"),
+        (["-o", "x"], "tune: -o is no flag of a loop"),
+        (["--loss", "none"], "no loss is called 'none'"),
+    ],
 )
 def test_flags_that_do_not_fit_are_2(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], more: list[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], more: list[str], message: str
 ) -> None:
     flags = tiny.write(tmp_path)
     work = os.fspath(tmp_path / "work")
     assert tune.main(["rampion", *flags, *SMALL, "--work-dir", work, *more]) == 2
-    assert "error" in (err := capsys.readouterr().err) or "tune:" in err
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--iteration", "3"], "tune mert: unknown flag --iteration; did you mean --iterations?"),
+        (["--phrase-tabel", "x"], "tune mert: unknown flag --phrase-tabel; did you mean --phrase-"),
+        (["--zzz", "stray", "--iterations", "2"], "tune mert: unknown flag --zzz (see"),
+        (
+            ["--beam", "0"],
+            "tune mert: argument --beam/--pop-limit: expected an integer",
+        ),
+        (["stray", "--beam", "5"], "tune mert: unexpected arguments: stray"),
+        (["--beam", "5", "--", "stray"], "tune mert: unexpected arguments: stray"),
+        (["-"], "tune mert: unexpected arguments: -"),
+    ],
+)
+def test_a_flag_of_nobody_is_blamed_on_the_loop_before_any_work(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str], message: str
+) -> None:
+    work = tmp_path / "work"
+    with pytest.raises(SystemExit, match="2"):
+        tune.main(["mert", *tiny.write(tmp_path), "--work-dir", os.fspath(work), *words])
+    assert message in capsys.readouterr().err
+    assert not work.exists()
+
+
+def test_a_missing_flag_is_named_beside_flags_of_the_decoder(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        tune.main(["mert", "--phrase-table", "x", "--ref", "r", "--work-dir", "d"])
+    assert capsys.readouterr().err.startswith(
+        "tune mert: the following arguments are required: --source"
+    )
 
 
 def test_names_of_test_sets_differ(tmp_path: Path) -> None:

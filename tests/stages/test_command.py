@@ -1,4 +1,5 @@
 import argparse
+import os
 import subprocess
 import sys
 
@@ -6,6 +7,7 @@ import pytest
 
 from campanula.formats.errors import DataError
 from campanula.formats.records.names import Names
+from campanula.formats.registry import Registry
 from campanula.formats.weights import Weights
 from campanula.stages import command
 
@@ -48,7 +50,7 @@ def test_a_bug_of_ours_is_a_traceback():
 
 def test_a_reader_that_leaves_ends_the_command_silently():
     code = (
-        "import sys\nfrom stages import command\n"
+        "import sys\nfrom campanula.stages import command\n"
         "def body(args):\n    for i in range(10**6): print(i)\n"
         "sys.exit(command.run(body, command.parser('name', 'Doc.', 'name'), []))\n"
     )
@@ -71,7 +73,8 @@ def test_a_reader_that_leaves_ends_the_command_silently():
 )
 def test_a_command_ends_its_process_with_all_output_and_its_status(body, status, written):
     code = (
-        "import sys\nfrom campanula.formats.errors import DataError\nfrom stages import command\n"
+        "import sys\nfrom campanula.formats.errors import DataError\n"
+        "from campanula.stages import command\n"
         f"def body(args):\n    {body}\n"
         "sys.exit(command.run(body, command.parser('name', 'Doc.', 'name')))\n"
     )
@@ -123,3 +126,92 @@ def test_weights_and_lists_must_name_the_same_features():
         lenient = argparse.Namespace(allow_missing=True)
         found = command.vector(Weights(weights), names, "lists", lenient)
         assert found.tolist() == [1.0, weights.get("b", 0.0)]
+
+
+def test_two_inputs_cannot_both_be_stdin():
+    command.one_stdin("-", None, "a", "a")
+    with pytest.raises(command.UsageError, match="only one input can be stdin"):
+        command.one_stdin("-", "a", "-")
+
+
+def test_what_is_said_without_stderr_goes_nowhere(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stderr", None)
+    assert run(failing(DataError("a", None, "b"))) == 1
+    command.say(argparse.Namespace(quiet=False), "hello")
+    assert list(command.progress([1], argparse.Namespace(quiet=False), "x")) == [1]
+    assert capsys.readouterr().out == ""
+
+
+CLOSED = """
+import sys
+from campanula.formats.files import Output
+from campanula.stages import command
+def body(args):
+    with Output(args.output) as out:
+        sys.stderr and command.say(args, "said")
+        out.write_line("data")
+    command.say(args, "said")
+sys.exit(command.run(body, command.parser("name", "Doc.", "name")))
+"""
+
+
+CANNOT = "name: stdout: cannot be written: "
+
+
+@pytest.mark.parametrize(
+    ("redirection", "status", "out", "err", "file"),
+    [
+        ("2>&-", 0, "data\n", "", None),
+        ("-o x 2>&-", 0, "", "", "data\n"),
+        (
+            ">&-",
+            1,
+            "",
+            CANNOT + "it is closed; name a file with -o\n",
+            None,
+        ),
+        ("-o x >&-", 0, "", "said\nsaid\n", "data\n"),
+        ("-o x <&- >&- 2>&-", 0, "", "", "data\n"),
+        (
+            "> /dev/full",
+            1,
+            "",
+            f"said\n{CANNOT}No space left on device\n",
+            None,
+        ),
+    ],
+)
+def test_stdout_and_stderr_may_be_closed(redirection, status, out, err, file, tmp_path):
+    done = subprocess.run(
+        ["bash", "-c", f'"{sys.executable}" -c "$0" {redirection}', CLOSED],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=tmp_path,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (status, out, err)
+    assert [path.read_text() for path in tmp_path.iterdir()] == ([] if file is None else [file])
+
+
+def test_a_full_disk_behind_print_is_one_line():
+    code = (
+        "import sys\nfrom campanula.stages import command\n"
+        "sys.exit(command.run(lambda args: print('x'), command.parser('name', 'Doc.', 'name')))\n"
+    )
+    done = subprocess.run(
+        ["bash", "-c", f'"{sys.executable}" -c "$0" > /dev/full', code],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={name: text for name, text in os.environ.items() if name != "PYTHONUNBUFFERED"},
+    )
+    problem = "name: stdout: cannot be written: No space left on device\n"
+    assert (done.returncode, done.stderr) == (1, problem)
+
+
+def test_a_name_of_a_table_is_checked_and_what_is_close_is_named():
+    kind = command.choice(Registry("loss", "no.such.group", {"ramp3": 1, "hinge": 2}))
+    assert kind("ramp3") == "ramp3"
+    with pytest.raises(argparse.ArgumentTypeError, match="no loss is called 'rmap3'; did you mean"):
+        kind("rmap3")
+    assert command.braces(["a", "b"]) == "{a,b}"

@@ -1,31 +1,22 @@
-"""What every command has in common, over all of `[project.scripts]`."""
+"""What every command has in common, over all of `campanula`'s."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
-import tomllib
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-SCRIPTS: dict[str, str] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]
+from campanula import __version__, cli
+
 BIN = Path(sys.executable).parent
 
 # Each of these takes longer to import than `--help` may take.
-SLOW = {"luigi", "matplotlib", "numba", "sacrebleu", "scipy", "thot"}
+SLOW = {"luigi", "matplotlib", "numba", "sacrebleu", "scipy", "shtab", "thot"}
 
-HELP = """
-import sys
-from {module} import {function} as main
-try:
-    main(["--help"])
-except SystemExit as stop:
-    assert not stop.code, stop.code
-print("loaded:", *({slow} & sys.modules.keys()))
-"""
+EVERY = pytest.mark.parametrize("name", cli.MODULES)
+SCRIPT = pytest.mark.parametrize("name", cli.SCRIPTS)
 
 
 def run(*command: str) -> subprocess.CompletedProcess[str]:
@@ -34,40 +25,48 @@ def run(*command: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("script", SCRIPTS)
-def test_help_describes_the_command_and_shows_an_example(script: str) -> None:
-    done = run(str(BIN / script), "--help")
+@SCRIPT
+def test_help_describes_the_command_and_shows_an_example(name: str) -> None:
+    done = run(str(BIN / name), "--help")
     assert (done.returncode, done.stderr) == (0, "")
     usage, _, example = done.stdout.partition("example:\n")
-    assert usage.startswith(f"usage: {script} ")
-    assert script in example
-    assert "-o" in usage or script == "tune"
+    assert usage.startswith(f"usage: {name} ")
+    assert name in example
+    assert "-o" in usage or name == "tune"
 
 
-@pytest.mark.parametrize("script", SCRIPTS)
-def test_a_command_offers_its_parser(script: str) -> None:
-    assert import_module(SCRIPTS[script].partition(":")[0]).parser().prog == script
+@EVERY
+def test_a_command_offers_its_parser(name: str) -> None:
+    parser = cli.parser_of(name)
+    assert parser.prog.removeprefix("campanula ") == name
+    assert {"--version", "--help"} <= parser.flags()
 
 
-@pytest.mark.parametrize("script", SCRIPTS)
-def test_a_command_is_also_its_module(script: str) -> None:
-    module = SCRIPTS[script].partition(":")[0]
-    done = run(sys.executable, "-m", module, "--help")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith(f"usage: {script} ")
+@EVERY
+def test_a_command_is_a_word_of_campanula(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        cli.main([name, "--version"])
+    assert stop.value.code == 0
+    assert capsys.readouterr().out.endswith(f"{name} (campanula) {__version__}\n")
 
 
-@pytest.mark.parametrize("script", SCRIPTS)
-def test_help_loads_nothing_slow(script: str) -> None:
-    module, _, function = SCRIPTS[script].partition(":")
-    done = run(sys.executable, "-c", HELP.format(module=module, function=function, slow=SLOW))
+@EVERY
+def test_a_command_is_also_its_module_whose_help_loads_nothing_slow(name: str) -> None:
+    done = run(sys.executable, "-X", "importtime", "-m", cli.MODULES[name], "--help")
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[-1] == "loaded:"
+    assert done.stdout.removeprefix("usage: ").removeprefix("campanula ").startswith(f"{name} ")
+    lines = done.stderr.splitlines()
+    assert all(line.startswith("import time:") for line in lines)
+    assert not SLOW & {line.rpartition("|")[2].strip() for line in lines}
 
 
-@pytest.mark.parametrize("script", SCRIPTS)
-def test_a_wrong_flag_exits_2_in_few_words(script: str) -> None:
-    done = run(str(BIN / script), "--no-such-flag")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"usage: {script} ")
-    assert "Traceback" not in done.stderr
+@EVERY
+def test_a_wrong_flag_exits_2_in_one_line(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        cli.main([name, "--no-such-flag"])
+    assert stop.value.code == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.partition(": ")[0].removeprefix("campanula ") == name
+    assert "unknown flag --no-such-flag" in said.err
+    assert said.err.count("\n") == 1

@@ -1,7 +1,9 @@
 """What every command that reads a stream does with a bad one, or with a bad place to write."""
 
+import io
 import subprocess
 import sys
+from contextlib import redirect_stdout
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -185,4 +187,22 @@ def test_a_producer_that_fails_fails_the_whole_pipe():
         "score-bleu",
     ]
     assert not Path("out").exists()
-    assert KBest.KIND == "kbest"
+
+
+TEXTS = {"show", "export-nbest", "rerank", "optimize"}
+
+
+@EVERY
+def test_stdout_may_take_text_alone_as_in_a_notebook(script, capsys):
+    assert run(script, "k", "-q", "-o", "out") == 0
+    with redirect_stdout(io.StringIO()) as text:
+        status = run(script, "k", "-q")
+    if script in TEXTS:
+        assert (status, text.getvalue()) == (0, Path("out").read_text())
+    else:
+        assert (status, text.getvalue()) == (1, "")
+        problem = f"{script}: stdout: takes text alone here; name a file with -o\n"
+        assert capsys.readouterr().err == problem
+    with redirect_stdout(io.TextIOWrapper(io.BytesIO())) as file:
+        assert run(script, "k", "-q") == 0
+    assert file.buffer.getvalue() == Path("out").read_bytes()

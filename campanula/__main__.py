@@ -1,0 +1,5 @@
+"""`python -m campanula COMMAND ...`."""
+
+from campanula.cli import main
+
+raise SystemExit(main())
