@@ -170,6 +170,7 @@ class OracleSearch:
         from campanula.stages.kernels.oracle import (
             tails as oracle_tails,
         )
+        from campanula.stages.kernels.oracle.records import Limits, Task
 
         classes, (_, _, ref, ref_end, n_types) = self._classes(sentence)
         n = len(sentence.first)
@@ -179,9 +180,8 @@ class OracleSearch:
         longest = oracle_ngrams.longest_translation(n, classes)
         brevity = oracle_ngrams.brevity_powers(ref_end, longest)
         settings = self._settings
-        return oracle.search(
-            n, settings.swap, settings.beam, settings.n, classes, ngrams, tails, brevity
-        )
+        limits = Limits(settings.swap, settings.beam, settings.n)
+        return oracle.search(Task(classes, ngrams, tails, brevity, limits))
 
     def _classes(self, sentence: Sentence) -> tuple[Classes, tuple[Ids, Ints, Ids, Ints, int]]:
         """Classes of the sentence's options, and their types beside the references' (tokens)."""

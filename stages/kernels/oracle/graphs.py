@@ -10,7 +10,7 @@ import numpy as np
 
 from campanula.formats.arrays.types import Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
-from campanula.stages.kernels.oracle.records import Arcs, Nodes, Stacks
+from campanula.stages.kernels.oracle.records import Stacks, StateArcs, StateNodes
 from campanula.stages.kernels.oracle.stacks import best_of
 from campanula.stages.kernels.records import END, NEXT, NODE_BEFORE, OPTION, START, THROUGH, Graph
 
@@ -18,15 +18,21 @@ SAME = 1e-12  # gains that differ by less are equal, but for the order of their 
 
 
 @njit(cache=True, nogil=True)
-def finished(n: int, stacks: Stacks, keep: int, expanded: Ints, nodes: Nodes, arcs: Arcs) -> Graph:
+def finished(
+    n: int, stacks: Stacks, keep: int, expanded: Ints, nodes: StateNodes, arcs: StateArcs
+) -> Graph:
     """Graph of what leads to the best whole translations, of both layers.
 
     expanded: the nodes whose arcs lead on, every one after those that lead to it.
     """
     final = best_ends(n, stacks, keep, arcs)
     number, n_nodes, n_arcs = numbered(final, expanded, nodes, arcs)
-    score, first = np.zeros(n_nodes + 1), np.full(n_nodes + 1, -1, np.int32)
-    graph = Graph(score, first, np.empty((n_arcs, 5), np.int32), np.zeros((n_arcs, 2)))
+    graph = Graph(
+        np.zeros(n_nodes + 1),
+        np.full(n_nodes + 1, -1, np.int32),
+        np.empty((n_arcs, 5), np.int32),
+        np.zeros((n_arcs, 2)),
+    )
     filled = 0
     for v in expanded:
         if number[v] >= 0:
@@ -36,7 +42,7 @@ def finished(n: int, stacks: Stacks, keep: int, expanded: Ints, nodes: Nodes, ar
 
 
 @njit(cache=True, nogil=True)
-def best_ends(n: int, stacks: Stacks, keep: int, arcs: Arcs) -> Ints:
+def best_ends(n: int, stacks: Stacks, keep: int, arcs: StateArcs) -> Ints:
     """The best arcs to whole translations, `keep` of each layer, of highest value first."""
     plain = best_of(stacks, 2 * n, arcs.link[:, NEXT], arcs.value, keep)
     swapped = best_of(stacks, 2 * n + 1, arcs.link[:, NEXT], arcs.value, keep)
@@ -45,7 +51,9 @@ def best_ends(n: int, stacks: Stacks, keep: int, arcs: Arcs) -> Ints:
 
 
 @njit(cache=True, nogil=True)
-def numbered(final: Ints, expanded: Ints, nodes: Nodes, arcs: Arcs) -> tuple[Ids, int, int]:
+def numbered(
+    final: Ints, expanded: Ints, nodes: StateNodes, arcs: StateArcs
+) -> tuple[Ids, int, int]:
     """Numbers in the finished graph of all nodes, -1 for none; its nodes but the end; its arcs."""
     number = np.full(len(nodes.estimate), -1, np.int32)
     for a in final:
@@ -68,7 +76,9 @@ def numbered(final: Ints, expanded: Ints, nodes: Nodes, arcs: Arcs) -> tuple[Ids
 
 
 @njit(**LEAN)
-def add_node(graph: Graph, filled: int, v: int, number: Ids, nodes: Nodes, arcs: Arcs) -> int:
+def add_node(
+    graph: Graph, filled: int, v: int, number: Ids, nodes: StateNodes, arcs: StateArcs
+) -> int:
     """Add node v, its arcs from `filled` on: where they end."""
     u = number[v]
     graph.node_score[u] = -nodes.blocks[v]
@@ -87,17 +97,18 @@ def add_node(graph: Graph, filled: int, v: int, number: Ids, nodes: Nodes, arcs:
 
 
 @njit(**LEAN)
-def copy_arc(graph: Graph, x: int, a: int, number: Ids, arcs: Arcs, following: int) -> None:
+def copy_arc(graph: Graph, x: int, a: int, number: Ids, arcs: StateArcs, following: int) -> None:
     """Make arc x of the graph from arc a: a block more than the node before has."""
     before = number[arcs.link[a, NODE_BEFORE]]
     for column in (OPTION, START, END):
         graph.link[x, column] = arcs.link[a, column]
-    graph.link[x, NODE_BEFORE], graph.link[x, NEXT] = before, following
+    graph.link[x, NODE_BEFORE] = before
+    graph.link[x, NEXT] = following
     graph.arc_value[x, THROUGH] = graph.node_score[before] - 1.0
 
 
 @njit(**LEAN)
-def add_end(graph: Graph, filled: int, n: int, final: Ints, number: Ids, arcs: Arcs) -> None:
+def add_end(graph: Graph, filled: int, n: int, final: Ints, number: Ids, arcs: StateArcs) -> None:
     """Add the end, whose arcs lose more for a lower gain than any blocks of n words can."""
     end = len(graph.node_score) - 1
     rank, highest = 0, -np.inf

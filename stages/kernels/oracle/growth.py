@@ -10,26 +10,34 @@ import numpy as np
 
 from campanula.formats.arrays.types import Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
-from campanula.stages.kernels.graph.kbest import grown, grown_rows
-from campanula.stages.kernels.oracle.records import Arcs, Classes, Growth, Nodes
+from campanula.stages.kernels.memory import LOW31, grown, grown_rows
+from campanula.stages.kernels.oracle.records import (
+    N_ARCS,
+    N_NODES,
+    PLACE_COLUMNS,
+    SPAN_START,
+    SPAN_WORDS,
+    Growth,
+    StateArcs,
+    StateNodes,
+    Task,
+)
 from campanula.stages.kernels.records import END, NEXT, NODE_BEFORE, OPTION, START
 from campanula.stages.kernels.wide import wide
-
-LOW31 = 0x7FFFFFFF
 
 
 @njit(cache=True, nogil=True)
 def seed(n_words: int) -> Growth:
     """The graph of the empty hypothesis alone, whose sets of slots are n_words integers."""
-    nodes = Nodes(
-        np.zeros((1024, 6), np.int32),
+    nodes = StateNodes(
+        np.zeros((1024, PLACE_COLUMNS), np.int32),
         np.zeros((1024, n_words), np.int64),
         np.zeros(1024),
         np.zeros(1024, np.int32),
         np.full(1024, -1, np.int32),
         np.full(1024, -1, np.int32),
     )
-    arcs = Arcs(np.empty((4096, 5), np.int32), np.empty(4096))
+    arcs = StateArcs(np.empty((4096, 5), np.int32), np.empty(4096))
     return Growth(np.array([1, 0]), nodes, arcs, np.full(4096, -1, np.int32))
 
 
@@ -37,7 +45,7 @@ def seed(n_words: int) -> Growth:
 def state_hash(place: Ids, used: Ints) -> int:
     """31-bit hash of a state."""
     mixed = np.int64(0)
-    for k in range(6):
+    for k in range(PLACE_COLUMNS):
         mixed = (mixed * 0x2545F491 + place[k]) % LOW31
     for k in range(len(used)):
         mixed ^= (used[k] >> 31) * 0x3C6EF35
@@ -47,14 +55,14 @@ def state_hash(place: Ids, used: Ints) -> int:
 
 
 @njit(**LEAN)
-def find_node(slots: Ids, nodes: Nodes, place: Ids, used: Ints) -> int:
+def find_node(slots: Ids, nodes: StateNodes, place: Ids, used: Ints) -> int:
     """Slot of a state in the hash table of nodes, or the free slot for it."""
     slot = state_hash(place, used) & (len(slots) - 1)
     known_place, known_used = nodes.place, nodes.used
     while slots[slot] >= 0:
         v = slots[slot]
         same = True
-        for k in range(6):
+        for k in range(PLACE_COLUMNS):
             same = same and known_place[v, k] == place[k]
         for k in range(len(used)):
             same = same and known_used[v, k] == used[k]
@@ -65,7 +73,7 @@ def find_node(slots: Ids, nodes: Nodes, place: Ids, used: Ints) -> int:
 
 
 @njit(cache=True, nogil=True)
-def rehashed(slots: Ids, nodes: Nodes, n_nodes: int, room: int) -> Ids:
+def rehashed(slots: Ids, nodes: StateNodes, n_nodes: int, room: int) -> Ids:
     """Hash table with room for `room` nodes, the first n_nodes in it."""
     if len(slots) >= 2 * room:
         return slots
@@ -81,25 +89,27 @@ def rehashed(slots: Ids, nodes: Nodes, n_nodes: int, room: int) -> Ids:
 @njit(cache=True, nogil=True)
 def with_node_room(growth: Growth, more: int) -> Growth:
     """The graph with room for more nodes."""
-    nodes, size = growth.nodes, growth.size[0] + more
+    nodes, n_nodes = growth.nodes, growth.size[N_NODES]
+    size = n_nodes + more
     if size > len(nodes.estimate):
-        nodes = Nodes(
-            grown_rows(nodes.place, size),
-            grown_rows(nodes.used, size),
-            grown(nodes.estimate, size),
-            grown(nodes.blocks, size),
-            grown(nodes.arc, size),
-            grown(nodes.following, size),
+        nodes = StateNodes(
+            grown_rows(nodes.place, size, n_nodes),
+            grown_rows(nodes.used, size, n_nodes),
+            grown(nodes.estimate, size, n_nodes),
+            grown(nodes.blocks, size, n_nodes),
+            grown(nodes.arc, size, n_nodes),
+            grown(nodes.following, size, n_nodes),
         )
-    slots = rehashed(growth.slots, nodes, growth.size[0], size)
+    slots = rehashed(growth.slots, nodes, n_nodes, size)
     return Growth(growth.size, nodes, growth.arcs, slots)
 
 
 @njit(cache=True, nogil=True)
 def with_arc_room(growth: Growth, more: int) -> Growth:
     """The graph with room for more arcs."""
-    size, arcs = growth.size[1] + more, growth.arcs
-    arcs = Arcs(grown_rows(arcs.link, size), grown(arcs.value, size))
+    arcs, n_arcs = growth.arcs, growth.size[N_ARCS]
+    size = n_arcs + more
+    arcs = StateArcs(grown_rows(arcs.link, size, n_arcs), grown(arcs.value, size, n_arcs))
     return Growth(growth.size, growth.nodes, arcs, growth.slots)
 
 
@@ -109,39 +119,36 @@ def node_of(growth: Growth, place: Ids, used: Ints, estimate: float) -> int:
     nodes, slots = growth.nodes, growth.slots
     slot = find_node(slots, nodes, place, used)
     if slots[slot] < 0:
-        new = growth.size[0]
-        growth.size[0] += 1
+        new = growth.size[N_NODES]
+        growth.size[N_NODES] += 1
         slots[slot] = new
-        for k in range(6):
+        for k in range(PLACE_COLUMNS):
             nodes.place[new, k] = place[k]
         for k in range(len(used)):
             nodes.used[new, k] = used[k]
-        nodes.estimate[new], nodes.blocks[new] = estimate, LOW31
-        nodes.arc[new], nodes.following[new] = -1, -1
+        nodes.estimate[new] = estimate
+        nodes.blocks[new] = LOW31
+        nodes.arc[new] = -1
+        nodes.following[new] = -1
     return wide(slots[slot])
 
 
 @njit(**LEAN)
 def add_arcs(
-    growth: Growth,
-    node: int,
-    span: tuple[int, int],
-    classes: Classes,
-    c: int,
-    n_best: int,
-    value: float,
-    newest: int,
+    growth: Growth, node: int, step: Ints, task: Task, c: int, value: float, newest: int
 ) -> int:
     """Add the first n_best options of class c after a node, before the newest arc: newest then."""
-    link, arc_value = growth.arcs.link, growth.arcs.value
-    begin = classes.member_start[c]
-    for x in range(begin, min(classes.member_start[c + 1], begin + n_best)):
-        a = growth.size[1]
-        growth.size[1] += 1
+    link, arc_value = growth.arcs
+    start, end = step[SPAN_START], step[SPAN_START] + step[SPAN_WORDS]
+    member_start, member = task.classes.member_start, task.classes.member
+    begin = member_start[c]
+    for x in range(begin, min(member_start[c + 1], begin + task.limits.n_best)):
+        a = growth.size[N_ARCS]
+        growth.size[N_ARCS] += 1
         link[a, NODE_BEFORE] = node
-        link[a, OPTION] = classes.member[x]
-        link[a, START] = span[0]
-        link[a, END] = span[0] + span[1]
+        link[a, OPTION] = member[x]
+        link[a, START] = start
+        link[a, END] = end
         link[a, NEXT] = newest
         arc_value[a] = value
         newest = a

@@ -1,10 +1,25 @@
-"""What the kernels of the oracle search hand each other: tuples of arrays."""
+"""What the oracle search's kernels hand each other: tuples of arrays, and their columns' names."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from campanula.formats.arrays.types import Floats, Ids, Ints
+
+# Columns of a state's place: first uncovered word, open gap before it, end of the block behind the
+# gap, layer (1 after a swap), node of the last n-gram, words so far.
+FREE, OPEN, BEHIND, LAYER, CONTEXT, SIZE = range(6)
+PLACE_COLUMNS = 6
+
+# Columns of a step: first word and words of the span, then the first four of the place after it.
+SPAN_START, SPAN_WORDS, AFTER = range(3)
+STEP_COLUMNS = AFTER + 4
+
+# Of Growth.size.
+N_NODES, N_ARCS = range(2)
+
+# Rows of Scratch.used: what a hypothesis has matched, and what it matches with the best end.
+OWN, WITH_END = range(2)
 
 
 class NGrams(NamedTuple):
@@ -56,8 +71,18 @@ class Tails(NamedTuple):
     gap_class: Ids
 
 
+class Limits(NamedTuple):
+    """Which block sequences to find: swap, whether two neighbours may change places; beam, how many
+    nodes a stack keeps; n_best, how many sequences are asked for.
+    """
+
+    swap: bool
+    beam: int
+    n_best: int
+
+
 class Task(NamedTuple):
-    """A sentence as the search sees it: its classes, its references' ngrams, its tails.
+    """A sentence as the search sees it: its classes, its references' ngrams, its tails, its limits.
 
     brevity (longest + 1,): penalty of each length, to the fourth power.
     """
@@ -66,14 +91,14 @@ class Task(NamedTuple):
     ngrams: NGrams
     tails: Tails
     brevity: Floats
+    limits: Limits
 
 
-class Nodes(NamedTuple):
-    """Hypotheses that share a state; `place` (n, 6): first uncovered word, open gap, end of the
-    block behind the gap, layer (1 after a swap), node of the last n-gram, length.
+class StateNodes(NamedTuple):
+    """Hypotheses that share a state: place (n, 6), used (n, n_words) slots matched.
 
-    used (n, n_words) slots matched; estimate (n,); blocks (n,) fewest blocks; newest arc (n,);
-    following (n,) node of the same stack.
+    estimate (n,); blocks (n,) fewest blocks; newest arc (n,); following (n,) node of the same
+    stack.
     """
 
     place: Ids
@@ -84,9 +109,10 @@ class Nodes(NamedTuple):
     following: Ids
 
 
-class Arcs(NamedTuple):
-    """link (n, 5): node before, option, start, end, next arc of the node; value (n,) of whole
-    translations, n-gram precision and brevity to the fourth power.
+class StateArcs(NamedTuple):
+    """Blocks that lead from state to state: link (n, 5) as in records.Graph.
+
+    value (n,) of whole translations, n-gram precision and brevity to the fourth power.
     """
 
     link: Ids
@@ -94,14 +120,15 @@ class Arcs(NamedTuple):
 
 
 class Growth(NamedTuple):
-    """A graph that grows: size (2,) its nodes and arcs so far, of those there is room for.
+    """A graph that grows: size (2,), N_NODES and N_ARCS so far, of the nodes and arcs for which
+    there is room.
 
     slots (a power of 2,): hash table of the nodes by their states, -1 where free.
     """
 
     size: Ints
-    nodes: Nodes
-    arcs: Arcs
+    nodes: StateNodes
+    arcs: StateArcs
     slots: Ids
 
 
@@ -119,8 +146,8 @@ class Stacks(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Room for a step: used (2, n_words) sets of slots, place (6,) as in Nodes, steps (n_steps, 6)
-    as in oracle_steps.
+    """Room for a step: used (2, n_words) sets of slots, OWN and WITH_END; place (6,) of a state;
+    steps (n_steps, 6).
     """
 
     used: Ints

@@ -11,7 +11,7 @@ so those that share it are one node, exactly: every way into a node has the same
 holds the nodes with t covered words, those before any swap and those after one apart, each cut down
 to `beam` nodes by the estimate
 
-    BLEU+1 of (the hypothesis + the best end after its last n-gram, oracle_tails), clipped together
+    BLEU+1 of (the hypothesis + the best end after its last n-gram, tails), clipped together
 
 A swap therefore takes nothing from monotone translations: what the monotone search finds is found.
 """
@@ -22,8 +22,8 @@ import numpy as np
 
 from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
-from campanula.stages.kernels.graph.kbest import grown
 from campanula.stages.kernels.lm.automaton import lm_step
+from campanula.stages.kernels.memory import grown
 from campanula.stages.kernels.metrics.reference_trie import BLEU_ORDER
 from campanula.stages.kernels.oracle.graphs import finished
 from campanula.stages.kernels.oracle.growth import (
@@ -35,13 +35,26 @@ from campanula.stages.kernels.oracle.growth import (
 )
 from campanula.stages.kernels.oracle.ngrams import UP, bleu_power, read
 from campanula.stages.kernels.oracle.records import (
+    AFTER,
+    BEHIND,
+    CONTEXT,
+    FREE,
+    LAYER,
+    N_ARCS,
+    N_NODES,
+    OPEN,
+    OWN,
+    PLACE_COLUMNS,
+    SIZE,
+    SPAN_START,
+    SPAN_WORDS,
+    STEP_COLUMNS,
+    WITH_END,
     Classes,
     Growth,
-    NGrams,
-    Nodes,
     Scratch,
     Stacks,
-    Tails,
+    StateNodes,
     Task,
 )
 from campanula.stages.kernels.oracle.stacks import best_of, empty_stacks, raise_least
@@ -53,37 +66,33 @@ NO_MATCH = 0.1  # matches that an estimate sees where there are none
 
 
 @njit(cache=True, nogil=True)
-def search(
-    n: int,
-    swap: bool,
-    beam: int,
-    n_best: int,
-    classes: Classes,
-    ngrams: NGrams,
-    tails: Tails,
-    brevity: Floats,
-) -> Graph:
-    """Graph of the translations of a sentence of n > 0 words, for graph/kbest.py.
+def search(task: Task) -> Graph:
+    """Graph of the translations of a sentence that has words, for graph/kbest.py.
 
     Its k best derivations are those of highest gain, and of equal gain those of fewest blocks.
     """
-    task, count = Task(classes, ngrams, tails, brevity), classes.n_classes
-    n_words, longest = int(ngrams.base[BLEU_ORDER]), count.shape[1]
+    limits, count = task.limits, task.classes.n_classes
+    n, longest = count.shape
+    n_words = int(task.ngrams.base[BLEU_ORDER])
     growth, stacks = seed(n_words), empty_stacks(n)
-    used, place = np.zeros((2, n_words), np.int64), np.zeros(6, np.int32)
-    room = Scratch(used, place, np.empty(((longest + 1) * longest, 6), np.int64))
-    expanded, n_expanded = np.empty(1024, np.int64), 0
+    room = Scratch(
+        np.zeros((2, n_words), np.int64),
+        np.zeros(PLACE_COLUMNS, np.int32),
+        np.empty(((longest + 1) * longest, STEP_COLUMNS), np.int64),
+    )
+    expanded = np.empty(1024, np.int64)
+    n_expanded = 0
     for stack in range(2 * n):
         nodes = growth.nodes
-        members = best_of(stacks, stack, nodes.following, nodes.estimate, beam)
-        expanded = grown(expanded, n_expanded + len(members))
+        members = best_of(stacks, stack, nodes.following, nodes.estimate, limits.beam)
+        expanded = grown(expanded, n_expanded + len(members), n_expanded)
         for node in members:
             expanded[n_expanded] = node
             n_expanded += 1
-            n_steps = steps_from(growth.nodes.place[node], swap, count, room.steps)
-            growth = expand(node, stack // 2, n_steps, beam, n_best, task, growth, stacks, room)
-    keep, nodes, arcs = max(beam, n_best), growth.nodes, growth.arcs
-    return finished(n, stacks, keep, expanded[:n_expanded], nodes, arcs)
+            n_steps = steps_from(growth.nodes.place[node], limits.swap, count, room.steps)
+            growth = expand(node, stack // 2, n_steps, task, growth, stacks, room)
+    keep = max(limits.beam, limits.n_best)
+    return finished(n, stacks, keep, expanded[:n_expanded], growth.nodes, growth.arcs)
 
 
 @njit(cache=True, nogil=True)
@@ -91,27 +100,27 @@ def expand(
     node: int,
     covered: int,
     n_steps: int,
-    beam: int,
-    n_best: int,
     task: Task,
     growth: Growth,
     stacks: Stacks,
     room: Scratch,
 ) -> Growth:
     """Take the steps room.steps from a node that covers some words: the graph, with more room."""
-    classes, ends = task.classes, len(stacks.head) - 2
+    classes, limits = task.classes, task.limits
+    first_end = len(stacks.head) - 2
     growth = with_node_room(growth, classes_in(room.steps, n_steps, classes.n_classes))
     for step in room.steps[:n_steps]:
         growth = with_arc_room(growth, options_in(step, classes))
-        to = 2 * (covered + step[1]) + step[5]
-        if to < ends:
-            extend(node, step, to, n_best, task, growth, stacks, room)
+        to = 2 * (covered + step[SPAN_WORDS]) + step[AFTER + LAYER]
+        if to < first_end:
+            extend(node, step, to, task, growth, stacks, room)
             nodes = growth.nodes
-            raise_least(stacks, to, nodes.following, nodes.estimate, beam)
+            raise_least(stacks, to, nodes.following, nodes.estimate, limits.beam)
         else:
-            complete(node, step, to, n_best, task, growth, stacks, room.used[0])
+            complete(node, step, to, task, growth, stacks, room.used[OWN])
             arcs = growth.arcs
-            raise_least(stacks, to, arcs.link[:, NEXT], arcs.value, max(beam, n_best))
+            keep = max(limits.beam, limits.n_best)
+            raise_least(stacks, to, arcs.link[:, NEXT], arcs.value, keep)
     return growth
 
 
@@ -120,15 +129,23 @@ def classes_in(steps: Ints, n_steps: int, count: Ids) -> int:
     """Classes of the spans of all steps."""
     total = 0
     for s in range(n_steps):
-        total += count[steps[s, 0], steps[s, 1] - 1]
+        total += count[steps[s, SPAN_START], steps[s, SPAN_WORDS] - 1]
     return total
+
+
+@njit(**LEAN)
+def classes_of_step(step: Ints, classes: Classes) -> tuple[int, int]:
+    """First class of the span of a step, and the one after its last."""
+    start, k = step[SPAN_START], step[SPAN_WORDS] - 1
+    first = wide(classes.first[start, k])
+    return first, first + classes.n_classes[start, k]
 
 
 @njit(**LEAN)
 def options_in(step: Ints, classes: Classes) -> int:
     """Options of the span of a step."""
-    begin, size = classes.first[step[0], step[1] - 1], classes.n_classes[step[0], step[1] - 1]
-    return int(classes.member_start[begin + size] - classes.member_start[begin])
+    first, end = classes_of_step(step, classes)
+    return int(classes.member_start[end] - classes.member_start[first])
 
 
 @njit(**LEAN)
@@ -136,7 +153,6 @@ def extend(
     node: int,
     step: Ints,
     to: int,
-    n_best: int,
     task: Task,
     growth: Growth,
     stacks: Stacks,
@@ -144,25 +160,26 @@ def extend(
 ) -> None:
     """Add the blocks of a step to a node, in stack `to`; what is below its `least` is dropped.
 
-    step as in oracle_steps.  There is room in the graph.
+    There is room in the graph.
     """
-    classes, nodes, used, place = task.classes, growth.nodes, room.used, room.place
-    place[0], place[1], place[2], place[3] = step[2], step[3], step[4], step[5]
-    begin = np.int64(classes.first[step[0], step[1] - 1])
-    for c in range(begin, begin + classes.n_classes[step[0], step[1] - 1]):
-        place[4], place[5] = with_block(node, c, task, nodes, used[0])
-        value = estimate(place, task, used)
+    classes, nodes = task.classes, growth.nodes
+    own, place = room.used[OWN], room.place
+    for column in (FREE, OPEN, BEHIND, LAYER):
+        place[column] = step[AFTER + column]
+    first, end = classes_of_step(step, classes)
+    for c in range(first, end):
+        place[CONTEXT], place[SIZE] = with_block(node, c, task, nodes, own)
+        value = estimate(place, task, room.used)
         if value < stacks.least[to]:
             continue
-        n_nodes = growth.size[0]
-        new = node_of(growth, place, used[0], value)
+        n_nodes = growth.size[N_NODES]
+        new = node_of(growth, place, own, value)
         if new == n_nodes:
             nodes.following[new] = stacks.head[to]
             stacks.head[to] = new
             stacks.size[to] += 1
         nodes.blocks[new] = min(nodes.blocks[new], nodes.blocks[node] + 1)
-        span = step[0], step[1]
-        nodes.arc[new] = add_arcs(growth, node, span, classes, c, n_best, value, nodes.arc[new])
+        nodes.arc[new] = add_arcs(growth, node, step, task, c, value, nodes.arc[new])
 
 
 @njit(**LEAN)
@@ -170,51 +187,55 @@ def complete(
     node: int,
     step: Ints,
     to: int,
-    n_best: int,
     task: Task,
     growth: Growth,
     stacks: Stacks,
     used: Ints,
 ) -> None:
     """Add the blocks of a step that covers the last words: arcs to whole translations."""
-    classes, base = task.classes, task.ngrams.base
-    begin = np.int64(classes.first[step[0], step[1] - 1])
-    for c in range(begin, begin + classes.n_classes[step[0], step[1] - 1]):
+    base = task.ngrams.base
+    first, end = classes_of_step(step, task.classes)
+    for c in range(first, end):
         _, length = with_block(node, c, task, growth.nodes, used)
         value = bleu_power(used, used, length, base, task.brevity, 0.0)
         if value < stacks.least[to]:
             continue
-        span, n_arcs = (step[0], step[1]), growth.size[1]
-        stacks.head[to] = add_arcs(growth, node, span, classes, c, n_best, value, stacks.head[to])
-        stacks.size[to] += growth.size[1] - n_arcs
+        n_arcs = growth.size[N_ARCS]
+        stacks.head[to] = add_arcs(growth, node, step, task, c, value, stacks.head[to])
+        stacks.size[to] += growth.size[N_ARCS] - n_arcs
 
 
 @njit(**LEAN)
-def with_block(node: int, c: int, task: Task, nodes: Nodes, used: Ints) -> tuple[int, int]:
+def with_block(node: int, c: int, task: Task, nodes: StateNodes, used: Ints) -> tuple[int, int]:
     """Context and length of a node with a block of class c; used: the slots then matched."""
     start = task.classes.start
     for k in range(len(used)):
         used[k] = nodes.used[node, k]
-    context = wide(nodes.place[node, 4])
+    context = wide(nodes.place[node, CONTEXT])
     after = read(task.ngrams, context, task.classes.word, start[c], start[c + 1], used, UP)
-    return after, int(nodes.place[node, 5] + start[c + 1] - start[c])
+    return after, int(nodes.place[node, SIZE] + start[c + 1] - start[c])
 
 
 @njit(**LEAN)
 def estimate(place: Ids, task: Task, used: Ints) -> float:
-    """(BLEU+1)^4 of a state with slots used[0] and the best that may follow; used[1] is scratch."""
-    classes, tails = task.classes, task.tails
-    here, context, length = np.int64(place[0]), wide(place[4]), np.int64(place[5])
-    for k in range(used.shape[1]):
-        used[1, k] = used[0, k]
-    if place[1] > 0:
-        g = np.int64(tails.gap_class[here, place[1] - 1])
-        begin, end = classes.start[g], classes.start[g + 1]
-        context = read(task.ngrams, context, classes.word, begin, end, used[1], UP)
-        here, length = np.int64(place[2]), length + end - begin
+    """(BLEU+1)^4 of a state with slots used[OWN] and the best that may follow.
+
+    used[WITH_END] is scratch: the slots, and those of the block that fills an open gap.
+    """
+    classes, tails, base = task.classes, task.tails, task.ngrams.base
+    here, context, length = wide(place[FREE]), wide(place[CONTEXT]), wide(place[SIZE])
+    with_gap = used[WITH_END]
+    for k in range(len(with_gap)):
+        with_gap[k] = used[OWN, k]
+    if place[OPEN] > 0:
+        c = wide(tails.gap_class[here, place[OPEN] - 1])
+        begin, end = classes.start[c], classes.start[c + 1]
+        context = read(task.ngrams, context, classes.word, begin, end, with_gap, UP)
+        here = wide(place[BEHIND])
+        length += end - begin
     tail = tails.row[here, context]
     length += tails.length[tail]
-    return bleu_power(used[1], tails.bits[tail], length, task.ngrams.base, task.brevity, NO_MATCH)
+    return bleu_power(with_gap, tails.bits[tail], length, base, task.brevity, NO_MATCH)
 
 
 @njit(cache=True, nogil=True)

@@ -8,19 +8,27 @@ from __future__ import annotations
 
 from campanula.formats.arrays.types import Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
+from campanula.stages.kernels.oracle.records import (
+    AFTER,
+    BEHIND,
+    FREE,
+    LAYER,
+    OPEN,
+    SPAN_START,
+    SPAN_WORDS,
+)
 
 
 @njit(**LEAN)
 def steps_from(place: Ids, swap: bool, count: Ids, steps: Ints) -> int:
-    """The spans that may come next: rows (first word, words, then place, gap, end, layer after).
+    """Write the spans that may come next to `steps`, which has room; returns how many there are.
 
-    count (n, longest): classes of each span.  Returns how many rows there are.
+    count (n, longest): classes of each span.
     """
     n, longest = count.shape
-    here, gap, end, layer = place[0], place[1], place[2], place[3]
-    if gap > 0:
-        steps[0, 0], steps[0, 1], steps[0, 2] = here, gap, end
-        steps[0, 3], steps[0, 4], steps[0, 5] = 0, 0, layer
+    here, layer = place[FREE], place[LAYER]
+    if place[OPEN] > 0:
+        write_step(steps[0], here, place[OPEN], place[BEHIND], layer)
         return 1
     n_steps = 0
     reach = min(longest, n - here - 1) if swap else 0
@@ -30,12 +38,23 @@ def steps_from(place: Ids, swap: bool, count: Ids, steps: Ints) -> int:
         for k in range(1, min(longest, n - here - skipped) + 1):
             if count[here + skipped, k - 1] == 0:
                 continue
-            steps[n_steps, 0], steps[n_steps, 1] = here + skipped, k
-            if skipped > 0:
-                steps[n_steps, 2], steps[n_steps, 3] = here, skipped
-                steps[n_steps, 4], steps[n_steps, 5] = here + skipped + k, 1
+            if skipped == 0:
+                write_step(steps[n_steps], here, k, here + k, layer)
             else:
-                steps[n_steps, 2], steps[n_steps, 3] = here + k, 0
-                steps[n_steps, 4], steps[n_steps, 5] = 0, layer
+                step = steps[n_steps]
+                write_step(step, here + skipped, k, here, 1)
+                step[AFTER + OPEN] = skipped
+                step[AFTER + BEHIND] = here + skipped + k
             n_steps += 1
     return n_steps
+
+
+@njit(**LEAN)
+def write_step(step: Ints, start: int, words: int, free: int, layer: int) -> None:
+    """Write the step of a span after which the word `free` comes next, and no gap is open."""
+    step[SPAN_START] = start
+    step[SPAN_WORDS] = words
+    step[AFTER + FREE] = free
+    step[AFTER + OPEN] = 0
+    step[AFTER + BEHIND] = 0
+    step[AFTER + LAYER] = layer

@@ -12,22 +12,49 @@ times; the search takes of an end only the matches that are still free.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
-from campanula.stages.kernels.graph.kbest import grown, grown_rows
+from campanula.stages.kernels.memory import grown, grown_rows
 from campanula.stages.kernels.metrics.reference_trie import BLEU_ORDER
 from campanula.stages.kernels.oracle.ngrams import DOWN, UP, context_of, longest_match, read
 from campanula.stages.kernels.oracle.records import Classes, NGrams, Tails
 from campanula.stages.kernels.wide import wide
 
+CLASS, THEN = range(2)  # columns of Ends.choice
+
+
+class Worth(NamedTuple):
+    """What the search looks for: the references' ngrams, and what their matches are worth.
+
+    weight (6,): of a match at depth d and all below it, and last the cost of a word.  Contexts that
+    make an n-gram with type t after them are context[start[t]:start[t + 1]].
+    """
+
+    ngrams: NGrams
+    weight: Floats
+    start: Ints
+    context: Ids
+
+
+class Ends(NamedTuple):
+    """The best ends found so far: value (n + 1, n_nodes) by place and context before.
+
+    choice (n_nodes, 2) by context: CLASS, and the place THEN after it, of the place at hand;
+    gap_class (n, longest) the best class of each span, -1 without one.
+    """
+
+    value: Floats
+    choice: Ints
+    gap_class: Ids
+
 
 @njit(cache=True, nogil=True)
 def contexts_before(ngrams: NGrams, n_types: int) -> tuple[Ints, Ids]:
-    """Contexts that make an n-gram with the type after them: those of type t are
-    context[start[t]:start[t + 1]].
-    """
+    """The contexts that make an n-gram with the type after them: start and context of Worth."""
     first_child, sibling, letter = ngrams.first_child, ngrams.sibling, ngrams.letter
     start = np.zeros(n_types + 2, np.int64)
     for v in range(1, len(letter)):
@@ -51,13 +78,9 @@ def contexts_before(ngrams: NGrams, n_types: int) -> tuple[Ints, Ids]:
 
 
 @njit(**LEAN)
-def worth(
-    ngrams: NGrams, u: int, word: Ids, begin: int, end: int, weight: Floats
-) -> tuple[float, int]:
-    """Worth of types after context u, and the context after them.
-
-    weight (6,): of a match at depth d and all below it, and last the cost of a word.
-    """
+def worth_of(worth: Worth, u: int, word: Ids, begin: int, end: int) -> tuple[float, int]:
+    """Worth of types after context u, and the context after them."""
+    ngrams, weight = worth.ngrams, worth.weight
     value = -weight[BLEU_ORDER + 1] * (end - begin)
     for k in range(begin, end):
         v = longest_match(ngrams, u, word[k])
@@ -68,97 +91,87 @@ def worth(
 
 @njit(cache=True, nogil=True)
 def tails(n: int, classes: Classes, ngrams: NGrams, n_types: int, weight: Floats) -> Tails:
-    """The best end of the sentence from each place, after each context."""
+    """The best end of the sentence from each place, after each context; weight as in Worth."""
     n_nodes, longest = len(ngrams.letter), classes.first.shape[1]
-    before = contexts_before(ngrams, n_types)
-    value = np.zeros((n + 1, n_nodes))
+    start, context = contexts_before(ngrams, n_types)
+    worth = Worth(ngrams, weight, start, context)
+    gap_class = np.full((n, longest), -1, np.int32)
+    ends = Ends(np.zeros((n + 1, n_nodes)), np.empty((n_nodes, 2), np.int64), gap_class)
     row = np.zeros((n + 1, n_nodes), np.int32)
     bits = np.zeros((256, ngrams.base[BLEU_ORDER]), np.int64)
     length = np.zeros(256, np.int64)
-    gap_class = np.full((n, longest), -1, np.int32)
     n_rows = 1  # row 0: nothing follows
-    choice = np.empty((n_nodes, 2), np.int64)
     for i in range(n - 1, -1, -1):
-        value[i] = -np.inf
+        ends.value[i] = -np.inf
         for k in range(min(longest, n - i)):
-            best_in_span(i, k, classes, ngrams, before, weight, value, choice, gap_class)
-        bits, length = grown_rows(bits, n_rows + n_nodes), grown(length, n_rows + n_nodes)
-        n_rows = add_tails(i, value[i], choice, classes, ngrams, row, bits, length, n_rows)
+            best_in_span(i, k, classes, worth, ends)
+        bits = grown_rows(bits, n_rows + n_nodes, n_rows)
+        length = grown(length, n_rows + n_nodes, n_rows)
+        found = Tails(row, bits, length, gap_class)
+        n_rows = add_tails(i, ends, classes, ngrams, found, n_rows)
     return Tails(row, bits[:n_rows].copy(), length[:n_rows].copy(), gap_class)
 
 
 @njit(**LEAN)
-def best_in_span(
-    i: int,
-    k: int,
-    classes: Classes,
-    ngrams: NGrams,
-    before: tuple[Ints, Ids],
-    weight: Floats,
-    value: Floats,
-    choice: Ints,
-    gap_class: Ids,
-) -> None:
+def best_in_span(i: int, k: int, classes: Classes, worth: Worth, ends: Ends) -> None:
     """Choose the classes of span (i, k + 1 words) that are better ends from place i on, in place.
 
-    choice (n_nodes, 2) by context: class, and place after it.  A class that makes no n-gram with
-    the context before is tried after context 0 alone, for all.
+    A class that makes no n-gram with the context before is tried after context 0 alone, for all.
     """
-    word, end, span_best = classes.word, i + k + 1, -np.inf
+    word, then = classes.word, i + k + 1
+    best, following = ends.value[i], ends.value[then]
+    span_best = -np.inf
     first = np.int64(classes.first[i, k])
     for c in range(first, first + classes.n_classes[i, k]):
         start, stop = classes.start[c], classes.start[c + 1]
-        own, after = worth(ngrams, 0, word, start, stop, weight)
+        own, after = worth_of(worth, 0, word, start, stop)
         if own > span_best:
-            span_best, gap_class[i, k] = own, c
-        choose(own + value[end, after], 0, c, end, value[i], choice)
+            span_best = own
+            ends.gap_class[i, k] = c
+        choose(own + following[after], 0, c, then, best, ends.choice)
         if start == stop:
-            for v in range(1, len(choice)):
-                choose(value[end, v], v, c, end, value[i], choice)
+            for v in range(1, len(best)):
+                choose(following[v], v, c, then, best, ends.choice)
         elif word[start] >= 0:
-            for x in range(before[0][word[start]], before[0][word[start] + 1]):
-                u = wide(before[1][x])
-                own, after = worth(ngrams, u, word, start, stop, weight)
-                choose(own + value[end, after], u, c, end, value[i], choice)
+            for x in range(worth.start[word[start]], worth.start[word[start] + 1]):
+                u = wide(worth.context[x])
+                own, after = worth_of(worth, u, word, start, stop)
+                choose(own + following[after], u, c, then, best, ends.choice)
 
 
 @njit(**LEAN)
-def choose(value: float, u: int, c: int, end: int, best: Floats, choice: Ints) -> None:
-    """Let class c, and what follows place `end`, come after context u if that is worth more."""
+def choose(value: float, u: int, c: int, then: int, best: Floats, choice: Ints) -> None:
+    """Let class c, and what follows place `then`, come after context u if that is worth more."""
     if value > best[u]:
-        best[u], choice[u, 0], choice[u, 1] = value, c, end
+        best[u] = value
+        choice[u, CLASS] = c
+        choice[u, THEN] = then
 
 
 @njit(**LEAN)
 def add_tails(
-    i: int,
-    best: Floats,
-    choice: Ints,
-    classes: Classes,
-    ngrams: NGrams,
-    row: Ids,
-    bits: Ints,
-    length: Ints,
-    n_rows: int,
+    i: int, ends: Ends, classes: Classes, ngrams: NGrams, tails: Tails, n_rows: int
 ) -> int:
     """Write the ends chosen from place i on, after each context: how many ends there are then.
 
     After a context that gains nothing the end is that after context 0.
     """
     start, word = classes.start, classes.word
+    best, row = ends.value[i], tails.row
     for u in range(len(best)):
         if u > 0 and best[u] <= best[0]:
-            best[u], row[i, u] = best[0], row[i, 0]
+            best[u] = best[0]
+            row[i, u] = row[i, 0]
             continue
-        c, end = choice[u]
-        slots = bits[n_rows]
+        c, then = ends.choice[u, CLASS], ends.choice[u, THEN]
+        slots = tails.bits[n_rows]
         slots[:] = 0
         after = read(ngrams, u, word, start[c], start[c + 1], slots, UP)
-        tail = row[end, after]
+        tail = row[then, after]
         for k in range(len(slots)):
-            slots[k] = bits[tail, k]
+            slots[k] = tails.bits[tail, k]
         read(ngrams, u, word, start[c], start[c + 1], slots, DOWN)
-        length[n_rows] = length[tail] + start[c + 1] - start[c]
+        tails.length[n_rows] = tails.length[tail] + start[c + 1] - start[c]
         row[i, u] = n_rows
         n_rows += 1
     return int(n_rows)

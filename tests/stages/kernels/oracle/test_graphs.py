@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from campanula.stages.kernels.oracle.graphs import finished
-from campanula.stages.kernels.oracle.records import Arcs, Nodes, Stacks
+from campanula.stages.kernels.oracle.records import Stacks, StateArcs, StateNodes
 
 
 def test_only_what_leads_to_the_best_ends_is_left() -> None:
     """Nodes 0 to 3: 1 and 2 follow 0, nothing follows 3; three ends, of two gains."""
     blocks, arc = np.array([0, 1, 1, 1], np.int32), np.array([-1, 1, 2, 3], np.int32)
     nothing = np.zeros((4, 6), np.int32), np.zeros((4, 0), np.int64)
-    nodes = Nodes(*nothing, np.zeros(4), blocks, arc, np.full(4, -1, np.int32))
+    nodes = StateNodes(*nothing, np.zeros(4), blocks, arc, np.full(4, -1, np.int32))
     link = np.array(
         [
             [0, 7, 0, 1, -1],
@@ -25,7 +25,7 @@ def test_only_what_leads_to_the_best_ends_is_left() -> None:
         ],
         np.int32,
     )
-    arcs = Arcs(link, np.array([0.0, 0.0, 0.0, 0.0, 0.5, 0.9, 0.1]))
+    arcs = StateArcs(link, np.array([0.0, 0.0, 0.0, 0.0, 0.5, 0.9, 0.1]))
     head, size = np.full(6, -1), np.zeros(6, np.int64)
     head[4], size[4] = 6, 3
     stacks = Stacks(head, size, np.zeros(6), np.zeros(6, np.int64))
@@ -45,8 +45,8 @@ def test_only_what_leads_to_the_best_ends_is_left() -> None:
 def test_without_an_end_nothing_is_left() -> None:
     nothing = np.zeros((1, 6), np.int32), np.zeros((1, 0), np.int64)
     none = np.full(1, -1, np.int32)
-    nodes = Nodes(*nothing, np.zeros(1), np.zeros(1, np.int32), none, none)
-    arcs = Arcs(np.zeros((0, 5), np.int32), np.zeros(0))
+    nodes = StateNodes(*nothing, np.zeros(1), np.zeros(1, np.int32), none, none)
+    arcs = StateArcs(np.zeros((0, 5), np.int32), np.zeros(0))
     stacks = Stacks(np.full(4, -1), np.zeros(4, np.int64), np.zeros(4), np.zeros(4, np.int64))
     graph = finished(1, stacks, 2, np.zeros(1, np.int64), nodes, arcs)
     assert graph.node_score.tolist() == [-np.inf]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from campanula.formats.arrays.types import Ids, Ints
 from campanula.stages.kernels.oracle.growth import (
     add_arcs,
     node_of,
@@ -12,8 +13,24 @@ from campanula.stages.kernels.oracle.growth import (
     with_arc_room,
     with_node_room,
 )
-from campanula.stages.kernels.oracle.records import Classes
+from campanula.stages.kernels.oracle.records import (
+    N_NODES,
+    Classes,
+    Limits,
+    NGrams,
+    Tails,
+    Task,
+)
 from campanula.stages.kernels.records import NEXT, NODE_BEFORE
+
+
+def task_of(member_start: Ints, member: Ids, n_best: int) -> Task:
+    """A task with the members of classes, and nothing else."""
+    ids, ints, rows = np.zeros(0, np.int32), np.zeros(0, np.int64), np.zeros((0, 0), np.int32)
+    classes = Classes(rows, rows, ints, ids, member_start, member)
+    ngrams = NGrams(*[ids] * 7, ints)
+    tails = Tails(rows, rows.astype(np.int64), ints, rows)
+    return Task(classes, ngrams, tails, np.zeros(0), Limits(swap=True, beam=1, n_best=n_best))
 
 
 @pytest.mark.parametrize("n_words", [0, 3])
@@ -27,7 +44,7 @@ def test_a_state_is_one_node_however_often_it_is_met(n_words: int) -> None:
         state = (*place.tolist(), *used.tolist())
         node = node_of(growth, place, used, 0.5)
         assert node == known.setdefault(state, len(known))
-        assert growth.size[0] == len(known)
+        assert growth.size[N_NODES] == len(known)
     nodes = growth.nodes
     for state, node in known.items():
         assert (*nodes.place[node].tolist(), *nodes.used[node].tolist()) == state
@@ -42,13 +59,11 @@ def test_a_new_node_has_no_arcs_and_belongs_to_no_stack() -> None:
 
 def test_arcs_are_linked_newest_first_and_keep_their_places_as_the_graph_grows() -> None:
     growth, newest = seed(0), -1
-    none = np.zeros((0, 0), np.int32), np.zeros((0, 0), np.int32)
-    member = np.arange(10, 15, dtype=np.int32)
-    words = np.zeros(3, np.int64), np.zeros(0, np.int32)
-    classes = Classes(*none, *words, np.array([0, 2, 5]), member)
+    task = task_of(np.array([0, 2, 5]), np.arange(10, 15, dtype=np.int32), n_best=2)
+    step = np.array([1, 2, 3, 0, 0, 0])
     for k in range(3000):
         growth = with_arc_room(growth, 2)
-        newest = add_arcs(growth, k, (1, 2), classes, 1, 2, k / 10, newest)
+        newest = add_arcs(growth, k, step, task, 1, k / 10, newest)
     link, found = growth.arcs.link, []
     while newest >= 0:
         assert growth.arcs.value[newest] == link[newest, NODE_BEFORE] / 10

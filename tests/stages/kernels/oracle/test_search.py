@@ -22,6 +22,7 @@ from campanula.stages.kernels.oracle import (
 from campanula.stages.kernels.oracle import (
     tails as oracle_tails,
 )
+from campanula.stages.kernels.oracle.records import Limits, Task
 from campanula.stages.kernels.records import LENGTH, OPTION, PLACE
 from tests.naive import bleu
 
@@ -66,7 +67,8 @@ def test_an_unpruned_search_finds_the_highest_gains(seed: int) -> None:
     tails = oracle_tails.tails(n, classes, ngrams, n_types, np.array([0, 1, 2, 3, 4, 1.0]))
     longest = oracle_ngrams.longest_translation(n, classes)
     brevity = oracle_ngrams.brevity_powers(flat(refs)[1], longest)
-    graph = oracle.search(n, False, 1 << 40, 5, classes, ngrams, tails, brevity)
+    limits = Limits(swap=False, beam=1 << 40, n_best=5)
+    graph = oracle.search(Task(classes, ngrams, tails, brevity, limits))
 
     texts = [" ".join(map(str, ref)) for ref in refs]
 

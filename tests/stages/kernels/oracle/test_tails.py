@@ -41,6 +41,8 @@ def test_tails_are_the_best_ends(seed: int) -> None:
     classes = oracle_classes.classes_of(count, options, word, end)
     tails = oracle_tails.tails(n, classes, ngrams, n_types, weight)
 
+    worth = oracle_tails.Worth(ngrams, weight, *oracle_tails.contexts_before(ngrams, n_types))
+
     def ends(i: int):  # type: ignore[no-untyped-def]
         if i == n:
             yield []
@@ -54,15 +56,13 @@ def test_tails_are_the_best_ends(seed: int) -> None:
         for u in range(len(ngrams.letter)):
             if ngrams.depth[u] == 4:
                 continue
-            best = max(
-                oracle_tails.worth(ngrams, u, words, 0, len(words), weight)[0] for words in every
-            )
+            best = max(oracle_tails.worth_of(worth, u, words, 0, len(words))[0] for words in every)
             fits = []
             for words in every:
                 marks = np.zeros(ngrams.base[-1], np.int64)
                 oracle_ngrams.read(ngrams, u, words, 0, len(words), marks, oracle_ngrams.DOWN)
-                worth, _ = oracle_tails.worth(ngrams, u, words, 0, len(words), weight)
-                if worth == pytest.approx(best):
+                value, _ = oracle_tails.worth_of(worth, u, words, 0, len(words))
+                if value == pytest.approx(best):
                     fits.append((len(words), [int(x).bit_count() for x in marks]))
             row = tails.row[i, u]
             found = (int(tails.length[row]), [int(x).bit_count() for x in tails.bits[row]])
