@@ -13,10 +13,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from campanula.formats.arrays.hashing import STATE, TARGET, VALUE, WORD, transition_home
 from campanula.formats.arrays.types import Ints
 
 FREE = -1
-LOW31 = 0x7FFFFFFF
 
 
 def slot_bits(n_entries: int) -> int:
@@ -33,16 +33,6 @@ def places(home: Ints, bits: int) -> tuple[Ints, Ints, int]:
     return order, slot, max(1 << bits, last + 1) + 1
 
 
-def transition_home(state: Ints, word: Ints, bits: int) -> Ints:
-    """Return the home slot of each (state, word); the search kernels compute the same.
-
-    The constants keep every product below 2^63, so that plain integers give the same slots.
-    """
-    mixed = state * 0x5851F42D + word * 0x2545F491
-    mixed ^= mixed >> 29
-    return (((mixed & LOW31) * 0x6C8E9CF5) & LOW31) >> (31 - bits)
-
-
 def transition_table(
     state: Ints, word: Ints, target: Ints, value: NDArray[np.float32] | None = None
 ) -> NDArray[np.int32]:
@@ -54,6 +44,8 @@ def transition_table(
     bits = slot_bits(len(state))
     order, slot, n_slots = places(transition_home(state, word, bits), bits)
     table = np.full((n_slots, 4), FREE, dtype=np.int32)
-    table[slot, 0], table[slot, 1], table[slot, 2] = state[order], word[order], target[order]
-    table[slot, 3] = 0 if value is None else value.view(np.int32)[order]
+    table[slot, STATE] = state[order]
+    table[slot, WORD] = word[order]
+    table[slot, TARGET] = target[order]
+    table[slot, VALUE] = 0 if value is None else value.view(np.int32)[order]
     return table

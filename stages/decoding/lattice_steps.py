@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from campanula.formats.arrays.growing import extended
 from campanula.formats.arrays.types import Ints
 from campanula.formats.feature_names.sparse import Phrase
 from campanula.formats.records.lattice import Lattice
 from campanula.stages.decoding.sparse_counts import Steps
-from campanula.stages.decoding.sparse_options import extended
 
 
 class LatticeSteps:

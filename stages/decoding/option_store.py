@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from campanula.formats.arrays.growing import extended
 from campanula.formats.feature_names.sparse import Phrase
 from campanula.formats.model.model import Model
 from campanula.stages.decoding.sparse_options import (
     SparseOptions,
     SparseWeights,
-    extended,
     no_seams,
 )
 from campanula.stages.kernels.records import (

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from campanula.formats.arrays.growing import extended
 from campanula.formats.arrays.pointers import expand
 from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.formats.errors import DataError
@@ -189,13 +189,3 @@ def no_seams() -> Seams:
     pairs, words = np.zeros((0, 2), np.int64), np.zeros(0, np.int32)
     table = (np.full(1, -1, np.int64), np.zeros(1))
     return Seams(0, *table, pairs, pairs, words, words, np.zeros(1), no_triggers())
-
-
-def extended(array: NDArray[Any], size: int, more: NDArray[Any]) -> NDArray[Any]:
-    """Array with `more` written behind its first `size` rows; a larger copy when they don't fit."""
-    if size + len(more) > len(array):
-        larger = np.zeros((2 * (size + len(more)), *array.shape[1:]), dtype=array.dtype)
-        larger[:size] = array[:size]
-        array = larger
-    array[size : size + len(more)] = more
-    return array

@@ -1,39 +1,24 @@
-"""Arrays that grow, a heap and a hash table: what the search kernels keep their work in."""
+"""Arrays that grow, a heap and hash tables: what the kernels keep their work in.
+
+Growing and hashing are those of formats/arrays, compiled.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from campanula.formats.arrays import growing, hashing
+from campanula.formats.arrays.hashing import STATE, WORD
 from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.stages.kernels.compiled import njit
 
-LOW31 = 0x7FFFFFFF
-
-
-@njit(cache=True, nogil=True)
-def grown(array: NDArray[Any], size: int, used: int) -> Any:
-    """Return the array, or one with room for `size` entries and the first `used` copied."""
-    larger = array
-    if size > array.shape[0]:
-        larger = np.empty(size + size // 2, dtype=array.dtype)
-        for i in range(used):
-            larger[i] = array[i]
-    return larger
-
-
-@njit(cache=True, nogil=True)
-def grown_rows(array: NDArray[Any], size: int, used: int) -> Any:
-    """Return the array, or one with room for `size` rows and the first `used` copied."""
-    larger = array
-    if size > array.shape[0]:
-        larger = np.empty((size + size // 2, array.shape[1]), dtype=array.dtype)
-        for i in range(used):
-            for k in range(array.shape[1]):
-                larger[i, k] = array[i, k]
-    return larger
+_PLAIN: Any = {"cache": True, "nogil": True}
+grown = njit(**_PLAIN)(growing.grown)
+transition_home = njit(**_PLAIN, inline="always")(hashing.transition_home)
+rolled = njit(**_PLAIN)(hashing.rolled)
+mixed_key = njit(**_PLAIN, inline="always")(hashing.mixed_key)
 
 
 @njit(cache=True, nogil=True)
@@ -69,12 +54,8 @@ def sift_up(priority: Floats, cell: Ints, size: int, value: float, item: int) ->
 @njit(cache=True, nogil=True)
 def find_slot(slots: Ids, keys: Ints, a: int, b: int, c: int, d: int) -> int:
     """Slot of the key (a, b, c, d) in a hash table of row numbers, or the free slot for it."""
-    mixed = a * 0x2545F491 ^ (b & LOW31) * 0x5851F42D ^ (b >> 31) * 0x3C6EF372 ^ c * 0x1B873593
-    mixed ^= d * 0x19D699A5
-    mixed ^= mixed >> 27
-    mixed = ((mixed & LOW31) * 0x6C8E9CF5) & 0x3FFFFFFFFFFFFFF
     size = slots.shape[0] - 1
-    slot = (mixed >> 20) & size
+    slot = (mixed_key(a, b, c, d) >> 20) & size
     searching = True
     while searching:
         row = slots[slot]
@@ -83,6 +64,18 @@ def find_slot(slots: Ids, keys: Ints, a: int, b: int, c: int, d: int) -> int:
         )
         if searching:
             slot = (slot + 1) & size
+    return int(slot)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def find_transition(table: Ids, bits: int, state: int, word: int) -> int:
+    """Slot of (state, word) in a table of transitions, or the free slot that says it is not there.
+
+    The table is as formats/model/hash_table.py lays it out.
+    """
+    slot = transition_home(state, word, bits)
+    while table[slot, STATE] >= 0 and (table[slot, STATE] != state or table[slot, WORD] != word):
+        slot += 1
     return int(slot)
 
 

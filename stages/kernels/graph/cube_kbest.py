@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 from campanula.formats.arrays.types import Flags, Floats, Ids, Ints
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.graph.features import Arcs
-from campanula.stages.kernels.graph.kbest import grown, grown_rows, steps_of, words_hash
+from campanula.stages.kernels.graph.kbest import steps_of, words_hash
+from campanula.stages.kernels.memory import grown
 from campanula.stages.kernels.orientation import orientation
 from campanula.stages.kernels.records import ORIENTATIONS, Seams
 from campanula.stages.kernels.sparse.seams import no_history, remember, seam_score
@@ -206,8 +207,8 @@ def cube_kbest(
                             new = row
             if new == n or head[a] > score[new]:
                 if new == score.shape[0]:
-                    score, link = grown(score, n + 1), grown_rows(link, n + 1)
-                    key, history = grown_rows(key, n + 1), grown_rows(history, n + 1)
+                    score, link = grown(score, n + 1), grown(link, n + 1)
+                    key, history = grown(key, n + 1), grown(history, n + 1)
                 score[new] = head[a]
                 remember(history, d, new, turns.block[a], info, seams)
                 link[new, 0], link[new, 1], key[new, 0], key[new, 1] = a, d, left, right

@@ -11,7 +11,7 @@ import numpy as np
 
 from campanula.formats.arrays.types import Bytes, Ids, Ints
 from campanula.stages.kernels.compiled import njit
-from campanula.stages.kernels.graph.kbest import grown
+from campanula.stages.kernels.memory import grown
 from campanula.stages.kernels.wide import wide
 
 

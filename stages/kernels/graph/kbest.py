@@ -12,13 +12,12 @@ Ties: the arc found first, then the better derivation before it.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
+from campanula.formats.arrays.hashing import LOW31
 from campanula.formats.arrays.types import Bytes, Floats, Ids, Ints
 from campanula.stages.kernels.compiled import njit
+from campanula.stages.kernels.memory import grown, rolled
 from campanula.stages.kernels.records import (
     LENGTH,
     NEXT,
@@ -30,39 +29,12 @@ from campanula.stages.kernels.records import (
 )
 from campanula.stages.kernels.wide import wide
 
-LOW31 = 0x7FFFFFFF
-PRIME = 0x7FFFFFED
-
-
-@njit(cache=True, nogil=True)
-def grown(array: NDArray[Any], size: int) -> Any:
-    """Return the array, or a copy twice as long when it has no room for `size` entries."""
-    larger = array
-    if size > array.shape[0]:
-        larger = np.empty(2 * size, dtype=array.dtype)
-        for i in range(array.shape[0]):
-            larger[i] = array[i]
-    return larger
-
-
-@njit(cache=True, nogil=True)
-def grown_rows(array: NDArray[Any], size: int) -> Any:
-    """Return the array, or a copy twice as long when it has no room for `size` rows."""
-    larger = array
-    if size > array.shape[0]:
-        larger = np.empty((2 * size, array.shape[1]), dtype=array.dtype)
-        for i in range(array.shape[0]):
-            for k in range(array.shape[1]):
-                larger[i, k] = array[i, k]
-    return larger
-
 
 @njit(cache=True, nogil=True)
 def words_hash(left: int, right: int, begin: int, end: int, word: Ids) -> tuple[int, int]:
     """Two 31-bit polynomial hashes of the words so far, with an option's words added."""
     for place in range(begin, end):
-        left = (left * 0x2545F491 + word[place] + 1) % LOW31
-        right = (right * 0x19D699A5 + word[place] + 1) % PRIME
+        left, right = rolled(left, right, wide(word[place]) + 1)
     return left, right
 
 
@@ -262,7 +234,7 @@ def kbest(graph: Graph, info: Ids, word: Ids, k: int, distinct: bool) -> tuple[I
                     room = n_candidates + n_arcs + 1
                     if room > score.shape[0]:
                         score = grown(score, room)
-                        source, child = grown_rows(source, room), grown_rows(child, room)
+                        source, child = grown(source, room), grown(child, room)
                     value = d_score[following] + (arc_value[a, THROUGH] - d_score[u])
                     n_candidates = offer(
                         v, a, following, value, n_candidates, heap, score, source, child
@@ -277,7 +249,7 @@ def kbest(graph: Graph, info: Ids, word: Ids, k: int, distinct: bool) -> tuple[I
             taken[v, 0], taken[v, 1] = a, d
             new = n_derivations
             if new == derivation.shape[0]:
-                derivation, key = grown_rows(derivation, new + 1), grown_rows(key, new + 1)
+                derivation, key = grown(derivation, new + 1), grown(key, new + 1)
                 d_score = grown(d_score, new + 1)
             if distinct:
                 o = link[a, OPTION]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from campanula.formats.arrays.hashing import STATE, TARGET, VALUE
 from campanula.stages.kernels.compiled import njit
+from campanula.stages.kernels.memory import find_transition
 from campanula.stages.kernels.records import LanguageModel
 from campanula.stages.kernels.wide import wide
-
-LOW31 = 0x7FFFFFFF
 
 
 @njit(cache=True, nogil=True)
@@ -19,14 +19,10 @@ def lm_step(lm: LanguageModel, state: int, word: int) -> tuple[float, int]:
             total += float(unigram_value[word, 0])
             after = wide(unigram[word, 1])
         else:
-            mixed = state * 0x5851F42D + word * 0x2545F491
-            mixed ^= mixed >> 29
-            slot = (((mixed & LOW31) * 0x6C8E9CF5) & LOW31) >> (31 - bits)
-            while table[slot, 0] >= 0 and (table[slot, 0] != state or table[slot, 1] != word):
-                slot += 1
-            if table[slot, 0] >= 0:
-                total += float(table_value[slot, 3])
-                after = wide(table[slot, 2])
+            slot = find_transition(table, bits, state, word)
+            if table[slot, STATE] >= 0:
+                total += float(table_value[slot, VALUE])
+                after = wide(table[slot, TARGET])
             else:
                 total += float(state_value[state, 0])
                 state = wide(states[state, 1])

@@ -10,12 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from campanula.formats.arrays.hashing import LOW31
 from campanula.formats.arrays.types import Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.oracle.records import Classes
 from campanula.stages.kernels.wide import wide
-
-LOW31 = 0x7FFFFFFF
 
 
 class Seen(NamedTuple):

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from campanula.formats.arrays.hashing import LOW31
 from campanula.formats.arrays.types import Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
-from campanula.stages.kernels.memory import LOW31, grown, grown_rows
+from campanula.stages.kernels.memory import grown
 from campanula.stages.kernels.oracle.records import (
     N_ARCS,
     N_NODES,
@@ -93,12 +94,12 @@ def with_node_room(growth: Growth, more: int) -> Growth:
     size = n_nodes + more
     if size > len(nodes.estimate):
         nodes = StateNodes(
-            grown_rows(nodes.place, size, n_nodes),
-            grown_rows(nodes.used, size, n_nodes),
-            grown(nodes.estimate, size, n_nodes),
-            grown(nodes.blocks, size, n_nodes),
-            grown(nodes.arc, size, n_nodes),
-            grown(nodes.following, size, n_nodes),
+            grown(nodes.place, size),
+            grown(nodes.used, size),
+            grown(nodes.estimate, size),
+            grown(nodes.blocks, size),
+            grown(nodes.arc, size),
+            grown(nodes.following, size),
         )
     slots = rehashed(growth.slots, nodes, n_nodes, size)
     return Growth(growth.size, nodes, growth.arcs, slots)
@@ -109,7 +110,7 @@ def with_arc_room(growth: Growth, more: int) -> Growth:
     """The graph with room for more arcs."""
     arcs, n_arcs = growth.arcs, growth.size[N_ARCS]
     size = n_arcs + more
-    arcs = StateArcs(grown_rows(arcs.link, size, n_arcs), grown(arcs.value, size, n_arcs))
+    arcs = StateArcs(grown(arcs.link, size), grown(arcs.value, size))
     return Growth(growth.size, growth.nodes, arcs, growth.slots)
 
 

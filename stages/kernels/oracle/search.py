@@ -85,7 +85,7 @@ def search(task: Task) -> Graph:
     for stack in range(2 * n):
         nodes = growth.nodes
         members = best_of(stacks, stack, nodes.following, nodes.estimate, limits.beam)
-        expanded = grown(expanded, n_expanded + len(members), n_expanded)
+        expanded = grown(expanded, n_expanded + len(members))
         for node in members:
             expanded[n_expanded] = node
             n_expanded += 1

@@ -18,7 +18,7 @@ import numpy as np
 
 from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
-from campanula.stages.kernels.memory import grown, grown_rows
+from campanula.stages.kernels.memory import grown
 from campanula.stages.kernels.metrics.reference_trie import BLEU_ORDER
 from campanula.stages.kernels.oracle.ngrams import DOWN, UP, context_of, longest_match, read
 from campanula.stages.kernels.oracle.records import Classes, NGrams, Tails
@@ -105,8 +105,8 @@ def tails(n: int, classes: Classes, ngrams: NGrams, n_types: int, weight: Floats
         ends.value[i] = -np.inf
         for k in range(min(longest, n - i)):
             best_in_span(i, k, classes, worth, ends)
-        bits = grown_rows(bits, n_rows + n_nodes, n_rows)
-        length = grown(length, n_rows + n_nodes, n_rows)
+        bits = grown(bits, n_rows + n_nodes)
+        length = grown(length, n_rows + n_nodes)
         found = Tails(row, bits, length, gap_class)
         n_rows = add_tails(i, ends, classes, ngrams, found, n_rows)
     return Tails(row, bits[:n_rows].copy(), length[:n_rows].copy(), gap_class)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.kernels.compiled import njit
-from campanula.stages.kernels.memory import grown_rows
+from campanula.stages.kernels.memory import grown
 from campanula.stages.kernels.orientation import orientation
 from campanula.stages.kernels.records import (
     CUBE_FIRST,
@@ -113,8 +113,8 @@ def make_cubes(
         for g in range(stack_group[t - k - 1], stack_group[t - k]):
             gap, mask, end = group[g, GAP], group[g, MASK], group[g, LAST_END]
             starts = min(gap + reach, n - k - 1) + 1
-            info = grown_rows(info, count + reach + 1, count)
-            value = grown_rows(value, count + reach + 1, count)
+            info = grown(info, count + reach + 1)
+            value = grown(value, count + reach + 1)
             for i in range(gap, starts):
                 gap_fills = reordering == SWAP and i > gap and span_count[gap, i - gap - 1] > 0
                 if span_count[i, k] == 0 or not allowed(

@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from campanula.formats.arrays.hashing import STATE, TARGET
 from campanula.formats.arrays.types import Floats, Ids, Ints, Singles
 from campanula.stages.kernels.compiled import njit
-from campanula.stages.kernels.lm.automaton import lm_step as lm_step
+from campanula.stages.kernels.lm.automaton import lm_step
+from campanula.stages.kernels.memory import find_transition
 from campanula.stages.kernels.records import (
     BACKWARD,
     ESTIMATED,
@@ -28,8 +30,6 @@ from campanula.stages.kernels.records import (
     Table,
 )
 from campanula.stages.kernels.wide import wide
-
-LOW31 = 0x7FFFFFFF
 
 
 @njit(cache=True, nogil=True)
@@ -182,13 +182,11 @@ def phrase_nodes(words: Ints, trie: Ids, bits: int, longest: int) -> Ints:
         state = 0
         for k in range(min(longest, n - i)):
             word = words[i + k]
-            mixed = state * 0x5851F42D + word * 0x2545F491
-            mixed ^= mixed >> 29
-            slot = (((mixed & LOW31) * 0x6C8E9CF5) & LOW31) >> (31 - bits)
-            while trie[slot, 0] >= 0 and (trie[slot, 0] != state or trie[slot, 1] != word):
-                slot += 1
-            if word < 0 or trie[slot, 0] < 0:
+            if word < 0:
                 break
-            state = int(trie[slot, 2])
+            slot = find_transition(trie, bits, state, word)
+            if trie[slot, STATE] < 0:
+                break
+            state = int(trie[slot, TARGET])
             node[i, k] = state
     return node

@@ -24,7 +24,7 @@ from __future__ import annotations
 import numpy as np
 
 from campanula.stages.kernels.compiled import njit
-from campanula.stages.kernels.memory import grown, grown_rows
+from campanula.stages.kernels.memory import grown
 from campanula.stages.kernels.records import (
     CUBE_GROUP,
     CUBE_OPTIONS,
@@ -89,11 +89,11 @@ def search(
         most = min(most, settings.pop_limit)
         if most > 0:
             arcs = Arcs(
-                grown_rows(arcs.link, n_arcs + most, n_arcs),
-                grown_rows(arcs.value, n_arcs + most, n_arcs),
+                grown(arcs.link, n_arcs + most),
+                grown(arcs.value, n_arcs + most),
             )
             if seams.active != 0:
-                history = grown_rows(history, n_histories + most, n_histories)
+                history = grown(history, n_histories + most)
             stack = fill_stack(
                 t == n, cubes, n_cubes, group, nodes, outlook, options, lm, settings, most, arcs,
                 n_arcs, seams, history, n_histories,
@@ -101,13 +101,13 @@ def search(
             n_arcs, n_histories = stack.used[ARCS], stack.used[HISTORIES]
             size = n_nodes + stack.used[NODES]
             nodes = Nodes(
-                grown(nodes.score, size, n_nodes),
-                grown(nodes.state, size, n_nodes),
-                grown(nodes.option, size, n_nodes),
-                grown(nodes.arc, size, n_nodes),
-                grown(nodes.history, size, n_nodes),
+                grown(nodes.score, size),
+                grown(nodes.state, size),
+                grown(nodes.option, size),
+                grown(nodes.arc, size),
+                grown(nodes.history, size),
             )
-            group = grown_rows(group, n_groups + stack.used[TARGETS], n_groups)
+            group = grown(group, n_groups + stack.used[TARGETS])
             n_nodes, n_groups = lay_out(stack, settings, nodes, n_nodes, group, n_groups)
         stack_group[t + 1] = n_groups
     return Graph(

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from campanula.formats.arrays.hashing import LOW31
 from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.stages.kernels.compiled import njit
+from campanula.stages.kernels.memory import rolled
 from campanula.stages.kernels.wide import wide
 
-LOW31 = 0x7FFFFFFF
-PRIME = 0x7FFFFFED
 SEPARATOR = -1
 
 # what a key begins with; in the order of campanula.formats.feature_names.sparse.PREFIXES
@@ -25,8 +25,7 @@ BACKWARD, FORWARD, JUMP, TARGET_PHRASES, SOURCE_PHRASES, BOUNDARY, TRIGGER = ran
 @njit(cache=True, nogil=True)
 def fold(left: int, right: int, number: int) -> tuple[int, int]:
     """Add a number (-1 or more) to the two hashes of those before it."""
-    step = wide(number) + 2
-    return (left * 0x2545F491 + step) % LOW31, (right * 0x19D699A5 + step) % PRIME
+    return rolled(left, right, wide(number) + 2)
 
 
 @njit(cache=True, nogil=True)
@@ -68,26 +67,32 @@ def numbers_key(kind: int, number: Ints) -> int:
     return int(left << 31 | right)
 
 
+@njit(cache=True, nogil=True, inline="always")
+def slot_of(keys: Ints, key: int) -> int:
+    """Slot of a key in a hash table of keys, or the free slot for it."""
+    size = len(keys) - 1
+    slot = key & size
+    while keys[slot] >= 0 and keys[slot] != key:
+        slot = (slot + 1) & size
+    return slot
+
+
 @njit(cache=True, nogil=True)
 def table_of(key: Ints, value: Floats) -> tuple[Ints, Floats]:
     """Hash table of keys and values; free places have key -1."""
     size = 16
     while size < 2 * len(key):
         size *= 2
-    keys, values = np.full(size, -1, dtype=np.int64), np.zeros(size)
+    keys = np.full(size, -1, dtype=np.int64)
+    values = np.zeros(size)
     for i in range(len(key)):
-        slot = key[i] & (size - 1)
-        while keys[slot] >= 0 and keys[slot] != key[i]:
-            slot = (slot + 1) & (size - 1)
-        keys[slot], values[slot] = key[i], value[i]
+        slot = slot_of(keys, key[i])
+        keys[slot] = key[i]
+        values[slot] = value[i]
     return keys, values
 
 
 @njit(cache=True, nogil=True)
 def weight_of(keys: Ints, values: Floats, key: int) -> float:
     """Weight of a feature, 0 if it has none."""
-    size = len(keys) - 1
-    slot = key & size
-    while keys[slot] >= 0 and keys[slot] != key:
-        slot = (slot + 1) & size
-    return float(values[slot])
+    return float(values[slot_of(keys, key)])

@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from campanula.formats.arrays.hashing import transition_home
 from campanula.formats.model.hash_table import (
     FREE,
-    LOW31,
     places,
     slot_bits,
-    transition_home,
     transition_table,
 )
 
@@ -48,8 +47,3 @@ def test_entries_keep_behind_their_homes_and_leave_the_end_free():
     assert (slot >= home[order]).all()
     assert len(set(slot.tolist())) == 6
     assert slot.max() < n_slots - 1
-
-
-def test_homes_of_the_largest_numbers_do_not_overflow():
-    largest = np.array([LOW31 - 1])
-    assert 0 <= transition_home(largest, largest, 10)[0] < 1024

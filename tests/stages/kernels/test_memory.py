@@ -6,6 +6,8 @@ import random
 
 import numpy as np
 
+from campanula.formats.arrays import hashing
+from campanula.formats.model.hash_table import FREE, slot_bits, transition_table
 from campanula.stages.kernels import memory
 
 
@@ -36,8 +38,27 @@ def test_a_key_is_found_again():
 
 def test_arrays_grow_and_keep_what_is_used():
     array = np.arange(4)
-    assert memory.grown(array, 4, 4) is array
-    assert memory.grown(array, 9, 3)[:3].tolist() == [0, 1, 2]
-    rows = memory.grown_rows(array.reshape(2, 2), 5, 2)
+    assert memory.grown(array, 4).tolist() == [0, 1, 2, 3]
+    assert len(memory.grown(array, 4)) == 4
+    assert memory.grown(array, 9)[:4].tolist() == [0, 1, 2, 3]
+    rows = memory.grown(array.reshape(2, 2), 5)
     assert len(rows) >= 5
     assert rows[:2].tolist() == [[0, 1], [2, 3]]
+
+
+def test_transitions_are_found_where_the_files_have_them():
+    pairs = np.unique(np.random.default_rng(3).integers(0, 40, (300, 2)), axis=0)
+    table = transition_table(pairs[:, 0], pairs[:, 1], np.arange(len(pairs)))
+    bits = slot_bits(len(pairs))
+    for number, (state, word) in enumerate(pairs.tolist()):
+        slot = memory.find_transition(table, bits, state, word)
+        assert table[slot, hashing.TARGET] == number
+    assert table[memory.find_transition(table, bits, 77, 3), hashing.STATE] == FREE
+
+
+def test_compiled_hashes_are_those_of_the_leaf():
+    rng = random.Random(4)
+    for _ in range(50):
+        state, word, left, right = (rng.randrange(1 << 31) for _ in range(4))
+        assert memory.transition_home(state, word, 12) == hashing.transition_home(state, word, 12)
+        assert memory.rolled(left, right, word) == hashing.rolled(left, right, word)
