@@ -13,8 +13,8 @@ from campanula.formats.model.model import load_model
 from campanula.formats.text.references import References
 from campanula.stages.decoding.block_oracles import OracleSearch, OracleSettings
 from campanula.stages.decoding.decoder import Decoder, SearchSettings
-from campanula.stages.metrics.metric import Metric
-from campanula.stages.metrics.statistics import Scorer
+from campanula.stages.metrics.bleu import Bleu
+from campanula.stages.metrics.scoring import Scorer
 from tests.examples import MOSES, MULTI30K
 
 BEAMS = (5, 10, 20, 50, 100)
@@ -40,7 +40,7 @@ def test_oracles_of_multi30k(benchmark, capsys, tmp_path: Path) -> None:  # type
     rows = [(swap, beam, *found(swap, beam)) for swap in (False, True) for beam in BEAMS]
     benchmark.pedantic(lambda: found(True, OracleSettings().beam), rounds=1)
     theta = np.array([FLAT.get(name, 0.1) for name in model.feature_names()])
-    decoder, scorer = Decoder(model, theta, SearchSettings()), Scorer(Metric(), references)
+    decoder, scorer = Decoder(model, theta, SearchSettings()), Scorer(Bleu(), references)
     best = [float(np.max(scorer(kbest).gain)) for kbest in decoder.decode_all(lines)]  # type: ignore[arg-type]
     with capsys.disabled():
         print(f"\nbest of 500-best lists: mean gain {np.mean(best):.4f}")

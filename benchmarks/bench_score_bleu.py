@@ -16,8 +16,8 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
 from campanula.formats.text.references import References
-from campanula.stages.metrics.metric import Metric
-from campanula.stages.metrics.statistics import Scorer
+from campanula.stages.metrics.bleu import Bleu
+from campanula.stages.metrics.scoring import Scorer
 from tests.examples import MOSES, MULTI30K
 
 Lists = list[list[str]]
@@ -62,7 +62,7 @@ def test_hypotheses_a_second(benchmark, capsys, tmp_path: Path, data) -> None:  
         for sid, texts in enumerate(lists)
     ]
     (tmp_path / "ref").write_text("".join(f"{ref}\n" for ref in refs), encoding="utf-8")
-    scorer = Scorer(Metric(), References.read([str(tmp_path / "ref")]))
+    scorer = Scorer(Bleu(), References.read([str(tmp_path / "ref")]))
     bleu = BLEU(tokenize="none", force=True)
 
     def ours() -> None:

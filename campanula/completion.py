@@ -56,7 +56,7 @@ def completing(p: Parser) -> Parser:
             for sub in action.choices.values():
                 completing(sub)
         elif isinstance(action.type, command.Choice):
-            action.choices = list(action.type.table)
+            action.choices = action.type.names()
         elif action.choices is None and takes(action, FILES):
             action.complete = shtab.FILE  # type: ignore[attr-defined]
         elif action.choices is None and takes(action, FOLDERS):

@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 
 from campanula.stages import command
-
-METRICS = {"bleu": True, "wer": False, "ter": False, "chrf": True, "chrf++": True}
-"""Metrics that a loop can tune for, and whether a higher value is better."""
+from campanula.stages.metrics.flags import metric_of_texts
+from campanula.stages.metrics.table import metrics_of_texts
 
 CONVERGENT: dict[str, object] = {
     "iterations": 25,
@@ -133,7 +132,13 @@ def _add_stop_flags(group: argparse._ArgumentGroup) -> None:
 
 
 def _add_metric_flags(group: argparse._ArgumentGroup) -> None:
-    group.add_argument("--metric", choices=METRICS, default="bleu", help="metric (default: bleu)")
+    group.add_argument(
+        "--metric",
+        type=metric_of_texts,
+        default="bleu",
+        metavar=command.braces(metrics_of_texts()),
+        help="metric (default: bleu)",
+    )
     group.add_argument("--gain", metavar="NAME", help="sentence gain (see score-bleu --help)")
     group.add_argument("--smooth-value", metavar="X", help="of --gain floor and add-k")
     group.add_argument("--tokenize", default="none", metavar="NAME", help="(default: none)")

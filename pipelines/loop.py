@@ -28,11 +28,11 @@ from campanula.pipelines.convergence import Convergence
 from campanula.pipelines.data_set import SUMMARY, DataSet
 from campanula.pipelines.decoder import Decoder
 from campanula.pipelines.evaluation import Evaluation, count, evaluate
-from campanula.pipelines.flags import METRICS
 from campanula.pipelines.history import Iteration, Values
 from campanula.pipelines.laps import Laps
 from campanula.pipelines.stage_task import Leaf, Product, StageTask, stage
 from campanula.stages import command
+from campanula.stages.metrics.table import metric_named
 
 Tuner = Callable[[Cache, argparse.Namespace, Product, Product, Product], StageTask]
 """Task that makes new weights of: cache, settings, scored lists, weights, and theta0."""
@@ -90,8 +90,9 @@ class Loop:
         self._dev = DataSet.of(cache, "dev", args.source, args.ref)
         self._tests = [DataSet.of(cache, test[0], test[1], test[2:]) for test in args.test]
         self._initial = Leaf.of(cache, args.weights)
+        self._higher = metric_named(args.metric).higher_is_better
         self._stop = Convergence(
-            args.weights_tolerance, args.new_hypotheses, args.patience, METRICS[args.metric]
+            args.weights_tolerance, args.new_hypotheses, args.patience, self._higher
         )
         self._laps = Laps(cache, PHASES, "optimise")
 
@@ -192,7 +193,7 @@ class Loop:
             self._cache.build([dev])
             values.append(value_of(dev).value)
         last = len(theta) - 1
-        best = convergence.best(values, METRICS[self._args.metric])
+        best = convergence.best(values, self._higher)
         kept = best if self._args.keep == "best" else last
         tests = {test.name: self._scored(test, theta[kept], 1) for test in self._tests}
         self._cache.build(tests.values())

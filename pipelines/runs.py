@@ -20,11 +20,11 @@ from campanula.pipelines import convergence
 from campanula.pipelines.cache import Cache, remove_temporary
 from campanula.pipelines.decoder import EmbeddedDecoder, has_sparse_features
 from campanula.pipelines.external_decoder import ExternalDecoder
-from campanula.pipelines.flags import METRICS
 from campanula.pipelines.history import Values
 from campanula.pipelines.initial import initial_weights
 from campanula.pipelines.loop import Loop, Tuned, Tuner
 from campanula.stages import command
+from campanula.stages.metrics.table import metric_named
 
 RESULTS = ("weights", "history.jsonl", "curve.*", "initial", "replicates.jsonl")  # of a run
 
@@ -97,7 +97,8 @@ def replicate(
 
 def conclude(args: argparse.Namespace, runs: Sequence[Replicate]) -> None:
     """Write the best weights, the replicates' values, and the table."""
-    best = convergence.best([run.tuned["dev"] for run in runs], METRICS[args.metric])
+    higher = metric_named(args.metric).higher_is_better
+    best = convergence.best([run.tuned["dev"] for run in runs], higher)
     chosen = runs[best].result.weights.path
     with open(chosen, "rb") as weights, Output(os.path.join(args.work_dir, "weights")) as out:
         out.write(weights.read())

@@ -204,6 +204,10 @@ class Choice:
     def __init__(self, table: Registry[Any]) -> None:
         self.table = table
 
+    def names(self) -> list[str]:
+        """The names to choose from, but those of entry points."""
+        return list(self.table)
+
     def __call__(self, name: str) -> str:
         """The name itself; raises ArgumentTypeError for one that nothing has."""
         try:

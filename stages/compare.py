@@ -15,65 +15,22 @@ is what is usual for text that is not tokenised yet.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Iterator
-from functools import partial
+from dataclasses import replace
 
-import numpy as np
-
-from campanula.formats.arrays.types import Ints
 from campanula.formats.errors import DataError
 from campanula.formats.files import Output
-from campanula.formats.records.features import NO_IDS, Features
-from campanula.formats.records.kbest import KBest
-from campanula.formats.records.names import Names
-from campanula.formats.records.texts import Texts
 from campanula.formats.text.references import References
 from campanula.stages import command
-from campanula.stages.comparing.comparison import Comparison, Result, as_json, table
-from campanula.stages.comparing.significance import Sampling, chance
-from campanula.stages.comparing.systems import System, systems_of
-from campanula.stages.metrics.metric import METRICS, Metric
-from campanula.stages.metrics.statistics import Scorer
-from campanula.stages.threads import in_order
+from campanula.stages.comparing.comparison import compare
+from campanula.stages.comparing.printing import as_json, table
+from campanula.stages.comparing.significance import Sampling
+from campanula.stages.comparing.systems import systems_of
+from campanula.stages.metrics.flags import metric_of_texts
+from campanula.stages.metrics.metric import LOWERCASE, TOKENIZE, Metric
+from campanula.stages.metrics.table import metric_named, metrics_of_texts
 
 COMMAND = "compare"
-CHOICES = ("bleu", "chrf", "chrf++", "ter")
 EXAMPLE = "compare baseline.out tuned=seed1.out,seed2.out,seed3.out --ref test.en --metric bleu"
-
-
-def side_by_side(files: list[list[str]]) -> Iterator[KBest]:
-    """Yield every sentence's outputs, one a file, as a list without features."""
-    names = Names()
-    nothing = Features.of_dense(NO_IDS, np.zeros((0, len(files))))
-    for sid, texts in enumerate(zip(*files, strict=True)):
-        yield KBest(sid, Texts.of(texts), nothing, names)
-
-
-def statistics(lists: Iterable[KBest], scorer: Scorer, jobs: int) -> Ints:
-    """The metric's statistics (n, files, width) of every output."""
-    scored = in_order(scorer, lists, jobs)
-    return np.stack([kbest.stats for kbest in scored if kbest.stats is not None])
-
-
-def compare(
-    metric: Metric, stats: Ints, systems: list[System], sampling: Sampling, args: argparse.Namespace
-) -> Comparison:
-    """Values of all systems under a metric, and how they stand against the first."""
-    bounds = np.cumsum([len(system.paths) for system in systems])[:-1]
-    baseline, *parts = np.split(stats, bounds, axis=1)
-    results = [Result(systems[0], _values(metric, baseline), None)]
-    for system, part in zip(systems[1:], parts, strict=True):
-        watch = partial(command.progress, args=args, label=system.name, total=len(stats))
-        found = chance(metric, (baseline, part), sampling, watch)
-        results.append(Result(system, _values(metric, part), found))
-    line = metric.corpus(baseline[:, 0].sum(axis=0))[1].partition(" = ")[0]
-    name, refs, rest = line.split("|", 2)
-    how = f"bs:{sampling.samples}|ar:{sampling.trials}|seed:{sampling.seed}"
-    return Comparison(name, f"{name}|{refs}|{how}|{rest}", metric.name != "ter", results)
-
-
-def _values(metric: Metric, stats: Ints) -> tuple[float, ...]:
-    return tuple(metric.corpus(sums)[0] for sums in stats.sum(axis=0))
 
 
 def parser() -> argparse.ArgumentParser:
@@ -88,14 +45,18 @@ def parser() -> argparse.ArgumentParser:
         help="references, a line a sentence; repeat it for several",
     )
     p.add_argument(
-        "--metric", action="append", choices=CHOICES, help="repeat it for several (default: bleu)"
+        "--metric",
+        action="append",
+        type=metric_of_texts,
+        metavar=command.braces(metrics_of_texts()),
+        help="repeat it for several (default: bleu)",
     )
     p.add_argument("--lowercase", action="store_true", help="ignore case")
     p.add_argument(
         "--tokenize",
         default="none",
         metavar="NAME",
-        help="for bleu: one of sacrebleu's tokenizers (default: none: split at white space)",
+        help="for bleu, wer: one of sacrebleu's tokenizers (default: none: split at white space)",
     )
     p.add_argument("--json", action="store_true", help="write one line of JSON, in full precision")
     positive = command.positive_int
@@ -118,21 +79,24 @@ def body(args: argparse.Namespace) -> None:
     references = References.read(args.ref)
     if not len(references):
         raise DataError(references.names[0], None, "expected at least one line, found none")
-    files = [lines for system in systems for lines in system.outputs(references)]
-    sampling = Sampling(args.samples, args.trials, args.seed)
-    comparisons = []
-    for metric in metrics:
-        lists = command.progress(side_by_side(files), args, metric.name, len(references))
-        stats = statistics(lists, Scorer(metric, references), args.jobs)
-        comparisons.append(compare(metric, stats, systems, sampling, args))
+    comparisons = compare(
+        {system.name: system.outputs(references) for system in systems},
+        references,
+        metrics,
+        Sampling(args.samples, args.trials, args.seed),
+        jobs=args.jobs,
+        watch=lambda items, label, total: command.progress(items, args, label, total),
+    )
     with Output(args.output) as out:
-        for line in [as_json(comparisons)] if args.json else table(comparisons):
+        for line in [as_json(comparisons, systems)] if args.json else table(comparisons):
             out.write_line(line)
 
 
 def _metric(name: str, args: argparse.Namespace) -> Metric:
-    tokenize = args.tokenize if METRICS[name].tokenized else "none"
-    return Metric(name, METRICS[name].gains[0], len(args.ref), args.lowercase, tokenize)
+    metric = metric_named(name)
+    tokenize = args.tokenize if TOKENIZE in metric.takes else "none"
+    lowercase = args.lowercase and LOWERCASE in metric.takes
+    return replace(metric, lowercase=lowercase, tokenize=tokenize)
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 from campanula.formats.stream import Reader, Writer
 from campanula.stages import command
-from campanula.stages.metrics.metric import Metric
+from campanula.stages.metrics.table import metric_of
 
 COMMAND = "merge-kbest"
 Column = TypeVar("Column", Floats, Ints)
@@ -120,9 +120,10 @@ def main(argv: list[str] | None = None) -> int:
 
 def body(args: argparse.Namespace) -> None:
     """Read all inputs at once, merge, write."""
-    command.one_stdin(*args.inputs)
+    paths: list[str] = args.inputs
+    command.one_stdin(*paths)
     with ExitStack() as stack:
-        inputs = [stack.enter_context(Reader(path, KBest)) for path in args.inputs]
+        inputs = [stack.enter_context(Reader(path, KBest)) for path in paths]
         refuse_other_metrics(inputs)
         how = " + ".join(dict.fromkeys(lists.signature for lists in inputs))
         out = stack.enter_context(
@@ -137,12 +138,18 @@ def body(args: argparse.Namespace) -> None:
 
 def refuse_other_metrics(inputs: Sequence[Reader[KBest]]) -> None:
     """Raise DataError for an input whose gains are of another metric than the first one's."""
-    first = Metric.of_header(inputs[0].metric)
+    first = inputs[0]
     for lists in inputs[1:]:
-        metric = Metric.of_header(lists.metric)
-        if metric != first:
-            expected = f"expected the metric of {inputs[0].name}, {first or 'no metric'}"
-            raise DataError(lists.name, None, f"{expected}; found {metric or 'none'}")
+        if lists.metric != first.metric:
+            expected = f"expected the metric of {first.name}, {in_words(first, 'no metric')}"
+            raise DataError(lists.name, None, f"{expected}; found {in_words(lists, 'none')}")
+
+
+def in_words(lists: Reader[KBest], none: str) -> str:
+    """The metric of a stream, `none` if it is not scored."""
+    if lists.metric is None:
+        return none
+    return str(metric_of(lists.metric) or lists.metric.get("name"))
 
 
 if __name__ == "__main__":

@@ -16,8 +16,10 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from campanula.formats.files import Output, display_name, read_lines
+from campanula.formats.model.files import ModelFiles
 from campanula.formats.model.model import default_cache, load_model
 from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import Reader, Writer
@@ -32,24 +34,70 @@ from campanula.stages.decoding.model_flags import (
 )
 from campanula.stages.metrics.metric import Metric
 from campanula.stages.metrics.scored_lists import Summary, oracles, scored, text_lines
+from campanula.stages.metrics.table import metric_of
 
+COMMAND = "oracle-search"
 DEFAULT = OracleSettings()
+NO_PRUNING = 1 << 40  # hypotheses of a stack: more than any has
 TABLES = ("reordering_table", "lm", "distortion_table")
 OF_A_SEARCH = ("ref", *TABLES, "dense_features", "bag_of_blocks")
 EXAMPLE = """oracle-search dev.kbest --text -o dev.oracle
   oracle-search train.de --ref train.en --phrase-table phrase-table.gz -o truth.kbest"""
 
 
-def oracle_search(lists: Iterable[KBest], n: int = 1) -> Iterator[KBest]:
-    """Yield every scored list cut down to its n highest gains, highest first."""
+@dataclass(frozen=True, slots=True)
+class Search:
+    """A search over block sequences: source sentences, references, the model, what is found.
+
+    dense_features are those that --dense-features names; `bags`: z_0 in the place of V_N.
+    """
+
+    source: str
+    refs: tuple[str, ...]
+    files: ModelFiles
+    cache: str
+    dense_features: tuple[str, ...]
+    settings: OracleSettings
+    bags: bool
+    seed: int
+    jobs: int
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """Where oracles go: a k-best stream, or lines of text, one a sentence."""
+
+    path: str | None
+    text: bool
+    allow_missing: bool
+
+    def write(
+        self,
+        found: Iterable[KBest],
+        source: str,
+        signature: str,
+        metric: Mapping[str, object] | None,
+    ) -> None:
+        """Write oracles as a k-best stream, or the text of each as the line of its sentence."""
+        if self.text:
+            with Output(self.path) as out:
+                for line in text_lines(found, source, self.allow_missing):
+                    out.write_line(line)
+        else:
+            with Writer(self.path, KBest, signature, metric) as lists:
+                for kbest in found:
+                    lists.write(kbest)
+
+
+def oracle_search(lists: Iterable[KBest], metric: Metric | None, n: int = 1) -> Iterator[KBest]:
+    """Yield every scored list cut down to its n best by the metric, best first."""
     for kbest in lists:
-        assert kbest.gain is not None
-        yield kbest.take(oracles(kbest.gain, n))
+        yield kbest.take(oracles(kbest, metric, n))
 
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the flags."""
-    p = command.parser("oracle-search", __doc__, EXAMPLE)
+    p = command.parser(COMMAND, __doc__, EXAMPLE)
     p.add_argument(
         "input",
         nargs="?",
@@ -127,10 +175,16 @@ def add_search_flags(p: argparse.ArgumentParser) -> None:
 def body(args: argparse.Namespace) -> None:
     """Read, search, write."""
     refuse_faults(args)
+    destination = Destination(args.output, args.text, args.allow_missing)
     if searches(args):
-        of_sentences(args)
+        search = search_of(args)
+        lines = command.progress(read_lines(search.source), args, COMMAND)
+        said = of_sentences(search, lines, destination)
     else:
-        of_lists(args)
+        with Reader(args.input, KBest) as lists:
+            watched = command.progress(lists, args, COMMAND)
+            said = of_lists(lists, watched, args.n or 1, destination)
+    command.say(args, f"{COMMAND}: {said}")
 
 
 def searches(args: argparse.Namespace) -> bool:
@@ -159,49 +213,57 @@ def refuse_faults(args: argparse.Namespace) -> None:
             raise command.UsageError(fault)
 
 
-def of_lists(args: argparse.Namespace) -> None:
-    """Write the oracles of scored k-best lists."""
-    n = args.n or 1
-    with Reader(args.input, KBest) as lists:
-        summary = Summary(Metric.of_header(lists.metric))
-        records = scored(command.progress(lists, args, "oracle-search"), lists.name)
-        found = oracle_search(summary.count(records), n)
-        how = command.signature("oracle-search", n=n)
-        write(args, found, lists.name, f"{how} < {lists.signature}", lists.metric)
-    command.say(args, f"oracle-search: {summary}")
-
-
-def of_sentences(args: argparse.Namespace) -> None:
-    """Search the block sequences of source sentences and write the best."""
-    files = model_files(args)
-    references = References.read(args.ref)
-    model = load_model(files, args.cache or default_cache())
-    on = features_on(files, model, args.dense_features)
+def search_of(args: argparse.Namespace) -> Search:
+    """The search that the flags ask for; raises UsageError for a model that does not fit."""
+    beam = NO_PRUNING if args.no_pruning else int(args.beam)
     n = args.n or (1 if args.text else DEFAULT.n)
-    settings = OracleSettings(n, args.distinct, args.reordering == "swap", beam_of(args))
-    search = OracleSearch(model, references, settings, on, args.seed)
-    made = {"seed": args.seed} if args.bag_of_blocks else vars(settings)
+    return Search(
+        source=args.input,
+        refs=tuple(args.ref),
+        files=model_files(args),
+        cache=args.cache or default_cache(),
+        dense_features=tuple(args.dense_features),
+        settings=OracleSettings(n, args.distinct, args.reordering == "swap", beam),
+        bags=args.bag_of_blocks,
+        seed=args.seed,
+        jobs=args.jobs,
+    )
+
+
+def of_lists(
+    lists: Reader[KBest], watched: Iterable[KBest], n: int, destination: Destination
+) -> str:
+    """Write the oracles of scored k-best lists; `watched` are the lists behind a progress bar."""
+    metric = metric_of(lists.metric)
+    summary = Summary(metric)
+    found = oracle_search(summary.count(scored(watched, lists.name)), metric, n)
+    how = command.signature(COMMAND, n=n)
+    destination.write(found, lists.name, f"{how} < {lists.signature}", lists.metric)
+    return str(summary)
+
+
+def of_sentences(search: Search, lines: Iterable[str], destination: Destination) -> str:
+    """Search the block sequences of source sentences and write the best."""
+    references = References.read(search.refs)
+    model = load_model(search.files, search.cache)
+    on = features_on(search.files, model, search.dense_features)
+    oracles = OracleSearch(model, references, search.settings, on, search.seed)
+    made = {"seed": search.seed} if search.bags else vars(search.settings)
     how = command.signature(
-        "oracle-search",
+        COMMAND,
         model=model.digest,
-        **search.metric.fields(),
+        **oracles.metric.fields(),
         references=references.digest(),
-        bag=args.bag_of_blocks,
+        bag=search.bags,
         **made,
     )
-    summary, source = Summary(search.metric), display_name(args.input)
-    lines = command.progress(read_lines(args.input), args, "oracle-search")
-    find = search.bags if args.bag_of_blocks else search.truth
+    summary, source = Summary(oracles.metric), display_name(search.source)
+    find = oracles.bags if search.bags else oracles.truth
     gains: list[float] = []
-    found = with_gains(summary.count(find(lines, source, args.jobs)), gains)
-    write(args, found, source, how, search.metric.header())
+    found = with_gains(summary.count(find(lines, source, search.jobs)), gains)
+    destination.write(found, source, how, oracles.metric.header())
     mean = f"mean gain of the best: {sum(gains) / len(gains):.4f}; " if gains else ""
-    command.say(args, f"oracle-search: {mean}{summary}")
-
-
-def beam_of(args: argparse.Namespace) -> int:
-    """Hypotheses kept per stack."""
-    return 1 << 40 if args.no_pruning else int(args.beam)
+    return f"{mean}{summary}"
 
 
 def with_gains(lists: Iterable[KBest], gains: list[float]) -> Iterator[KBest]:
@@ -210,24 +272,6 @@ def with_gains(lists: Iterable[KBest], gains: list[float]) -> Iterator[KBest]:
         assert kbest.gain is not None
         gains.append(float(kbest.gain[0]))
         yield kbest
-
-
-def write(
-    args: argparse.Namespace,
-    found: Iterable[KBest],
-    source: str,
-    signature: str,
-    metric: Mapping[str, object] | None,
-) -> None:
-    """Write oracles as a k-best stream, or the text of each as the line of its sentence."""
-    if args.text:
-        with Output(args.output) as out:
-            for line in text_lines(found, source, args.allow_missing):
-                out.write_line(line)
-    else:
-        with Writer(args.output, KBest, signature, metric) as lists:
-            for kbest in found:
-                lists.write(kbest)
 
 
 if __name__ == "__main__":

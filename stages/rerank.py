@@ -10,35 +10,60 @@ order.  Ties go to the lower index.  For a scored stream the metric of the best 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
 
-from campanula.formats.arrays.types import Ints
 from campanula.formats.errors import DataError
 from campanula.formats.files import Output
 from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
 from campanula.formats.stream import Reader, Writer
 from campanula.formats.weights import Theta, Weights
 from campanula.stages import command
 from campanula.stages.metrics.metric import Metric
-from campanula.stages.metrics.scored_lists import text_lines
+from campanula.stages.metrics.scored_lists import has_statistics, text_lines
+from campanula.stages.metrics.table import metric_of
 from campanula.stages.tuning.scoring import score
 
 COMMAND = "rerank"
 
 
-def rerank(lists: Iterable[KBest], theta: Theta) -> Iterator[KBest]:
-    """Yield every list with its scores under theta, the highest first."""
+def rerank(
+    lists: Iterable[KBest],
+    weights: Weights,
+    *,
+    allow_missing: bool = False,
+    source: str = "k-best lists",
+) -> Iterator[KBest]:
+    """Yield every list with its scores under the weights, the highest first.
+
+    Weights and features are the same, or DataError says which is not; with allow_missing a feature
+    without a weight counts 0.  All lists share a table of names; `source` names them in DataError.
+    """
+    names = Names()
+    theta: Theta | None = None
     for kbest in lists:
-        scores = score(kbest, theta.vector())
-        if not np.isfinite(scores).all():
-            place = int(np.flatnonzero(~np.isfinite(scores))[0])
-            problem = f"expected a finite model score, found {scores[place]}"
-            raise DataError("k-best stream", f"sentence {kbest.sid}: hypothesis {place}", problem)
-        order = np.argsort(-scores, kind="stable")
-        yield replace(kbest, score=scores).take(order)
+        if theta is None:
+            names = kbest.names
+            theta = Theta(weights, names, missing=0.0 if allow_missing else None)
+        if kbest.names is not names:
+            raise ValueError("the lists have several tables of names (merge_kbest joins them)")
+        yield reranked(kbest, theta)
+    if not allow_missing:
+        weights.refuse_unknown(names, source)
+
+
+def reranked(kbest: KBest, theta: Theta) -> KBest:
+    """A list with its scores under theta, the highest first."""
+    scores = score(kbest, theta.vector())
+    if not np.isfinite(scores).all():
+        place = int(np.flatnonzero(~np.isfinite(scores))[0])
+        problem = f"expected a finite model score, found {scores[place]}"
+        raise DataError("k-best stream", f"sentence {kbest.sid}: hypothesis {place}", problem)
+    order = np.argsort(-scores, kind="stable")
+    return replace(kbest, score=scores).take(order)
 
 
 class Corpus:
@@ -46,23 +71,23 @@ class Corpus:
 
     def __init__(self, metric: Metric | None) -> None:
         self._metric = metric
-        self._sums: Ints | int = 0
+        self._sums = np.zeros(metric.width if metric else 0, np.int64)
         self.count = 0
 
     def add(self, lists: Iterable[KBest]) -> Iterator[KBest]:
         """Pass lists on, and count their first hypotheses."""
         for kbest in lists:
             self.count += 1
-            if kbest.stats is None:
+            if self._metric is not None and not has_statistics(kbest, self._metric):
                 self._metric = None
-            elif self._metric is not None:
-                self._sums = self._sums + kbest.stats[0]
+            if self._metric is not None and kbest.stats is not None:
+                self._sums += kbest.stats[0]
             yield kbest
 
     def __str__(self) -> str:
         if self._metric is None or not self.count:
             return f"{self.count} sentences"
-        return f"{self.count} sentences, {self._metric.corpus(np.asarray(self._sums))[1]}"
+        return f"{self.count} sentences, {self._metric.report(self._sums).line}"
 
 
 def parser() -> argparse.ArgumentParser:
@@ -84,35 +109,18 @@ def body(args: argparse.Namespace) -> None:
     """Read, rerank, write text or lists."""
     weights = Weights.read(args.weights)
     with Reader(args.input, KBest) as lists:
-        theta = Theta(weights, lists.names, missing=0.0 if args.allow_missing else None)
-        corpus = Corpus(Metric.of_header(lists.metric))
-        best = corpus.add(rerank(command.progress(lists, args, COMMAND), theta))
-        if not args.allow_missing:
-            best = known_weights(best, weights, lists)
+        corpus = Corpus(metric_of(lists.metric))
+        watched = command.progress(lists, args, COMMAND)
+        missing = args.allow_missing
+        best = corpus.add(rerank(watched, weights, allow_missing=missing, source=lists.name))
         if args.kbest:
             how = command.signature(COMMAND, weights=weights.digest())
-            write_lists(args.output, best, f"{how} < {lists.signature}", lists.metric)
+            with Writer(args.output, KBest, f"{how} < {lists.signature}", lists.metric) as out:
+                for kbest in best:
+                    out.write(kbest)
         else:
-            write_lines(args.output, list(text_lines(best, lists.name, args.allow_missing)))
+            write_lines(args.output, list(text_lines(best, lists.name, missing)))
     command.say(args, f"{COMMAND}: {corpus}")
-
-
-def known_weights(best: Iterable[KBest], weights: Weights, lists: Reader[KBest]) -> Iterator[KBest]:
-    """Pass lists on; raises DataError at their end for a weight of a feature that none has."""
-    yield from best
-    weights.refuse_unknown(lists.names, lists.name)
-
-
-def write_lists(
-    path: str | None,
-    lists: Iterable[KBest],
-    signature: str,
-    metric: Mapping[str, object] | None,
-) -> None:
-    """Write a k-best stream."""
-    with Writer(path, KBest, signature, metric) as out:
-        for kbest in lists:
-            out.write(kbest)
 
 
 def write_lines(path: str | None, text: Iterable[str]) -> None:

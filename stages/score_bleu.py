@@ -14,30 +14,38 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeAlias
 
 from campanula.formats.files import Output
 from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import Reader, Writer
 from campanula.formats.text.references import References
 from campanula.stages import command
-from campanula.stages.metrics.flags import add_metric_flags, metric_of
+from campanula.stages.metrics.flags import MetricFlags, add_metric_flags, metric_flags
 from campanula.stages.metrics.gain_column import Column, column_gains
-from campanula.stages.metrics.metric import Metric
-from campanula.stages.metrics.scored_lists import Summary, with_references
-from campanula.stages.metrics.statistics import Scorer
-from campanula.stages.threads import in_order
+from campanula.stages.metrics.scored_lists import Summary
+from campanula.stages.metrics.scoring import Scorer
 
+COMMAND = "score-bleu"
 EXAMPLE = "import-nbest run1.gz | score-bleu --ref val.en - -o dev.kbest"
 
+Pricing: TypeAlias = Callable[[Iterable[KBest]], Iterator[KBest]]
 
-def score_bleu(lists: Iterable[KBest], scorer: Scorer, jobs: int = 1) -> Iterator[KBest]:
-    """Yield every list with statistics and gains; the order is kept."""
-    yield from in_order(scorer, lists, jobs)
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The metric with its files, whether references may lack a list, threads."""
+
+    metric: MetricFlags
+    allow_missing: bool = False
+    jobs: int = 1
 
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the flags."""
-    p = command.parser("score-bleu", __doc__, EXAMPLE)
+    p = command.parser(COMMAND, __doc__, EXAMPLE)
     p.add_argument("input", nargs="?", default="-", help="k-best stream (default: stdin)")
     add_metric_flags(p)
     p.add_argument(
@@ -59,50 +67,48 @@ def main(argv: list[str] | None = None) -> int:
     return command.run(body, parser(), argv)
 
 
-def by_references(
-    args: argparse.Namespace, metric: Metric, source: str
-) -> tuple[Callable[[Iterable[KBest]], Iterator[KBest]], str]:
+def by_references(settings: Settings, source: str) -> tuple[Pricing, str]:
     """What scores the lists of the stream `source`, and its signature."""
-    references = References.read(args.ref)
-    scorer = Scorer(metric, references)
-
-    def price(lists: Iterable[KBest]) -> Iterator[KBest]:
-        joined = with_references(lists, source, references, args.allow_missing)
-        return score_bleu(joined, scorer, args.jobs)
-
+    metric = settings.metric.metric
+    references = References.read(settings.metric.refs)
+    price = partial(
+        Scorer(metric, references).score,
+        allow_missing=settings.allow_missing,
+        jobs=settings.jobs,
+        source=source,
+    )
     digest = references.digest()
-    return price, command.signature("score-bleu", **metric.fields(), references=digest)
+    return price, command.signature(COMMAND, **metric.fields(), references=digest)
 
 
-def by_column(
-    args: argparse.Namespace, metric: Metric, source: str
-) -> tuple[Callable[[Iterable[KBest]], Iterator[KBest]], str]:
+def by_column(settings: Settings, source: str) -> tuple[Pricing, str]:
     """The same with the numbers of another program."""
-    column = Column(args.column, args.field, source)
+    metric = settings.metric.metric
+    column = Column(settings.metric.column, settings.metric.field, source)
 
     def price(lists: Iterable[KBest]) -> Iterator[KBest]:
-        yield from column_gains(lists, column, source, args.gain_range or ())
+        yield from column_gains(lists, column, source, metric.gain_settings)
         column.finish()
 
-    numbers = column.digest()
-    return price, command.signature("score-bleu", **metric.fields(), numbers=numbers)
+    return price, command.signature(COMMAND, **metric.fields(), numbers=column.digest())
 
 
 def body(args: argparse.Namespace) -> None:
     """Read, score, write."""
-    metric = metric_of(args)
+    settings = Settings(metric_flags(args), args.allow_missing, args.jobs)
+    metric = settings.metric.metric
     summary = Summary(metric)
     with Reader(args.input, KBest) as lists:
-        prepare = by_column if metric.name == "gain-column" else by_references
-        price, how = prepare(args, metric, lists.name)
+        prepare = by_references if metric.compares_texts else by_column
+        price, how = prepare(settings, lists.name)
         how = f"{how} < {lists.signature}"
         with Writer(args.output, KBest, how, metric.header()) as out:
-            for kbest in summary.count(price(command.progress(lists, args, "score-bleu"))):
+            for kbest in summary.count(price(command.progress(lists, args, COMMAND))):
                 out.write(kbest)
     if args.summary:
         with Output(args.summary) as report:
             report.write_line(summary.to_json())
-    command.say(args, f"score-bleu: {summary}")
+    command.say(args, f"{COMMAND}: {summary}")
 
 
 if __name__ == "__main__":

@@ -30,20 +30,30 @@ class References:
     def __len__(self) -> int:
         return len(self.text) // self.n_refs
 
-    def of(self, sid: int) -> list[str]:
-        """References of one sentence."""
-        return [self.text[sid * self.n_refs + r] for r in range(self.n_refs)]
+    def texts(self, sid: int) -> Texts:
+        """References (n_refs,) of one sentence, which share their bytes with all others."""
+        pointer = self.text.pointer
+        return Texts(self.text.blob, pointer[sid * self.n_refs : (sid + 1) * self.n_refs + 1])
+
+    @classmethod
+    def of(cls, *sets: Sequence[str]) -> References:
+        """References in memory, one set or more: text i of a set is that of sentence i."""
+        names = tuple(f"references {number}" for number in range(1, len(sets) + 1))
+        return cls._joined(names, sets)
 
     @classmethod
     def read(cls, paths: Sequence[str]) -> References:
         """Read one file or more; raises DataError when their numbers of lines differ."""
         names = tuple(display_name(path) for path in paths)
-        files = [list(read_lines(path)) for path in paths]
-        for name, lines in zip(names, files, strict=True):
-            if len(lines) != len(files[0]):
-                problem = f"expected {len(files[0])} lines, as {names[0]} has, found {len(lines)}"
+        return cls._joined(names, [list(read_lines(path)) for path in paths])
+
+    @classmethod
+    def _joined(cls, names: tuple[str, ...], sets: Sequence[Sequence[str]]) -> References:
+        for name, lines in zip(names, sets, strict=True):
+            if len(lines) != len(sets[0]):
+                problem = f"expected {len(sets[0])} lines, as {names[0]} has, found {len(lines)}"
                 raise DataError(name, None, problem)
-        return cls(Texts.of(line for lines in zip(*files, strict=True) for line in lines), names)
+        return cls(Texts.of(line for lines in zip(*sets, strict=True) for line in lines), names)
 
     def digest(self) -> str:
         """Checksum of the texts, as 16 hexadecimal digits."""

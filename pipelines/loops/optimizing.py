@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from campanula.stages import command
+from campanula.stages.metrics.table import metric_named
 
 if TYPE_CHECKING:
     from campanula.pipelines.cache import Cache
@@ -84,7 +85,8 @@ def run(
     """Run a loop whose tuner is this; flags that do not go together are refused before any work."""
     from campanula.pipelines.runs import tune
 
-    if "batch-mira" in (*fixed, *args.optimize_flags) and args.metric != "bleu":
+    bleu = metric_named(args.metric).has_bleu_statistics
+    if "batch-mira" in (*fixed, *args.optimize_flags) and not bleu:
         raise command.UsageError(f"batch MIRA goes by BLEU; drop --metric {args.metric}")
     refs = [part for ref in args.ref for part in ("--ref", ref)] if needs_references(args) else []
     tune(args, tuner(fixed, center, draws), [*fixed, *args.optimize_flags, *refs])

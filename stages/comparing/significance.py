@@ -3,30 +3,28 @@
     bootstrap       paired bootstrap resampling of the sentences                  (Koehn 2004)
     randomisation   approximate randomisation, stratified by sentence      (Clark et al. 2011)
 
-Of two single outputs they are sacrebleu's own, or ours to the same effect where sacrebleu's would
-need too much memory.  With replicates of a system (seeds of an optimizer) they are as in MultEval:
-a system is the text of all its replicates, and randomisation deals the outputs of a sentence, of
-both systems and all replicates, out anew.  No difference at all has p = 1, where sacrebleu and
-MultEval, which count differences above the one found, come near 0.
+Of two single outputs they are sacrebleu's own; or ours to the same effect where sacrebleu's would
+need too much memory, and under a metric that it does not have.  With replicates of a system (seeds
+of an optimizer) they are as in MultEval: a system is the text of all its replicates, and
+randomisation deals the outputs of a sentence, of both systems and all replicates, out anew.  No
+difference at all has p = 1, where sacrebleu and MultEval, which count differences above the one
+found, come near 0.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from campanula.formats.arrays.types import Floats, Ints
-from campanula.stages.metrics.metric import Metric, sacrebleu_metric
+from campanula.stages.metrics.metric import Metric
 
 if TYPE_CHECKING:
-    from sacrebleu.metrics.base import Metric as SacrebleuMetric
+    from campanula.stages.metrics.sacrebleu_parts import Judge
 
-SEED = "SACREBLEU_SEED"  # sacrebleu takes its seed from the environment
 # sentences times samples: sacrebleu holds all samples in memory at once, 8 bytes each, ours do not
 LARGE = 1 << 25
 
@@ -57,13 +55,13 @@ def chance(
     """p-values of two systems' statistics (n, replicates, width); `watch` passes sentences on."""
     from campanula.stages.kernels.metrics.resampling import p_value
 
-    sums = np.stack([part.sum(axis=(0, 1)) for part in stats])
-    values = metric.values(sums)
+    values = metric.corpus_values(np.stack([part.sum(axis=(0, 1)) for part in stats]))
     if values[0] == values[1]:
         return Chance(1.0, 1.0)
+    judge = metric.judge()
     size = len(stats[0]) * max(sampling.samples, sampling.trials)
-    if all(part.shape[1] == 1 for part in stats) and size <= LARGE:
-        return _by_sacrebleu(metric, stats, sampling)
+    if judge is not None and all(part.shape[1] == 1 for part in stats) and size <= LARGE:
+        return _by_sacrebleu(judge, metric, stats, sampling)
     found = abs(float(values[0] - values[1]))
     return Chance(
         p_value(_resampled(metric, stats, sampling), found),
@@ -71,56 +69,15 @@ def chance(
     )
 
 
-def _by_sacrebleu(metric: Metric, stats: tuple[Ints, Ints], sampling: Sampling) -> Chance:
+def _by_sacrebleu(
+    judge: Judge, metric: Metric, stats: tuple[Ints, Ints], sampling: Sampling
+) -> Chance:
     """The tests of sacrebleu, on statistics that are already there."""
-    from sacrebleu.significance import PairedTest
+    from campanula.stages.metrics.sacrebleu_parts import paired_tests
 
-    scale = metric.n_refs if metric.name == "ter" else 1  # ours are n_refs times as large
-    counted = [part[:, 0].astype(np.float64) / scale for part in stats]
-    named = cast("Any", list(zip(("first", "second"), counted, strict=True)))
-    judge = cast("Any", _Counted(sacrebleu_metric(metric)))
-    with _seed(sampling.seed):
-        bootstrap, randomisation = (
-            PairedTest(named, {metric.name: judge}, None, kind, n)()[1]
-            for kind, n in (("bs", sampling.samples), ("ar", sampling.trials))
-        )
-    return Chance(_second(bootstrap), _second(randomisation))
-
-
-def _second(scores: Mapping[str, Sequence[Any]]) -> float:
-    """p-value of the second system in sacrebleu's results, {System: names, METRIC: results}."""
-    ((_, result),) = (results for name, results in scores.items() if name != "System")
-    return float(result.p_value)
-
-
-class _Counted:
-    """A metric of sacrebleu that is given statistics in the place of texts."""
-
-    def __init__(self, judge: SacrebleuMetric) -> None:
-        self._judge = judge
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(self._judge, name)
-
-    def _extract_corpus_statistics(self, stats: Floats, references: None) -> Floats:
-        return stats
-
-    def get_signature(self) -> object:
-        """A signature, which sacrebleu makes only for a metric that has seen references."""
-        self._judge.num_refs = 1
-        return self._judge.get_signature()
-
-
-@contextmanager
-def _seed(seed: int) -> Iterator[None]:
-    before = os.environ.get(SEED)
-    os.environ[SEED] = str(seed)
-    try:
-        yield
-    finally:
-        del os.environ[SEED]
-        if before is not None:
-            os.environ[SEED] = before
+    first, second = (metric.judged(part[:, 0]).astype(np.float64) for part in stats)
+    counts = (sampling.samples, sampling.trials)
+    return Chance(*paired_tests(judge, metric.name, (first, second), sampling.seed, counts))
 
 
 def _resampled(metric: Metric, stats: tuple[Ints, Ints], sampling: Sampling) -> Floats:
@@ -130,7 +87,7 @@ def _resampled(metric: Metric, stats: tuple[Ints, Ints], sampling: Sampling) -> 
     paired = np.concatenate([part.sum(axis=1) for part in stats], axis=1)
     sums = bootstrap_sums(paired, sampling.samples, np.random.default_rng(sampling.seed))
     first, second = np.split(sums, 2, axis=1)
-    differences = np.abs(metric.values(second) - metric.values(first))
+    differences = np.abs(metric.corpus_values(second) - metric.corpus_values(first))
     centred: Floats = differences - differences.mean()
     return centred
 
@@ -147,5 +104,5 @@ def _dealt(
     pool, rng = np.concatenate(stats, axis=1), np.random.default_rng(sampling.seed)
     first = dealt_sums(watch(pool), stats[0].shape[1], sampling.trials, rng)
     second = pool.sum(axis=(0, 1)) - first
-    differences: Floats = np.abs(metric.values(second) - metric.values(first))
+    differences: Floats = np.abs(metric.corpus_values(second) - metric.corpus_values(first))
     return differences

@@ -33,8 +33,8 @@ from campanula.stages.decoding.decoder import BATCH
 from campanula.stages.decoding.dense_values import NO_LOGS, derivation_values
 from campanula.stages.decoding.option_store import OptionStore
 from campanula.stages.kernels.records import END, LENGTH, OPTION, START, WORDS, first_reordering
-from campanula.stages.metrics.metric import Metric
-from campanula.stages.metrics.statistics import Scorer
+from campanula.stages.metrics.bleu import Bleu
+from campanula.stages.metrics.scoring import Scorer
 from campanula.stages.threads import in_order
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class OracleSearch:
         on: Iterable[str] | None = None,
         seed: int = 0,
     ) -> None:
-        self.metric = Metric(n_refs=references.n_refs)
+        self.metric = Bleu(n_refs=references.n_refs)
         self.names = Names()
         self._model, self._references, self._settings = model, references, settings
         self._seed = seed

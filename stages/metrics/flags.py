@@ -3,9 +3,32 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
-from campanula.stages.command import UsageError, non_negative_float, one_stdin
-from campanula.stages.metrics.metric import BLEU_GAINS, METRICS, Metric
+from campanula.stages import command
+from campanula.stages.command import UsageError, non_negative_float
+from campanula.stages.metrics.bleu import SMOOTHED
+from campanula.stages.metrics.metric import LOWERCASE, TOKENIZE, Metric
+from campanula.stages.metrics.table import METRICS, metric_named, metrics_of_texts
+
+GAINS = [
+    name for row in METRICS if len(names := metric_named(row).gain_names) > 1 for name in names
+]
+"""The gains that there is a choice of."""
+
+
+@dataclass(frozen=True, slots=True)
+class MetricFlags:
+    """A metric, and the files that it goes by.
+
+    `column` and `field` say where the numbers of a metric that compares no texts are.
+    """
+
+    metric: Metric
+    refs: tuple[str, ...] = ()
+    column: str | None = None
+    field: str | None = None
 
 
 def add_metric_flags(p: argparse.ArgumentParser) -> None:
@@ -17,12 +40,18 @@ def add_metric_flags(p: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="references, a line a sentence; repeat it for several",
     )
-    p.add_argument("--metric", choices=METRICS, default="bleu", help="metric (default: bleu)")
+    p.add_argument(
+        "--metric",
+        type=command.choice(METRICS),
+        default="bleu",
+        metavar=command.braces(METRICS),
+        help="metric (default: bleu)",
+    )
     p.add_argument("--lowercase", action="store_true", help="ignore case")
     bleu = p.add_argument_group("bleu (and --tokenize for wer)")
     bleu.add_argument(
         "--gain",
-        choices=BLEU_GAINS,
+        metavar=command.braces(GAINS),
         help="sentence gain; the last four are sacrebleu's smoothings (default: bleu+1)",
     )
     bleu.add_argument(
@@ -50,43 +79,77 @@ def add_metric_flags(p: argparse.ArgumentParser) -> None:
     )
 
 
-def metric_of(args: argparse.Namespace) -> Metric:
-    """The metric that the flags ask for; raises UsageError where they do not fit."""
-    _refuse_faults(args)
-    kind, settings = METRICS[args.metric], args.gain_range
+class MetricOfTexts(command.Choice):
+    """Argument type: a metric that compares texts with references."""
+
+    def __call__(self, name: str) -> str:
+        """The name itself; raises ArgumentTypeError for one that is not such a metric's."""
+        if not metric_named(super().__call__(name)).compares_texts:
+            raise argparse.ArgumentTypeError(f"{name} compares no texts")
+        return name
+
+    def names(self) -> list[str]:
+        """The names to choose from."""
+        return metrics_of_texts()
+
+
+metric_of_texts = MetricOfTexts(METRICS)
+
+
+def metric_flags(args: argparse.Namespace) -> MetricFlags:
+    """What the flags ask for; raises UsageError where they do not fit."""
+    command.one_stdin(args.input, args.column, *args.ref)
+    default = metric_named(args.metric)
+    for fault in _faults(args, default):
+        raise UsageError(fault)
+    settings = tuple(args.gain_range or ())
     if args.smooth_value is not None:
-        settings = [args.smooth_value]
-    gain = args.gain or kind.gains[0]
-    if settings is not None:
-        gain += f"[{','.join(map(str, settings))}]"
-    return Metric(args.metric, gain, len(args.ref), args.lowercase, args.tokenize)
+        settings = (args.smooth_value,)
+    metric = replace(
+        default,
+        gain=args.gain or default.gain,
+        gain_settings=settings,
+        n_refs=len(args.ref),
+        lowercase=args.lowercase,
+        tokenize=args.tokenize,
+    )
+    return MetricFlags(metric, tuple(args.ref), args.column, args.field)
 
 
-def _refuse_faults(args: argparse.Namespace) -> None:
-    one_stdin(args.input, args.column, *args.ref)
-    name, kind, limits = args.metric, METRICS[args.metric], args.gain_range
-    column = name == "gain-column"
+def _faults(args: argparse.Namespace, metric: Metric) -> Iterator[str]:
+    """Yield what is wrong with the flags, the worst first."""
+    name, limits = args.metric, args.gain_range
     numbers = args.column is not None or args.field is not None
-    smoothed = args.gain in ("floor", "add-k")
-    faults = [
-        (not column and not args.ref, f"--metric {name} needs --ref FILE"),
-        (column and not numbers, f"--metric {name} needs --column FILE or --field NAME"),
-        (column and args.ref, f"--metric {name} takes no --ref"),
-        (column and args.lowercase, f"--metric {name} takes no --lowercase"),
-        (not column and numbers, "--column and --field go with --metric gain-column"),
-        (not column and limits, "--gain-range goes with --metric gain-column"),
-        (args.gain not in (None, *kind.gains), f"--gain goes with bleu, not --metric {name}"),
-        (args.smooth_value is not None and not smoothed, "--smooth-value: --gain floor or add-k?"),
-        (args.tokenize != "none" and not kind.tokenized, f"--tokenize is not for --metric {name}"),
-        (
-            limits and not _is_range(*limits),
-            "--gain-range: expected two finite numbers that differ",
-        ),
-    ]
-    for found, fault in faults:
-        if found:
-            raise UsageError(fault)
+    if metric.compares_texts:
+        yield from _faults_of_texts(args, name, numbers)
+    elif not numbers:
+        yield f"--metric {name} needs --column FILE or --field NAME"
+    elif args.ref:
+        yield f"--metric {name} takes no --ref"
+    if args.lowercase and LOWERCASE not in metric.takes:
+        yield f"--metric {name} takes no --lowercase"
+    if args.gain not in (None, *metric.gain_names):
+        yield _wrong_gain(args.gain, name, metric)
+    if args.smooth_value is not None and args.gain not in SMOOTHED:
+        yield f"--smooth-value goes with --gain {' or '.join(SMOOTHED)}"
+    if args.tokenize != "none" and TOKENIZE not in metric.takes:
+        yield f"--tokenize is not for --metric {name}"
+    if limits and not 0.0 < abs(limits[1] - limits[0]) < float("inf"):
+        yield "--gain-range: expected two finite numbers that differ"
 
 
-def _is_range(low: float, high: float) -> bool:
-    return 0.0 < abs(high - low) < float("inf")
+def _faults_of_texts(args: argparse.Namespace, name: str, numbers: bool) -> Iterator[str]:
+    if not args.ref:
+        yield f"--metric {name} needs --ref FILE"
+    others = " or ".join(row for row in METRICS if not metric_named(row).compares_texts)
+    if numbers:
+        yield f"--column and --field go with --metric {others}"
+    if args.gain_range:
+        yield f"--gain-range goes with --metric {others}"
+
+
+def _wrong_gain(gain: str, name: str, metric: Metric) -> str:
+    if len(metric.gain_names) > 1:
+        return f"--gain {gain}: expected one of {', '.join(metric.gain_names)}"
+    others = [row for row in METRICS if gain in metric_named(row).gain_names] or ["bleu"]
+    return f"--gain goes with {' or '.join(others)}, not --metric {name}"

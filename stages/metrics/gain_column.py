@@ -1,31 +1,55 @@
-"""Gains that another program made: a number for every hypothesis, of a file or of the lists."""
+"""Gains that another program made: a number for every hypothesis, of a file or of the lists.
+
+A gain is from 0 to 1.  With limits (low, high) numbers are moved and scaled from that range, and
+cut off at its ends; high may be the lower, of numbers for which less is better.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import xxhash
 
-from campanula.formats.arrays.types import Floats
+from campanula.formats.arrays.types import Floats, Ints
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
 from campanula.formats.records.kbest import KBest
 from campanula.formats.text.number_column import read_numbers
 from campanula.formats.text.numbers import finite_number
+from campanula.stages.metrics.mean import Mean, in_units
+
+if TYPE_CHECKING:
+    from campanula.stages.metrics.sentence import Sentence
+
+
+@dataclass(frozen=True)
+class GainColumn(Mean):
+    """The metric; the settings of its gain are the limits, if there are any."""
+
+    gain_names: ClassVar[tuple[str, ...]] = ("column",)
+    compares_texts: ClassVar[bool] = False
+    takes: ClassVar[tuple[str, ...]] = ()
+
+    name: str = "gain-column"
+    gain: str = "column"
+    n_refs: int = 0
+
+    def statistics(self, sentence: Sentence) -> Ints:
+        """There are none of texts: `column_gains` makes them of numbers."""
+        raise TypeError("gain-column takes numbers, not texts")
+
+    def signature(self) -> tuple[str, ...]:
+        """Nothing: the numbers say all."""
+        return ()
 
 
 def column_gains(
     lists: Iterable[KBest], numbers: Callable[[KBest], Floats], source: str, limits: Sequence[float]
 ) -> Iterator[KBest]:
-    """Yield the lists with another program's numbers as gains.
-
-    A gain is from 0 to 1.  With limits (low, high) numbers are moved and scaled from that range,
-    and cut off at its ends; high may be the lower, of numbers for which less is better.
-    """
-    from campanula.stages.kernels.metrics.values import UNIT
-
+    """Yield the lists with another program's numbers as gains; raises DataError beyond 0 and 1."""
     for kbest in lists:
         gain = numbers(kbest)
         if limits:
@@ -35,8 +59,7 @@ def column_gains(
             found = f"found {gain[wrong[0]]} for hypothesis {wrong[0]}"
             problem = f"expected gains from 0 to 1, {found} (--gain-range scales others)"
             raise DataError(source, f"sentence {kbest.sid}", problem)
-        parts = np.rint(gain * UNIT).astype(np.int64)
-        yield replace(kbest, stats=np.stack([parts, np.ones_like(parts)], axis=1), gain=gain)
+        yield replace(kbest, stats=in_units(gain), gain=gain)
 
 
 class Column:

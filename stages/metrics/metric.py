@@ -1,8 +1,8 @@
-"""The metrics: one table, and how the header of a scored stream holds its metric.
+"""What a metric is: statistics of hypotheses that add up, gains of sentences, values of corpora.
 
 A metric's statistics add up over sentences, and its corpus value is a function of the sum; that is
-what lets line search and reranking work on statistics alone.  Corpus values are sacrebleu's, with
-its signature.
+what lets line search and reranking work on statistics alone.  Each metric has a file, and a row in
+table.py:
 
     name          statistics of a hypothesis                       corpus value
     bleu          c, r, matches of 1..4, totals of 1..4            BLEU
@@ -15,166 +15,134 @@ its signature.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from campanula.formats import __version__
 from campanula.formats.arrays.types import Floats, Ints
-from campanula.stages.command import UsageError
 
 if TYPE_CHECKING:
-    from sacrebleu.metrics.base import Metric as SacrebleuMetric
+    from campanula.stages.metrics.sacrebleu_parts import Judge
+    from campanula.stages.metrics.sentence import Sentence
+
+LOWERCASE, TOKENIZE = "lowercase", "tokenize"
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """A metric's number of statistics, its sentence gains (the first is the default), its value.
+class Report(NamedTuple):
+    """A corpus value as it is printed: `NAME|SIGNATURE = VALUE DETAIL`, as sacrebleu does.
 
-    `value` names the corpus value in kernels/metrics/values; `tokenized`: whether it counts the
-    tokens that a tokenizer makes.
+    `shown` is the value as text; signature are its parts.
     """
 
-    width: int
-    gains: tuple[str, ...]
-    value: str
-    tokenized: bool = False
+    name: str
+    signature: tuple[str, ...]
+    value: float
+    shown: str
+    detail: str = ""
+
+    @property
+    def line(self) -> str:
+        """All of it in one line."""
+        words = ["|".join([self.name, *self.signature]), "=", self.shown, self.detail]
+        return " ".join(word for word in words if word)
 
 
-BLEU_GAINS = ("bleu+1", "he-deng", "none", "floor", "add-k", "exp")
-METRICS = {
-    "bleu": Kind(10, BLEU_GAINS, "BLEU", tokenized=True),
-    "wer": Kind(2, ("1-wer",), "ERROR_RATE", tokenized=True),
-    "ter": Kind(2, ("1-ter",), "ERROR_RATE"),
-    "chrf": Kind(18, ("chrf",), "CHRF"),
-    "chrf++": Kind(24, ("chrf++",), "CHRF"),
-    "gain-column": Kind(2, ("column",), "MEAN"),
-}
+@dataclass(frozen=True)
+class Metric(ABC):
+    """A metric with its settings: name, sentence gain, references, preparation of the texts.
 
+    A subclass is a metric.  It says of itself:
 
-@dataclass(frozen=True, slots=True)
-class Metric:
-    """What determines statistics and gains: name, sentence gain, references, preparation.
-
-    A gain with settings has them in brackets, `floor[0.2]`, as sacrebleu writes its smoothings.
+    width                number of statistics of a hypothesis
+    gain_names           its sentence gains; the first is the default
+    higher_is_better     whether a good system has a high corpus value; an error rate is low
+    compares_texts       whether it compares texts with references
+    takes                which of the settings LOWERCASE, TOKENIZE it goes by
+    silence              gain of an empty hypothesis; None: what `sentence_gains` says
+    has_bleu_statistics  whether the statistics are BLEU's, which batch MIRA needs
+    digits               of a corpus value in a table
     """
 
-    name: str = "bleu"
-    gain: str = "bleu+1"
+    width: ClassVar[int]
+    gain_names: ClassVar[tuple[str, ...]]
+    higher_is_better: ClassVar[bool] = True
+    compares_texts: ClassVar[bool] = True
+    takes: ClassVar[tuple[str, ...]] = (LOWERCASE,)
+    silence: ClassVar[float | None] = 0.0
+    has_bleu_statistics: ClassVar[bool] = False
+    digits: ClassVar[int] = 2
+
+    name: str = ""
+    gain: str = ""
+    gain_settings: tuple[float, ...] = ()
     n_refs: int = 1
     lowercase: bool = False
     tokenize: str = "none"
 
+    @abstractmethod
+    def statistics(self, sentence: Sentence) -> Ints:
+        """Statistics (n_hyps, width) of a sentence's hypotheses."""
+
+    @abstractmethod
+    def sentence_gains(self, stats: Ints) -> Floats:
+        """Gains (n_hyps,), at most 1, of statistics (n_hyps, width)."""
+
+    @abstractmethod
+    def corpus_values(self, sums: Ints) -> Floats:
+        """Values (m,), higher is better, of m sums of statistics (m, width)."""
+
+    @abstractmethod
+    def report(self, sums: npt.ArrayLike) -> Report:
+        """Corpus value of one sum (width,), as people know it: of an error rate, low is good."""
+
+    def oracles(self, gain: Floats, stats: Ints | None, n: int) -> Ints:
+        """Places of the n best of a list, best first; ties go to the lower index."""
+        return best(gain, n)
+
+    def judge(self) -> Judge | None:
+        """sacrebleu's metric of the same settings, if it has one."""
+        return None
+
+    def judged(self, stats: npt.ArrayLike) -> npt.NDArray[Any]:
+        """Statistics (..., width) as sacrebleu's metric counts them."""
+        return np.asarray(stats)
+
     def fields(self) -> dict[str, object]:
-        """What a stream's signature says of the metric, in this order."""
+        """The metric in a signature, in this order; settings of a gain stand in brackets."""
+        settings = f"[{','.join(map(str, self.gain_settings))}]" if self.gain_settings else ""
         return {
             "metric": self.name,
-            "gain": self.gain,
+            "gain": f"{self.gain}{settings}",
             "nrefs": self.n_refs,
-            "case": "lc" if self.lowercase else "mixed",
+            "case": self.case,
             "tok": self.tokenize,
         }
 
-    def __str__(self) -> str:
-        return "|".join(f"{name}:{value}" for name, value in self.fields().items())
+    @property
+    def case(self) -> str:
+        """`lc` or `mixed`."""
+        return "lc" if self.lowercase else "mixed"
 
     def header(self) -> dict[str, object]:
         """The metric as the header of a scored stream holds it."""
         return {
             "name": self.name,
             "gain": self.gain,
+            "gain_settings": list(self.gain_settings),
             "n_refs": self.n_refs,
-            "case": "lc" if self.lowercase else "mixed",
+            "case": self.case,
             "tokenize": self.tokenize,
         }
 
-    @classmethod
-    def of_header(cls, header: Mapping[str, Any] | None) -> Metric | None:
-        """The metric that a stream's header holds; None: not scored, or by one unknown here."""
-        if header is None or header.get("name") not in METRICS:
-            return None
-        try:
-            settings = str(header["gain"]), int(header["n_refs"]), header["case"] == "lc"
-            return cls(header["name"], *settings, str(header["tokenize"]))
-        except (KeyError, TypeError, ValueError):
-            return None
-
-    @property
-    def higher_is_better(self) -> bool:
-        """Whether a good system has a high corpus value; an error rate is low."""
-        return METRICS[self.name].value != "ERROR_RATE"
-
-    @property
-    def code(self) -> int:
-        """The number of the corpus value, for kernels/metrics/values.corpus_values."""
-        from campanula.stages.kernels.metrics import values as metric_values
-
-        return int(getattr(metric_values, METRICS[self.name].value))
-
-    def values(self, sums: Ints) -> Floats:
-        """Corpus values (m,), higher is better, of sums of statistics (m, width)."""
-        from campanula.stages.kernels.metrics import values as metric_values
-
-        values: Floats = metric_values.corpus_values(sums, self.code)
-        return values
-
-    def corpus(self, sums: npt.ArrayLike) -> tuple[float, str]:
-        """Corpus value of summed statistics (width,), and the line that reports it.
-
-        As sacrebleu gives it: BLEU, TER and chrF in percent, with its signature.
-        """
-        stats = np.asarray(sums).tolist()
-        if self.name == "gain-column":
-            value = float(self.values(np.array([stats]))[0])
-            return value, f"gain-column = {value:.4f}"
-        if self.name == "wer":
-            value = 100.0 * (1.0 - float(self.values(np.array([stats]))[0]))
-            _, _, rest = str(self).split("|", 2)
-            return value, f"WER|{rest}|version:campanula-{__version__} = {value:.2f}"
-        if self.name == "ter":
-            stats = [total / self.n_refs for total in stats]  # both are n_refs times as large
-        return sacrebleu_value(sacrebleu_metric(self), stats, self.n_refs)
+    def __str__(self) -> str:
+        return "|".join(f"{name}:{value}" for name, value in self.fields().items())
 
 
-def corpus_bleu(
-    sums: npt.ArrayLike, n_refs: int, tokenize: str = "none", lowercase: bool = False
-) -> tuple[float, str]:
-    """Corpus BLEU (0 to 100) of summed statistics (10,), and sacrebleu's line with signature."""
-    return Metric("bleu", "bleu+1", n_refs, lowercase, tokenize).corpus(sums)
-
-
-def sacrebleu_value(judge: SacrebleuMetric, stats: list[float], n_refs: int) -> tuple[float, str]:
-    """Value of summed statistics by a metric of sacrebleu, and its line with signature."""
-    score = judge._compute_score_from_stats(stats)
-    judge.num_refs = n_refs
-    return float(score.score), str(score.format(signature=judge.get_signature().format()))
-
-
-def sacrebleu_metric(metric: Metric) -> SacrebleuMetric:
-    """sacrebleu's metric of the same settings (of bleu for wer, which it does not have).
-
-    Raises UsageError for a tokenizer that it does not know, or that needs what is not there.
-    """
-    if metric.name == "ter":
-        from sacrebleu.metrics.ter import TER
-
-        return TER(case_sensitive=not metric.lowercase)
-    if metric.name in ("chrf", "chrf++"):
-        from sacrebleu.metrics.chrf import CHRF
-
-        return CHRF(word_order=2 if metric.name == "chrf++" else 0, lowercase=metric.lowercase)
-    return _sacrebleu_bleu(metric.tokenize, metric.lowercase)
-
-
-def _sacrebleu_bleu(tokenize: str, lowercase: bool) -> SacrebleuMetric:
-    from sacrebleu.metrics.bleu import BLEU
-
-    if tokenize not in BLEU.TOKENIZERS:
-        raise UsageError(f"--tokenize {tokenize}: expected one of {', '.join(BLEU.TOKENIZERS)}")
-    try:
-        return BLEU(tokenize=tokenize, lowercase=lowercase, force=True)
-    except (ImportError, RuntimeError, OSError) as error:
-        raise UsageError(f"--tokenize {tokenize}: {' '.join(str(error).split())}") from error
+def best(gain: Floats, n: int) -> Ints:
+    """Places of the n highest gains, highest first; ties go to the lower index."""
+    if n == 1:
+        return np.array([np.argmax(gain)], np.int64)
+    return np.argsort(-gain, kind="stable")[:n].astype(np.int64)

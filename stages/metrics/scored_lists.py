@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from campanula.formats.arrays.types import Floats, Ints
+from campanula.formats.arrays.types import Ints
 from campanula.formats.errors import DataError
 from campanula.formats.records.kbest import KBest
 from campanula.formats.text.references import References
-from campanula.stages.metrics.metric import METRICS, Metric
+from campanula.stages.metrics.metric import Metric, Report, best
 
 
 def with_references(
@@ -51,9 +51,20 @@ def scored(lists: Iterable[KBest], source: str) -> Iterator[KBest]:
         yield kbest
 
 
-def oracles(gain: Floats, n: int) -> Ints:
-    """Places of the n highest gains, highest first; ties go to the lower index."""
-    return np.argsort(-gain, kind="stable")[:n].astype(np.int64)
+def oracles(kbest: KBest, metric: Metric | None, n: int) -> Ints:
+    """Places of a scored list's n best hypotheses, best first; ties go to the lower index.
+
+    A metric goes by its statistics; without one the gains count.
+    """
+    assert kbest.gain is not None
+    if metric is None or not has_statistics(kbest, metric):
+        return best(kbest.gain, n)
+    return metric.oracles(kbest.gain, kbest.stats, n)
+
+
+def has_statistics(kbest: KBest, metric: Metric) -> bool:
+    """Whether a list has as many statistics as the metric counts."""
+    return kbest.stats is not None and kbest.stats.shape[1] == metric.width
 
 
 def text_lines(lists: Iterable[KBest], source: str, allow_missing: bool) -> Iterator[str]:
@@ -88,8 +99,8 @@ class Summary:
     def __init__(self, metric: Metric | None) -> None:
         self._metric = metric
         self._n_lists = self._n_hyps = 0
-        self._gain = [0.0, 0.0]
-        self._stats = np.zeros((2, METRICS[metric.name].width if metric else 0), np.int64)
+        self._gain = np.zeros(2)
+        self._stats = np.zeros((2, metric.width if metric else 0), np.int64)
 
     def count(self, lists: Iterable[KBest]) -> Iterator[KBest]:
         """Pass lists with gains on and count them."""
@@ -97,11 +108,11 @@ class Summary:
             assert kbest.gain is not None
             self._n_lists += 1
             self._n_hyps += len(kbest)
-            places = [0, int(np.argmax(kbest.gain))]
-            self._gain = [s + float(kbest.gain[j]) for s, j in zip(self._gain, places, strict=True)]
-            if kbest.stats is None or kbest.stats.shape[1] != self._stats.shape[1]:
+            if self._metric is not None and not has_statistics(kbest, self._metric):
                 self._metric = None
-            else:
+            places = [0, int(oracles(kbest, self._metric, 1)[0])]
+            self._gain += kbest.gain[places]
+            if self._metric is not None and kbest.stats is not None:
                 self._stats += kbest.stats[places]
             yield kbest
 
@@ -109,21 +120,28 @@ class Summary:
         counts = f"{self._n_lists} lists, {self._n_hyps} hypotheses"
         if not self._n_lists:
             return counts
-        (_, first), (_, oracle) = self._values()
-        return f"{counts}; first: {first}; oracle: {oracle.partition(' = ')[2].partition(' ')[0]}"
+        first, oracle = self._reports()
+        return f"{counts}; first: {first.line}; oracle: {oracle.shown}"
 
     def to_json(self) -> str:
         """The same for programs; `first` and `oracle` are null where there are no lists."""
-        said: dict[str, object] = {"lists": self._n_lists, "hypotheses": self._n_hyps}
-        said["metric"] = self._metric.name if self._metric else "mean gain"
-        said["higher_is_better"] = self._metric is None or self._metric.higher_is_better
-        values = [value for value, _ in self._values()] if self._n_lists else [None, None]
-        said["first"], said["oracle"] = values
-        return json.dumps(said)
+        first, oracle = (
+            (report.value for report in self._reports()) if self._n_lists else (None, None)
+        )
+        return json.dumps(
+            {
+                "lists": self._n_lists,
+                "hypotheses": self._n_hyps,
+                "metric": self._metric.name if self._metric else "mean gain",
+                "higher_is_better": self._metric is None or self._metric.higher_is_better,
+                "first": first,
+                "oracle": oracle,
+            }
+        )
 
-    def _values(self) -> list[tuple[float, str]]:
-        """Value and words of the first hypotheses, and of the oracles."""
+    def _reports(self) -> list[Report]:
+        """Of the first hypotheses, and of the oracles."""
         if self._metric is not None:
-            return [self._metric.corpus(stats) for stats in self._stats]
-        means = [gain / self._n_lists for gain in self._gain]
-        return [(mean, f"mean gain = {mean:.4f}") for mean in means]
+            return [self._metric.report(stats) for stats in self._stats]
+        means = (self._gain / self._n_lists).tolist()
+        return [Report("mean gain", (), mean, f"{mean:.4f}") for mean in means]

@@ -133,7 +133,7 @@ class Objective:
         for part in self.data.parts():
             if part.stats is not None:
                 total = total + part.stats[winners(part.lists, theta)].sum(axis=0)
-        return 1.0 - float(self.data.metric.values(np.atleast_2d(total))[0])
+        return 1.0 - float(self.data.metric.corpus_values(np.atleast_2d(total))[0])
 
     def impute(self, theta: Floats) -> Objective:
         """The objective with its concave part replaced by the tangent at theta."""

@@ -13,5 +13,5 @@ def reaching(kbest: KBest, references: References | None) -> npt.NDArray[np.bool
     """Mask (n_hyps,) of the hypotheses whose words are a reference's; blanks do not count."""
     if references is None:
         return np.zeros(len(kbest), np.bool_)
-    goals = {tuple(text.split()) for text in references.of(kbest.sid)}
+    goals = {tuple(text.split()) for text in references.texts(kbest.sid)}
     return np.array([tuple(text.split()) in goals for text in kbest.text], np.bool_)

@@ -197,7 +197,9 @@ def line_search(objective: Objective, theta: Floats, settings: Settings) -> Solu
     )  # fmt: skip
     metric, stats = objective.data.metric, part.stats
     assert stats is not None
-    found = search.line_search(part.lists, stats, theta, metric.values, limits.free > 0.0, how)
+    found = search.line_search(
+        part.lists, stats, theta, metric.corpus_values, limits.free > 0.0, how
+    )
     return Solution(found.theta, [1.0 - value for value in found.history], found.reason)
 
 
@@ -212,10 +214,10 @@ def batch_mira(objective: Objective, theta: Floats, settings: Settings) -> Solut
     )  # fmt: skip
     metric, stats = objective.data.metric, part.stats
     assert stats is not None
-    if metric.name != "bleu":
+    if not metric.has_bleu_statistics:
         problem = f"expected statistics of bleu, which batch-mira goes by, found {metric.name}'s"
         raise DataError(objective.data.path, None, problem)
-    found = mira.batch_mira(part.lists, stats, theta, metric.values, free, how)
+    found = mira.batch_mira(part.lists, stats, theta, metric.corpus_values, free, how)
     return Solution(found.theta, [1.0 - value for value in found.history], found.reason)
 
 

@@ -25,6 +25,7 @@ from campanula.stages import command
 from campanula.stages.kernels.lists.formulas import Targets
 from campanula.stages.kernels.lists.lists import Lists
 from campanula.stages.metrics.metric import Metric
+from campanula.stages.metrics.table import metric_of
 from campanula.stages.tuning.packing import Packer
 from campanula.stages.tuning.reaching import reaching
 
@@ -69,7 +70,7 @@ class TuningSet:
     @property
     def metric(self) -> Metric:
         """The metric of the statistics; raises DataError if the lists have none."""
-        metric = Metric.of_header(self.scored_by)
+        metric = metric_of(self.scored_by)
         if metric is None or (self.resident is not None and self.resident.stats is None):
             problem = "expected statistics of a metric (score-bleu adds them), found none"
             raise DataError(display_name(self.path), None, problem)

@@ -7,7 +7,6 @@ import argparse
 import pytest
 
 from campanula.pipelines import flags, tune
-from campanula.stages.metrics.metric import METRICS, Metric
 
 NEEDED = ["--source", "s", "--ref", "r", "--weights", "w", "--work-dir", "d"]
 
@@ -37,9 +36,12 @@ def test_impossible_settings_are_refused(argv: list[str]) -> None:
         parse(*argv)
 
 
-def test_metrics_of_a_loop_are_those_of_score_bleu() -> None:
-    assert set(flags.METRICS) == set(METRICS) - {"gain-column"}
-    assert all(Metric(name).higher_is_better == up for name, up in flags.METRICS.items())
+def test_metrics_of_a_loop_compare_texts(capsys: pytest.CaptureFixture[str]) -> None:
+    assert parse("--metric", "chrf++").metric == "chrf++"
+    for name, problem in (("gain-column", "compares no texts"), ("chfr", "did you mean chrf")):
+        with pytest.raises(SystemExit, match="2"):
+            parse("--metric", name)
+        assert problem in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("loop", ["mert", "pro", "mira", "loss"])

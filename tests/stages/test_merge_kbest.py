@@ -13,7 +13,7 @@ from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
 from campanula.formats.stream import Reader, Writer
 from campanula.stages import merge_kbest
-from campanula.stages.metrics.metric import Metric
+from campanula.stages.metrics.bleu import Bleu
 from tests.examples import MOSES, random_lists, write_kbest
 from tests.naive.merging import merged
 from tests.strategies import NUMBER
@@ -94,7 +94,7 @@ def test_gains_are_in_all_inputs_or_in_none(tmp_path, capsys):
 def test_another_metric_is_refused(tmp_path, capsys):
     lists = random_lists(1)[0]
     for name, gain in (("one", "bleu+1"), ("other", "he-deng")):
-        metric = Metric(gain=gain).header()
+        metric = Bleu(gain=gain).header()
         with Writer(str(tmp_path / name), KBest, "how", metric) as out:
             for kbest in lists:
                 out.write(kbest)
@@ -103,7 +103,7 @@ def test_another_metric_is_refused(tmp_path, capsys):
     assert "other: expected the metric of" in capsys.readouterr().err
     assert merge_kbest.main([paths[0], paths[0], "-q", "-o", str(tmp_path / "out")]) == 0
     with Reader(str(tmp_path / "out"), KBest) as found:
-        assert found.metric == Metric().header()
+        assert found.metric == Bleu().header()
         assert len(list(found)) == len(lists)
 
 

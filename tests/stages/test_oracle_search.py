@@ -12,7 +12,8 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.records.texts import Texts
 from campanula.formats.stream import Reader, Writer
 from campanula.stages import oracle_search
-from campanula.stages.metrics.metric import Metric
+from campanula.stages.metrics.bleu import Bleu
+from campanula.stages.metrics.table import metric_of
 from tests.examples import random_lists, write_kbest
 
 
@@ -84,7 +85,7 @@ def test_the_summary_gives_the_metrics_value(
     records = random_lists(8, n_lists=3)[0]
     stats = np.array([4, 4, 4, 3, 2, 1, 4, 3, 2, 1])
     scored = [replace(r, stats=np.tile(stats, (len(r), 1))) for r in records]
-    with Writer(str(tmp_path / "dev.kbest"), KBest, "how", Metric().header()) as out:
+    with Writer(str(tmp_path / "dev.kbest"), KBest, "how", Bleu().header()) as out:
         for record in scored:
             out.write(record)
     argv = [str(tmp_path / "dev.kbest"), "-o", str(tmp_path / "out")]
@@ -138,7 +139,7 @@ def test_the_search_writes_what_score_bleu_reads_as_its_own(tmp_path: Path) -> N
     argv = [*flags, "--phrase-table", str(tmp_path / "table"), "-o", str(out)]
     assert oracle_search.main(argv) == 0
     with Reader(str(out), KBest) as lists:
-        assert Metric.of_header(lists.metric) == Metric()
+        assert metric_of(lists.metric) == Bleu()
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from campanula.formats.errors import DataError
 from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
@@ -12,7 +13,7 @@ from campanula.formats.records.texts import Texts
 from campanula.formats.stream import Reader, Writer
 from campanula.formats.weights import Weights
 from campanula.stages import rerank
-from campanula.stages.metrics.metric import Metric
+from campanula.stages.metrics.bleu import Bleu
 from tests.examples import random_lists, write_kbest
 
 THETA = {
@@ -123,10 +124,24 @@ def test_a_line_end_in_a_text_is_refused(tmp_path, capsys):
 def test_the_metric_of_a_scored_stream_is_said(tmp_path, capsys):
     stats = np.array([[4, 4, 0, 0, 0, 0, 4, 3, 2, 1], [4] * 2 + [4, 3, 2, 1] * 2, [4] * 10])
     (tmp_path / "w").write_text("LM0 1\n")
-    with Writer(str(tmp_path / "k"), KBest, "how", Metric().header()) as out:
+    with Writer(str(tmp_path / "k"), KBest, "how", Bleu().header()) as out:
         for kbest in three_lists():
             out.write(replace(kbest, stats=stats, gain=np.array([0.0, 1.0, 0.5])))
     argv = [str(tmp_path / "k"), "--weights", str(tmp_path / "w"), "-o", str(tmp_path / "out")]
     assert rerank.main(argv) == 0
     assert "rerank: 3 sentences, BLEU|nrefs:1" in (said := capsys.readouterr().err)
     assert "= 100.00 " in said
+
+
+def test_lists_in_memory():
+    first, *_ = rerank.rerank(three_lists(), Weights({"LM0": 1.0}))
+    assert (list(first.text), first.score.tolist()) == (["0b", "0c", "0a"], [2.0, 2.0, 1.0])
+    with pytest.raises(DataError, match="unknown feature: k-best lists has none of this name"):
+        list(rerank.rerank(three_lists(), Weights({"LM0": 1.0, "TM0": 1.0})))
+    assert len(list(rerank.rerank(three_lists(), Weights({"TM0": 1.0}), allow_missing=True))) == 3
+
+
+def test_lists_of_several_tables_of_names_are_refused():
+    lists = [next(three_lists()), list(three_lists())[1]]
+    with pytest.raises(ValueError, match="several tables of names"):
+        list(rerank.rerank(lists, Weights({"LM0": 1.0})))

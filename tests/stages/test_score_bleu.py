@@ -18,7 +18,10 @@ from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
 from campanula.formats.stream import Reader
 from campanula.stages import score_bleu
+from campanula.stages.metrics.bleu import Bleu
+from campanula.stages.metrics.gain_column import GainColumn
 from campanula.stages.metrics.metric import Metric
+from campanula.stages.metrics.table import metric_of
 from tests.examples import MOSES, MULTI30K, write_kbest
 
 LISTS = [
@@ -57,7 +60,7 @@ def write_refs(tmp_path: Path, refs: list[list[str]] = REFS) -> list[str]:
 
 def read(path: Path) -> tuple[list[KBest], Metric | None]:
     with Reader(str(path), KBest) as lists:
-        return list(lists), Metric.of_header(lists.metric)
+        return list(lists), metric_of(lists.metric)
 
 
 @pytest.mark.parametrize("tokenize", ["none", "13a", "char"])
@@ -82,7 +85,7 @@ def test_statistics_and_gains_equal_sacrebleus(
         assert scored[sid].stats.tolist() == stats
         gain = [bleu.sentence_score(text, refs).score / 100.0 for text in texts]
         assert scored[sid].gain == pytest.approx(gain, rel=1e-12)
-    assert metric_read == Metric("bleu", "bleu+1", 2, lowercase, tokenize)
+    assert metric_read == Bleu(n_refs=2, lowercase=lowercase, tokenize=tokenize)
 
 
 @pytest.mark.parametrize("gain", ["none", "floor", "add-k", "exp"])
@@ -199,7 +202,7 @@ def test_other_metrics_are_summed_up_to_their_corpus_value(
     assert score_bleu.main(argv) == 0
     scored, found = read(out)
     assert found is not None
-    line = found.corpus(sum(record.stats[0] for record in scored))[1]
+    line = found.report(sum(record.stats[0] for record in scored)).line
     assert f"first: {line}; oracle: " in capsys.readouterr().err
 
 
@@ -212,7 +215,7 @@ def test_numbers_of_another_program(kbest: str, tmp_path: Path) -> None:
     assert [gain for record in scored for gain in record.gain] == pytest.approx(
         [i / 10 for i in range(8)]
     )
-    assert metric_read == Metric("gain-column", "column[0.0,100.0]", 0)
+    assert metric_read == GainColumn(gain_settings=(0.0, 100.0))
     assert score_bleu.main([*argv, "-o", str(tmp_path / "none")]) == 1
     assert not (tmp_path / "none").exists()
 

@@ -15,7 +15,7 @@ from campanula.formats.records.hope import Hope
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.texts import Texts
 from campanula.formats.stream import Reader, Writer
-from campanula.stages.metrics.metric import Metric
+from campanula.stages.metrics.bleu import Bleu
 from tests.examples import random_lists, write_kbest
 
 BIN = Path(sys.executable).parent
@@ -72,7 +72,7 @@ def refused(script, source, capsys, problem=""):
     ],
 )
 def test_lists_that_are_passed_on_keep_their_metric(script, flags):
-    metric = Metric(gain="he-deng", n_refs=3).header()
+    metric = Bleu(gain="he-deng", n_refs=3).header()
     with Writer("scored", KBest, "how", metric) as out:
         for kbest in random_lists(11, n_lists=6)[0]:
             out.write(kbest)

@@ -1,10 +1,21 @@
-"""Corpus BLEU in [0, 1] of many sums of statistics, for a search that compares thousands, compiled.
+r"""BLEU of statistics: of sums, for a search that compares thousands of them, and of one sentence.
 
     BLEU = BP (prod_n m_n / t_n)^(1/4),    BP = min(1, e^(1 - r/c))        (Papineni et al. 2002)
 
-The fourth root is two square roots, which take half the time of four logarithms.
 Statistics in sacrebleu's order: c, r, m_1..m_4, t_1..t_4.  As in sacrebleu's corpus BLEU the k-th
 order without a match counts 1 / (2^k t_n), and no match at all counts 0.
+
+Sentence gains, with p_n = m_n / t_n:
+
+    bleu+1     BP (prod_n p_n)^(1/4), 1 added above and below for n > 1     (Lin and Och 2004)
+    he-deng    e^(1-r/c) (prod_n p_n)^(1/4), where for n = 3, 4
+               p_n = (m_n + 5 q_n) / (t_n + 5), q_n = p_{n-1}^2 / p_{n-2}
+                                              (He and Deng 2012; Wuebker et al. 2015, section 5.1)
+    none, floor, add-k, exp     sacrebleu's sentence BLEU with its effective order
+                                                                       (Chen and Cherry 2014)
+
+A hypothesis without tokens or without a match has gain 0.  he-deng is not clipped: a hypothesis
+longer than its closest reference may pass 1.  0/0 in its p_2 is 0.
 """
 
 from __future__ import annotations
@@ -14,16 +25,30 @@ import math
 import numpy as np
 
 from campanula.formats.arrays.types import Floats, Ints
-from campanula.stages.kernels.compiled import njit
+from campanula.stages.kernels.compiled import LEAN, njit
 
 ORDER = 4
+NONE, FLOOR, ADD_K, EXP, HE_DENG = range(5)
 
 
-@njit(cache=True, nogil=True)
+@njit(**LEAN, error_model="numpy")
+def brevity_penalty(c: float, r: float) -> float:
+    """BP of c words beside a reference of r words.  (No check for c = 0: loops stay vectorised.)"""
+    return math.exp(1.0 - r / c) if c < r else 1.0
+
+
+@njit(**LEAN)
+def fourth_root(product: float) -> float:
+    """Two square roots, which take half the time of four logarithms."""
+    return math.sqrt(math.sqrt(product))
+
+
+@njit(**LEAN)
 def bleu_of_sums(sums: Ints) -> float:
     """Corpus BLEU in [0, 1] of summed statistics (10,)."""
-    c, r = sums[0], sums[1]
-    product, halved, matched = 1.0, 1.0, 0
+    product = 1.0
+    halved = 1.0
+    matched = 0
     for n in range(2, 2 + ORDER):
         match, total = float(sums[n]), float(sums[n + ORDER])
         if total <= 0.0:
@@ -36,14 +61,75 @@ def bleu_of_sums(sums: Ints) -> float:
         product *= match / total
     if matched == 0:
         return 0.0
-    penalty = math.exp(1.0 - r / c) if c < r else 1.0
-    return float(penalty * math.sqrt(math.sqrt(product)))
+    return float(brevity_penalty(sums[0], sums[1]) * fourth_root(product))
+
+
+@njit(**LEAN)
+def _fill_corpus_bleu(sums: Ints, value: Floats) -> None:
+    for i in range(len(sums)):
+        value[i] = bleu_of_sums(sums[i])
+
+
+def corpus_bleu(sums: Ints) -> Floats:
+    """Corpus BLEU (m,) of m sums of statistics (m, 10)."""
+    value = np.empty(len(sums))
+    _fill_corpus_bleu(sums, value)
+    return value
 
 
 @njit(cache=True, nogil=True)
-def corpus_bleu(sums: Ints) -> Floats:
-    """Corpus BLEU (n,) of n sums of statistics (n, 10)."""
-    out = np.empty(len(sums))
-    for i in range(len(sums)):
-        out[i] = bleu_of_sums(sums[i])
-    return out
+def _smoothed(stats: Ints, smoothing: int, amount: float) -> float:
+    """Sentence BLEU in [0, 1] of statistics (10,).
+
+    Step by step as sacrebleu's compute_bleu, logarithms included: its roots round otherwise than
+    those of `bleu_of_sums`, and gains are the same to the last bit.
+    """
+    c, r = stats[0], stats[1]
+    if c == 0 or stats[2 : 2 + ORDER].sum() == 0:
+        return 0.0
+    log_sum = 0.0
+    order = ORDER
+    halved = 1.0
+    for n in range(ORDER):
+        match, total = float(stats[2 + n]), float(stats[2 + ORDER + n])
+        if smoothing == ADD_K and n > 0:
+            match, total = match + amount, total + amount
+        if total == 0.0:
+            break
+        order = n + 1
+        precision = match / total
+        if match == 0.0 and smoothing == EXP:  # method 3 halves again at each empty order
+            halved *= 2.0
+            precision = 1.0 / (halved * total)
+        elif match == 0.0 and smoothing == FLOOR:
+            precision = amount / total
+        if precision <= 0.0:
+            return 0.0
+        log_sum += math.log(precision)
+    return math.exp(min(0.0, 1.0 - r / c) + log_sum / order)
+
+
+@njit(cache=True, nogil=True)
+def _he_deng(stats: Ints) -> float:
+    c, r = stats[0], stats[1]
+    if c < 2 or stats[2] == 0 or stats[3] == 0:
+        return 0.0
+    p1, p2 = stats[2] / stats[6], stats[3] / stats[7]
+    p3 = (stats[4] + 5.0 * p2 * p2 / p1) / (stats[8] + 5.0)
+    p4 = (stats[5] + 5.0 * p3 * p3 / p2) / (stats[9] + 5.0)
+    return float(math.exp(1.0 - r / c) * (p1 * p2 * p3 * p4) ** 0.25)
+
+
+@njit(cache=True, nogil=True)
+def bleu_gains(stats: Ints, smoothing: int, amount: float) -> Floats:
+    """Sentence gains (n_hyps,) of BLEU statistics (n_hyps, 10).
+
+    `amount` is what FLOOR and ADD_K put in; ADD_K with 1 is BLEU+1.
+    """
+    gain = np.empty(len(stats))
+    for j in range(len(stats)):
+        if smoothing == HE_DENG:
+            gain[j] = _he_deng(stats[j])
+        else:
+            gain[j] = _smoothed(stats[j], smoothing, amount)
+    return gain

@@ -9,13 +9,13 @@ share statistics, so B is computed once for each distinct row of a list.
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import numpy as np
 
 from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
+from campanula.stages.kernels.metrics.bleu import brevity_penalty, fourth_root
 
 WIDTH = 10
 
@@ -91,10 +91,10 @@ def scaled_bleus(rows: Rows, i: int, background: Floats, gain: Floats) -> None:
     for j in range(n):
         match = (match1[j] + b1) * (match2[j] + b2) * (match3[j] + b3) * (match4[j] + b4)
         total = (total1[j] + b5) * (total2[j] + b6) * (total3[j] + b7) * (total4[j] + b8)
-        gain[j] = math.sqrt(math.sqrt(match / total)) if total > 0.0 else 0.0
+        gain[j] = fourth_root(match / total) if total > 0.0 else 0.0
     for j in range(n):
         c, r = lengths[j] + length, references[j] + reference
-        gain[j] *= r * math.exp(1.0 - r / c) if c < r else r
+        gain[j] *= r * brevity_penalty(c, r)
 
 
 @njit(**LEAN)

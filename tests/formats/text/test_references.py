@@ -20,13 +20,17 @@ def test_lines_of_several_files_belong_together(tmp_path: Path) -> None:
     one, two = write(tmp_path / "a", "x y\n\nz"), write(tmp_path / "b", "1\r\n2\n3\n")
     references = References.read([one, two])
     assert (len(references), references.n_refs) == (3, 2)
-    assert [references.of(sid) for sid in range(3)] == [["x y", "1"], ["", "2"], ["z", "3"]]
+    assert [list(references.texts(sid)) for sid in range(3)] == [
+        ["x y", "1"],
+        ["", "2"],
+        ["z", "3"],
+    ]
 
 
 def test_gzip_and_line_separators(tmp_path: Path) -> None:
     path = tmp_path / "a.gz"
     path.write_bytes(gzip.compress("a\u2028b\x85c\n".encode()))
-    assert References.read([str(path)]).of(0) == ["a\u2028b\x85c"]
+    assert list(References.read([str(path)]).texts(0)) == ["a\u2028b\x85c"]
 
 
 def test_empty_file(tmp_path: Path) -> None:
@@ -54,3 +58,15 @@ def test_digest_tells_texts_and_their_division_apart(tmp_path: Path) -> None:
     texts = ["ab\nc\n", "a\nbc\n", "ab\nc\n\n"]
     digests = {References.read([write(tmp_path / "a", text)]).digest() for text in texts}
     assert len(digests) == 3
+
+
+def test_references_in_memory_are_those_of_files(tmp_path: Path) -> None:
+    sets = [["a", "b c"], ["", "d"]]
+    for name, lines in zip("xy", sets, strict=True):
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
+    read = References.read([str(tmp_path / name) for name in "xy"])
+    made = References.of(*sets)
+    assert (made.n_refs, len(made), made.digest()) == (2, 2, read.digest())
+    assert [list(made.texts(sid)) for sid in range(2)] == [["a", ""], ["b c", "d"]]
+    with pytest.raises(DataError, match="references 2: expected 1 lines, as references 1 has"):
+        References.of(["a"], ["b", "c"])

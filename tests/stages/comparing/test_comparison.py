@@ -1,53 +1,77 @@
-"""The table and the JSON of a comparison."""
+"""Systems in memory compared: sacrebleu's values, replicates, any metric that compares texts."""
 
 from __future__ import annotations
 
-import json
+from collections.abc import Iterable
+from typing import Any
 
 import pytest
+from sacrebleu.metrics.bleu import BLEU
 
-from campanula.stages.comparing.comparison import Comparison, Result, as_json, table
-from campanula.stages.comparing.significance import Chance
-from campanula.stages.comparing.systems import System
+from campanula.formats.errors import DataError
+from campanula.formats.text.references import References
+from campanula.stages.comparing.comparison import Comparison, compare
+from campanula.stages.comparing.significance import Chance, Sampling
+from campanula.stages.metrics.bleu import Bleu
+from campanula.stages.metrics.mean import MeanGain
 
-BLEU = Comparison(
-    "BLEU",
-    "BLEU|nrefs:1",
-    True,
-    [
-        Result(System("base", ("a", "b")), (20.0, 21.0), None),
-        Result(System("new", ("c",)), (22.25,), Chance(0.04, 0.00025)),
-    ],
-)
-TER = Comparison("TER", "TER|nrefs:1", False, [Result(System("ü", ("a",)), (7.125,), None)])
-
-
-def test_table() -> None:
-    assert list(table([BLEU, TER])) == [
-        "BLEU|nrefs:1",
-        "system  files   mean    sd   diff  bootstrap p  randomisation p",
-        "base        2  20.50  0.71",
-        "new         1  22.25        +1.75       0.0400           0.0003",
-        "",
-        "TER|nrefs:1 (lower is better)",
-        "system  files  mean  sd  diff  bootstrap p  randomisation p",
-        "ü           1  7.12",
-    ]
+REFS = ["the cat sat on the mat .", "a dog ran", "", "it is 3.5 % , OK"]
+BASE = ["the cat sat on a mat .", "a dog", "x", "it is 3 , ok"]
+ONE = ["the cat sat on the mat .", "dog ran", "", "it is 3.5 % , OK"]
+TWO = ["the cat sat on the mat .", "a dog ran", "y", "it is 3 % , OK"]
+FEW = Sampling(samples=50, trials=60)
 
 
-def test_json_has_every_value() -> None:
-    (bleu, ter) = json.loads(as_json([BLEU, TER]))
-    assert bleu["signature"] == "BLEU|nrefs:1"
-    assert bleu["systems"][0] == {
-        "name": "base",
-        "files": ["a", "b"],
-        "values": [20.0, 21.0],
-        "mean": 20.5,
-        "sd": pytest.approx(0.5**0.5),
-        "difference": None,
-        "bootstrap_p": None,
-        "randomisation_p": None,
-    }
-    assert bleu["systems"][1]["difference"] == 1.75
-    assert bleu["systems"][1]["randomisation_p"] == 0.00025
-    assert ter["higher_is_better"] is False
+def found(systems: dict[str, Any], *metrics: Any, **options: Any) -> list[Comparison]:
+    return compare(systems, References.of(REFS), metrics or ("bleu",), FEW, **options)
+
+
+def test_values_are_sacrebleus_and_the_first_is_the_baseline() -> None:
+    (comparison,) = found({"base": BASE, "new": [ONE, TWO]})
+    judge = BLEU(tokenize="none", force=True)
+    files = [[BASE], [ONE, TWO]]
+    values = [[judge.corpus_score(lines, [REFS]).score for lines in system] for system in files]
+    assert [list(result.values) for result in comparison.results] == values
+    base, new = comparison.results
+    assert base.chance is None
+    assert new.chance is not None
+    assert comparison.difference(new) == pytest.approx(new.mean - base.mean)
+    assert base.deviation is None
+    assert new.deviation == pytest.approx(abs(values[1][0] - values[1][1]) / 2**0.5)
+    assert comparison.signature.startswith("BLEU|nrefs:1|bs:50|ar:60|seed:12345|case:mixed")
+
+
+def test_a_metric_has_its_settings_and_the_number_of_references() -> None:
+    (comparison,) = found({"base": BASE}, Bleu(lowercase=True, n_refs=7))
+    assert "|nrefs:1|" in comparison.signature
+    assert "|case:lc|" in comparison.signature
+
+
+def test_wer_and_a_metric_of_ones_own() -> None:
+    def same(text: str, references: Iterable[str]) -> float:
+        return float(text in references)
+
+    wer, own = found({"base": BASE, "one": ONE, "again": [BASE]}, "wer", MeanGain(function=same))
+    assert wer.higher_is_better is False
+    assert wer.results[1].mean < wer.results[0].mean
+    assert [result.values for result in own.results] == [(0.0,), (0.75,), (0.0,)]
+    assert own.results[1].chance is not None
+    assert own.results[2].chance == Chance(1.0, 1.0)
+    assert own.digits == 4
+
+
+def test_an_output_is_as_long_as_the_references() -> None:
+    with pytest.raises(DataError, match="new: expected 4 lines, as references 1 has, found 1"):
+        found({"base": BASE, "new": [ONE, ["x"]]})
+
+
+def test_a_watch_sees_sentences_by_metric_and_by_system() -> None:
+    seen: list[tuple[str, int]] = []
+
+    def watch(items: Iterable[Any], label: str, total: int) -> Iterable[Any]:
+        for item in items:
+            seen.append((label, total))
+            yield item
+
+    found({"base": [BASE, ONE], "new": TWO}, "wer", watch=watch)
+    assert seen == [("wer", 4)] * 4 + [("new", 4)] * 4

@@ -14,11 +14,12 @@ from sacrebleu.significance import PairedTest
 from campanula.formats.arrays.types import Ints
 from campanula.formats.records.texts import Texts
 from campanula.formats.text.references import References
-from campanula.stages.compare import side_by_side, statistics
 from campanula.stages.comparing import significance
+from campanula.stages.comparing.comparison import side_by_side, statistics
 from campanula.stages.comparing.significance import Chance, Sampling, chance
 from campanula.stages.metrics.metric import Metric
-from campanula.stages.metrics.statistics import Scorer
+from campanula.stages.metrics.scoring import Scorer
+from campanula.stages.metrics.table import metric_named
 
 SAMPLING = Sampling(samples=200, trials=400, seed=7)
 JUDGES = {
@@ -51,7 +52,7 @@ def counted(metric: Metric, *files: list[str]) -> Ints:
 
 @pytest.mark.parametrize("name", JUDGES)
 def test_of_single_outputs_they_are_sacrebleus(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    metric = Metric(name, n_refs=2)
+    metric = metric_named(name, n_refs=2)
     found = chance(metric, (counted(metric, FIRST), counted(metric, SECOND)), SAMPLING)
     monkeypatch.setenv("SACREBLEU_SEED", "7")
     named = [("first", FIRST), ("second", SECOND)]
@@ -66,11 +67,11 @@ def test_of_single_outputs_they_are_sacrebleus(name: str, monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize("name", JUDGES)
 def test_ours_equal_sacrebleus(name: str) -> None:
-    metric = Metric(name, n_refs=2)
+    metric = metric_named(name, n_refs=2)
     stats = counted(metric, FIRST), counted(metric, SECOND)
     sampling = Sampling(2000, 4000, 7)
-    expected = significance._by_sacrebleu(metric, stats, sampling)
-    values = metric.values(np.stack([part.sum(axis=(0, 1)) for part in stats]))
+    expected = significance._by_sacrebleu(metric.judge(), metric, stats, sampling)
+    values = metric.corpus_values(np.stack([part.sum(axis=(0, 1)) for part in stats]))
     found = abs(float(values[0] - values[1]))
     resampled = significance._resampled(metric, stats, sampling)
     assert (np.sum(resampled > found) + 1) / 2001 == pytest.approx(expected.bootstrap, abs=1e-12)
@@ -79,7 +80,7 @@ def test_ours_equal_sacrebleus(name: str) -> None:
 
 
 def test_long_outputs_take_another_way_to_the_same_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    metric = Metric("bleu", n_refs=2)
+    metric = metric_named("bleu", n_refs=2)
     stats = counted(metric, FIRST), counted(metric, SECOND)
     expected = chance(metric, stats, SAMPLING)
     monkeypatch.setattr(significance, "LARGE", 0)
@@ -89,7 +90,7 @@ def test_long_outputs_take_another_way_to_the_same_end(monkeypatch: pytest.Monke
 
 
 def test_replicates_of_each_side_may_differ_in_number() -> None:
-    metric = Metric("bleu", n_refs=2)
+    metric = metric_named("bleu", n_refs=2)
     one, many = counted(metric, FIRST), counted(metric, SECOND, THIRD, SECOND)
     found = chance(metric, (one, many), SAMPLING)
     back = chance(metric, (many, one), SAMPLING)
@@ -99,7 +100,7 @@ def test_replicates_of_each_side_may_differ_in_number() -> None:
 
 
 def test_a_clear_difference_is_significant_and_a_slight_one_is_not() -> None:
-    metric = Metric("bleu", n_refs=2)
+    metric = metric_named("bleu", n_refs=2)
     worst, best = noisy(REFS[0], 3, 0.9), REFS[0]
     two = counted(metric, worst, FIRST), counted(metric, best, best)
     assert chance(metric, two, SAMPLING).randomisation == 1 / 401
@@ -108,7 +109,7 @@ def test_a_clear_difference_is_significant_and_a_slight_one_is_not() -> None:
 
 
 def test_no_difference_is_never_significant() -> None:
-    metric = Metric("bleu", n_refs=2)
+    metric = metric_named("bleu", n_refs=2)
     one, two = counted(metric, FIRST), counted(metric, FIRST, FIRST)
     mixed = counted(metric, FIRST, SECOND), counted(metric, SECOND, FIRST)
     assert chance(metric, mixed, SAMPLING) == Chance(1.0, 1.0)
@@ -117,7 +118,7 @@ def test_no_difference_is_never_significant() -> None:
 
 
 def test_the_environment_is_left_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
-    metric = Metric("bleu", n_refs=2)
+    metric = metric_named("bleu", n_refs=2)
     stats = counted(metric, FIRST), counted(metric, SECOND)
     monkeypatch.setenv("SACREBLEU_SEED", "none")
     found = chance(metric, stats, SAMPLING)

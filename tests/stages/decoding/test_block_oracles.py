@@ -20,8 +20,8 @@ from campanula.stages.decoding.block_oracles import (
     orientation,
     segmentation,
 )
-from campanula.stages.metrics.metric import Metric
-from campanula.stages.metrics.statistics import Scorer
+from campanula.stages.metrics.bleu import Bleu
+from campanula.stages.metrics.scoring import Scorer
 from tests.naive import decoder as naive_decoder
 from tests.naive import oracle as naive
 from tests.small_models import (
@@ -114,7 +114,7 @@ def test_gains_are_those_of_score_bleu_and_swaps_lose_nothing(tmp_path: Path) ->
         search = search_of(model, tmp_path, references, swap=swap, beam=2)
         records = list(search.truth(sources, "source"))
         text = Texts.of(ref for refs in zip(*references, strict=True) for ref in refs)
-        scorer = Scorer(Metric(n_refs=2), References(text, ("a", "b")))
+        scorer = Scorer(Bleu(n_refs=2), References(text, ("a", "b")))
         for record in records:
             again = scorer(replace(record, stats=None, gain=None))
             assert again.gain is not None

@@ -40,7 +40,7 @@ def test_a_kernel_on_disk_runs_without_the_tables_of_the_compiler():
 def test_a_kernel_on_disk_runs_without_scipy():
     code = (
         "import sys\nimport numpy as np\n"
-        "from campanula.stages.kernels.metrics.values import bleu_gains\n"
+        "from campanula.stages.kernels.metrics.bleu import bleu_gains\n"
         "assert bleu_gains(np.ones((1, 10), np.int64), 0, 0.0)[0] == 1.0\n"
     )
     run(code)

@@ -3,40 +3,49 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 import pytest
 
 from campanula.stages.command import UsageError
-from campanula.stages.metrics.flags import add_metric_flags, metric_of
+from campanula.stages.metrics.bleu import Bleu
+from campanula.stages.metrics.chrf import ChrfPlusPlus
+from campanula.stages.metrics.flags import add_metric_flags, metric_flags, metric_of_texts
+from campanula.stages.metrics.gain_column import GainColumn
 from campanula.stages.metrics.metric import Metric
+from campanula.stages.metrics.table import metric_of
+from campanula.stages.metrics.ter import Ter
+from campanula.stages.metrics.wer import Wer
+
+LOWER_13A: dict[str, Any] = {"lowercase": True, "tokenize": "13a"}
 
 
 def asked_for(*argv: str) -> Metric:
     p = argparse.ArgumentParser()
     p.add_argument("input", nargs="?", default="-")
     add_metric_flags(p)
-    return metric_of(p.parse_args(argv))
+    return metric_flags(p.parse_args(argv)).metric
 
 
 @pytest.mark.parametrize(
     ("argv", "metric"),
     [
-        ("--ref a", Metric("bleu", "bleu+1", 1, False, "none")),
-        ("--ref a --ref b --lowercase --tokenize 13a", Metric("bleu", "bleu+1", 2, True, "13a")),
-        ("--ref a --gain floor --smooth-value 0.25", Metric("bleu", "floor[0.25]")),
-        ("--ref a --metric wer --tokenize zh", Metric("wer", "1-wer", 1, False, "zh")),
-        ("--ref a --metric chrf++ --lowercase", Metric("chrf++", "chrf++", 1, True)),
-        ("--ref a --metric ter", Metric("ter", "1-ter")),
-        ("--metric gain-column --column c", Metric("gain-column", "column", 0)),
+        ("--ref a", Bleu()),
+        ("--ref a --ref b --lowercase --tokenize 13a", Bleu(n_refs=2, **LOWER_13A)),
+        ("--ref a --gain floor --smooth-value 0.25", Bleu(gain="floor", gain_settings=(0.25,))),
+        ("--ref a --metric wer --tokenize zh", Wer(tokenize="zh")),
+        ("--ref a --metric chrf++ --lowercase", ChrfPlusPlus(lowercase=True)),
+        ("--ref a --metric ter", Ter()),
+        ("--metric gain-column --column c", GainColumn()),
         (
             "--metric gain-column --field comet --gain-range -1 1",
-            Metric("gain-column", "column[-1.0,1.0]", 0),
+            GainColumn(gain_settings=(-1.0, 1.0)),
         ),
     ],
 )
 def test_the_metric_asked_for(argv: str, metric: Metric) -> None:
     assert asked_for(*argv.split()) == metric
-    assert Metric.of_header(metric.header()) == metric
+    assert metric_of(metric.header()) == metric
 
 
 @pytest.mark.parametrize(
@@ -50,7 +59,8 @@ def test_the_metric_asked_for(argv: str, metric: Metric) -> None:
         ("--ref a --column c", "go with --metric gain-column"),
         ("--ref a --gain-range 0 1", "goes with --metric gain-column"),
         ("--ref a --metric wer --gain exp", "--gain goes with bleu, not --metric wer"),
-        ("--ref a --smooth-value 1", "--smooth-value"),
+        ("--ref a --smooth-value 1", "--smooth-value goes with --gain floor or add-k"),
+        ("--ref a --gain bleu", r"--gain bleu: expected one of bleu\+1, he-deng, none"),
         ("--ref a --gain exp --smooth-value 1", "--smooth-value"),
         ("--ref a --metric ter --tokenize 13a", "--tokenize is not for --metric ter"),
         ("--metric gain-column --column c --gain-range 1 1", "two finite numbers that differ"),
@@ -64,3 +74,23 @@ def test_the_metric_asked_for(argv: str, metric: Metric) -> None:
 def test_flags_that_do_not_fit(argv: str, fault: str) -> None:
     with pytest.raises(UsageError, match=fault):
         asked_for(*argv.split())
+
+
+def test_where_numbers_are() -> None:
+    p = argparse.ArgumentParser()
+    p.add_argument("input", nargs="?", default="-")
+    add_metric_flags(p)
+    flags = metric_flags(p.parse_args(["--metric", "gain-column", "--column", "c", "x"]))
+    assert (flags.refs, flags.column, flags.field) == ((), "c", None)
+    flags = metric_flags(p.parse_args(["--ref", "a", "--ref", "b"]))
+    assert (flags.refs, flags.metric.n_refs) == (("a", "b"), 2)
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [("blue", "no metric is called 'blue'; did you mean bleu"), ("gain-column", "no texts")],
+)
+def test_a_metric_of_texts(name: str, problem: str) -> None:
+    assert metric_of_texts("chrf++") == "chrf++"
+    with pytest.raises(argparse.ArgumentTypeError, match=problem):
+        metric_of_texts(name)

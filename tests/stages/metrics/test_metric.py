@@ -1,16 +1,23 @@
-"""Corpus values with sacrebleu's words, and headers that are read back."""
+"""Corpus values with sacrebleu's words, and what every metric of the table promises."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 import pytest
+from sacrebleu.metrics.base import Metric as Judge
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.metrics.ter import TER
 
 from campanula.formats import __version__
-from campanula.stages.metrics import metric as metrics
-from campanula.stages.metrics.metric import METRICS, Metric
+from campanula.formats.records.texts import Texts
+from campanula.stages.metrics.bleu import Bleu
+from campanula.stages.metrics.metric import Metric, Report, best
+from campanula.stages.metrics.sentence import Sentence
+from campanula.stages.metrics.table import METRICS, metric_named, metrics_of_texts
 
 HYPS = ["The cat sat on the mat .", "a  dog", "", "Straße: it's 3.5% — ok?"]
 REFS = [
@@ -19,62 +26,77 @@ REFS = [
 ]
 
 
-@pytest.mark.parametrize("tokenize", ["none", "13a", "char", "intl", "zh"])
-@pytest.mark.parametrize("lowercase", [False, True])
-def test_corpus_bleu_is_sacrebleus_line(tokenize: str, lowercase: bool) -> None:
-    bleu = BLEU(tokenize=tokenize, lowercase=lowercase, force=True)
-    stats = np.array(bleu._extract_corpus_statistics(HYPS, REFS))
-    expected = bleu.corpus_score(HYPS, REFS)
-    score, text = metrics.corpus_bleu(stats.sum(axis=0), 2, tokenize, lowercase)
-    assert score == expected.score
-    assert text == expected.format(signature=bleu.get_signature().format())
+def judges(name: str) -> Iterator[tuple[dict[str, Any], Judge]]:
+    """Settings, and sacrebleu's metric with the same."""
+    for lowercase in (False, True):
+        settings: dict[str, Any] = {"n_refs": 2, "lowercase": lowercase}
+        if name == "bleu":
+            for tokenize in ("none", "13a", "char", "intl", "zh"):
+                judge = BLEU(tokenize=tokenize, lowercase=lowercase, force=True)
+                yield {**settings, "tokenize": tokenize}, judge
+        elif name == "ter":
+            yield settings, TER(case_sensitive=not lowercase)
+        else:
+            yield settings, CHRF(word_order=2 * (name == "chrf++"), lowercase=lowercase)
 
 
-@pytest.mark.parametrize("lowercase", [False, True])
-@pytest.mark.parametrize("name", ["ter", "chrf", "chrf++"])
-def test_corpus_values_are_sacrebleus_line(name: str, lowercase: bool) -> None:
-    judge = {
-        "ter": TER(case_sensitive=not lowercase),
-        "chrf": CHRF(lowercase=lowercase),
-        "chrf++": CHRF(word_order=2, lowercase=lowercase),
-    }[name]
-    stats = np.array(judge._extract_corpus_statistics(HYPS, REFS)).sum(axis=0)
-    expected = judge.corpus_score(HYPS, REFS)
-    sums = stats * 2 if name == "ter" else stats
-    value, text = Metric(name, METRICS[name].gains[0], 2, lowercase).corpus(sums)
-    assert value == pytest.approx(expected.score, rel=1e-12)
-    assert text == expected.format(signature=judge.get_signature().format())
-    values = Metric(name).values(np.array([sums, sums]).astype(np.int64))
-    better = 100.0 - value if name == "ter" else value
-    assert values == pytest.approx([better / 100.0] * 2)
+@pytest.mark.parametrize("name", ["bleu", "ter", "chrf", "chrf++"])
+def test_corpus_values_are_sacrebleus_line(name: str) -> None:
+    for settings, judge in judges(name):
+        stats = np.array(judge._extract_corpus_statistics(HYPS, REFS)).sum(axis=0)
+        expected = judge.corpus_score(HYPS, REFS)
+        sums = stats * 2 if name == "ter" else stats
+        metric = metric_named(name, **settings)
+        report = metric.report(sums.astype(np.int64))
+        assert report.value == pytest.approx(expected.score, rel=1e-12)
+        assert report.line == expected.format(signature=judge.get_signature().format())
+        assert report.shown == f"{expected.score:.2f}"
+        values = metric.corpus_values(np.array([sums, sums]).astype(np.int64))
+        better = expected.score if metric.higher_is_better else 100.0 - expected.score
+        assert values == pytest.approx([better / 100.0] * 2)
 
 
-def test_wer_and_means() -> None:
-    value, text = Metric("wer", "1-wer", 3, True, "13a").corpus([3, 12])
-    assert value == pytest.approx(25.0)
-    assert text == f"WER|nrefs:3|case:lc|tok:13a|version:campanula-{__version__} = 25.00"
-    value, text = Metric("gain-column", "column", 0).corpus([1_500_000_000, 2])
-    assert (value, text) == (0.75, "gain-column = 0.7500")
+def test_a_line_of_parts() -> None:
+    assert Report("A", ("b:1", "c:2"), 0.5, "0.50", "(x)").line == "A|b:1|c:2 = 0.50 (x)"
+    assert Report("mean gain", (), 0.5, "0.5000").line == "mean gain = 0.5000"
 
 
-def test_nothing_summed_is_no_error() -> None:
-    for name, kind in METRICS.items():
-        assert Metric(name, kind.gains[0]).corpus([0] * kind.width)[0] == 0.0
+@pytest.mark.parametrize("name", METRICS)
+def test_nothing_summed_is_no_error(name: str) -> None:
+    metric = metric_named(name)
+    assert metric.report([0] * metric.width).value == 0.0
+    none = np.zeros((0, metric.width), np.int64)
+    assert metric.corpus_values(none).shape == metric.sentence_gains(none).shape == (0,)
 
 
-def test_a_header_gives_its_metric_back() -> None:
-    metric = Metric("bleu", "he-deng", 4, True, "13a")
-    assert metric.header() == {
-        "name": "bleu", "gain": "he-deng", "n_refs": 4, "case": "lc", "tokenize": "13a",
-    }  # fmt: skip
-    assert Metric.of_header(metric.header()) == metric
+@pytest.mark.parametrize("name", metrics_of_texts())
+def test_the_statistics_are_as_wide_as_the_metric_says(name: str) -> None:
+    metric = metric_named(name, n_refs=2)
+    sentence = Sentence(3, Texts.of(HYPS), Texts.of(["x y", "The cat"]))
+    stats = metric.statistics(sentence)
+    assert (stats.shape, stats.dtype) == ((4, metric.width), np.int64)
+    gain = metric.sentence_gains(stats)
+    assert gain.shape == (4,)
+    assert (gain <= 1.0).all()
+    assert metric.name == name
+    assert metric.gain == metric.gain_names[0]
+
+
+def test_a_signature_says_the_settings() -> None:
+    metric = Bleu(gain="he-deng", n_refs=4, lowercase=True, tokenize="13a")
     assert str(metric) == "metric:bleu|gain:he-deng|nrefs:4|case:lc|tok:13a"
+    floor = Bleu(gain="floor", gain_settings=(0.25,))
+    assert str(floor) == "metric:bleu|gain:floor[0.25]|nrefs:1|case:mixed|tok:none"
 
 
-@pytest.mark.parametrize(
-    "change", [{"name": "unheard-of"}, {"n_refs": "four"}, {"n_refs": None}, {"name": None}]
-)
-def test_a_header_that_holds_no_metric_known_here(change: dict[str, object]) -> None:
-    assert Metric.of_header({**Metric().header(), **change}) is None
-    assert Metric.of_header({"name": "bleu"}) is None
-    assert Metric.of_header(None) is None
+def test_wer_has_a_version_of_ours() -> None:
+    report = metric_named("wer", n_refs=3, lowercase=True, tokenize="13a").report([3, 12])
+    assert report.value == pytest.approx(25.0)
+    assert report.line == f"WER|nrefs:3|case:lc|tok:13a|version:campanula-{__version__} = 25.00"
+
+
+def test_the_best_are_those_of_highest_gain() -> None:
+    gain = np.array([0.2, 0.5, -0.1, 0.5])
+    assert [best(gain, n).tolist() for n in (1, 2, 9)] == [[1], [1, 3], [1, 3, 0, 2]]
+    metric: Metric = Bleu()
+    assert metric.oracles(gain, None, 2).tolist() == [1, 3]

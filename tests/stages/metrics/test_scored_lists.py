@@ -10,10 +10,13 @@ import numpy as np
 import pytest
 
 from campanula.formats.errors import DataError
+from campanula.formats.records.kbest import KBest
 from campanula.formats.records.texts import Texts
 from campanula.formats.text.references import References
 from campanula.stages.metrics import scored_lists
-from campanula.stages.metrics.metric import Metric
+from campanula.stages.metrics.bleu import Bleu
+from campanula.stages.metrics.table import metric_named
+from campanula.stages.metrics.wer import Wer
 from tests.examples import random_lists
 
 
@@ -52,11 +55,25 @@ def test_no_lists_and_no_references(tmp_path: Path) -> None:
     assert list(scored_lists.with_references([], "dev", references(tmp_path, 0), False)) == []
 
 
+def with_gains(gain: list[float], stats: list[list[int]] | None = None) -> KBest:
+    kbest = random_lists(3, n_lists=1)[0][0].take(np.zeros(len(gain), np.int64))
+    return replace(kbest, gain=np.array(gain), stats=None if stats is None else np.array(stats))
+
+
 def test_oracles_are_the_highest_gains_and_ties_go_to_the_lower_index() -> None:
-    gain = np.array([0.2, 0.5, 0.1, 0.5, 0.5])
-    assert scored_lists.oracles(gain, 1).tolist() == [1]
-    assert scored_lists.oracles(gain, 4).tolist() == [1, 3, 4, 0]
-    assert scored_lists.oracles(gain, 9).tolist() == [1, 3, 4, 0, 2]
+    kbest = with_gains([0.2, 0.5, 0.1, 0.5, 0.5])
+    for metric in (None, Bleu()):
+        assert scored_lists.oracles(kbest, metric, 1).tolist() == [1]
+        assert scored_lists.oracles(kbest, metric, 4).tolist() == [1, 3, 4, 0]
+        assert scored_lists.oracles(kbest, metric, 9).tolist() == [1, 3, 4, 0, 2]
+
+
+def test_error_rates_beyond_1_have_an_oracle_by_their_statistics() -> None:
+    kbest = with_gains([0.0, 0.0, 0.0, 0.0], [[9, 3], [4, 3], [8, 6], [5, 3]])
+    assert scored_lists.oracles(kbest, Wer(), 4).tolist() == [1, 2, 3, 0]
+    assert scored_lists.oracles(kbest, None, 4).tolist() == [0, 1, 2, 3]
+    other = with_gains([0.0, 0.5], [[9] * 10, [4] * 10])
+    assert scored_lists.oracles(other, Wer(), 1).tolist() == [1]
 
 
 def test_summary_without_a_metric_gives_mean_gains() -> None:
@@ -66,7 +83,7 @@ def test_summary_without_a_metric_gives_mean_gains() -> None:
     first = sum(hyps[0][1] for hyps in plain) / 4
     oracle = sum(max(gain for _, gain in hyps) for hyps in plain) / 4
     assert f"first: mean gain = {first:.4f}; oracle: {oracle:.4f}" in str(summary)
-    assert str(scored_lists.Summary(Metric())) == "0 lists, 0 hypotheses"
+    assert str(scored_lists.Summary(Bleu())) == "0 lists, 0 hypotheses"
 
 
 def test_summary_of_statistics() -> None:
@@ -76,15 +93,15 @@ def test_summary_of_statistics() -> None:
         replace(r, stats=np.array([better if g == max(r.gain) else worse for g in r.gain]))
         for r in lists
     ]
-    summary = scored_lists.Summary(Metric())
+    summary = scored_lists.Summary(Bleu())
     assert list(summary.count(lists)) == lists
     first = np.sum([r.stats[0] for r in lists], axis=0)
-    assert str(summary).endswith(f"first: {Metric().corpus(first)[1]}; oracle: 100.00")
+    assert str(summary).endswith(f"first: {Bleu().report(first).line}; oracle: 100.00")
 
 
 @pytest.mark.parametrize("name", ["bleu", "wer"])
 def test_summary_as_json_has_the_values_of_the_words(name: str) -> None:
-    metric = Metric("bleu", "bleu+1", 1) if name == "bleu" else Metric("wer", "1-wer", 1)
+    metric = metric_named(name)
     width = 10 if name == "bleu" else 2
     stats = np.array([[5, 5, 4, 2, 1, 1, 5, 4, 3, 2][:width], [1] * width])
     lists, _ = random_lists(5, n_lists=1)
@@ -96,8 +113,8 @@ def test_summary_as_json_has_the_values_of_the_words(name: str) -> None:
     said = json.loads(summary.to_json())
     assert (said["lists"], said["hypotheses"], said["metric"]) == (1, 2, name)
     assert said["higher_is_better"] == (name == "bleu")
-    assert said["first"] == metric.corpus(stats[0])[0]
-    assert said["oracle"] == metric.corpus(stats[1])[0]
+    assert said["first"] == metric.report(stats[0]).value
+    assert said["oracle"] == metric.report(stats[1]).value
 
 
 def test_lists_without_gains_are_refused() -> None:

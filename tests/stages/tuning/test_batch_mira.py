@@ -5,14 +5,14 @@ import pytest
 
 from campanula.formats.records.features import Features
 from campanula.formats.records.names import Names
-from campanula.stages.metrics.metric import Metric
+from campanula.stages.metrics.bleu import Bleu
 from campanula.stages.tuning.batch_mira import Settings, batch_mira
 from campanula.stages.tuning.packing import join
 from tests.naive import batch_mira as naive
 from tests.stages.tuning.scored import packed, random_plain
 from tests.stages.tuning.test_line_search import CASES
 
-BLEU = Metric("bleu").values
+BLEU = Bleu().corpus_values
 
 
 def bleu(sums):

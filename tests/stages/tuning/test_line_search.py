@@ -6,13 +6,13 @@ import pytest
 
 from campanula.formats.records.features import Features
 from campanula.formats.records.names import Names
-from campanula.stages.metrics.metric import Metric
+from campanula.stages.metrics.bleu import Bleu
 from campanula.stages.tuning.line_search import Point, Search, Settings, line_search
 from campanula.stages.tuning.packing import join
 from tests.naive import line_search as naive
 from tests.stages.tuning.scored import packed, random_plain
 
-BLEU = Metric("bleu").values
+BLEU = Bleu().corpus_values
 FEW = Settings(restarts=2, epsilon=1e-6)
 
 

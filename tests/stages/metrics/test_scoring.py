@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sacrebleu.metrics.base import Metric as Judge
@@ -9,14 +11,17 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.metrics.ter import TER
 
+from campanula.formats.errors import DataError
 from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
 from campanula.formats.text.references import References
 from campanula.stages import command
-from campanula.stages.metrics.metric import METRICS, Metric
-from campanula.stages.metrics.statistics import Scorer, bracketed, preparation
+from campanula.stages.metrics.bleu import Bleu
+from campanula.stages.metrics.metric import Metric
+from campanula.stages.metrics.scoring import Scorer, preparation, score_lists
+from campanula.stages.metrics.table import metric_named, metrics_of_texts
 from tests.naive import edits as naive
 
 HYPS = [
@@ -65,13 +70,13 @@ def judge_of(name: str, lowercase: bool) -> Judge:
 @pytest.mark.parametrize("lowercase", [False, True])
 @pytest.mark.parametrize("name", ["bleu", "ter", "chrf", "chrf++"])
 def test_statistics_and_gains_equal_sacrebleus(name: str, lowercase: bool) -> None:
-    gain = "exp" if name == "bleu" else METRICS[name].gains[0]
-    found = scored(Metric(name, gain, len(REFS), lowercase))
+    metric = metric_named(name, n_refs=len(REFS), lowercase=lowercase)
+    found = scored(replace(metric, gain="exp") if name == "bleu" else metric)
     judge = judge_of(name, lowercase)
     stats = judge._extract_corpus_statistics(HYPS, [[ref] * len(HYPS) for ref in REFS])
     factor = len(REFS) if name == "ter" else 1
     assert found.stats == pytest.approx(np.array(stats) * factor)
-    assert found.stats.shape[1] == METRICS[name].width
+    assert found.stats.shape[1] == metric.width
     value = np.array([judge.sentence_score(hyp, REFS).score for hyp in HYPS]) / 100.0
     expected = np.maximum(1.0 - value, 0.0) if name == "ter" else value
     expected[HYPS.index("")] = 0.0
@@ -80,7 +85,7 @@ def test_statistics_and_gains_equal_sacrebleus(name: str, lowercase: bool) -> No
 
 @pytest.mark.parametrize("lowercase", [False, True])
 def test_wer_equals_the_twin(lowercase: bool) -> None:
-    found = scored(Metric("wer", "1-wer", len(REFS), lowercase))
+    found = scored(metric_named("wer", n_refs=len(REFS), lowercase=lowercase))
     hyps, refs = ([t.lower() if lowercase else t for t in texts] for texts in (HYPS, REFS))
     stats = [naive.word_errors(hyp, refs) for hyp in hyps]
     assert found.stats.tolist() == stats
@@ -88,20 +93,42 @@ def test_wer_equals_the_twin(lowercase: bool) -> None:
     assert found.gain == pytest.approx(expected, abs=1e-15)
 
 
-@pytest.mark.parametrize("name", [name for name in METRICS if name != "gain-column"])
+@pytest.mark.parametrize("name", metrics_of_texts())
 def test_an_empty_hypothesis_has_gain_0(name: str) -> None:
     for refs in (["a b"], [""], ["", "a"]):
-        found = scored(Metric(name, METRICS[name].gains[0], len(refs)), ["", " "], refs)
+        found = scored(metric_named(name, n_refs=len(refs)), ["", " "], refs)
         assert found.gain.tolist() == [0.0, 0.0]
 
 
-def test_settings_in_brackets() -> None:
-    assert bracketed("bleu+1") == ("bleu+1", [])
-    assert bracketed("floor[0.2]") == ("floor", [0.2])
-    assert bracketed("column[-1.0,1e+20]") == ("column", [-1.0, 1e20])
-
-
-def test_a_smoothing_takes_its_value_from_the_brackets() -> None:
+def test_a_smoothing_takes_its_setting() -> None:
     judge = BLEU(tokenize="none", smooth_method="floor", smooth_value=0.03, effective_order=True)
     expected = [judge.sentence_score(hyp, REFS).score / 100.0 for hyp in HYPS]
-    assert scored(Metric("bleu", "floor[0.03]", 3)).gain == pytest.approx(expected)
+    metric = Bleu(gain="floor", gain_settings=(0.03,), n_refs=3)
+    assert scored(metric).gain == pytest.approx(expected)
+
+
+def lists_of(*lists: list[str]) -> list[KBest]:
+    names = Names()
+    return [
+        KBest(sid, Texts.of(texts), Features.of([{}] * len(texts), names), names)
+        for sid, texts in enumerate(lists)
+    ]
+
+
+def test_lists_in_memory_are_scored_by_a_name() -> None:
+    lists = lists_of(["a b", "a c"], ["d"])
+    references = References.of(["a b", "e"], ["a x", "d"])
+    found = list(score_lists(lists, references, "wer", jobs=2))
+    assert [kbest.gain.tolist() for kbest in found] == [[1.0, 0.5], [1.0]]
+    first, _ = score_lists(lists, references, Bleu(gain="exp"))
+    assert first.stats.shape == (2, 10)
+
+
+def test_lists_and_references_must_fit() -> None:
+    lists = lists_of(["a b", "a c"], ["d"])
+    with pytest.raises(DataError, match="k-best lists: sentence 1: expected a reference in ref"):
+        list(score_lists(lists, References.of(["a b"])))
+    longer = References.of(["a", "d", "x"])
+    with pytest.raises(DataError, match="references 1: line 3: expected a k-best list"):
+        list(score_lists(lists, longer))
+    assert len(list(score_lists(lists, longer, allow_missing=True))) == 2

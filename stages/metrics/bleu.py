@@ -1,0 +1,70 @@
+"""BLEU, with six sentence gains (kernels/metrics/bleu.py has their formulas)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy.typing as npt
+
+from campanula.formats.arrays.types import Floats, Ints
+from campanula.stages.metrics.metric import LOWERCASE, TOKENIZE, Metric, Report
+
+if TYPE_CHECKING:
+    from campanula.stages.metrics.sacrebleu_parts import Judge
+    from campanula.stages.metrics.sentence import Sentence
+
+SMOOTHED = {"floor": 0.1, "add-k": 1.0}
+"""The gains that have a setting, `--smooth-value`, and sacrebleu's default of it."""
+
+
+@dataclass(frozen=True)
+class Bleu(Metric):
+    """Statistics in sacrebleu's order: c, r, matches of 1..4, totals of 1..4."""
+
+    width: ClassVar[int] = 10
+    gain_names: ClassVar[tuple[str, ...]] = ("bleu+1", "he-deng", "none", "floor", "add-k", "exp")
+    takes: ClassVar[tuple[str, ...]] = (LOWERCASE, TOKENIZE)
+    has_bleu_statistics: ClassVar[bool] = True
+
+    name: str = "bleu"
+    gain: str = "bleu+1"
+
+    def statistics(self, sentence: Sentence) -> Ints:
+        """Statistics (n_hyps, 10)."""
+        from campanula.stages.kernels.metrics.ngram_matches import bleu_statistics
+
+        return bleu_statistics(*sentence.words)
+
+    def sentence_gains(self, stats: Ints) -> Floats:
+        """BLEU of the sentence, smoothed."""
+        from campanula.stages.kernels.metrics import bleu as kernel
+
+        smoothing = {
+            "bleu+1": kernel.ADD_K,
+            "he-deng": kernel.HE_DENG,
+            "none": kernel.NONE,
+            "floor": kernel.FLOOR,
+            "add-k": kernel.ADD_K,
+            "exp": kernel.EXP,
+        }[self.gain]
+        amount = self.gain_settings[0] if self.gain_settings else SMOOTHED.get(self.gain, 1.0)
+        return kernel.bleu_gains(stats, smoothing, amount)
+
+    def corpus_values(self, sums: Ints) -> Floats:
+        """BLEU in [0, 1], smoothed as sacrebleu's corpus BLEU (exp)."""
+        from campanula.stages.kernels.metrics.bleu import corpus_bleu
+
+        return corpus_bleu(sums)
+
+    def report(self, sums: npt.ArrayLike) -> Report:
+        """sacrebleu's, in percent."""
+        from campanula.stages.metrics import sacrebleu_parts
+
+        return sacrebleu_parts.report(self.judge(), self.judged(sums), self.n_refs)
+
+    def judge(self) -> Judge:
+        """sacrebleu's BLEU."""
+        from campanula.stages.metrics import sacrebleu_parts
+
+        return sacrebleu_parts.bleu(self.tokenize, self.lowercase)

@@ -1,0 +1,81 @@
+"""chrF2 and chrF2++: F-score of n-grams of characters, and of words (Popovic 2015, 2017)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from campanula.formats.arrays.types import Floats, Ints
+from campanula.stages.metrics.metric import Metric, Report
+
+if TYPE_CHECKING:
+    from campanula.stages.metrics.sacrebleu_parts import Judge
+    from campanula.stages.metrics.sentence import Sentence
+
+CHARACTERS = 6
+"""The longest n-gram of characters."""
+
+
+@dataclass(frozen=True)
+class Chrf(Metric):
+    """Statistics, order by order: n-grams of the hypothesis, of the reference, matches.
+
+    The reference is that of highest chrF.
+    """
+
+    width: ClassVar[int] = 3 * CHARACTERS
+    gain_names: ClassVar[tuple[str, ...]] = ("chrf",)
+    word_order: ClassVar[int] = 0
+
+    name: str = "chrf"
+    gain: str = "chrf"
+
+    def statistics(self, sentence: Sentence) -> Ints:
+        """Statistics (n_hyps, width)."""
+        from campanula.stages.kernels.metrics.chrf import best_reference
+        from campanula.stages.kernels.metrics.ngram_matches import chrf_counts
+
+        counts = chrf_counts(*sentence.characters, CHARACTERS)
+        if self.word_order:
+            words = chrf_counts(*sentence.parts, self.word_order)
+            counts = np.concatenate([counts, words], axis=2)
+        return best_reference(counts.reshape(*counts.shape[:2], -1))
+
+    def sentence_gains(self, stats: Ints) -> Floats:
+        """The sentence's own chrF."""
+        from campanula.stages.kernels.metrics.chrf import chrf
+
+        return chrf(stats)
+
+    def corpus_values(self, sums: Ints) -> Floats:
+        """chrF in [0, 1]."""
+        from campanula.stages.kernels.metrics.chrf import chrf
+
+        return chrf(sums)
+
+    def report(self, sums: npt.ArrayLike) -> Report:
+        """sacrebleu's, in percent."""
+        from campanula.stages.metrics import sacrebleu_parts
+
+        return sacrebleu_parts.report(self.judge(), self.judged(sums), self.n_refs)
+
+    def judge(self) -> Judge:
+        """sacrebleu's chrF."""
+        from campanula.stages.metrics import sacrebleu_parts
+
+        return sacrebleu_parts.chrf(self.word_order, self.lowercase)
+
+
+@dataclass(frozen=True)
+class ChrfPlusPlus(Chrf):
+    """The same, then of n-grams of words."""
+
+    width: ClassVar[int] = 3 * (CHARACTERS + 2)
+    gain_names: ClassVar[tuple[str, ...]] = ("chrf++",)
+    word_order: ClassVar[int] = 2
+
+    name: str = "chrf++"
+    gain: str = "chrf++"

@@ -1,0 +1,88 @@
+"""From k-best lists and references to statistics and gains.
+
+Texts are lower-cased and tokenised as sacrebleu does; the counting is the metric's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.texts import Texts
+from campanula.formats.text.references import References
+from campanula.stages.metrics.metric import Metric
+from campanula.stages.metrics.scored_lists import with_references
+from campanula.stages.metrics.sentence import Sentence
+from campanula.stages.metrics.table import metric_named
+from campanula.stages.threads import in_order
+
+
+def preparation(tokenize: str, lowercase: bool) -> Callable[[Texts], Texts]:
+    """The function that lower-cases and tokenises texts just as sacrebleu does."""
+    if tokenize != "none":
+        from campanula.stages.metrics import sacrebleu_parts
+
+        prepare = sacrebleu_parts.preparation(tokenize, lowercase)
+        return lambda texts: Texts.of(map(prepare, texts))
+    return _lower if lowercase else lambda texts: texts
+
+
+def _lower(texts: Texts) -> Texts:
+    if texts.blob.isascii():
+        return Texts(texts.blob.lower(), texts.pointer)
+    return Texts.of(text.lower() for text in texts)
+
+
+class Scorer:
+    """Adds statistics and gains to k-best lists: `scorer(kbest)`.  Threads may share it."""
+
+    def __init__(self, metric: Metric, references: References) -> None:
+        self.metric = metric
+        self._references = references
+        self._prepare = preparation(metric.tokenize, metric.lowercase)
+        self._prepared = replace(references, text=self._prepare(references.text))
+
+    def __call__(self, kbest: KBest) -> KBest:
+        """The list with stats (n, width) and gain (n,)."""
+        references = self._prepared.texts(kbest.sid)
+        sentence = Sentence(kbest.sid, self._prepare(kbest.text), references)
+        stats = self.metric.statistics(sentence)
+        gain = self.metric.sentence_gains(stats)
+        if self.metric.silence is not None:
+            gain[sentence.silent] = self.metric.silence  # even where a reference is empty
+        return replace(kbest, stats=stats, gain=gain)
+
+    def score(
+        self,
+        lists: Iterable[KBest],
+        *,
+        allow_missing: bool = False,
+        jobs: int = 1,
+        source: str = "k-best lists",
+    ) -> Iterator[KBest]:
+        """Yield every list with both; the order is kept.
+
+        Every list must have references and every reference a list, but for allow_missing, which
+        takes references without a list.  `source` names the lists in what DataError says.
+        """
+        joined = with_references(lists, source, self._references, allow_missing)
+        yield from in_order(self, joined, jobs)
+
+
+def score_lists(
+    lists: Iterable[KBest],
+    references: References,
+    metric: str | Metric = "bleu",
+    *,
+    allow_missing: bool = False,
+    jobs: int = 1,
+) -> Iterator[KBest]:
+    """Yield every list with statistics and gains by a metric, given by its name or with settings.
+
+    `score_lists(lists, References.of(lines), "chrf")`, or with settings
+    `metric_named("bleu", lowercase=True)`.  Number of references and all else as `Scorer.score`.
+    """
+    settings = metric_named(metric) if isinstance(metric, str) else metric
+    scorer = Scorer(replace(settings, n_refs=references.n_refs), references)
+    return scorer.score(lists, allow_missing=allow_missing, jobs=jobs)

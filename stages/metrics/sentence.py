@@ -1,0 +1,73 @@
+"""The hypotheses of a sentence beside its references, as texts and as numbered units."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from campanula.formats.arrays.types import Flags, Ids, Ints
+from campanula.formats.records.texts import Texts
+
+
+class Units(NamedTuple):
+    """Units of texts by number, as kernels/metrics/tokens.number gives them.
+
+    ids and pointers (n_hyps + 1,) of the hypotheses, ids and pointers (n_refs + 1,) of the
+    references, and the number of types.
+    """
+
+    hyp: Ids
+    hyp_end: Ints
+    ref: Ids
+    ref_end: Ints
+    n_types: int
+
+
+class Sentence:
+    """Texts of a sentence, lower-cased and tokenised as the metric's settings ask.
+
+    sid; hypotheses (n_hyps,) and references (n_refs,).  Units are numbered when they are asked for.
+    """
+
+    def __init__(self, sid: int, hypotheses: Texts, references: Texts) -> None:
+        self.sid, self.hypotheses, self.references = sid, hypotheses, references
+        self._ends: Ints | None = None
+
+    @cached_property
+    def words(self) -> Units:
+        """What stands between white space."""
+        from campanula.stages.kernels.metrics import tokens
+
+        return self._units(tokens.WORDS)
+
+    @cached_property
+    def parts(self) -> Units:
+        """chrF's words: a punctuation mark at the end or the beginning is one of its own."""
+        from campanula.stages.kernels.metrics import tokens
+
+        return self._units(tokens.PARTS)
+
+    @cached_property
+    def characters(self) -> Units:
+        """Characters that are no white space."""
+        from campanula.stages.kernels.metrics import tokens
+
+        return self._units(tokens.CHARACTERS)
+
+    @property
+    def silent(self) -> Flags:
+        """Which hypotheses (n_hyps,) have nothing but white space: no units of any kind."""
+        ends = self._ends if self._ends is not None else self.words.hyp_end
+        return np.asarray(ends[1:] == ends[:-1], np.bool_)
+
+    def _units(self, unit: int) -> Units:
+        from campanula.stages.kernels.metrics import tokens
+
+        hypotheses, references = self.hypotheses, self.references
+        blob = np.frombuffer(hypotheses.blob, np.uint8)
+        ref_blob = np.frombuffer(references.blob, np.uint8)
+        units = Units(*tokens.number(blob, hypotheses.pointer, ref_blob, references.pointer, unit))
+        self._ends = units.hyp_end
+        return units

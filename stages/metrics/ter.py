@@ -1,0 +1,52 @@
+"""Translation edit rate: word edits and shifts of phrases (Snover et al. 2006)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from campanula.formats.arrays.types import Floats, Ints
+from campanula.stages.metrics.error_rate import ErrorRate
+from campanula.stages.metrics.metric import Report
+
+if TYPE_CHECKING:
+    from campanula.stages.metrics.sacrebleu_parts import Judge
+    from campanula.stages.metrics.sentence import Sentence
+
+
+@dataclass(frozen=True)
+class Ter(ErrorRate):
+    """Statistics are the fewest edits to a reference and the references' average length.
+
+    Both are n_refs times as large, and so whole numbers.
+    """
+
+    gain_names: ClassVar[tuple[str, ...]] = ("1-ter",)
+
+    name: str = "ter"
+    gain: str = "1-ter"
+
+    def statistics(self, sentence: Sentence) -> Ints:
+        """Statistics (n_hyps, 2)."""
+        from campanula.stages.kernels.metrics.edits import translation_errors
+
+        return translation_errors(*sentence.words[:4])
+
+    def report(self, sums: npt.ArrayLike) -> Report:
+        """sacrebleu's, in percent."""
+        from campanula.stages.metrics import sacrebleu_parts
+
+        return sacrebleu_parts.report(self.judge(), self.judged(sums), self.n_refs)
+
+    def judge(self) -> Judge:
+        """sacrebleu's TER; ours tells case apart unless it is told to ignore it."""
+        from campanula.stages.metrics import sacrebleu_parts
+
+        return sacrebleu_parts.ter(self.lowercase)
+
+    def judged(self, stats: npt.ArrayLike) -> Floats:
+        """Edits, and the average length."""
+        return np.asarray(stats, np.float64) / self.n_refs

@@ -1,0 +1,41 @@
+"""Word error rate: word edits to the nearest reference (Niessen et al. 2000)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from campanula.formats import __version__
+from campanula.formats.arrays.types import Ints
+from campanula.stages.metrics.error_rate import ErrorRate
+from campanula.stages.metrics.metric import LOWERCASE, TOKENIZE, Report
+
+if TYPE_CHECKING:
+    from campanula.stages.metrics.sentence import Sentence
+
+
+@dataclass(frozen=True)
+class Wer(ErrorRate):
+    """Statistics are edits to the nearest reference, and its words."""
+
+    gain_names: ClassVar[tuple[str, ...]] = ("1-wer",)
+    takes: ClassVar[tuple[str, ...]] = (LOWERCASE, TOKENIZE)
+
+    name: str = "wer"
+    gain: str = "1-wer"
+
+    def statistics(self, sentence: Sentence) -> Ints:
+        """Statistics (n_hyps, 2)."""
+        from campanula.stages.kernels.metrics.edits import word_errors
+
+        return word_errors(*sentence.words[:4])
+
+    def report(self, sums: npt.ArrayLike) -> Report:
+        """WER in percent; sacrebleu has none, so the version is ours."""
+        value = 100.0 * (1.0 - float(self.corpus_values(np.asarray(sums)[None])[0]))
+        settings = (f"nrefs:{self.n_refs}", f"case:{self.case}", f"tok:{self.tokenize}")
+        version = f"version:campanula-{__version__}"
+        return Report("WER", (*settings, version), value, f"{value:.{self.digits}f}")

@@ -1,0 +1,89 @@
+"""The table: names, headers, metrics of one's own, and what it loads."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pytest
+
+from campanula.formats.registry import UnknownName
+from campanula.stages.metrics import table
+from campanula.stages.metrics.bleu import Bleu
+from campanula.stages.metrics.gain_column import GainColumn
+from campanula.stages.metrics.mean import MeanGain
+from campanula.stages.metrics.metric import Metric
+from campanula.stages.metrics.table import METRICS, metric_named, metric_of
+
+
+def test_names_and_settings() -> None:
+    assert metric_named("bleu", n_refs=3) == Bleu(n_refs=3)
+    assert list(METRICS) == ["bleu", "wer", "ter", "chrf", "chrf++", "gain-column"]
+    assert table.metrics_of_texts() == ["bleu", "wer", "ter", "chrf", "chrf++"]
+    with pytest.raises(UnknownName, match="did you mean chrf"):
+        metric_named("chfr")
+
+
+@pytest.mark.parametrize(
+    "metric",
+    [
+        Bleu(gain="he-deng", n_refs=4, lowercase=True, tokenize="13a"),
+        Bleu(gain="floor", gain_settings=(0.25,)),
+        GainColumn(gain_settings=(0.0, 100.0)),
+        metric_named("chrf++"),
+    ],
+)
+def test_a_header_gives_its_metric_back(metric: Metric) -> None:
+    assert metric_of(metric.header()) == metric
+
+
+def test_a_header_is_plain_data() -> None:
+    assert Bleu(gain="floor", gain_settings=(0.25,), lowercase=True).header() == {
+        "name": "bleu",
+        "gain": "floor",
+        "gain_settings": [0.25],
+        "n_refs": 1,
+        "case": "lc",
+        "tokenize": "none",
+    }
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"name": "unheard-of"}, {"n_refs": "four"}, {"n_refs": None}, {"gain_settings": 1.0}],
+)
+def test_a_header_that_holds_no_metric_known_here(change: dict[str, object]) -> None:
+    assert metric_of({**Bleu().header(), **change}) is None
+    assert metric_of({"name": "bleu"}) is None
+    assert metric_of(None) is None
+
+
+def length(hypothesis: str, references: Sequence[str]) -> float:
+    return 1.0 / len(hypothesis.split())
+
+
+@dataclass(frozen=True)
+class Brevity(MeanGain):
+    def gain_of(self, hypothesis: str, references: Sequence[str]) -> float:
+        return -float(len(hypothesis))
+
+
+def test_rows_are_functions_metrics_or_classes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(METRICS, "_items", dict(METRICS._items))
+    METRICS.add("length", length)
+    METRICS.add("brevity", Brevity)
+    METRICS.add("briefer", Brevity(lowercase=True))
+    assert metric_named("length") == MeanGain("length", function=length)
+    assert metric_named("brevity", n_refs=2) == Brevity("brevity", n_refs=2)
+    assert metric_of(metric_named("briefer").header()) == Brevity("briefer", lowercase=True)
+    with pytest.raises(ValueError, match="there is a metric length already"):
+        METRICS.add("length", length)
+
+
+def test_the_table_loads_neither_numba_nor_sacrebleu_nor_scipy() -> None:
+    code = "import sys; import campanula.stages.metrics.table, campanula.stages.metrics.flags; "
+    code += "print({'numba', 'sacrebleu', 'scipy'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert done.stdout == "set()\n"
