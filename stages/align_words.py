@@ -27,12 +27,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from campanula.formats.errors import DataError
-from campanula.formats.files import display_name, read_lines
 from campanula.formats.text.alignments import alignment_line
-from campanula.formats.text.corpus import Corpus, read_corpus
+from campanula.formats.text.corpus import Corpus
 from campanula.formats.text.output import TextOutput
-from campanula.stages import command
+from campanula.stages import command, parallel_text
 
 if TYPE_CHECKING:
     import thot.common
@@ -59,21 +57,31 @@ EXAMPLE = "align-words train.de train.en --seed 1 -o train.align"
 
 
 @dataclass(frozen=True, slots=True)
+class AlignSettings:
+    """The models, how long and from which seed they are estimated, how their links are joined."""
+
+    model: str = "eflomal"
+    symmetrise: str = HEURISTICS[0]
+    iterations: int | None = None
+    samplers: int = 3
+    seed: int = 1
+
+
+@dataclass(frozen=True, slots=True)
 class Direction:
-    """What a model of p(told | given) is estimated from, and how."""
+    """What a model of p(predicted | given) is estimated from, and how; a quiet one shows no bar."""
 
     given: Corpus
-    told: Corpus
+    predicted: Corpus
     pairs: list[int]
-    reports: bool
-    args: argparse.Namespace
+    settings: AlignSettings
+    quiet: bool
 
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the flags."""
     p = command.parser("align-words", __doc__, EXAMPLE)
-    p.add_argument("source", metavar="SOURCE", help="source sentences, one a line")
-    p.add_argument("target", metavar="TARGET", help="their translations")
+    parallel_text.add_text_flags(p)
     p.add_argument("--model", choices=MODELS, default="eflomal", help="default: eflomal")
     p.add_argument(
         "--symmetrise", choices=HEURISTICS, default=HEURISTICS[0], help=f"default: {HEURISTICS[0]}"
@@ -107,13 +115,14 @@ def body(args: argparse.Namespace) -> None:
     command.one_stdin(args.source, args.target)
     if not 0 <= args.seed < 1 << 32:
         raise command.UsageError(f"--seed: expected 0 to {(1 << 32) - 1}, found {args.seed}")
-    source, target = _read(args, args.source), _read(args, args.target)
-    if len(source) != len(target):
-        problem = f"expected {len(source)} lines as in {display_name(args.source)}, "
-        raise DataError(display_name(args.target), None, problem + f"found {len(target)}")
-    pairs = _alignable(source, target, args.model)
+    watch = command.watch(args)
+    source = parallel_text.read_text(args.source, watch)
+    target = parallel_text.read_text(args.target, watch)
+    parallel_text.refuse_other_length(args.target, len(target), args.source, len(source))
+    pairs = alignable(source, target, args.model)
+    settings = settings_of_flags(args)
     with TextOutput(args.output) as out:
-        lines = align(source, target, pairs, args)
+        lines = align(source, target, pairs, settings, args.jobs, args.quiet)
         n_links = 0
         for line in command.progress(lines, args, "joining", len(source)):
             n_links += line.count("-")
@@ -125,51 +134,62 @@ def body(args: argparse.Namespace) -> None:
     )
 
 
+def settings_of_flags(args: argparse.Namespace) -> AlignSettings:
+    """The settings that the flags ask for."""
+    return AlignSettings(args.model, args.symmetrise, args.iterations, args.samplers, args.seed)
+
+
 def align(
-    source: Corpus, target: Corpus, pairs: list[int], args: argparse.Namespace
+    source: Corpus,
+    target: Corpus,
+    pairs: list[int],
+    settings: AlignSettings,
+    jobs: int = 2,
+    quiet: bool = True,
 ) -> Iterator[str]:
-    """Yield the line of every sentence pair; `pairs` are those that can be aligned."""
+    """Yield the line of every sentence pair; `pairs` are those that can be aligned.
+
+    Of the directions, `jobs` at a time, the first one shows how far it is unless it is quiet.
+    """
     directions = [
-        Direction(source, target, pairs, True, args),
-        Direction(target, source, pairs, False, args),
+        Direction(source, target, pairs, settings, quiet),
+        Direction(target, source, pairs, settings, quiet=True),
     ]
     spawn = get_context("spawn")
-    with ProcessPoolExecutor(args.jobs, spawn, _start, (os.getpid(),)) as pool:
+    with ProcessPoolExecutor(jobs, spawn, _start, (os.getpid(),)) as pool:
         forward, backward = pool.map(align_direction, directions)
+    in_pairs = set(pairs)
     sizes = zip(np.diff(source.start).tolist(), np.diff(target.start).tolist(), strict=True)
-    alignable = set(pairs)
     for pair, (n_source, n_target) in enumerate(sizes):
-        if pair not in alignable:
+        if pair not in in_pairs:
             yield ""
             continue
         one = _matrix(forward, int(target.start[pair]), n_source, n_target)
         other = _matrix(backward, int(source.start[pair]), n_target, n_source)
         other.transpose()
-        yield alignment_line(_joined(one, other, args.symmetrise))
+        yield alignment_line(_joined(one, other, settings.symmetrise))
 
 
 def align_direction(direction: Direction) -> array[int]:
-    """For every word of the told text, the place of its word in the given sentence; 0 for none.
+    """For every word of the predicted text, the place of its word in the given sentence, or 0.
 
     Places count from 1.
     """
-    model = _model(direction.args)
-    given, told = _sentences(direction.given), _sentences(direction.told)
+    model = _model(direction.settings)
+    given = _sentences(direction.given)
+    predicted = _sentences(direction.predicted)
     for pair in direction.pairs:
-        model.add_sentence_pair(given[pair], told[pair], 1)
+        model.add_sentence_pair(given[pair], predicted[pair], 1)
     model.start_training()
-    n_sweeps = direction.args.iterations or EM_ITERATIONS
-    if direction.args.model == "eflomal":
+    n_sweeps = direction.settings.iterations or EM_ITERATIONS
+    if direction.settings.model == "eflomal":
         n_sweeps = model.scheduled_iterations
-    sweeps: Iterator[int] = iter(range(n_sweeps))
-    if direction.reports:
-        sweeps = command.progress(sweeps, direction.args, "aligning", n_sweeps)
-    for _ in sweeps:
+    for _ in command.bar(range(n_sweeps), direction.quiet, "aligning", n_sweeps):
         model.train()
     model.end_training()
-    place = array("i", bytes(4 * len(direction.told.token)))
+    place = array("i", bytes(4 * len(direction.predicted.token)))
     for number, pair in enumerate(direction.pairs):
-        begin, end = direction.told.start[pair : pair + 2].tolist()
+        begin, end = direction.predicted.start[pair : pair + 2].tolist()
         place[begin:end] = array("i", model.get_training_alignment(number)[1].to_list())
     return place
 
@@ -188,16 +208,18 @@ def _end_with(parent: int) -> None:
     os._exit(1)
 
 
-def _model(args: argparse.Namespace) -> Any:
+def _model(settings: AlignSettings) -> Any:
     import thot.alignment
 
-    model = getattr(thot.alignment, MODELS[args.model])()
+    model = getattr(thot.alignment, MODELS[settings.model])()
     model.emit_training_alignments = True
-    if args.model == "eflomal":
-        model.seed, model.num_samplers, model.deterministic = args.seed, args.samplers, True
-        if args.iterations:
-            before = max(1, args.iterations // 4)  # as sil-thot divides its own schedule
-            model.set_iterations(max(2, before), before, args.iterations)
+    if settings.model == "eflomal":
+        model.seed = settings.seed
+        model.num_samplers = settings.samplers
+        model.deterministic = True
+        if settings.iterations:
+            before = max(1, settings.iterations // 4)  # as sil-thot divides its own schedule
+            model.set_iterations(max(2, before), before, settings.iterations)
     return model
 
 
@@ -207,11 +229,7 @@ def _sentences(corpus: Corpus) -> list[list[str]]:
     return [token[a:b] for a, b in pairwise(bounds)]
 
 
-def _read(args: argparse.Namespace, path: str) -> Corpus:
-    return read_corpus(command.progress(read_lines(path), args, "reading"), display_name(path))
-
-
-def _alignable(source: Corpus, target: Corpus, model: str) -> list[int]:
+def alignable(source: Corpus, target: Corpus, model: str) -> list[int]:
     """Sentence pairs with words on both sides, not more than the model takes."""
     import thot.alignment
 
@@ -224,12 +242,12 @@ def _alignable(source: Corpus, target: Corpus, model: str) -> list[int]:
 
 
 def _matrix(
-    place: array[int], begin: int, n_given: int, n_told: int
+    place: array[int], begin: int, n_given: int, n_predicted: int
 ) -> thot.common.WordAlignmentMatrix:
     from thot.common import WordAlignmentMatrix
 
-    matrix = WordAlignmentMatrix(n_given, n_told)
-    matrix.put_list(place[begin : begin + n_told].tolist())
+    matrix = WordAlignmentMatrix(n_given, n_predicted)
+    matrix.put_list(place[begin : begin + n_predicted].tolist())
     return matrix
 
 

@@ -189,8 +189,24 @@ def progress(
     total: int | None = None,
     unit: str = "sentences",
 ) -> Iterator[T]:
+    """Pass the items on behind a progress bar, unless the command is quiet."""
+    return bar(items, args.quiet, label, total, unit)
+
+
+def watch(args: argparse.Namespace) -> Callable[[Iterable[T], str], Iterator[T]]:
+    """Progress bars for what knows no flags: it gives what to pass on, and a label."""
+    return lambda items, label: bar(items, args.quiet, label)
+
+
+def bar(
+    items: Iterable[T],
+    quiet: bool,
+    label: str,
+    total: int | None = None,
+    unit: str = "sentences",
+) -> Iterator[T]:
     """Pass the items on behind a progress bar; the bar shows on a terminal only."""
-    if args.quiet or sys.stderr is None or not sys.stderr.isatty():
+    if quiet or sys.stderr is None or not sys.stderr.isatty():
         yield from items
         return
     from tqdm import tqdm
@@ -201,25 +217,27 @@ def progress(
 class Choice:
     """Argument type: a name of a table; what is close to a wrong one is named."""
 
-    def __init__(self, table: Registry[Any]) -> None:
+    def __init__(self, table: Registry[Any], *others: str) -> None:
         self.table = table
+        self.others = others
 
     def names(self) -> list[str]:
         """The names to choose from, but those of entry points."""
-        return list(self.table)
+        return [*self.others, *self.table]
 
     def __call__(self, name: str) -> str:
         """The name itself; raises ArgumentTypeError for one that nothing has."""
         try:
-            self.table[name]
+            if name not in self.others:
+                self.table[name]
         except UnknownName as error:
             raise argparse.ArgumentTypeError(str(error)) from None
         return name
 
 
-def choice(table: Registry[Any]) -> Choice:
-    """Argument type: a name of a table."""
-    return Choice(table)
+def choice(table: Registry[Any], *others: str) -> Choice:
+    """Argument type: a name of a table, or one of some other words."""
+    return Choice(table, *others)
 
 
 def braces(names: Iterable[str]) -> str:

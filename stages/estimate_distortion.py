@@ -22,7 +22,6 @@ from collections.abc import Iterator
 import numpy as np
 
 from campanula.formats.arrays.types import Floats, Ints
-from campanula.formats.files import display_name, read_lines
 from campanula.formats.moses.distortion_table import (
     LONGEST,
     SHORTEST,
@@ -31,10 +30,15 @@ from campanula.formats.moses.distortion_table import (
     distortion_line,
 )
 from campanula.formats.moses.tables_writer import SEPARATOR
-from campanula.formats.text.alignments import Alignments, read_alignments
-from campanula.formats.text.corpus import Corpus, read_corpus, refuse
+from campanula.formats.text.alignments import Alignments
+from campanula.formats.text.corpus import Corpus
 from campanula.formats.text.output import TextOutput
-from campanula.stages import aligned_text, command
+from campanula.stages import command
+from campanula.stages.parallel_text import (
+    add_aligned_text_flags,
+    paths_of_flags,
+    read_parallel_text,
+)
 
 COMMAND = "estimate-distortion"
 
@@ -80,9 +84,7 @@ def parser() -> argparse.ArgumentParser:
     """Return the parser of the flags."""
     example = f"{COMMAND} train.de train.en train.align -o distortion-table.gz"
     p = command.parser(COMMAND, __doc__, example)
-    p.add_argument("source", metavar="SOURCE", help="source sentences, one a line")
-    p.add_argument("target", metavar="TARGET", help="their translations")
-    p.add_argument("alignment", metavar="ALIGNMENT", help="links i-j of each pair, from 0")
+    add_aligned_text_flags(p)
     p.add_argument(
         "--smoothing",
         type=command.non_negative_float,
@@ -107,33 +109,17 @@ def main(argv: list[str] | None = None) -> int:
 
 def body(args: argparse.Namespace) -> None:
     """Read the texts and the links, count, write the table."""
-    files = (args.source, args.target, args.alignment)
+    files = paths_of_flags(args)
     command.one_stdin(*files)
     if not SHORTEST <= args.longest <= LONGEST:
         raise command.UsageError(f"--longest is {SHORTEST} to {LONGEST}")
-    source, target = _read_source(args), _read_text(args, args.target, [])
-    links = command.progress(read_lines(args.alignment), args, "reading links")
-    alignments = read_alignments(links, display_name(args.alignment))
-    aligned_text.refuse_unfit(files, source, target, alignments)
+    text = read_parallel_text(files, command.watch(args), [START.decode(), SEPARATOR])
     n_lines = 0
     with TextOutput(args.output) as out:
-        for line in estimate_distortion(source, target, alignments, args.smoothing, args.longest):
+        for line in estimate_distortion(*text, args.smoothing, args.longest):
             out.write(line)
             n_lines += 1
-    command.say(args, f"{COMMAND}: {n_lines} lines from {len(source)} sentence pairs")
-
-
-def _read_source(args: argparse.Namespace) -> Corpus:
-    corpus = _read_text(args, args.source, [START.decode(), SEPARATOR])
-    for number, word in enumerate(corpus.words):
-        if SEPARATOR in word and word != SEPARATOR:  # would be read as the end of a field
-            refuse(corpus, number, display_name(args.source))
-    return corpus
-
-
-def _read_text(args: argparse.Namespace, path: str, reserved: list[str]) -> Corpus:
-    lines = command.progress(read_lines(path), args, "reading")
-    return read_corpus(lines, display_name(path), reserved)
+    command.say(args, f"{COMMAND}: {n_lines} lines from {len(text.source)} sentence pairs")
 
 
 if __name__ == "__main__":

@@ -18,16 +18,20 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from campanula.formats.files import display_name, read_lines
+from campanula.formats.files import read_lines
 from campanula.formats.moses.tables_writer import SEPARATOR, phrase_lines, reordering_lines
-from campanula.formats.text.alignments import read_alignments
-from campanula.formats.text.corpus import Corpus, read_corpus, read_with_words, refuse
+from campanula.formats.text.corpus import Corpus, read_with_words
 from campanula.formats.text.output import TextOutput
-from campanula.stages import aligned_text, command
+from campanula.stages import command
+from campanula.stages.parallel_text import (
+    add_aligned_text_flags,
+    paths_of_flags,
+    read_parallel_text,
+)
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.bitext import blocks
@@ -44,9 +48,7 @@ EXAMPLE = (
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the flags."""
     p = command.parser("extract-blocks", __doc__, EXAMPLE)
-    p.add_argument("source", metavar="SOURCE", help="source sentences, one a line")
-    p.add_argument("target", metavar="TARGET", help="their translations")
-    p.add_argument("alignment", metavar="ALIGNMENT", help="links i-j of each pair, from 0")
+    add_aligned_text_flags(p)
     p.add_argument("--phrase-table", metavar="OUT", help="phrase table to write; the same as -o")
     p.add_argument("--reordering-table", metavar="OUT", help="reordering table to write, if wanted")
     p.add_argument(
@@ -75,25 +77,25 @@ def body(args: argparse.Namespace) -> None:
     """Read the texts and the links, extract, write both tables."""
     from campanula.stages.kernels.bitext import blocks
 
-    paths = _outputs(args)
-    source, target = _read_text(args, args.source), _read_text(args, args.target)
-    links = command.progress(read_lines(args.alignment), args, "reading links")
-    alignments = read_alignments(links, display_name(args.alignment))
-    aligned_text.refuse_unfit(
-        (args.source, args.target, args.alignment), source, target, alignments
-    )
-    only = _read_filter(args, source)
+    command.one_stdin(args.source, args.target, args.alignment, *args.filter)
+    paths = table_paths(args.output, args.phrase_table, args.reordering_table)
+    watch = command.watch(args)
+    files = paths_of_flags(args)
+    source, target, links = read_parallel_text(files, watch, [SEPARATOR], [SEPARATOR])
+    only = _read_filter(args.filter, source) if args.filter else None
     with ExitStack() as stack:
         outputs = [stack.enter_context(TextOutput(path)) for path in paths]
         found = blocks.extract_blocks(
             _text(source),
             _text(target),
-            blocks.Links(alignments.source, alignments.target, alignments.start),
+            blocks.Links(links.source, links.target, links.start),
             args.max_length,
             only,
         )
-        for number, lines in _lines(found, source, target, args):
-            outputs[number].write(lines)
+        tables = table_lines(found, source, target, len(outputs) > 1)
+        for parts in command.progress(tables, args, "writing"):
+            for output, lines in zip(outputs, parts, strict=True):
+                output.write(lines)
         for output in outputs:
             output.finish()
     command.say(
@@ -103,35 +105,22 @@ def body(args: argparse.Namespace) -> None:
     )
 
 
-def _outputs(args: argparse.Namespace) -> list[str]:
+def table_paths(output: str | None, phrases: str | None, reordering: str | None) -> list[str]:
     """Path of the phrase table, and of the reordering table if one is wanted."""
-    command.one_stdin(args.source, args.target, args.alignment, *args.filter)
-    if args.phrase_table is not None and args.output is not None:
+    if phrases is not None and output is not None:
         raise command.UsageError("-o and --phrase-table are the same; give one")
-    paths = [args.phrase_table or args.output or "-"]
-    if args.reordering_table is not None:
-        paths.append(args.reordering_table)
+    paths = [phrases or output or "-"]
+    if reordering is not None:
+        paths.append(reordering)
     if len({os.path.realpath(path) for path in paths}) < len(paths):
         raise command.UsageError("the two tables cannot be the same file")
     return paths
 
 
-def _read_text(args: argparse.Namespace, path: str) -> Corpus:
-    name = display_name(path)
-    corpus = read_corpus(command.progress(read_lines(path), args, "reading"), name, [SEPARATOR])
-    for number, word in enumerate(corpus.words):
-        if SEPARATOR in word and word != SEPARATOR:  # would be read as the end of a field
-            refuse(corpus, number, name)
-    return corpus
-
-
-def _read_filter(args: argparse.Namespace, source: Corpus) -> blocks.Text | None:
+def _read_filter(paths: Sequence[str], source: Corpus) -> blocks.Text:
     """The texts to filter by as one, in the numbers of the source text."""
-    if not args.filter:
-        return None
-    return _text(
-        read_with_words((line for path in args.filter for line in read_lines(path)), source.words)
-    )
+    lines = (line for path in paths for line in read_lines(path))
+    return _text(read_with_words(lines, source.words))
 
 
 def _text(corpus: Corpus) -> blocks.Text:
@@ -141,18 +130,20 @@ def _text(corpus: Corpus) -> blocks.Text:
     return blocks.Text(corpus.token, corpus.start, len(corpus.words), separator)
 
 
-def _lines(
-    found: blocks.Blocks, source: Corpus, target: Corpus, args: argparse.Namespace
-) -> Iterator[tuple[int, bytes]]:
-    """Yield lines of the phrase table, as 0, and of the reordering table, as 1 if wanted."""
+def table_lines(
+    found: blocks.Blocks, source: Corpus, target: Corpus, reordering: bool
+) -> Iterator[list[bytes]]:
+    """Yield lines of the phrase table, and of the reordering table if it is wanted."""
     f_text = [source.words[i] for i in source.token.tolist()]
     e_text = [target.words[i] for i in target.token.tolist()]
-    parts = [slice(begin, begin + LINES) for begin in range(0, len(found.links), LINES)]
-    for part in command.progress(parts, args, "writing"):
-        f, e = _phrases(f_text, found.source, part), _phrases(e_text, found.target, part)
-        yield 0, phrase_lines(f, e, found.score[part], found.links[part], found.count[part])
-        if args.reordering_table is not None:
-            yield 1, reordering_lines(f, e, found.orientation[part], SMOOTHING)
+    for begin in range(0, len(found.links), LINES):
+        part = slice(begin, begin + LINES)
+        f = _phrases(f_text, found.source, part)
+        e = _phrases(e_text, found.target, part)
+        lines = [phrase_lines(f, e, found.score[part], found.links[part], found.count[part])]
+        if reordering:
+            lines.append(reordering_lines(f, e, found.orientation[part], SMOOTHING))
+        yield lines
 
 
 def _phrases(text: list[str], spans: blocks.Spans, part: slice) -> list[str]:

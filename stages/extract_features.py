@@ -19,10 +19,15 @@ import numpy as np
 
 from campanula.formats.arrays.types import Ints
 from campanula.formats.feature_names.lexical import LexicalFeature
-from campanula.formats.files import Output, display_name, read_lines
-from campanula.formats.text.alignments import Alignments, read_alignments
-from campanula.formats.text.corpus import Corpus, read_corpus
-from campanula.stages import aligned_text, command
+from campanula.formats.files import Output
+from campanula.formats.text.alignments import Alignments
+from campanula.formats.text.corpus import Corpus
+from campanula.stages import command
+from campanula.stages.parallel_text import (
+    add_aligned_text_flags,
+    paths_of_flags,
+    read_parallel_text,
+)
 
 COMMAND = "extract-features"
 SIZES = {"pairs": 1000, "unigrams": 200, "bigrams": 1000, "trigrams": 1000, "triggers": 4000}
@@ -70,9 +75,7 @@ def parser() -> argparse.ArgumentParser:
     """Return the parser of the flags."""
     example = "extract-features train.de train.en train.align -o lexical"
     p = command.parser(COMMAND, __doc__, example)
-    p.add_argument("source", metavar="SOURCE", help="source sentences, one a line")
-    p.add_argument("target", metavar="TARGET", help="their translations")
-    p.add_argument("alignment", metavar="ALIGNMENT", help="links i-j of each pair, from 0")
+    add_aligned_text_flags(p)
     for kind, size in SIZES.items():
         p.add_argument(
             f"--{kind}",
@@ -98,25 +101,17 @@ def main(argv: list[str] | None = None) -> int:
 
 def body(args: argparse.Namespace) -> None:
     """Read the texts and the links, count, write the names."""
-    files = (args.source, args.target, args.alignment)
+    files = paths_of_flags(args)
     command.one_stdin(*files)
-    source, target = (_read_text(args, path) for path in files[:2])
-    links = command.progress(read_lines(args.alignment), args, "reading links")
-    alignments = read_alignments(links, display_name(args.alignment))
-    aligned_text.refuse_unfit(files, source, target, alignments)
+    text = read_parallel_text(files, command.watch(args))
     sizes = {kind: getattr(args, kind) for kind in SIZES}
     how = command.signature(COMMAND, **sizes, min_count=args.min_count)
-    found = list(extract_features(source, target, alignments, sizes, args.min_count))
+    found = list(extract_features(*text, sizes, args.min_count))
     with Output(args.output) as out:
         out.write_line(f"# {how}")
         for feature in found:
             out.write_line(feature.name)
-    command.say(args, f"{COMMAND}: {len(found)} features of {len(source)} sentence pairs")
-
-
-def _read_text(args: argparse.Namespace, path: str) -> Corpus:
-    lines = command.progress(read_lines(path), args, "reading")
-    return read_corpus(lines, display_name(path))
+    command.say(args, f"{COMMAND}: {len(found)} features of {len(text.source)} sentence pairs")
 
 
 if __name__ == "__main__":

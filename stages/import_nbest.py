@@ -49,7 +49,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("input", nargs="?", default="-", help="n-best list (default: stdin)")
     p.add_argument(
         "--format",
-        type=lambda name: name if name == AUTO else command.choice(FORMATS)(name),
+        type=command.choice(FORMATS, AUTO),
         metavar=command.braces([AUTO, *FORMATS]),
         default=AUTO,
         help="format of the list (default: auto, told from its first lines)",

@@ -9,11 +9,10 @@ from itertools import islice
 
 import numpy as np
 
-from campanula.formats.errors import DataError
 from campanula.formats.files import display_name, read_lines
 from campanula.formats.model.vocabulary import words_of
 from campanula.formats.text.alignments import Alignments, read_alignments
-from campanula.stages.aligned_text import refuse_outside
+from campanula.stages.parallel_text import refuse_other_length, refuse_outside
 
 Sentences = list[list[bytes]]
 
@@ -60,12 +59,8 @@ class TrainingText:
         return Batch(first, sources, targets, alignments)
 
     def _compare(self, n_source: int, n_target: int, n_links: int) -> None:
-        source, *others = self.names()
-        for name, found in zip(others, (n_target, n_links), strict=True):
-            if found != n_source:
-                raise DataError(
-                    name, None, f"expected {n_source} lines as in {source}, found {found}"
-                )
+        refuse_other_length(self.target, n_target, self.source, n_source)
+        refuse_other_length(self.alignment, n_links, self.source, n_source)
 
 
 @dataclass(frozen=True)

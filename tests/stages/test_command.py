@@ -215,3 +215,17 @@ def test_a_name_of_a_table_is_checked_and_what_is_close_is_named():
     with pytest.raises(argparse.ArgumentTypeError, match="no loss is called 'rmap3'; did you mean"):
         kind("rmap3")
     assert command.braces(["a", "b"]) == "{a,b}"
+
+
+def test_another_word_may_stand_beside_the_names_of_a_table():
+    kind = command.choice(Registry("format", "no.such.group", {"moses": 1}), "auto")
+    assert kind("auto") == "auto"
+    assert kind("moses") == "moses"
+    with pytest.raises(argparse.ArgumentTypeError, match="no format is called 'cdec'"):
+        kind("cdec")
+
+
+def test_what_is_watched_is_passed_on():
+    watch = command.watch(argparse.Namespace(quiet=False))
+    assert list(watch([1, 2], "counting")) == [1, 2]
+    assert list(command.bar(range(2), True, "counting")) == [0, 1]

@@ -1,0 +1,115 @@
+"""Parallel text with word alignments: the flags that name it, its files, and that they fit."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from campanula.formats.arrays.types import Ints
+from campanula.formats.errors import DataError
+from campanula.formats.files import display_name, read_lines
+from campanula.formats.moses.tables_writer import SEPARATOR
+from campanula.formats.text.alignments import Alignments, read_alignments
+from campanula.formats.text.corpus import Corpus, read_corpus, refuse
+
+Watch = Callable[[Iterable[str], str], Iterable[str]]
+"""Passes lines on and shows how far one is: `command.watch(args)`."""
+
+
+class Paths(NamedTuple):
+    """The three files."""
+
+    source: str
+    target: str
+    alignment: str
+
+
+class ParallelText(NamedTuple):
+    """Sentence pairs with the links between their words."""
+
+    source: Corpus
+    target: Corpus
+    links: Alignments
+
+
+def add_text_flags(p: argparse.ArgumentParser) -> None:
+    """Inputs of the two sides."""
+    p.add_argument("source", metavar="SOURCE", help="source sentences, one a line")
+    p.add_argument("target", metavar="TARGET", help="their translations")
+
+
+def add_aligned_text_flags(p: argparse.ArgumentParser) -> None:
+    """Inputs of the two sides and of their links."""
+    add_text_flags(p)
+    p.add_argument("alignment", metavar="ALIGNMENT", help="links i-j of each pair, from 0")
+
+
+def paths_of_flags(args: argparse.Namespace) -> Paths:
+    """The three files that the flags name."""
+    return Paths(args.source, args.target, args.alignment)
+
+
+def read_parallel_text(
+    paths: Paths,
+    watch: Watch,
+    reserved_of_source: Sequence[str] = (),
+    reserved_of_target: Sequence[str] = (),
+) -> ParallelText:
+    """Read the three files; raises DataError for files that do not fit, and for reserved words."""
+    source = read_text(paths.source, watch, reserved_of_source)
+    target = read_text(paths.target, watch, reserved_of_target)
+    lines = watch(read_lines(paths.alignment), "reading links")
+    links = read_alignments(lines, display_name(paths.alignment))
+    refuse_unfit(paths, source, target, links)
+    return ParallelText(source, target, links)
+
+
+def read_text(path: str, watch: Watch, reserved: Sequence[str] = ()) -> Corpus:
+    """Read one side; raises DataError for a reserved word in it.
+
+    Where the separator of tables is reserved, no word may have it as a part either: such a word
+    would be read as the end of a field.
+    """
+    name = display_name(path)
+    corpus = read_corpus(watch(read_lines(path), "reading"), name, reserved)
+    if SEPARATOR in reserved:
+        for number, word in enumerate(corpus.words):
+            if SEPARATOR in word and word != SEPARATOR:
+                refuse(corpus, number, name)
+    return corpus
+
+
+def refuse_unfit(paths: Paths, source: Corpus, target: Corpus, alignments: Alignments) -> None:
+    """Raise DataError unless source, target and alignment, read from `paths`, fit."""
+    refuse_other_length(paths.target, len(target), paths.source, len(source))
+    refuse_other_length(paths.alignment, len(alignments), paths.source, len(source))
+    refuse_outside(paths.alignment, np.diff(source.start), np.diff(target.start), alignments)
+
+
+def refuse_other_length(path: str, n_lines: int, source: str, n_source: int) -> None:
+    """Raise DataError unless a file has as many lines as the source."""
+    if n_lines != n_source:
+        problem = f"expected {n_source} lines as in {display_name(source)}, found {n_lines}"
+        raise DataError(display_name(path), None, problem)
+
+
+def refuse_outside(
+    path: str, n_source: Ints, n_target: Ints, alignments: Alignments, first: int = 1
+) -> None:
+    """Raise DataError for a link to a word that is not there.
+
+    n_source and n_target (n,) are the sentences' lengths; their links stand from line `first` on.
+    """
+    pair = np.repeat(np.arange(len(alignments)), np.diff(alignments.start))
+    n_source, n_target = n_source[pair], n_target[pair]
+    outside = (alignments.source >= n_source) | (alignments.target >= n_target)
+    if outside.any():
+        k = int(np.argmax(outside))
+        problem = (
+            f"expected links between {n_source[k]} and {n_target[k]} words, "
+            f"found {alignments.source[k]}-{alignments.target[k]}"
+        )
+        raise DataError(display_name(path), f"line {pair[k] + first}", problem)
