@@ -1,4 +1,4 @@
-"""One package, campanula: nothing beside it, in the working folder or installed, is taken for it."""
+"""One package, campanula: what is beside it in the working folder is never taken for it."""
 
 import subprocess
 import sys
