@@ -4,6 +4,8 @@
     column   a number a hypothesis that another program made, such as COMET or a second model
     length   the number of words (or of characters)
 
+and features of your own: functions that are entry points of the group campanula.features.
+
 Reads a k-best stream and writes it with one dense feature more.  The name must be new to the lists.
 Weights for the longer lists need a value for it.
 """
@@ -11,35 +13,26 @@ Weights for the longer lists need a value for it.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
-from itertools import pairwise
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from campanula.formats.arrays.types import Floats
 from campanula.formats.errors import DataError
-from campanula.formats.model.vocabulary import words_of
 from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
-from campanula.formats.records.texts import Texts
 from campanula.formats.stream import Reader, Writer
-from campanula.formats.text.score_column import read_scores
 from campanula.stages import command
+from campanula.stages.hypothesis_features.own import add_flags
+from campanula.stages.hypothesis_features.table import FEATURES
 from campanula.stages.parsing import Parser
 
 COMMAND = "add-feature"
 EXAMPLE = "add-feature lm --arpa lm.arpa.gz --name LM1 dev.kbest -o dev.lm.kbest"
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """Where values come from: a list's values (n_hyps,), a check at the end, and the signature."""
-
-    values: Callable[[KBest], Floats]
-    signature: str
-    finish: Callable[[], None] = lambda: None
+OURS = tuple(FEATURES)
 
 
 def add_feature(
@@ -66,76 +59,44 @@ def _extended(features: Features, number: int, value: Floats) -> Features:
     )
 
 
-def lengths(texts: Texts, unit: str) -> Floats:
-    """Number of words or characters of every text (n,)."""
-    size: Callable[[bytes], int] = {
-        "words": lambda text: len(words_of(text)),
-        "characters": lambda text: len(text.decode()),
-    }[unit]
-    bounds = pairwise(texts.pointer.tolist())
-    return np.array([size(texts.blob[start:end]) for start, end in bounds], np.float64)
+def parser(words: Sequence[str] = ()) -> Parser:
+    """Return the parser of the flags.
 
-
-def lm_source(args: argparse.Namespace) -> Source:
-    """Scores of a language model."""
-    from campanula.stages.decoding.language_model import SentenceScorer
-
-    scorer = SentenceScorer(args.arpa)
-    return Source(lambda kbest: scorer(kbest.text), f"lm:{scorer.digest}")
-
-
-def column_source(args: argparse.Namespace) -> Source:
-    """Numbers of a file."""
-    scores = read_scores(args.file)
-    return Source(
-        lambda kbest: scores.of(kbest.sid, len(kbest)), f"column:{scores.digest()}", scores.finish
-    )
-
-
-def length_source(args: argparse.Namespace) -> Source:
-    """Lengths of the texts."""
-    return Source(lambda kbest: lengths(kbest.text, args.unit), f"length:{args.unit}")
-
-
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of the flags."""
+    Features of other packages are looked for, which takes a while, unless one of the words of the
+    command line is a feature that is known already.
+    """
     p = command.parser(COMMAND, __doc__, EXAMPLE)
     kinds = p.add_subparsers(title="features", required=True, metavar="FEATURE")
-    lm = _kind(kinds, "lm", "log probability under a language model", lm_source)
-    lm.add_argument("--arpa", required=True, metavar="FILE", help="ARPA file, may be compressed")
-    column = _kind(kinds, "column", "numbers that another program made", column_source)
-    column.add_argument(
-        "--file",
-        required=True,
-        metavar="FILE",
-        help="a number a line in the order of the lists, or sentence id, place in the list (from "
-        "0) and number, apart by tabs",
-    )
-    length = _kind(kinds, "length", "number of words or characters", length_source)
-    length.add_argument("--unit", choices=["words", "characters"], default="words")
+    for name, feature in FEATURES.items():
+        feature.add_flags(_kind(kinds, name, feature.summary))
+    if not any(word in FEATURES for word in words):
+        for name in FEATURES.entry_points():
+            if name in words:
+                FEATURES[name].add_flags(_kind(kinds, name, FEATURES[name].summary))
+            elif name not in FEATURES:
+                add_flags(_kind(kinds, name, "a feature of another package"))
     return p
 
 
 def main(argv: list[str] | None = None) -> int:
     """Run the command."""
-    return command.run(body, parser(), argv)
+    return command.run(body, parser(sys.argv[1:] if argv is None else argv), argv)
 
 
-def _kind(
-    kinds: argparse._SubParsersAction[Parser],
-    name: str,
-    summary: str,
-    source: Callable[[argparse.Namespace], Source],
-) -> Parser:
+def _kind(kinds: argparse._SubParsersAction[Parser], name: str, summary: str) -> Parser:
     """A sub-command with the flags that all of them have."""
     p = kinds.add_parser(name, help=summary, description=summary, allow_abbrev=False)
     p.add_argument("input", nargs="?", default="-", help="k-best stream (default: stdin)")
-    p.add_argument("--name", required=True, type=_name, help="name of the new feature")
+    if name in OURS:
+        p.add_argument("--name", required=True, type=_name, help="name of the new feature")
+    else:
+        new = f"name of the new feature (default: {name})"
+        p.add_argument("--name", default=name, type=_name, help=new)
     output = "output file (default: stdout)"
     # without a default: one would undo a flag that stands before the sub-command
     p.add_argument("-o", "--output", metavar="PATH", default=argparse.SUPPRESS, help=output)
     p.add_argument("-q", "--quiet", action="store_true", default=argparse.SUPPRESS)
-    p.set_defaults(source=source)
+    p.set_defaults(feature=name)
     return p
 
 
@@ -147,18 +108,20 @@ def _name(text: str) -> str:
 
 def body(args: argparse.Namespace) -> None:
     """Read, add, write."""
-    command.one_stdin(args.input, vars(args).get("file"), vars(args).get("arpa"))
+    feature = FEATURES[args.feature]
+    options = {name: getattr(args, name) for name in feature.options}
+    command.one_stdin(args.input, *options.values())
     count = 0
     with Reader(args.input, KBest) as lists:
-        source: Source = args.source(args)
-        how = command.signature(COMMAND, feature=args.name, source=source.signature)
+        values = feature.values(**options)
+        how = command.signature(COMMAND, feature=args.name, source=values.signature)
         how = f"{how} < {lists.signature}"
         with Writer(args.output, KBest, how, lists.metric) as out:
             watched = command.progress(lists, args, COMMAND)
-            for kbest in add_feature(watched, args.name, source.values, lists.name):
+            for kbest in add_feature(watched, args.name, values.of_list, lists.name):
                 out.write(kbest)
                 count += len(kbest)
-            source.finish()
+            values.finish()
     command.say(args, f"{COMMAND}: {args.name} for {count} hypotheses of {out.count} sentences")
 
 

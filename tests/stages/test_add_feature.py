@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from campanula.formats.records.texts import Texts
 from campanula.formats.stream import Reader
 from campanula.stages import add_feature
 from campanula.stages.decoding.language_model import SentenceScorer
+from campanula.stages.hypothesis_features.table import FEATURES
 from tests.examples import random_lists, write_kbest
 from tests.plain import plain
 
@@ -66,12 +68,6 @@ def test_length(folder: Path) -> None:
     assert {value for values in added("Length") for value in values} == {2.0}
     assert run("length", "--unit", "characters", "--name", "n", "in", "-o", "out") == 0
     assert {value for values in added("n") for value in values} == {12.0}
-
-
-def test_lengths_of_odd_texts() -> None:
-    texts = Texts.of(["", "  ", "a\tb  c", "a\u00a0b \u4e2d\u6587", "x\u2028y"])
-    assert add_feature.lengths(texts, "words").tolist() == [0, 0, 3, 2, 1]
-    assert add_feature.lengths(texts, "characters").tolist() == [0, 2, 6, 6, 3]
 
 
 def test_lm(folder: Path) -> None:
@@ -165,3 +161,64 @@ def test_a_damaged_model(folder: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert run("lm", "--arpa", "lm.arpa", "--name", "LM1", "in", "-o", "out") == 1
     assert "lm.arpa: line 8: expected a log10 probability, found 'nan'" in capsys.readouterr().err
     assert not Path("out").exists()
+
+
+def question_marks(texts):
+    """Number of question marks."""
+    return [text.count("i") for text in texts]
+
+
+def ratio(texts, source, sid):
+    return np.array([len(text) / len(source) + sid for text in texts])
+
+
+@pytest.fixture
+def own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two features of an installed package."""
+    points = [
+        metadata.EntryPoint("marks", f"{__name__}:question_marks", "campanula.features"),
+        metadata.EntryPoint("ratio", f"{__name__}:ratio", "campanula.features"),
+    ]
+    monkeypatch.setattr(FEATURES, "_items", dict(FEATURES._items))
+    monkeypatch.setattr(
+        metadata, "entry_points", lambda **which: metadata.EntryPoints(points).select(**which)
+    )
+
+
+def test_a_feature_of_ones_own_by_name(folder: Path, own: None) -> None:
+    assert run("marks", "in", "-o", "out") == 0
+    texts = [record["text"] for record in read("in")[0]]
+    assert added("marks") == [[float(text.count("i")) for text in row] for row in texts]
+    assert run("marks", "--name", "Marks", "in", "-o", "out") == 0
+    assert added("Marks")
+
+
+def test_one_that_reads_the_source(
+    folder: Path, own: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    records, _ = read("in")
+    Path("source").write_text("abcd\n" * (1 + max(record["sid"] for record in records)))
+    assert run("ratio", "--source", "source", "in", "-o", "out") == 0
+    expected = [[len(text) / 4 + record["sid"] for text in record["text"]] for record in records]
+    assert added("ratio") == expected
+    assert run("ratio", "in", "-o", "out") == 2
+    assert "the feature ratio needs --source FILE" in capsys.readouterr().err
+    assert run("ratio", "--source", "-", "-o", "out") == 2
+    assert "only one input can be stdin" in capsys.readouterr().err
+
+
+def test_one_added_in_python(folder: Path, own: None) -> None:
+    FEATURES.add("two", lambda texts: [2] * len(texts))
+    assert run("two", "in", "-o", "out") == 0
+    assert {value for values in added("two") for value in values} == {2.0}
+
+
+def test_help_lists_those_of_other_packages(own: None, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        add_feature.main(["--help"])
+    said = capsys.readouterr().out
+    assert "marks" in said
+    assert "a feature of another package" in said
+    with pytest.raises(SystemExit):
+        add_feature.main(["mraks"])
+    assert "marks" in capsys.readouterr().err

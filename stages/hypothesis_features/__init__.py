@@ -1,0 +1,1 @@
+"""Features that are added to lists: their table, ours one file each, and one's own."""

@@ -1,0 +1,30 @@
+"""A number a hypothesis that another program made, such as COMET or a second model."""
+
+from __future__ import annotations
+
+import argparse
+
+from campanula.formats.text.score_column import read_scores
+from campanula.stages.hypothesis_features.feature import Feature, Values
+
+
+def add_flags(p: argparse.ArgumentParser) -> None:
+    """Flag of the numbers."""
+    p.add_argument(
+        "--file",
+        required=True,
+        metavar="FILE",
+        help="a number a line in the order of the lists, or sentence id, place in the list (from "
+        "0) and number, apart by tabs",
+    )
+
+
+def values(file: str) -> Values:
+    """Numbers of a file."""
+    scores = read_scores(file)
+    return Values(
+        lambda kbest: scores.of(kbest.sid, len(kbest)), f"column:{scores.digest()}", scores.finish
+    )
+
+
+FEATURE = Feature("numbers that another program made", ("file",), add_flags, values)

@@ -1,0 +1,38 @@
+"""The table of features of hypotheses.
+
+To add one of ours, add its file and its row here.  One's own (own.py) is added by
+`FEATURES.add("my-feature", function)`, or found by its name among the entry points of the group
+campanula.features.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from campanula.formats.registry import Registry
+from campanula.stages.hypothesis_features import column, length, lm
+from campanula.stages.hypothesis_features.feature import Feature
+
+
+class Features(Registry[Feature]):
+    """The features by name; what is added, or found as an entry point, is a function."""
+
+    def __init__(self, ours: Mapping[str, Feature]) -> None:
+        super().__init__("feature", "campanula.features", ours)
+
+    def add(self, name: str, item: Any) -> None:
+        """Add a function of texts, as own.py has it."""
+        super().add(name, _feature(name, item))
+
+    def _of_entry_point(self, name: str) -> Feature:
+        return _feature(name, super()._of_entry_point(name))
+
+
+def _feature(name: str, item: Any) -> Feature:
+    from campanula.stages.hypothesis_features.own import own_feature
+
+    return item if isinstance(item, Feature) else own_feature(name, item)
+
+
+FEATURES = Features({"lm": lm.FEATURE, "column": column.FEATURE, "length": length.FEATURE})

@@ -1,0 +1,24 @@
+"""The table of features: ours, and functions that are added."""
+
+import pytest
+
+from campanula.formats.registry import UnknownName
+from campanula.stages.hypothesis_features import length
+from campanula.stages.hypothesis_features.table import FEATURES, Features
+
+
+def test_ours() -> None:
+    assert list(FEATURES) == ["lm", "column", "length"]
+    assert FEATURES["length"] is length.FEATURE
+    with pytest.raises(UnknownName, match="no feature is called 'lenght'; did you mean length"):
+        FEATURES["lenght"]
+
+
+def test_a_function_becomes_a_feature() -> None:
+    features = Features({})
+    features.add("mine", lambda texts: [0] * len(texts))
+    features.add("theirs", length.FEATURE)
+    assert features["mine"].options == ("source",)
+    assert features["theirs"] is length.FEATURE
+    with pytest.raises(TypeError, match="feature no: expected a function, found 3"):
+        features.add("no", 3)
