@@ -13,14 +13,24 @@ from campanula.formats.weights import Weights
 from campanula.stages import command
 
 COMMAND = "export-weights"
-WRITERS = {name: format.write for name, format in FORMATS.items() if format.write is not None}
+
+
+def writable() -> list[str]:
+    """Names of the formats that weights can be written in."""
+    return [name for name, form in FORMATS.items() if form.write is not None]
 
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the flags."""
     p = command.parser(COMMAND, __doc__, "export-weights w1 --format moses -o weights.ini")
     p.add_argument("input", nargs="?", default="-", help="weights (default: stdin)")
-    p.add_argument("--format", choices=WRITERS, default="moses", help="format (default: moses)")
+    p.add_argument(
+        "--format",
+        type=command.choice(FORMATS),
+        metavar=command.braces(writable()),
+        default="moses",
+        help="format (default: moses)",
+    )
     p.add_argument("--sparse", metavar="FILE", help="file for Moses's sparse weights")
     return p
 
@@ -34,6 +44,12 @@ def body(args: argparse.Namespace) -> None:
     """Read and write."""
     if args.sparse and args.format != "moses":
         raise command.UsageError(f"--sparse goes with --format moses, not {args.format}")
+    write = FORMATS[args.format].write
+    if write is None:
+        raise command.UsageError(
+            f"--format {args.format}: such weights can be read only; expected "
+            + ", ".join(writable())
+        )
     weights = Weights.read(args.input)
     with Output(args.output) as out:
         if args.sparse:
@@ -42,7 +58,7 @@ def body(args: argparse.Namespace) -> None:
             with Output(args.sparse) as other:
                 other.write("".join(f"{line}\n" for line in plain.write(sparse)).encode())
         else:
-            lines = list(WRITERS[args.format](weights))
+            lines = list(write(weights))
         out.write("".join(f"{line}\n" for line in lines).encode())
     command.say(args, f"{COMMAND}: {len(weights)} weights")
 

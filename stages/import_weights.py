@@ -13,6 +13,7 @@ from campanula.formats.weight_files import FORMATS, read_weights
 from campanula.stages import command
 
 COMMAND = "import-weights"
+AUTO = "auto"
 
 
 def parser() -> argparse.ArgumentParser:
@@ -21,8 +22,9 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("input", nargs="?", default="-", help="weights file (default: stdin)")
     p.add_argument(
         "--format",
-        choices=["auto", *FORMATS],
-        default="auto",
+        type=command.choice(FORMATS, AUTO),
+        metavar=command.braces([AUTO, *FORMATS]),
+        default=AUTO,
         help="format of the file (default: auto, told from its content)",
     )
     p.add_argument("--names", metavar="FILE", help="weights file with the names of F0, F1, ...")

@@ -60,7 +60,7 @@ class OwnFormat:
         yield from self.writing(lists, source)
 
     def _rows(self, blocks: Iterable[Block], source: str) -> Iterator[Row]:
-        lines = Lines(blocks)
+        lines = NumberedLines(blocks)
         try:
             for hypothesis in self.reading(lines):
                 yield row_of(hypothesis)
@@ -71,7 +71,7 @@ class OwnFormat:
             raise DataError(source, f"line {lines.number}", f"{problem} ({error})") from error
 
 
-class Lines:
+class NumberedLines:
     """The lines of blocks, with number and text of the one that was given last."""
 
     def __init__(self, blocks: Iterable[Block]) -> None:

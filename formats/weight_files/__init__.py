@@ -2,37 +2,50 @@
 
 A format is a module of this folder with `read(lines, table)` and, where weights can be written,
 `write(weights)`.  To add one, add its module and its row here.
+
+A format of one's own (own.py) is added by `FORMATS.add("my-format", read)`, or found by its name
+among the entry points of the group campanula.weight_formats.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 
 from campanula.formats.errors import DataError
+from campanula.formats.registry import Registry
 from campanula.formats.weight_files import cdec, joshua, json_object, mert, moses, plain, travatar
 from campanula.formats.weight_files.detecting import detect
+from campanula.formats.weight_files.format import WeightFormat
 from campanula.formats.weight_files.lines import Lines, Table
+from campanula.formats.weight_files.own import own_format
 from campanula.formats.weights import Weights
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
-    """How weights of a tool are read and, if they can be, written."""
+class WeightFormats(Registry[WeightFormat]):
+    """The formats by name; what is added, or found as an entry point, may be a mere function."""
 
-    read: Callable[[Lines, Table], None]
-    write: Callable[[Weights], Iterator[str]] | None = None
+    def __init__(self, ours: Mapping[str, WeightFormat]) -> None:
+        super().__init__("weights format", "campanula.weight_formats", ours)
+
+    def add(self, name: str, item: object) -> None:
+        """Add a function `read`, or what has `read` and perhaps `write`, as own.py has it."""
+        super().add(name, own_format(name, item))
+
+    def _of_entry_point(self, name: str) -> WeightFormat:
+        return own_format(name, super()._of_entry_point(name))
 
 
-FORMATS: dict[str, Format] = {
-    "plain": Format(plain.read, plain.write),
-    "moses": Format(moses.read, moses.write),
-    "cdec": Format(cdec.read, cdec.write),
-    "joshua": Format(joshua.read, joshua.write),
-    "travatar": Format(travatar.read, travatar.write),
-    "mert": Format(mert.read),
-    "json": Format(json_object.read, json_object.write),
-}
+FORMATS = WeightFormats(
+    {
+        "plain": WeightFormat(plain.read, plain.write),
+        "moses": WeightFormat(moses.read, moses.write),
+        "cdec": WeightFormat(cdec.read, cdec.write),
+        "joshua": WeightFormat(joshua.read, joshua.write),
+        "travatar": WeightFormat(travatar.read, travatar.write),
+        "mert": WeightFormat(mert.read),
+        "json": WeightFormat(json_object.read, json_object.write),
+    }
+)
 
 
 def read_weights(path: str, form: str = "auto", names: Sequence[str] = ()) -> Weights:

@@ -16,7 +16,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.mark.parametrize("form", export_weights.WRITERS)
+@pytest.mark.parametrize("form", export_weights.writable())
 def test_what_is_exported_is_imported(form):
     assert export_weights.main(["w", "--format", form, "-q", "-o", "other"]) == 0
     assert import_weights.main(["other", "-q", "-o", "again"]) == 0
@@ -37,3 +37,10 @@ def test_sparse_weights_of_moses(folder, capsys):
 def test_a_flag_that_does_not_fit(capsys):
     assert export_weights.main(["w", "--format", "cdec", "--sparse", "s"]) == 2
     assert "--sparse goes with --format moses" in capsys.readouterr().err
+
+
+def test_a_format_that_is_only_read(capsys):
+    assert export_weights.main(["w", "--format", "mert", "-o", "other"]) == 2
+    assert (
+        "--format mert: such weights can be read only; expected plain," in capsys.readouterr().err
+    )

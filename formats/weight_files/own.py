@@ -1,0 +1,45 @@
+"""A weights format of one's own: a function of the lines of a file.
+
+    def read(lines):
+        for line in lines:
+            name, value = line.split(":")
+            yield name, value
+
+It gets the lines that are not blank and do not begin with `#`, and yields names with values, as
+text or as numbers.  A ValueError or LookupError that it raises is a line that is not as the format
+demands.  Weights can be written, too, by a module or another object that has besides `read` a
+function
+
+    def write(weights):                          # a map from name to number
+        for name, value in weights.items():
+            yield f"{name}:{value}"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Any
+
+from campanula.formats.weight_files.format import WeightFormat
+from campanula.formats.weight_files.lines import Lines, Table
+
+Read = Callable[[Iterator[str]], Iterable[tuple[str, str | float]]]
+
+
+def own_format(name: str, item: Any) -> WeightFormat:
+    """The format of a function, or of what has `read` and perhaps `write`."""
+    if isinstance(item, WeightFormat):
+        return item
+    reading = getattr(item, "read", item)
+    if not callable(reading):
+        raise TypeError(f"weights format {name}: expected a function, or an object with `read`")
+    return WeightFormat(partial(_read, name, reading), getattr(item, "write", None))
+
+
+def _read(name: str, reading: Read, lines: Lines, table: Table) -> None:
+    try:
+        for feature, value in reading(iter(lines)):
+            table.add(lines, feature, value if isinstance(value, str) else repr(float(value)))
+    except (ValueError, LookupError) as error:
+        raise lines.error(f"expected a line of the format {name} ({error})") from error
