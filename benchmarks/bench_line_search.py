@@ -13,32 +13,41 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from benchmarks.timing import seconds
 from campanula.formats.arrays.types import Floats, Ints
-from campanula.formats.records.kbest import KBest
-from campanula.formats.stream import Reader
 from campanula.formats.weights import Weights
 from campanula.stages import import_nbest, import_weights, merge_kbest, score_bleu
 from campanula.stages.kernels.lists.lists import Lists
-from campanula.stages.kernels.metrics.bleu import corpus_bleu
-from campanula.stages.tuning import batch_mira, line_search
-from campanula.stages.tuning.packing import join
+from campanula.stages.tuning.losses import LOSSES
+from campanula.stages.tuning.objective import Objective
+from campanula.stages.tuning.restraints import Restraints
+from campanula.stages.tuning.solvers.batch_mira import BATCH_MIRA
+from campanula.stages.tuning.solvers.line_search import (
+    LINE_SEARCH,
+    LineSearchSettings,
+    Point,
+    Search,
+)
+from campanula.stages.tuning.solvers.solver import Solution
+from campanula.stages.tuning.tuning_set import TuningSet
 from tests.examples import MOSES, MULTI30K
 
 
 class Data(NamedTuple):
-    """Merged lists and their statistics; theta (n_features,), Moses's default weights."""
+    """The corpus BLEU of the merged lists; theta (n_features,), Moses's default weights."""
 
-    lists: Lists
-    stats: Ints
+    objective: Objective
     theta: Floats
 
     @property
-    def free(self) -> npt.NDArray[np.bool_]:
-        return np.ones(len(self.theta), bool)
+    def lists(self) -> Lists:
+        return self.objective.data.whole.lists
+
+    @property
+    def stats(self) -> Ints:
+        return self.objective.statistics()[1]
 
 
 @pytest.fixture(scope="module")
@@ -59,13 +68,12 @@ def stream(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture(scope="module")
 def data(stream: str) -> Data:
-    """Features and statistics of the merged lists."""
-    with Reader(stream, KBest) as reader:
-        records = list(reader)
-    stats = np.concatenate([record.stats for record in records if record.stats is not None])
-    weights = Weights.read(str(Path(stream).with_name("weights")))
-    theta = np.array([weights[name] for name in reader.names])
-    return Data(join([record.features for record in records]), stats, theta)
+    """The merged lists as they are tuned."""
+    lists = TuningSet.read(stream)
+    theta = Weights.read(str(Path(stream).with_name("weights"))).vector(lists.names)
+    limits = Restraints.of(lists.names)
+    objective = Objective(lists, LOSSES["cost"], 10.0, theta, 0.0, 0.0, limits).prepared()
+    return Data(objective, theta)
 
 
 def whole_process(stream: str, solver: str) -> float:
@@ -123,19 +131,22 @@ def numpy_epoch(data: Data) -> float:
 @pytest.mark.benchmark(group="line search")
 def test_line_search(benchmark, data, capsys):
     """20 restarts; one search of all axes against numpy's envelopes alone."""
-    settings = line_search.Settings(restarts=20)
+    settings = LineSearchSettings(restarts=20)
 
-    def work() -> line_search.Result:
-        return line_search.line_search(*data, corpus_bleu, data.free, settings)
+    def work() -> Solution:
+        return LINE_SEARCH.solve(data.objective, data.theta, settings)
 
     found = benchmark.pedantic(work, rounds=1, warmup_rounds=1)
     ours = seconds(work, 2)
-    search = line_search.Search(data.lists, data.stats, corpus_bleu, data.free, settings)
+    lists, stats, metric = data.objective.statistics()
+    search = Search(lists, stats, metric.corpus_values, data.objective.limits, settings)
     none = np.zeros((0, len(data.theta)))
-    step = seconds(lambda: line_search.Point(search, data.theta).step(none))
+    step = seconds(lambda: Point(search, data.theta).step(none))
     plain = seconds(lambda: numpy_envelopes(data), 1)
     with capsys.disabled():
-        print(f"\nline search, 21 climbs: {ours:.2f} s, BLEU {found.metric:.5f};", end=" ")
+        print(
+            f"\nline search, 21 climbs: {ours:.2f} s, BLEU {1.0 - min(found.history):.5f};", end=" "
+        )
         print(f"one step {1e3 * step:.1f} ms, {plain / step:.0f} x numpy's envelopes alone")
 
 
@@ -143,12 +154,14 @@ def test_line_search(benchmark, data, capsys):
 def test_batch_mira(benchmark, data, stream, capsys):
     """60 epochs, against numpy."""
 
-    def work() -> batch_mira.Result:
-        return batch_mira.batch_mira(*data, corpus_bleu, data.free, batch_mira.Settings())
+    def work() -> Solution:
+        return BATCH_MIRA.solve(data.objective, data.theta)
 
     found = benchmark.pedantic(work, rounds=1, warmup_rounds=1)
     ours, plain = seconds(work), 60 * seconds(lambda: numpy_epoch(data), 1)
     whole = whole_process(stream, "batch-mira")
     with capsys.disabled():
-        print(f"\nbatch MIRA, 60 epochs: {ours:.2f} s, BLEU {found.metric:.5f};", end=" ")
+        print(
+            f"\nbatch MIRA, 60 epochs: {ours:.2f} s, BLEU {1.0 - min(found.history):.5f};", end=" "
+        )
         print(f"{plain / ours:.0f} x numpy; whole process {whole:.2f} s")

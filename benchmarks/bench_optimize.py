@@ -17,7 +17,8 @@ from campanula.stages.tuning.losses import LOSSES
 from campanula.stages.tuning.objective import Objective
 from campanula.stages.tuning.packing import join
 from campanula.stages.tuning.restraints import Restraints
-from campanula.stages.tuning.solvers import Settings, rprop, ssd
+from campanula.stages.tuning.solvers.rprop import RpropSettings, rprop
+from campanula.stages.tuning.solvers.ssd import SsdSettings, ssd
 from campanula.stages.tuning.tuning_set import Part, TuningSet
 
 N_LISTS, SIZE, N_FEATURES = 1000, 500, 14
@@ -33,7 +34,7 @@ def made_up(loss: str) -> tuple[Objective, Floats]:
     lists = join([Features.of_dense(ids, block) for block in blocks])
     part = Part(0, lists, gain, np.zeros(len(gain), np.bool_), None)
     size, names = np.full(N_LISTS, SIZE), Names(f"f{i}" for i in ids)
-    data = TuningSet(np.arange(N_LISTS), size, names, "made up", "", "", None, part)
+    data = TuningSet(np.arange(N_LISTS), size, names, "made up", "", None, part)
     free = np.full(N_FEATURES, np.inf)
     limits = Restraints(np.ones(N_FEATURES), -free, free)
     theta = rng.normal(size=N_FEATURES)
@@ -70,7 +71,7 @@ def numpy_gradient(objective: Objective, theta: Floats) -> Floats:
 def test_rampion(benchmark, capsys):
     """50 passes of SSD: hypotheses scored a second, against numpy and against reading memory."""
     objective, theta = made_up("ramp3")
-    settings, work = Settings(epochs=EPOCHS), EPOCHS * N_LISTS * SIZE
+    settings, work = SsdSettings(epochs=EPOCHS), EPOCHS * N_LISTS * SIZE
     benchmark.pedantic(ssd, (objective, theta, settings), rounds=3, warmup_rounds=1)
     ours = seconds(lambda: ssd(objective, theta, settings))
     plain = seconds(lambda: numpy_rampion(objective, theta, 2), 1) * EPOCHS / 2
@@ -84,7 +85,10 @@ def test_rampion(benchmark, capsys):
 def test_expected_bleu(benchmark, capsys):
     """50 iterations of RPROP: feature values visited a second, against numpy."""
     objective, theta = made_up("expected-bleu")
-    settings, work = Settings(iterations=ITERATIONS), ITERATIONS * objective.whole().lists.n_entries
+    settings, work = (
+        RpropSettings(iterations=ITERATIONS),
+        ITERATIONS * objective.whole().lists.n_entries,
+    )
     benchmark.pedantic(rprop, (objective, theta, settings), rounds=3, warmup_rounds=1)
     ours = seconds(lambda: rprop(objective, theta, settings))
     plain = seconds(lambda: numpy_gradient(objective, theta)) * ITERATIONS

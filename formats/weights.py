@@ -80,7 +80,7 @@ class Weights(Mapping[str, float]):
             raise DataError(self.source, f"feature {name!r}", problem)
         return np.array(values, np.float64)
 
-    def checked_vector(self, names: Names, lists: str, allow_missing: bool) -> Floats:
+    def checked_vector(self, names: Names, lists: str, allow_missing: bool = False) -> Floats:
         """Values of the names of some lists; raises DataError where weights and features differ.
 
         When that is allowed a feature without a weight has 0.

@@ -15,12 +15,9 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from campanula.formats import __version__
-from campanula.formats.arrays.types import Floats
 from campanula.formats.errors import DataError
 from campanula.formats.files import flush_stdout
-from campanula.formats.records.names import Names
 from campanula.formats.registry import Registry, UnknownName
-from campanula.formats.weights import Weights
 from campanula.stages.parsing import Parser
 
 T = TypeVar("T")
@@ -105,45 +102,6 @@ def _leave(status: int) -> None:
         if sys.stderr is not None:
             sys.stderr.flush()
         os._exit(status)
-
-
-def add_cost_flags(p: argparse.ArgumentParser) -> None:
-    """Flags of the cost: c = alpha (1 - gain), and perceptron-gamma's gamma."""
-    p.add_argument(
-        "--alpha",
-        type=non_negative_float,
-        default=10.0,
-        help="cost = alpha (1 - gain) (default: 10)",
-    )
-    p.add_argument(
-        "--gamma",
-        type=non_negative_float,
-        help="the cost's factor in perceptron-gamma's hope (default: 1)",
-    )
-
-
-def gamma(args: argparse.Namespace) -> float:
-    """The cost's factor in perceptron-gamma's hope; raises UsageError if it is another loss's."""
-    if args.gamma is None:
-        return 1.0
-    if args.loss != "perceptron-gamma":
-        raise UsageError(f"--loss {args.loss} does not read --gamma; drop it")
-    return float(args.gamma)
-
-
-def add_reference_flag(p: argparse.ArgumentParser) -> None:
-    """Flag of the references that some losses need."""
-    p.add_argument(
-        "--ref",
-        action="append",
-        metavar="FILE",
-        help="references, repeatable; for the losses that ask what reaches them",
-    )
-
-
-def vector(weights: Weights, names: Names, lists: str, args: argparse.Namespace) -> Floats:
-    """Weights by feature id, as strict about names as --allow-missing says."""
-    return weights.checked_vector(names, lists, args.allow_missing)
 
 
 def add_missing_flag(p: argparse.ArgumentParser) -> None:

@@ -22,7 +22,8 @@ from campanula.formats.text.references import References
 from campanula.formats.weights import Theta, Weights
 from campanula.stages import command
 from campanula.stages.kernels.lists.formulas import Targets, Term
-from campanula.stages.tuning.losses import LOSSES
+from campanula.stages.tuning import flags
+from campanula.stages.tuning.losses import WITH_TERMS, loss_named
 from campanula.stages.tuning.packing import join
 from campanula.stages.tuning.reaching import reaching
 from campanula.stages.tuning.tuning_set import gain_of
@@ -52,10 +53,15 @@ def parser() -> argparse.ArgumentParser:
     p = command.parser("impute-hope", __doc__, "impute-hope dev.kbest --weights w0 -o dev.hope")
     p.add_argument("input", nargs="?", default="-", help="scored k-best stream (default: stdin)")
     p.add_argument("--weights", required=True, metavar="FILE", help="weights theta")
-    losses = [name for name, loss in LOSSES.items() if loss.has_terms]
-    p.add_argument("--loss", choices=losses, default="ramp3", help="loss (default: ramp3)")
-    command.add_cost_flags(p)
-    command.add_reference_flag(p)
+    p.add_argument(
+        "--loss",
+        type=command.choice(WITH_TERMS),
+        metavar=command.braces(WITH_TERMS),
+        default="ramp3",
+        help="loss (default: ramp3)",
+    )
+    flags.add_cost_flags(p)
+    flags.add_reference_flag(p)
     command.add_missing_flag(p)
     return p
 
@@ -67,13 +73,17 @@ def main(argv: list[str] | None = None) -> int:
 
 def body(args: argparse.Namespace) -> None:
     """Read, impute, write."""
-    gamma = command.gamma(args)
-    loss = LOSSES[args.loss].with_gamma(gamma)
+    with flags.misfits_name_flags():
+        loss = loss_named(args.loss, args.gamma)
     if loss.needs_references and not args.ref:
         raise command.UsageError(f"--loss {args.loss} needs --ref: which hypotheses reach it")
     weights = Weights.read(args.weights)
     references = References.read(args.ref) if loss.needs_references else None
-    cost = {"loss": args.loss, "alpha": args.alpha, "gamma": gamma}
+    cost = {
+        "loss": args.loss,
+        "alpha": args.alpha,
+        "gamma": 1.0 if args.gamma is None else args.gamma,
+    }
     how = command.signature("impute-hope", **cost, weights=weights.digest())
     with (
         Reader(args.input, KBest) as lists,

@@ -10,21 +10,14 @@ hopes `impute-hope` found.  CCCP in steps ends in the same bytes as in one run.
 from __future__ import annotations
 
 import argparse
-import math
-from dataclasses import replace
 
-from campanula.formats.arrays.types import Floats
-from campanula.formats.errors import DataError
 from campanula.formats.files import Output
 from campanula.formats.text.references import References
 from campanula.formats.weights import Weights
 from campanula.stages import command
 from campanula.stages.tuning import flags
 from campanula.stages.tuning.hopes import Hopes
-from campanula.stages.tuning.losses import LOSSES
-from campanula.stages.tuning.objective import Objective
-from campanula.stages.tuning.restraints import Restraints
-from campanula.stages.tuning.solvers import SOLVERS, cccp
+from campanula.stages.tuning.tune import minimise
 from campanula.stages.tuning.tuning_set import TuningSet
 
 
@@ -49,66 +42,50 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def body(args: argparse.Namespace) -> None:
-    """Read everything, solve, write."""
-    flags.resolve(args)
-    rounds = flags.rounds(args)
-    flags.refuse(args, rounds)
+    """Read everything, minimise, write."""
+    with flags.misfits_name_flags():
+        _optimize(args)
+
+
+def _optimize(args: argparse.Namespace) -> None:
+    settings = flags.settings_of(args)
+    if args.stream and args.input == "-":
+        raise command.UsageError("--stream reads its input again and again: give a file")
+    plan = settings.plan(
+        hopes=args.hope is not None, streamed=args.stream, references=bool(args.ref)
+    )
     if args.check:
         return
     Output.check(args.output)
     initial = Weights.read(args.weights)
-    origin = _origin(args, initial)
-    wanted = LOSSES[args.loss].needs_references
-    references = References.read(args.ref) if args.ref and wanted else None
-    data = TuningSet.read(args.input, args, references, args.stream)
-    theta, center = (command.vector(w, data.names, data.path, args) for w in (initial, origin))
-    objective = _objective(args, data, center)
-    start = replace(objective, hopes=Hopes.read(args.hope, data)) if args.hope else objective
-    solver, settings = SOLVERS[args.solver], flags.settings(args)
-    if rounds:
-        solutions = cccp(start, theta, solver, settings, rounds)
-    else:
-        solutions = iter([solver.solve(objective, theta, settings)])
-    _check_finite(
-        objective.value(theta), data, "at the start: numbers too large, or no gain at all"
+    center = _center(args.center)
+    references = References.read(args.ref) if plan.loss.needs_references else None
+    data = TuningSet.read(
+        args.input, references, args.stream, lambda lists: command.progress(lists, args, "reading")
     )
-    for number, solution in enumerate(
-        command.progress(solutions, args, "optimize", rounds, "rounds"), 1
-    ):
-        value, theta = objective.value(solution.theta), solution.theta
-        said = f"objective {value!r} after {number} of {rounds or 1} rounds; {solution.reason}"
-        _check_finite(value, data, "now: a smaller --eta may help")
-    comments = [flags.signature(args, data.checksum, center, references), f"objective:{value!r}"]
-    Weights({**initial, **Weights.of(data.names, theta)}).write(args.output, comments)
-    command.say(args, f"optimize: {said}")
-
-
-def _check_finite(value: float, data: TuningSet, what: str) -> None:
-    if not math.isfinite(value):
-        raise DataError(data.path, None, f"expected a finite objective, found {value} {what}")
-
-
-def _origin(args: argparse.Namespace, initial: Weights) -> Weights:
-    """theta0: the initial weights, zero, or those of a file."""
-    if args.center is None:
-        return initial
-    return Weights(dict.fromkeys(initial, 0.0)) if args.center == "0" else Weights.read(args.center)
-
-
-def _objective(args: argparse.Namespace, data: TuningSet, center: Floats) -> Objective:
-    """The objective that the flags ask for; says how many lists it skips."""
-    if args.solver == "ssd" and flags.settings(args).eta * args.C >= data.n_lists:
-        raise command.UsageError("--eta times --C must stay below the number of lists")
-    loss, limits = (
-        LOSSES[args.loss].with_gamma(command.gamma(args)),
-        Restraints.of(data.names, args),
+    tuned = minimise(
+        data,
+        initial,
+        plan,
+        center=center,
+        hopes=Hopes.read(args.hope, data) if args.hope else None,
+        allow_missing=args.allow_missing,
+        watch=lambda rounds: command.progress(rounds, args, "optimize", plan.rounds, "rounds"),
     )
-    regularised = center, args.C, args.L1, limits
-    objective = Objective(data, loss, args.alpha, *regularised, flags.sampling(args)).prepared()
-    if loss.needs_references:
-        reach = f"{objective.skipped()} of {data.n_lists} lists reach no reference"
+    comments = [flags.signature(plan, data, tuned.center), f"objective:{tuned.objective!r}"]
+    tuned.weights.write(args.output, comments)
+    if references is not None:
+        reach = f"{tuned.skipped} of {data.n_lists} lists reach no reference"
         command.say(args, f"optimize: {reach} and are skipped")
-    return objective
+    done = f"after {len(tuned.history) - 1} of {plan.rounds or 1} rounds; {tuned.last.reason}"
+    command.say(args, f"optimize: objective {tuned.objective!r} {done}")
+
+
+def _center(path: str | None) -> Weights | float | None:
+    """theta0: None for the initial weights, zero, or those of a file."""
+    if path is None:
+        return None
+    return 0.0 if path == "0" else Weights.read(path)
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from campanula.formats.arrays.types import Floats
-from campanula.formats.registry import Registry
+from campanula.formats.registry import Registry, UnknownName
 from campanula.stages.kernels.lists.formulas import (
     ALL,
     CORPUS,
@@ -41,6 +41,7 @@ from campanula.stages.kernels.lists.formulas import (
     Formula,
     Term,
 )
+from campanula.stages.tuning.misfit import Misfit
 
 ListLoss = Callable[[Floats, Floats], tuple[float, Floats]]
 """A loss of one list: scores (n,), costs (n,) -> value, coefficients (n,)."""
@@ -111,13 +112,6 @@ class Loss:
             not self.has_terms or self.up.operator == LSE or self.up.linear
         )
 
-    def with_gamma(self, gamma: float) -> Loss:
-        """The same with another factor of the cost in the hope, if it reads gamma (Eq. 11)."""
-        if "gamma" not in self.reads:
-            return self
-        up = self.up._replace(factor=-gamma)
-        return replace(self, formula=self.formula._replace(up=up))
-
 
 def _difference(up: Term, down: Term, reads: tuple[str, ...] = ()) -> Loss:
     return Loss(Formula(DIFFERENCE, up, down), "ssd", reads)
@@ -181,3 +175,26 @@ LOSSES = Losses(
         "pairwise": Loss(Formula(PAIRS), "lbfgs", reads=PAIR_SETTINGS),
     },
 )
+
+WITH_TERMS = Losses(
+    "loss with a concave part",
+    "campanula.losses",
+    {name: loss for name, loss in LOSSES.items() if loss.has_terms},
+)
+
+
+def loss_named(name: str, gamma: float | None = None) -> Loss:
+    """Row of the table; gamma is the cost's factor in perceptron-gamma's hope (Eq. 11).
+
+    Raises Misfit for a name that no loss has, and for gamma beside a loss that does not read it.
+    """
+    try:
+        loss = LOSSES[name]
+    except UnknownName as error:
+        raise Misfit(str(error)) from None
+    if gamma is None:
+        return loss
+    if "gamma" not in loss.reads:
+        raise Misfit(f"`loss` {name} does not read `gamma`; drop it")
+    up = loss.up._replace(factor=-gamma)
+    return replace(loss, formula=loss.formula._replace(up=up))

@@ -17,8 +17,10 @@ import numpy as np
 from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.kernels.lists.formulas import CORPUS, PAIRS, Targets
 from campanula.stages.kernels.lists.lists import Lists
+from campanula.stages.metrics.metric import Metric
 from campanula.stages.tuning.hopes import Hopes
 from campanula.stages.tuning.losses import Loss
+from campanula.stages.tuning.own_losses import OwnProblem, add_losses
 from campanula.stages.tuning.pairs import PAPER, Sampling, with_pairs
 from campanula.stages.tuning.restraints import Restraints
 from campanula.stages.tuning.tuning_set import Part, TuningSet
@@ -95,6 +97,16 @@ class Objective:
         (problem,) = self.problems()
         return problem
 
+    def statistics(self) -> tuple[Lists, Ints, Metric]:
+        """All lists, their statistics (n_hyps, n_stats), and the metric; they must be in memory.
+
+        Raises DataError if the lists have no statistics.
+        """
+        metric, whole = self.data.metric, self.data.whole
+        if whole.stats is None:
+            raise self.data.no_statistics()
+        return whole.lists, whole.stats, metric
+
     def regularisation(self, theta: Floats) -> float:
         """L2 and L1 part at theta."""
         l2 = 0.5 * self.C * np.square(theta - self.center).sum()
@@ -107,7 +119,8 @@ class Objective:
     def value_and_gradient(self, theta: Floats) -> tuple[float, Floats]:
         """Objective without L1, and its (sub)gradient (n_features,), 0 where not free."""
         gradient = np.zeros(len(theta))
-        value, distance = self._loss(theta, gradient), theta - self.center
+        value = self._loss(theta, gradient)
+        distance = theta - self.center
         gradient *= 1.0 if self.varies is None else self.varies
         gradient += self.C * distance
         value += 0.5 * self.C * float(np.square(distance).sum())
@@ -121,6 +134,10 @@ class Objective:
             return self._corpus_cost(theta)
         total = list_losses.no_loss()
         for problem in self.problems():
+            if self.loss.function is not None:
+                own = OwnProblem(problem.lists, problem.targets.cost, self.loss.function)
+                add_losses(own, theta, total, gradient)
+                continue
             part = problem.lists, theta, problem.targets, self.loss.formula, problem.share
             list_losses.add_losses(*part, total, gradient)
         return list_losses.joined(total, self.loss.formula, gradient, self.data.n_lists)

@@ -1,7 +1,7 @@
 """Pairs of hypotheses for pairwise ranking (PRO; Hopkins and May 2011, section 3 and Figure 4).
 
-Of every list, `sampled` pairs are drawn uniformly with replacement, those whose gains differ by
-less than `difference` are dropped, and the `kept` pairs of the largest differences remain.
+Of every list, `pairs_sampled` pairs are drawn uniformly with replacement, those whose gains differ
+by less than `min_difference` are dropped, and the `pairs_kept` of the largest differences remain.
 """
 
 from __future__ import annotations
@@ -19,31 +19,31 @@ from campanula.stages.kernels.lists.formulas import Targets
 class Sampling:
     """Gamma 5000, Xi 50 and a difference of 0.05, as in the paper."""
 
-    sampled: int = 5000
-    kept: int = 50
-    difference: float = 0.05
+    pairs_sampled: int = 5000
+    pairs_kept: int = 50
+    min_difference: float = 0.05
     seed: int = 1
 
 
 PAPER = Sampling()
 
 
-def sample_list(gain: Floats, how: Sampling, sid: int) -> tuple[Ints, Ints]:
+def sample_list(gain: Floats, sampling: Sampling, sid: int) -> tuple[Ints, Ints]:
     """Places of the better and of the worse hypotheses; a list draws the same whatever the rest."""
-    rng = np.random.default_rng([how.seed, sid])
-    a, b = rng.integers(len(gain), size=(2, how.sampled))
+    rng = np.random.default_rng([sampling.seed, sid])
+    a, b = rng.integers(len(gain), size=(2, sampling.pairs_sampled))
     difference = gain[a] - gain[b]
-    enough = np.flatnonzero(np.abs(difference) >= how.difference)
-    best = enough[np.argsort(-np.abs(difference[enough]), kind="stable")[: how.kept]]
+    enough = np.flatnonzero(np.abs(difference) >= sampling.min_difference)
+    best = enough[np.argsort(-np.abs(difference[enough]), kind="stable")[: sampling.pairs_kept]]
     swap = difference[best] < 0
     return np.where(swap, b[best], a[best]), np.where(swap, a[best], b[best])
 
 
-def with_pairs(targets: Targets, list_pointer: Ints, sid: Ints, how: Sampling) -> Targets:
+def with_pairs(targets: Targets, list_pointer: Ints, sid: Ints, sampling: Sampling) -> Targets:
     """Targets with pairs sampled from every list."""
     spans = pairwise(list_pointer.tolist())
     pairs = [
-        sample_list(targets.gain[first:last], how, i)
+        sample_list(targets.gain[first:last], sampling, i)
         for (first, last), i in zip(spans, sid.tolist(), strict=True)
     ]
     pointer = np.zeros(len(pairs) + 1, np.int64)

@@ -1,8 +1,8 @@
-"""Which weights may move, and how far: --freeze, --only, --bounds, --center."""
+"""Which weights may move, and how far."""
 
 from __future__ import annotations
 
-import argparse
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
@@ -10,7 +10,10 @@ import numpy as np
 
 from campanula.formats.arrays.types import Floats
 from campanula.formats.records.names import Names
-from campanula.stages import command
+from campanula.stages.tuning.misfit import Misfit
+
+Bound = tuple[str, float, float]
+"""A pattern of features, and the interval of their weights; infinite ends are open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,56 +24,42 @@ class Restraints:
     low: Floats
     high: Floats
 
-    @property
-    def bounded(self) -> bool:
-        """Whether any weight has a bound."""
-        return bool(np.isfinite(self.low).any() or np.isfinite(self.high).any())
-
     @classmethod
-    def of(cls, names: Names, args: argparse.Namespace) -> Restraints:
-        """Restraints of the flags; raises UsageError for a pattern that matches no feature."""
-        free = np.full(len(names), 0.0 if args.only else 1.0)
-        for pattern in args.only or []:
-            free[_matches(names, pattern, "--only")] = 1.0
-        for pattern in args.freeze or []:
-            free[_matches(names, pattern, "--freeze")] = 0.0
-        low, high = np.full(len(names), -np.inf), np.full(len(names), np.inf)
-        for pattern, lowest, highest in args.bounds or []:
-            places = _matches(names, pattern, "--bounds")
-            low[places], high[places] = _bound(lowest), _bound(highest)
-        if (low > high).any():
-            raise command.UsageError("--bounds: expected LOW at most HIGH")
+    def of(
+        cls,
+        names: Names,
+        freeze: Iterable[str] = (),
+        only: Sequence[str] = (),
+        bounds: Iterable[Bound] = (),
+    ) -> Restraints:
+        """Restraints of the features; patterns are those of a shell (*, ?, [...]).
+
+        freeze: these stay; only: these alone move.  Raises Misfit for a pattern that matches no
+        feature, an empty interval, or if no weight is left to move.
+        """
+        for setting, patterns in (("only", only), ("freeze", freeze)):
+            if isinstance(patterns, str):
+                raise Misfit(f"`{setting}`: expected a list of patterns, found {patterns!r}")
+        free = np.full(len(names), 0.0 if only else 1.0)
+        for pattern in only:
+            free[_matches(names, pattern, "only")] = 1.0
+        for pattern in freeze:
+            free[_matches(names, pattern, "freeze")] = 0.0
+        low = np.full(len(names), -np.inf)
+        high = np.full(len(names), np.inf)
+        for pattern, lowest, highest in bounds:
+            places = _matches(names, pattern, "bounds")
+            low[places] = lowest
+            high[places] = highest
+        if not (low <= high).all():
+            raise Misfit("`bounds`: expected LOW at most HIGH")
         if not free.any():
-            raise command.UsageError("--freeze and --only leave no weight free")
+            raise Misfit("`freeze` and `only` leave no weight free")
         return cls(free, low, high)
 
 
-def add_flags(p: argparse.ArgumentParser) -> None:
-    """Flags that restrain weights; patterns are those of a shell (*, ?, [...])."""
-    for flag, moves in (("--freeze", "stay as they are"), ("--only", "alone may move")):
-        what = f"features whose weights {moves}; repeatable"
-        p.add_argument(flag, action="append", metavar="PATTERN", help=what)
-    p.add_argument(
-        "--bounds",
-        action="append",
-        nargs=3,
-        metavar=("PATTERN", "LOW", "HIGH"),
-        help="interval of these features' weights; inf and -inf are open",
-    )
-
-
-def _matches(names: Names, pattern: str, flag: str) -> list[int]:
+def _matches(names: Names, pattern: str, setting: str) -> list[int]:
     places = [i for i, name in enumerate(names) if fnmatchcase(name, pattern)]
     if not places:
-        raise command.UsageError(f"{flag}: no feature matches {pattern!r}")
+        raise Misfit(f"`{setting}`: no feature matches {pattern!r}")
     return places
-
-
-def _bound(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = np.nan
-    if np.isnan(value):
-        raise command.UsageError(f"--bounds: expected a number, found {text!r}")
-    return value

@@ -1,4 +1,4 @@
-"""Model scores of k-best lists: theta . f of every hypothesis, by the one kernel all stages use."""
+"""Model scores of a k-best list: theta . f of every hypothesis, added up as in all of tuning."""
 
 from __future__ import annotations
 

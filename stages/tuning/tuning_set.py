@@ -7,21 +7,18 @@ arithmetic and its order are the same, and so are the results.
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
-from campanula.formats.arrays.types import Floats, Ints
+from campanula.formats.arrays.types import Flags, Floats, Ints
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 from campanula.formats.stream import Reader
 from campanula.formats.text.references import References
-from campanula.stages import command
 from campanula.stages.kernels.lists.formulas import Targets
 from campanula.stages.kernels.lists.lists import Lists
 from campanula.stages.metrics.metric import Metric
@@ -30,6 +27,9 @@ from campanula.stages.tuning.packing import Packer
 from campanula.stages.tuning.reaching import reaching
 
 PART_BYTES = 1 << 26
+
+Watch = Callable[[Iterable[KBest]], Iterable[KBest]]
+"""What lists pass through while they are read, such as a progress bar."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Part:
     first: int
     lists: Lists
     gain: Floats
-    reaches: npt.NDArray[np.bool_]
+    reaches: Flags
     stats: Ints | None
 
     def targets(self, alpha: float) -> Targets:
@@ -61,7 +61,6 @@ class TuningSet:
     size: Ints
     names: Names
     path: str
-    signature: str
     checksum: str
     references: References | None
     resident: Part | None
@@ -72,9 +71,13 @@ class TuningSet:
         """The metric of the statistics; raises DataError if the lists have none."""
         metric = metric_of(self.scored_by)
         if metric is None or (self.resident is not None and self.resident.stats is None):
-            problem = "expected statistics of a metric (score-bleu adds them), found none"
-            raise DataError(display_name(self.path), None, problem)
+            raise self.no_statistics()
         return metric
+
+    def no_statistics(self) -> DataError:
+        """The error of lists without statistics."""
+        problem = "expected statistics of a metric (score-bleu adds them), found none"
+        return DataError(display_name(self.path), None, problem)
 
     @property
     def n_lists(self) -> int:
@@ -100,19 +103,44 @@ class TuningSet:
             raise DataError(reader.name, None, "expected the lists read before: they have changed")
 
     @classmethod
+    def of(
+        cls,
+        lists: Iterable[KBest],
+        references: References | None = None,
+        metric: Metric | None = None,
+        source: str = "k-best lists",
+    ) -> TuningSet:
+        """Scored lists in memory; metric: whose statistics they have, if they have any.
+
+        Lists that were made apart from each other may differ in their tables of names.  Raises
+        DataError for lists without gains, or for none at all; source names them there.
+        """
+        records = _in_one_space(list(lists))
+        header = None if metric is None else metric.header()
+        for part, sid in _parts(records, source, references, None):
+            size = np.diff(part.lists.list_pointer)
+            names = records[0].names
+            return cls(np.array(sid, np.int64), size, names, source, "", references, part, header)
+        raise DataError(source, None, "expected k-best lists, found none")
+
+    @classmethod
     def read(
         cls,
         path: str,
-        args: argparse.Namespace,
         references: References | None = None,
         stream: bool = False,
+        watch: Watch = lambda lists: lists,
     ) -> TuningSet:
-        """Read a scored k-best stream; raises DataError for one without gains or lists."""
-        sid, size, resident = [], [], None
+        """Read a scored k-best stream; raises DataError for one without gains or lists.
+
+        stream: hold a part of the lists at a time, and read the file again at every pass.
+        """
+        sid: list[int] = []
+        size: list[int] = []
+        resident = None
         with Reader(path, KBest) as reader:
-            records = command.progress(reader, args, "reading")
             budget = PART_BYTES if stream else None
-            for part, sids in _parts(records, reader.name, references, budget):
+            for part, sids in _parts(watch(reader), reader.name, references, budget):
                 sid += sids
                 size += np.diff(part.lists.list_pointer).tolist()
                 resident = None if stream else part
@@ -123,7 +151,6 @@ class TuningSet:
             np.array(size, np.int64),
             reader.names,
             path,
-            reader.signature,
             reader.checksum,
             references,
             resident,
@@ -131,8 +158,19 @@ class TuningSet:
         )
 
 
+def _in_one_space(lists: list[KBest]) -> list[KBest]:
+    """The lists with one table of names."""
+    if all(kbest.names is lists[0].names for kbest in lists):
+        return lists
+    names = Names()
+    return [
+        replace(kbest, features=kbest.features.translate(names.ids_of(kbest.names)), names=names)
+        for kbest in lists
+    ]
+
+
 def _parts(
-    records: Iterator[KBest] | Reader[KBest],
+    records: Iterable[KBest],
     source: str,
     references: References | None,
     budget: int | None,
@@ -141,7 +179,7 @@ def _parts(
     packer, first = Packer(), 0
     sid: list[int] = []
     gain: list[Floats] = []
-    reaches: list[npt.NDArray[np.bool_]] = []
+    reaches: list[Flags] = []
     stats: list[Ints | None] = []
 
     def part() -> tuple[Part, list[int]]:

@@ -1,4 +1,4 @@
-"""Batch MIRA in obvious loops; the twin of stages/tuning/batch_mira.py.
+"""Batch MIRA in obvious loops; the twin of stages/tuning/solvers/batch_mira.py.
 
 A list is a list of (features, stats) as in line_search.py.
 """
@@ -30,7 +30,7 @@ def corpus(lists, theta):
     return [sum(column) for column in zip(*chosen, strict=True)]
 
 
-def averages(lists, theta, orders, C, decay, model_background=False):
+def averages(lists, theta, orders, C, decay):
     """The average weights after each epoch, lists in the given orders; all features are free."""
     theta, background = list(theta), [1.0] * 10
     added, n = list(theta), 1
@@ -51,7 +51,7 @@ def averages(lists, theta, orders, C, decay, model_background=False):
                 theta = [w + eta * x for w, x in zip(theta, d, strict=True)]
                 added = [a + w for a, w in zip(added, theta, strict=True)]
                 n += 1
-            seen = one[argmax(score) if model_background else hope][1]
+            seen = one[hope][1]
             background = [decay * b + s for b, s in zip(background, seen, strict=True)]
         found.append([a / n for a in added])
     return found

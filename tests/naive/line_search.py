@@ -1,4 +1,4 @@
-"""Line search by trying every interval, in exact fractions: the twin of tuning/line_search.py.
+"""Line search by trying every interval, in exact fractions: the twin of solvers/line_search.py.
 
 A list is a list of (features, stats): features a tuple of numbers, stats a tuple of integers.
 """

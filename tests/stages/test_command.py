@@ -6,9 +6,7 @@ import sys
 import pytest
 
 from campanula.formats.errors import DataError
-from campanula.formats.records.names import Names
 from campanula.formats.registry import Registry
-from campanula.formats.weights import Weights
 from campanula.stages import command
 
 
@@ -112,20 +110,6 @@ def test_numbers_of_flags_are_checked(kind, good, bad):
     assert kind(good) == float(good)
     with pytest.raises(argparse.ArgumentTypeError, match="expected"):
         kind(bad)
-
-
-def test_weights_and_lists_must_name_the_same_features():
-    names, args = Names(["a", "b"]), argparse.Namespace(allow_missing=False)
-    assert command.vector(Weights({"b": 2.0, "a": 1.0}), names, "lists", args).tolist() == [
-        1.0,
-        2.0,
-    ]
-    for weights in ({"a": 1.0}, {"a": 1.0, "b": 2.0, "c": 3.0}):
-        with pytest.raises(DataError, match="feature"):
-            command.vector(Weights(weights), names, "lists", args)
-        lenient = argparse.Namespace(allow_missing=True)
-        found = command.vector(Weights(weights), names, "lists", lenient)
-        assert found.tolist() == [1.0, weights.get("b", 0.0)]
 
 
 def test_two_inputs_cannot_both_be_stdin():

@@ -1,8 +1,8 @@
 """Scores of hypotheses, s_ij = theta . f_ij, and sums of their features, compiled.
 
 The scores of a list are built feature by feature, which is vectorised without changing the order
-of any sum: dense features, then sparse, then binary ones.  Every stage scores with these, so that
-all break ties alike.
+of any sum: dense features, then sparse, then binary ones.  The stages of tuning, impute-hope and
+rerank score with these, so that they break ties alike.
 """
 
 from __future__ import annotations

@@ -70,8 +70,7 @@ def hope_and_fear(score: Floats, place: Ids, gain: Floats) -> tuple[int, int]:
 class Task(NamedTuple):
     """What an epoch goes by: lists with their distinct statistics, which features are free, C.
 
-    decay is that of the background, to which the hopes are added, or the best with
-    model_background.
+    decay is that of the background, to which the hopes are added.
     """
 
     lists: Lists
@@ -79,7 +78,6 @@ class Task(NamedTuple):
     free: Floats
     C: float
     decay: float
-    model_background: bool
 
 
 @njit(**LEAN)
@@ -122,6 +120,5 @@ def epoch(task: Task, order: Ints, at: State, updates: int, average: Floats) -> 
         loss = gap - (s[hope] - s[fear])
         if loss > 0.0 and step(task, i, hope, fear, loss, updates + 1, at):
             updates += 1
-        seen = place_of_best(s) if task.model_background else hope
-        add_statistics(rows, i, place[seen], task.decay, at.background)
+        add_statistics(rows, i, place[hope], task.decay, at.background)
     return updates

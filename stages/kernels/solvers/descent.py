@@ -206,6 +206,37 @@ def batch_gradient(
 
 
 @njit(cache=True, nogil=True)
+def start_batch(
+    lists: Lists, batch: Ints, theta: Floats, weight: float, steps: Steps, state: State, ids: Ints
+) -> int:
+    """Write the features of a batch to ids[:count], and bring them up to the last step.
+
+    weight is a step's share of all lists; returns the count.
+    """
+    count = 0
+    for i in batch:
+        count = touch(lists, i, state.seen, ids, count)
+    for f in ids[:count]:
+        state.seen[f] = False
+        catch_up(theta, f, weight, steps, state)
+    return count
+
+
+@njit(cache=True, nogil=True)
+def take_step(
+    theta: Floats, ids: Ints, divisor: float, weight: float, steps: Steps, state: State
+) -> None:
+    """Step along the batch's gradient over the divisor, for the features ids; empties it."""
+    state.step[0] += 1
+    for f in ids:
+        slope = state.gradient[f] * steps.free[f] / divisor
+        state.gradient[f] = 0.0
+        state.square[f] += slope * slope
+        theta[f] -= rate_of(steps, state.square[f]) * slope
+        catch_up(theta, f, weight, steps, state)
+
+
+@njit(cache=True, nogil=True)
 def descend(
     problem: Problem, theta: Floats, order: Ints, n: int, steps: Steps, state: State
 ) -> None:
@@ -220,20 +251,9 @@ def descend(
     weight = steps.batch / n
     for start in range(0, len(order), steps.batch):
         batch = order[start : start + steps.batch]
-        count = 0
-        for i in batch:
-            count = touch(problem.lists, i, state.seen, ids, count)
-        for f in ids[:count]:
-            state.seen[f] = False
-            catch_up(theta, f, weight, steps, state)
+        count = start_batch(problem.lists, batch, theta, weight, steps, state, ids)
         divisor = batch_gradient(problem, theta, batch, ids[:count], state.gradient)
-        state.step[0] += 1
-        for f in ids[:count]:
-            slope = state.gradient[f] * steps.free[f] / divisor
-            state.gradient[f] = 0.0
-            state.square[f] += slope * slope
-            theta[f] -= rate_of(steps, state.square[f]) * slope
-            catch_up(theta, f, weight, steps, state)
+        take_step(theta, ids[:count], divisor, weight, steps, state)
 
 
 @njit(cache=True, nogil=True)

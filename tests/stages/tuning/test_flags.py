@@ -3,74 +3,98 @@ import argparse
 import numpy as np
 import pytest
 
+from campanula.formats.errors import DataError
 from campanula.stages.command import UsageError
 from campanula.stages.tuning import flags
+from campanula.stages.tuning.losses import LOSSES
+from campanula.stages.tuning.misfit import Misfit
+from campanula.stages.tuning.settings import TuneSettings
+from campanula.stages.tuning.solvers.table import SOLVERS
+from campanula.stages.tuning.tuning_set import TuningSet
+from tests.examples import random_lists
 
 
 def parse(*argv):
     p = argparse.ArgumentParser()
-    p.add_argument("--hope")
     flags.add(p)
-    args = p.parse_args(argv)
-    flags.resolve(args)
-    return args
+    return flags.settings_of(p.parse_args(argv))
+
+
+def test_no_flag_makes_the_settings_that_python_has():
+    assert parse() == TuneSettings()
+
+
+def test_flags_become_settings():
+    argv = ["--loss", "hinge", "--solver", "sgd", "--C", "2", "--batch-size", "3", "--shuffle"]
+    found = parse(*argv, "--freeze", "a*", "--freeze", "b", "--bounds", "c", "-0.5", "inf")
+    assert found == TuneSettings(
+        loss="hinge", solver="sgd", C=2.0, batch_size=3, shuffle=True,
+        freeze=("a*", "b"), bounds=(("c", -0.5, np.inf),),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("end", ["low", "nan", ""])
+def test_an_end_of_a_bound_is_a_number(end):
+    with pytest.raises(UsageError, match="--bounds"):
+        parse("--bounds", "LM0", end, "1")
 
 
 @pytest.mark.parametrize(
-    ("argv", "loss", "solver"),
-    [
-        ([], "ramp3", "ssd"),
-        (["--loss", "cost"], "cost", "line-search"),
-        (["--solver", "batch-mira"], "cost", "batch-mira"),
-        (["--loss", "expected-bleu"], "expected-bleu", "rprop"),
-        (["--loss", "pairwise"], "pairwise", "lbfgs"),
-    ],
+    ("flag", "name", "close"), [("--loss", "rmap3", "ramp3"), ("--solver", "lbgfs", "lbfgs")]
 )
-def test_loss_and_solver_complete_each_other(argv, loss, solver):
-    args = parse(*argv)
-    assert (args.loss, args.solver) == (loss, solver)
-    refuse(*argv)
+def test_what_is_close_to_a_wrong_name_is_named(flag, name, close, capsys):
+    with pytest.raises(SystemExit):
+        parse(flag, name)
+    assert f"did you mean {close}" in capsys.readouterr().err
 
 
-def refuse(*argv):
-    args = parse(*argv)
-    flags.refuse(args, flags.rounds(args))
+def help_text():
+    p = argparse.ArgumentParser(formatter_class=argparse.RawDescriptionHelpFormatter)
+    flags.add(p)
+    return " ".join(p.format_help().split())
 
 
-def test_the_papers_settings_are_the_defaults():
-    args = parse()
-    assert (args.loss, args.solver, args.alpha, args.C) == ("ramp3", "ssd", 10.0, 1.0)
-    assert flags.settings(args).eta == 1e-4
-    assert (flags.rounds(args), flags.settings(args).passes) == (10, 5)
-    assert flags.sampling(args).kept == 50
+def test_help_names_the_tables_and_their_defaults():
+    text = help_text()
+    assert f"{{{','.join(LOSSES)}}}" in text
+    assert f"{{{','.join(SOLVERS)}}}" in text
+    assert "(default: 5; mira 100, batch-mira 60)" in text
+    assert "step size of ssd, sgd, adagrad (default: 1e-4)" in text
+    assert "of rprop, lbfgs: largest slope at the end (default: 1e-6)" in text
+    assert "random starts of line-search (default: 20)" in text
 
 
-@pytest.mark.parametrize(
-    ("argv", "words"),
-    [
-        (["--loss", "bayes-risk", "--solver", "ssd"], "--solver ssd"),
-        (["--loss", "ramp3", "--solver", "batch-mira"], "own loss"),
-        (["--loss", "cost", "--C", "1"], "--C"),
-        (["--loss", "cost", "--stream"], "--stream"),
-        (["--loss", "ramp3", "--solver", "lbfgs"], "smooth"),
-        (["--loss", "cost", "--solver", "sgd"], "line-search"),
-        (["--loss", "bayes-risk", "--solver", "sgd", "--cccp-iterations", "3"], "concave"),
-        (["--L1", "1"], "--L1"),
-        (["--bounds", "*", "0", "1"], "--bounds"),
-        (["--solver", "mira", "--C", "0"], "--C"),
-        (["--loss", "hinge"], "--ref"),
-        (["--hope", "x", "--cccp-iterations", "2"], "--hope"),
-    ],
-)
-def test_what_does_not_go_together_is_refused_by_name(argv, words):
-    with pytest.raises(UsageError, match=words):
-        refuse(*argv)
+def test_every_setting_of_a_solver_or_a_loss_has_its_flag():
+    p = argparse.ArgumentParser()
+    flags.add(p)
+    names = set(vars(p.parse_args([])))
+    assert {name for solver in SOLVERS.values() for name in solver.defaults} <= names
+    assert {name for loss in LOSSES.values() for name in loss.reads} <= names
+
+
+def test_misfits_name_flags():
+    with pytest.raises(UsageError, match=r"^--batch-size and --hope$"), flags.misfits_name_flags():
+        raise Misfit("`batch_size` and `hopes`")
+    with pytest.raises(DataError), flags.misfits_name_flags():
+        raise DataError("file", None, "is empty")
+
+
+def signature(**settings):
+    data = TuningSet.of(random_lists(seed=1)[0])
+    hopes = settings.pop("hopes", False)
+    plan = TuneSettings(**settings).plan(hopes=hopes)
+    return flags.signature(plan, data, np.zeros(3))
 
 
 def test_signatures_do_not_tell_how_cccp_was_cut():
-    center = np.zeros(3)
-    one, many = parse("--hope", "x"), parse("--cccp-iterations", "7")
-    others = parse("--C", "2"), parse("--epochs", "2")
-    said = [flags.signature(args, "abc", center, None) for args in (one, many, *others)]
-    assert said[0] == said[1]
-    assert len(set(said[1:])) == 3
+    one, many = signature(hopes=True), signature(cccp_iterations=7)
+    others = signature(C=2.0), signature(epochs=2)
+    assert one == many
+    assert len({many, *others}) == 3
+
+
+def test_a_signature_has_what_loss_and_solver_read():
+    text = signature(loss="perceptron-gamma", gamma=0.3, bounds=[], freeze=["a*"])
+    assert "|freeze:['a*']|only:None|bounds:None|epochs:5|eta:0.0001|gamma:0.3|" in text
+    text = signature(loss="pairwise", pairs_kept=7, bounds=[("a", 0.0, 1.5)])
+    assert "|bounds:[['a', '0', '1.5']]|iterations:50|tolerance:1e-06|pairs:5000/7/0.05|" in text

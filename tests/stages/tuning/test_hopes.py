@@ -1,5 +1,3 @@
-import argparse
-
 import numpy as np
 import pytest
 
@@ -10,13 +8,11 @@ from campanula.stages.tuning.hopes import Hopes
 from campanula.stages.tuning.tuning_set import TuningSet
 from tests.examples import random_lists, write_kbest
 
-QUIET = argparse.Namespace(quiet=True)
-
 
 @pytest.fixture
 def data(tmp_path):
     records, _ = random_lists(seed=13, n_lists=4)
-    return TuningSet.read(write_kbest(tmp_path / "dev.kbest", records), QUIET)
+    return TuningSet.read(write_kbest(tmp_path / "dev.kbest", records))
 
 
 def write_hopes(path, data, sizes=None, sids=range(4)):

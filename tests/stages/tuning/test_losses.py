@@ -5,16 +5,19 @@ import pytest
 
 from campanula.formats.registry import UnknownName
 from campanula.stages.kernels.lists.formulas import DIFFERENCE
-from campanula.stages.tuning.losses import FEAR, LOSSES, Losses, own_loss
+from campanula.stages.tuning.losses import FEAR, LOSSES, WITH_TERMS, Losses, loss_named, own_loss
+from campanula.stages.tuning.misfit import Misfit
 
 
 def distance(score, cost):
     return float(np.abs(score + cost).sum()), np.sign(score + cost)
 
 
-def test_gamma_changes_only_what_reads_it():
-    assert LOSSES["perceptron-gamma"].with_gamma(0.25).up.factor == -0.25
-    assert LOSSES["ramp3"].with_gamma(0.25) == LOSSES["ramp3"]
+def test_gamma_goes_to_what_reads_it_alone():
+    assert loss_named("perceptron-gamma", 0.25).up.factor == -0.25
+    assert loss_named("perceptron-gamma") == LOSSES["perceptron-gamma"]
+    with pytest.raises(Misfit, match="`loss` ramp3 does not read `gamma`"):
+        loss_named("ramp3", 0.25)
 
 
 def test_smoothness_is_told_from_the_terms():
@@ -59,3 +62,7 @@ def test_what_is_close_to_a_wrong_name_is_named():
 def test_the_usual_solver_is_rampions_where_there_are_terms():
     assert {loss.solver for loss in LOSSES.values() if loss.form == DIFFERENCE} == {"ssd"}
     assert {n for n, loss in LOSSES.items() if loss.C == 0.0} == {"cost"}
+
+
+def test_losses_with_terms_are_those_that_have_hopes():
+    assert set(LOSSES) - set(WITH_TERMS) == {"cost", "bayes-risk", "expected-bleu", "pairwise"}

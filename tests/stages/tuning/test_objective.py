@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tests.stages.tuning.test_solvers import objective
+from tests.stages.tuning.solvers.inner import objective
 
 
 @pytest.mark.parametrize("name", ["soft-ramp3", "bayes-risk", "expected-bleu", "pairwise"])

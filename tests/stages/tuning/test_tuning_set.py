@@ -1,41 +1,79 @@
-import argparse
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from campanula.formats.errors import DataError
+from campanula.formats.records.features import Features
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
+from campanula.formats.records.texts import Texts
+from campanula.stages.kernels.lists.scores import score_lists
+from campanula.stages.metrics.table import metric_named
 from campanula.stages.tuning import tuning_set
 from campanula.stages.tuning.tuning_set import TuningSet
 from tests.examples import random_lists, write_kbest
 
-QUIET = argparse.Namespace(quiet=True)
-
 
 def test_a_stream_becomes_arrays(tmp_path):
     records, rows = random_lists(seed=17, n_lists=5)
-    data = TuningSet.read(write_kbest(tmp_path / "dev.kbest", records), QUIET)
+    data = TuningSet.read(write_kbest(tmp_path / "dev.kbest", records))
     assert data.sid.tolist() == [0, 1, 2, 3, 4]
     assert data.whole.gain.tolist() == [gain for kbest in rows for _, gain in kbest]
     assert np.allclose(data.whole.targets(4.0).cost, 4.0 * (1.0 - data.whole.gain))
     assert data.whole.stats is None
-    assert data.signature == "test"
 
 
 def test_lists_without_gains_or_none_at_all_are_refused(tmp_path):
     records, _ = random_lists(seed=17)
     bare = [replace(record, gain=None) for record in records]
     with pytest.raises(DataError, match=r"sentence 0.*score-bleu"):
-        TuningSet.read(write_kbest(tmp_path / "bare.kbest", bare), QUIET)
+        TuningSet.read(write_kbest(tmp_path / "bare.kbest", bare))
     with pytest.raises(DataError, match="found none"):
-        TuningSet.read(write_kbest(tmp_path / "empty.kbest", []), QUIET)
+        TuningSet.read(write_kbest(tmp_path / "empty.kbest", []))
+
+
+def test_lists_in_memory_are_what_their_stream_is(tmp_path):
+    records, _ = random_lists(seed=17, n_lists=5)
+    read = TuningSet.read(write_kbest(tmp_path / "dev.kbest", records))
+    data = TuningSet.of(iter(records))
+    assert (data.sid.tolist(), data.size.tolist()) == (read.sid.tolist(), read.size.tolist())
+    assert list(data.names) == list(read.names)
+    for one, other in zip(data.whole.lists, read.whole.lists, strict=True):
+        assert np.array_equal(one, other)
+    assert np.array_equal(data.whole.gain, read.whole.gain)
+
+
+def test_lists_made_apart_come_into_one_space():
+    names = Names(["b", "a"]), Names(["a", "c"])
+    rows = [{"a": 1.0, "b": 2.0}, {"b": 3.0}], [{"c": 4.0}, {"a": 5.0}]
+    records = [
+        KBest(sid, Texts.of(["x", "y"]), Features.of(row, own), own, gain=np.zeros(2))
+        for sid, (row, own) in enumerate(zip(rows, names, strict=True))
+    ]
+    data = TuningSet.of(records)
+    theta = np.array([{"a": 1.0, "b": 10.0, "c": 100.0}[name] for name in data.names])
+    assert score_lists(data.whole.lists, theta).tolist() == [21.0, 30.0, 400.0, 5.0]
+    assert list(names[0]) == ["b", "a"]
+
+
+def test_lists_in_memory_have_the_metric_that_is_said():
+    records = [
+        replace(record, stats=np.zeros((len(record), 2), np.int64))
+        for record in random_lists(seed=17)[0]
+    ]
+    assert TuningSet.of(records, metric=metric_named("wer")).metric.name == "wer"
+    with pytest.raises(DataError, match="expected statistics"):
+        _ = TuningSet.of(records).metric
+    with pytest.raises(DataError, match="mine: expected k-best lists, found none"):
+        TuningSet.of([], source="mine")
 
 
 def test_streamed_parts_are_cut_at_lists_and_read_again(tmp_path, monkeypatch):
     monkeypatch.setattr(tuning_set, "PART_BYTES", 500)
     records, rows = random_lists(seed=18, n_lists=9)
     path = write_kbest(tmp_path / "dev.kbest", records)
-    data, whole = TuningSet.read(path, QUIET, None, True), TuningSet.read(path, QUIET)
+    data, whole = TuningSet.read(path, stream=True), TuningSet.read(path)
     for _ in range(2):
         parts = list(data.parts())
         assert len(parts) > 2
@@ -51,7 +89,7 @@ def test_streamed_parts_are_cut_at_lists_and_read_again(tmp_path, monkeypatch):
 def test_lists_that_change_while_they_are_streamed_are_refused(tmp_path):
     records, _ = random_lists(seed=18, n_lists=9)
     path = write_kbest(tmp_path / "dev.kbest", records)
-    data = TuningSet.read(path, QUIET, None, True)
+    data = TuningSet.read(path, stream=True)
     write_kbest(tmp_path / "dev.kbest", records[:5])
     with pytest.raises(DataError, match="changed"):
         list(data.parts())

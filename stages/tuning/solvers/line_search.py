@@ -4,56 +4,49 @@
 
 From a point, the metric is known exactly in every interval of every line through it (sweep.py).
 One step goes along the axis, or the random direction, that gains most; a climb ends where none
-gains more than epsilon.  Climbs start from the initial weights and from random points; the best end
+gains enough.  Climbs start from the initial weights and from random points; the best end
 wins.  Climbs know nothing of each other, so the number of threads does not matter.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from campanula.formats.arrays.types import Flags, Floats, Ints
+from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.kernels.lists.lists import Lists
 from campanula.stages.threads import in_order
+from campanula.stages.tuning.objective import Objective
+from campanula.stages.tuning.restraints import Restraints
+from campanula.stages.tuning.solvers.solver import Solution, Solver
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from campanula.stages.kernels.solvers.axes import Envelopes, Pieces
 
-Metric = Callable[[Ints], Floats]
+    CorpusValues = Callable[[Ints], Floats]  # sums of statistics (n, n_stats) -> (n,), best high
+
 Line = tuple[Floats, Any, Any]  # where winners change, what that adds, the sum at the left end
 
+LOW, HIGH = 0.0, 1.0  # random starts are uniform between these, and within the bounds
+ENOUGH = 1e-4  # a step gains more
+
 
 @dataclass(frozen=True, slots=True)
-class Settings:
-    """What a user may set.
+class LineSearchSettings:
+    """restarts: climbs from random points; random_directions: tried at each step, beside the axes.
 
-    Random starts are uniform in [start_low, start_high] and within the bounds low and high
-    (n_features,) that every weight keeps to.  A step gains more than epsilon.
+    jobs: threads; how many does not matter to the result.
     """
 
-    random_directions: int = 0
     restarts: int = 20
-    seed: int = 0
-    start_low: float = 0.0
-    start_high: float = 1.0
-    epsilon: float = 1e-4
-    low: Floats | None = None
-    high: Floats | None = None
+    random_directions: int = 0
+    seed: int = 1
     jobs: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """The best weights, the corpus metric there, the best metric after each climb, and why."""
-
-    theta: Floats
-    metric: float
-    history: list[float]
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,29 +63,50 @@ class Search:
     """What climbs share: lists, statistics (n_hyps, n_stats), metric, and the index of the axes."""
 
     def __init__(
-        self, lists: Lists, stats: Ints, metric: Metric, free: Flags, settings: Settings
+        self,
+        lists: Lists,
+        stats: Ints,
+        metric: CorpusValues,
+        limits: Restraints,
+        settings: LineSearchSettings,
+        enough: float = ENOUGH,
     ) -> None:
         from campanula.stages.kernels.solvers import axes
 
-        n = len(free)
-        self.lists, self.stats, self.metric, self.free = lists, _narrow(stats), metric, free
+        self.lists = lists
+        self.stats = _narrow(stats)
+        self.metric = metric
+        self.free = limits.free > 0.0
+        self.low, self.high = limits.low, limits.high
         self.settings = settings
-        self.low = np.full(n, -np.inf) if settings.low is None else settings.low
-        self.high = np.full(n, np.inf) if settings.high is None else settings.high
-        self.pieces = axes.index(lists, free)
+        self.enough = enough
+        self.pieces = axes.index(lists, self.free)
 
     def start(self, theta: Floats, number: int) -> Floats:
         """Where climb `number` starts: 0 from theta, the others from random points."""
-        span = self.settings.start_low, self.settings.start_high
-        drawn = np.random.default_rng([self.settings.seed, number]).uniform(*span, len(theta))
+        drawn = np.random.default_rng([self.settings.seed, number]).uniform(LOW, HIGH, len(theta))
         return self.allowed(theta if number == 0 else drawn, theta)
 
     def allowed(self, theta: Floats, frozen: Floats) -> Floats:
         """Theta within the bounds, and with the weights of `frozen` where they are not free."""
         return np.where(self.free, np.clip(theta, self.low, self.high), frozen)
 
+    def best(self, theta: Floats) -> Solution:
+        """Best weights of all climbs, the first of those as good; history: 1 - the best so far.
+
+        Weights that are all zero give way to others as good: they tell no hypotheses apart.
+        """
+        best, top = theta, -np.inf
+        history: list[float] = []
+        starts = [(self.start(theta, n), n) for n in range(self.settings.restarts + 1)]
+        for found, value in in_order(lambda s: self.climb(*s), starts, self.settings.jobs):
+            if value > top or (value == top and not best.any()):
+                best, top = found, value
+            history.append(1.0 - top)
+        return Solution(best, history, f"no direction gains more than {self.enough:g}")
+
     def climb(self, theta: Floats, number: int) -> tuple[Floats, float]:
-        """Go up until no direction gains more than epsilon; returns theta and the metric there."""
+        """Go up until no direction gains enough; returns theta and the metric there."""
         rng = np.random.default_rng([self.settings.seed, number, 1])
         point = Point(self, theta)
         while point.step(self._directions(rng)):
@@ -113,8 +127,10 @@ class Point:
         from campanula.stages.kernels.solvers import axes, envelope
 
         pieces, n_lists = search.pieces, search.lists.n_lists
-        self._search, self._every = search, np.arange(n_lists)
-        self._score, self._winner = np.empty(pieces.pad[-1]), np.empty(n_lists, np.int64)
+        self._search = search
+        self._every = np.arange(n_lists)
+        self._score = np.empty(pieces.pad[-1])
+        self._winner = np.empty(n_lists, np.int64)
         self._room = envelope.scratch(int(np.diff(pieces.pad).max()))
         self._last_found, self._found = axes.envelopes(pieces), axes.envelopes(pieces)
         self._stale = np.ones(n_lists, bool)
@@ -122,11 +138,12 @@ class Point:
         self._go(theta, self._every)
 
     def step(self, directions: Floats) -> bool:
-        """Take the best move; or stay and return False, if none gains more than epsilon.
+        """Take the best move; or stay and return False, if none gains enough.
 
         A move that keeps less than it promised was rounding; then the next best has its turn.
         """
-        theta, enough = self.theta, self.value + self._search.settings.epsilon
+        theta = self.theta
+        enough = self.value + self._search.enough
         moves = [move for move in self._moves(directions) if move.metric > enough]
         self._stale[:] = False
         for move in sorted(moves, key=lambda move: -move.metric):
@@ -138,12 +155,13 @@ class Point:
         return False
 
     def _go(self, theta: Floats, which: Ints) -> None:
-        """Come to theta, where the lists `which` have new scores."""
+        """Move to theta and rescore the lists `which`."""
         from campanula.stages.kernels.solvers import sweep
 
         search = self._search
         sweep.rescore(search.lists, which, theta, search.pieces.pad, self._score, self._winner)
-        self.theta, self._total = theta, sweep.winners_sum(self._winner, search.stats)
+        self.theta = theta
+        self._total = sweep.winners_sum(self._winner, search.stats)
         self.value = float(search.metric(self._total[None])[0])
         self._stale[which] = True
 
@@ -169,8 +187,8 @@ class Point:
         if len(directions):
             along = axes.project(search.lists, directions)
             pieces = axes.index(along, np.ones(len(directions), bool))
-            found, every = axes.envelopes(pieces), np.ones(len(self._winner), bool)
-            unknown = axes.envelopes(pieces)
+            every = np.ones(len(self._winner), bool)
+            found, unknown = axes.envelopes(pieces), axes.envelopes(pieces)
             sweep.find_envelopes(pieces, every, self._score, unknown, found, self._room)
             for k, line in self._lines(pieces, found):
                 ends = _ends(self.theta, directions[k], search.low, search.high)
@@ -193,7 +211,8 @@ class Point:
         """Metric and step of the best interval of a line within [low, high]."""
         from campanula.stages.kernels.solvers import sweep
 
-        search, order = self._search, np.argsort(x)
+        search = self._search
+        order = np.argsort(x)
         value = search.metric(sweep.interval_sums(order, added, left))
         unit = float(np.abs(self.theta[search.free]).max(initial=0.0)) or 1.0
         return sweep.best_interval(x[order], value, low, high, unit)
@@ -222,27 +241,10 @@ def _ends(theta: Floats, direction: Floats, low: Floats, high: Floats) -> tuple[
     return float(least), float(np.maximum(one, other).min(initial=np.inf))
 
 
-def line_search(
-    lists: Lists,
-    stats: Ints,
-    theta: Floats,
-    metric: Metric,
-    free: Flags,
-    settings: Settings,
-    progress: Callable[[float], object] = lambda metric: None,
-) -> Result:
-    """Best weights of all climbs; the first of those as good.
+def line_search(objective: Objective, theta: Floats, settings: LineSearchSettings) -> Solution:
+    """Best weights of all climbs from theta and from random points."""
+    lists, stats, metric = objective.statistics()
+    return Search(lists, stats, metric.corpus_values, objective.limits, settings).best(theta)
 
-    stats (n_hyps, n_stats); metric maps sums (n, n_stats) to values (n,), higher
-    being better; free (n_features,).  progress gets the best metric after each climb.  Weights that
-    are all zero give way to others as good: they tell no hypotheses apart.
-    """
-    search = Search(lists, stats, metric, free, settings)
-    best, top, history = theta, -np.inf, list[float]()
-    starts = [(search.start(theta, number), number) for number in range(settings.restarts + 1)]
-    for found, value in in_order(lambda start: search.climb(*start), starts, settings.jobs):
-        if value > top or (value == top and not best.any()):
-            best, top = found, value
-        history.append(top)
-        progress(top)
-    return Result(best, top, history, f"no direction gains more than {settings.epsilon:g}")
+
+LINE_SEARCH = Solver(line_search, LineSearchSettings, corpus=True, streams=False)

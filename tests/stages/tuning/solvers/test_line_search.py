@@ -7,13 +7,25 @@ import pytest
 from campanula.formats.records.features import Features
 from campanula.formats.records.names import Names
 from campanula.stages.metrics.bleu import Bleu
-from campanula.stages.tuning.line_search import Point, Search, Settings, line_search
 from campanula.stages.tuning.packing import join
+from campanula.stages.tuning.restraints import Restraints
+from campanula.stages.tuning.solvers.line_search import LINE_SEARCH as SOLVER
+from campanula.stages.tuning.solvers.line_search import LineSearchSettings, Point, Search
 from tests.naive import line_search as naive
 from tests.stages.tuning.scored import packed, random_plain
+from tests.stages.tuning.solvers.inner import corpus_objective
 
 BLEU = Bleu().corpus_values
-FEW = Settings(restarts=2, epsilon=1e-6)
+FEW = LineSearchSettings(restarts=2)
+
+
+def limits(n, free=None, low=None, high=None):
+    """Restraints of n features, none unless given."""
+    return Restraints(
+        np.ones(n) if free is None else np.asarray(free, float),
+        np.full(n, -np.inf) if low is None else low,
+        np.full(n, np.inf) if high is None else high,
+    )
 
 
 def bleu(sums):
@@ -25,9 +37,9 @@ def negated_length(sums):
     return -np.abs(sums[:, 0] - 30).astype(np.float64)
 
 
-def moves_of(lists, stats, theta, settings=FEW, directions=(), metric=BLEU):
+def moves_of(lists, stats, theta, directions=(), **bounds):
     """The best move along every axis that changes anything, or along the given directions."""
-    search = Search(lists, stats, metric, np.ones(len(theta), bool), settings)
+    search = Search(lists, stats, BLEU, limits(len(theta), **bounds), FEW, enough=1e-6)
     point = Point(search, np.array(theta))
     directions = np.array(directions).reshape(-1, len(theta))
     moves = list(point._moves(directions))
@@ -70,7 +82,7 @@ def test_steps_keep_to_the_bounds(seed):
     plain, theta = random_plain(seed), [1.0, -1.0, 0.5]
     lists, stats = packed(plain)
     low, high = np.array([0.0, -1.0, 0.5]), np.array([1.25, 0.0, 0.5])
-    for move in moves_of(lists, stats, theta, Settings(low=low, high=high)):
+    for move in moves_of(lists, stats, theta, low=low, high=high):
         axis = [float(m == move.axis) for m in range(3)]
         ends = [Fraction(b[move.axis] - theta[move.axis]) for b in (low, high)]
         expected = naive.best_interval(plain, theta, axis, bleu, *ends)
@@ -79,8 +91,9 @@ def test_steps_keep_to_the_bounds(seed):
         else:
             assert move.metric == pytest.approx(expected[0], abs=1e-15)
             assert move.step == pytest.approx(float(expected[1]), rel=1e-9)
-    found = line_search(lists, stats, np.array(theta), BLEU, np.ones(3, bool), Settings(
-        low=low, high=high, restarts=3, random_directions=2))  # fmt: skip
+    settings = LineSearchSettings(restarts=3, random_directions=2)
+    bounded = corpus_objective(lists, stats, 3, low=low, high=high)
+    found = SOLVER.solve(bounded, np.array(theta), settings)
     assert (low <= found.theta).all()
     assert (found.theta <= high).all()
 
@@ -90,7 +103,7 @@ def test_a_climb_is_the_naive_climb(seed):
     plain, theta = random_plain(seed, whole=False), [0.5, -0.25, 1.0]
     lists, stats = packed(plain)
     expected, value = naive.climb(plain, theta, bleu, 1e-6)
-    search = Search(lists, stats, BLEU, np.ones(3, bool), FEW)
+    search = Search(lists, stats, BLEU, limits(3), FEW, enough=1e-6)
     found, metric = search.climb(np.array(theta), 0)
     assert metric == pytest.approx(value, abs=1e-15)
     assert found == pytest.approx(expected, rel=1e-6)
@@ -100,28 +113,29 @@ def test_a_climb_is_the_naive_climb(seed):
 def test_the_metric_returned_is_that_of_the_weights_returned(seed):
     plain = random_plain(seed, n_lists=6)
     lists, stats = packed(plain)
-    settings = Settings(random_directions=2, restarts=3, epsilon=1e-6, seed=seed)
-    found = line_search(lists, stats, np.zeros(3), BLEU, np.ones(3, bool), settings)
+    settings = LineSearchSettings(random_directions=2, restarts=3, seed=seed)
+    found = SOLVER.solve(corpus_objective(lists, stats, 3), np.zeros(3), settings)
     kept = bleu(naive.total(plain, naive.winners(plain, found.theta.tolist())))
-    assert found.metric == pytest.approx(kept, abs=1e-15)
-    assert found.metric >= bleu(naive.total(plain, [0] * len(plain)))
-    assert found.history == sorted(found.history)
+    assert 1.0 - found.history[-1] == pytest.approx(kept, abs=1e-15)
+    assert kept >= bleu(naive.total(plain, [0] * len(plain)))
+    assert found.history == sorted(found.history, reverse=True)
     assert len(found.history) == 4
 
 
 def test_an_error_is_minimised_as_its_negation():
     lists, stats = packed(random_plain(3, n_lists=8))
-    found = line_search(lists, stats, np.zeros(3), negated_length, np.ones(3, bool), FEW)
-    assert found.metric >= negated_length(stats[lists.list_pointer[:-1]].sum(axis=0)[None])[0]
+    found = Search(lists, stats, negated_length, limits(3), FEW).best(np.zeros(3))
+    first = negated_length(stats[lists.list_pointer[:-1]].sum(axis=0)[None])[0]
+    assert 1.0 - found.history[-1] >= first
 
 
 def test_the_same_for_any_number_of_threads_and_another_for_another_seed():
     lists, stats = packed(random_plain(1, n_lists=8, whole=False))
+    objective = corpus_objective(lists, stats, 3)
     results = [
-        line_search(lists, stats, np.ones(3), BLEU, np.ones(3, bool), Settings(
-            restarts=5, random_directions=1, jobs=jobs, seed=seed))
+        SOLVER.solve(objective, np.ones(3), LineSearchSettings(5, 1, seed, jobs))
         for jobs, seed in ((1, 0), (4, 0), (1, 1))
-    ]  # fmt: skip
+    ]
     assert results[0].theta.tobytes() == results[1].theta.tobytes()
     assert results[0].history == results[1].history
     assert results[0].theta.tobytes() != results[2].theta.tobytes()
@@ -130,8 +144,9 @@ def test_the_same_for_any_number_of_threads_and_another_for_another_seed():
 def test_frozen_weights_stay():
     lists, stats = packed(random_plain(2, n_lists=8))
     free = np.array([True, False, True])
-    settings = Settings(restarts=3, random_directions=3)
-    found = line_search(lists, stats, np.array([0.1, 0.7, 0.2]), BLEU, free, settings)
+    settings = LineSearchSettings(restarts=3, random_directions=3)
+    frozen = corpus_objective(lists, stats, 3, free)
+    found = SOLVER.solve(frozen, np.array([0.1, 0.7, 0.2]), settings)
     assert found.theta[1] == 0.7
 
 
@@ -139,7 +154,7 @@ def test_staying_wins_where_nothing_gains():
     rows = [{"f0": 1.0, "f1": 2.0}, {"f0": 2.0, "f1": 1.0}]
     lists = join([Features.of(rows, Names(["f0", "f1"]))])
     stats = np.array([(5, 5, 4, 3, 2, 1, 5, 4, 3, 2)] * 2)
-    found = line_search(lists, stats, np.array([0.3, 0.3]), BLEU, np.ones(2, bool), Settings())
+    found = SOLVER.solve(corpus_objective(lists, stats, 2), np.array([0.3, 0.3]))
     assert found.theta.tolist() == [0.3, 0.3]
 
 
@@ -165,13 +180,12 @@ def test_degenerate_lists_give_sensible_weights(case, initial):
     rows, stats = CASES[case]
     names = Names(["f0", "f1"])
     lists = join([Features.of(one, names) for one in rows])
-    settings = Settings(restarts=2, random_directions=1)
-    theta = np.array(initial)
-    found = line_search(lists, np.array(stats), theta, BLEU, np.ones(2, bool), settings)
+    settings = LineSearchSettings(restarts=2, random_directions=1)
+    found = SOLVER.solve(corpus_objective(lists, stats, 2), np.array(initial), settings)
     assert all(isfinite(w) and abs(w) <= 10.0 for w in found.theta)
     assert found.theta.any()
     if case in ("a constant feature", "a feature absent from some lists", "an empty hypothesis"):
-        assert found.metric == 1.0
+        assert found.history[-1] == 0.0
     if case == "a constant feature" and initial[0]:
         assert found.theta[1] == initial[1]
     if case in ("all gains equal", "all hypotheses equal", "one hypothesis") and initial[0]:

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from math import isfinite
 
 import numpy as np
@@ -6,11 +7,12 @@ import pytest
 from campanula.formats.records.features import Features
 from campanula.formats.records.names import Names
 from campanula.stages.metrics.bleu import Bleu
-from campanula.stages.tuning.batch_mira import Settings, batch_mira
 from campanula.stages.tuning.packing import join
+from campanula.stages.tuning.solvers.batch_mira import BATCH_MIRA, BatchMiraSettings
 from tests.naive import batch_mira as naive
 from tests.stages.tuning.scored import packed, random_plain
-from tests.stages.tuning.test_line_search import CASES
+from tests.stages.tuning.solvers.inner import corpus_objective
+from tests.stages.tuning.solvers.test_line_search import CASES
 
 BLEU = Bleu().corpus_values
 
@@ -20,35 +22,30 @@ def bleu(sums):
 
 
 def tuned(plain, theta, free=None, **settings):
-    lists, stats = packed(plain)
-    free = np.ones(len(theta), bool) if free is None else free
-    return batch_mira(lists, stats, np.array(theta), BLEU, free, Settings(**settings))
+    """The solution, whose history is made of the metric."""
+    objective = corpus_objective(*packed(plain), len(theta), free)
+    found = BATCH_MIRA.solve(objective, np.array(theta), BatchMiraSettings(**settings))
+    return replace(found, history=[1.0 - value for value in found.history])
 
 
-@pytest.mark.parametrize("model_background", [False, True])
 @pytest.mark.parametrize("seed", range(6))
-def test_as_the_naive_twin(seed, model_background):
+def test_as_the_naive_twin(seed):
     plain, theta, epochs = random_plain(seed, n_lists=8, whole=False), [0.5, -0.25, 0.0], 4
     rng = np.random.default_rng(seed)
     orders = [rng.permutation(len(plain)).tolist() for _ in range(epochs)]
-    averages = naive.averages(plain, theta, orders, 1.0, 0.9, model_background)
-    found = tuned(
-        plain, theta, C=1.0, decay=0.9, epochs=epochs, seed=seed, model_background=model_background
-    )
+    averages = naive.averages(plain, theta, orders, 1.0, 0.9)
+    found = tuned(plain, theta, aggressiveness=1.0, decay=0.9, epochs=epochs, seed=seed)
     values = [bleu(naive.corpus(plain, average)) for average in [theta, *averages]]
     assert found.history == pytest.approx(values, abs=1e-12)
     best = [theta, *averages][int(np.argmax(found.history))]
     assert found.theta == pytest.approx(best, rel=1e-9)
-    assert found.metric == max(found.history)
     assert len(set(found.history)) > 1
 
 
-def test_lists_in_order_without_shuffling():
-    plain, theta = random_plain(3, n_lists=8, whole=False), [0.5, -0.25, 1.0]
-    expected = naive.averages(plain, theta, [range(8)] * 2, 1.0, 0.999)
-    found = tuned(plain, theta, C=1.0, epochs=2, shuffle=False, seed=5)
-    values = [bleu(naive.corpus(plain, average)) for average in [theta, *expected]]
-    assert found.history == pytest.approx(values, abs=1e-12)
+def test_its_own_number_of_epochs_is_done_unless_one_says():
+    found = tuned(random_plain(4, n_lists=3), [0.1, 0.2, 0.3])
+    assert len(found.history) == 61
+    assert found.reason.startswith("60 epochs done")
 
 
 def test_the_same_for_the_same_seed_alone():
@@ -61,7 +58,7 @@ def test_the_same_for_the_same_seed_alone():
 
 def test_frozen_weights_stay():
     free = np.array([True, False, True])
-    found = tuned(random_plain(5, n_lists=12), [0.1, 0.7, 0.2], free, epochs=3, C=0.5)
+    found = tuned(random_plain(5, n_lists=12), [0.1, 0.7, 0.2], free, epochs=3, aggressiveness=0.5)
     assert found.theta[1] == 0.7
 
 
@@ -69,7 +66,10 @@ def test_frozen_weights_stay():
 def test_the_metric_is_at_least_that_of_the_initial_weights(seed):
     plain = random_plain(seed, n_lists=8)
     found = tuned(plain, [0.3, -0.2, 0.1], epochs=5)
-    assert found.metric >= found.history[0] == bleu(naive.corpus(plain, [0.3, -0.2, 0.1]))
+    first, kept = ([0.3, -0.2, 0.1], found.theta.tolist())
+    assert found.history[0] == pytest.approx(bleu(naive.corpus(plain, first)), abs=1e-15)
+    assert max(found.history) == pytest.approx(bleu(naive.corpus(plain, kept)), abs=1e-12)
+    assert bleu(naive.corpus(plain, kept)) >= bleu(naive.corpus(plain, first))
 
 
 @pytest.mark.parametrize("initial", [(0.5, 0.5), (0.0, 0.0)])
@@ -78,12 +78,11 @@ def test_degenerate_lists_give_sensible_weights(case, initial):
     rows, stats = CASES[case]
     names = Names(["f0", "f1"])
     lists = join([Features.of(one, names) for one in rows])
-    settings = Settings(epochs=3, C=1.0)
-    free = np.ones(2, bool)
-    found = batch_mira(lists, np.array(stats), np.array(initial), BLEU, free, settings)
+    settings = BatchMiraSettings(epochs=3, aggressiveness=1.0)
+    found = BATCH_MIRA.solve(corpus_objective(lists, stats, 2), np.array(initial), settings)
     assert all(isfinite(w) and abs(w) <= 10.0 for w in found.theta)
     if case in ("a constant feature", "a feature absent from some lists", "an empty hypothesis"):
-        assert found.metric == 1.0
+        assert min(found.history) == 0.0
         assert found.theta.any()
     if case == "a constant feature":
         assert found.theta[1] == initial[1]

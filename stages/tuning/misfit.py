@@ -1,0 +1,25 @@
+"""The error of settings that do not go together.
+
+Settings stand in backquotes in its text, so that the same line serves a Python user (`batch_size`)
+and, as flags, the command line (--batch-size).
+"""
+
+from __future__ import annotations
+
+import re
+
+FLAGS = {"references": "--ref", "hopes": "--hope"}
+"""Of settings whose flags are called otherwise."""
+
+
+class Misfit(ValueError):
+    """Settings that do not go together, or that make no sense with these lists."""
+
+    @property
+    def as_flags(self) -> str:
+        """The text with the flags of `optimize` for the settings."""
+        return re.sub(r"`(\w+)`", lambda setting: _flag(setting[1]), str(self))
+
+
+def _flag(setting: str) -> str:
+    return FLAGS.get(setting, "--" + setting.replace("_", "-"))

@@ -1,0 +1,67 @@
+"""Losses that are functions of the user's: called list by list, in the order of the lists.
+
+Scores, sums over features and steps are the compiled ones; only the function itself is Python.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from campanula.formats.arrays.types import Floats, Ints
+from campanula.stages.kernels.lists.lists import Lists
+from campanula.stages.tuning.losses import ListLoss
+from campanula.stages.tuning.misfit import Misfit
+
+if TYPE_CHECKING:
+    from campanula.stages.kernels.solvers.descent import State, Steps
+
+
+class OwnProblem(NamedTuple):
+    """Lists, their costs (n_hyps,), and a loss of one list."""
+
+    lists: Lists
+    cost: Floats
+    function: ListLoss
+
+    def value_of(self, i: int, theta: Floats, gradient: Floats) -> float:
+        """Loss of list i at theta; adds its gradient to `gradient`, unless that is empty."""
+        from campanula.stages.kernels.lists.scores import add_rows, score_list
+
+        first, last = self.lists.list_pointer[i], self.lists.list_pointer[i + 1]
+        score = np.empty(last - first)
+        score_list(self.lists, i, theta, score)
+        cost = self.cost[first:last].view()
+        cost.flags.writeable = False  # every pass wants to find the same
+        value, coefficient = self.function(score, cost)
+        checked = np.ascontiguousarray(coefficient, np.float64)
+        if checked.shape != score.shape:
+            name = getattr(self.function, "__name__", "of one's own")
+            problem = f"expected a coefficient of each hypothesis, {score.shape}"
+            raise Misfit(f"loss {name}: {problem}, found {checked.shape}")
+        if len(gradient):
+            add_rows(self.lists, i, 1.0, checked, gradient)
+        return float(value)
+
+
+def add_losses(problem: OwnProblem, theta: Floats, total: Floats, gradient: Floats) -> None:
+    """Add the lists' losses to total[0], and their gradient to gradient unless that is empty."""
+    for i in range(problem.lists.n_lists):
+        total[0] += problem.value_of(i, theta, gradient)
+
+
+def descend(
+    problem: OwnProblem, theta: Floats, order: Ints, n: int, steps: Steps, state: State
+) -> None:
+    """What kernels/solvers/descent.py's descend does, with the user's loss."""
+    from campanula.stages.kernels.solvers import descent
+
+    ids = np.empty(len(theta), np.int64)
+    weight = steps.batch / n
+    for start in range(0, len(order), steps.batch):
+        batch = order[start : start + steps.batch]
+        count = descent.start_batch(problem.lists, batch, theta, weight, steps, state, ids)
+        for i in batch.tolist():
+            problem.value_of(i, theta, state.gradient)
+        descent.take_step(theta, ids[:count], 1.0, weight, steps, state)

@@ -1,0 +1,198 @@
+"""What can be set of a tuning, and what it comes to: a loss, a solver, and how they go together.
+
+A setting that is None is as the loss or the solver has it; the defaults stand in their tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+from campanula.formats.registry import UnknownName
+from campanula.stages.kernels.lists.formulas import CORPUS
+from campanula.stages.tuning.losses import LOSSES, ListLoss, Loss, loss_named
+from campanula.stages.tuning.misfit import Misfit
+from campanula.stages.tuning.pairs import PAPER, Sampling
+from campanula.stages.tuning.restraints import Bound
+from campanula.stages.tuning.solvers.solver import Solver
+from campanula.stages.tuning.solvers.table import SOLVERS
+
+CCCP_ITERATIONS = 10  # the paper's T'
+AT_LEAST_ONE = ("epochs", "iterations", "jobs", "pairs_sampled", "pairs_kept")
+
+
+@dataclass(frozen=True, slots=True)
+class TuneSettings:
+    """What can be set; `optimize --help` says what each means.
+
+    loss: a name, a row, or a function of one list's scores and costs; freeze, only and bounds:
+    patterns of features, as in Restraints.
+    """
+
+    loss: str | Loss | ListLoss | None = None
+    solver: str | None = None
+    alpha: float = 10.0
+    gamma: float | None = None
+    C: float | None = None
+    L1: float = 0.0
+    cccp_iterations: int | None = None
+    epochs: int | None = None
+    eta: float | None = None
+    batch_size: int | None = None
+    shuffle: bool | None = None
+    iterations: int | None = None
+    tolerance: float | None = None
+    restarts: int | None = None
+    random_directions: int | None = None
+    aggressiveness: float | None = None
+    decay: float | None = None
+    pairs_sampled: int | None = None
+    pairs_kept: int | None = None
+    min_difference: float | None = None
+    seed: int = 1
+    jobs: int = 1
+    freeze: Sequence[str] = ()
+    only: Sequence[str] = ()
+    bounds: Sequence[Bound] = ()
+
+    def given(self, names: Sequence[str]) -> dict[str, Any]:
+        """Those of the named settings that are set; a solver of one's own may have others."""
+        values = {name: getattr(self, name, None) for name in names}
+        return {name: value for name, value in values.items() if value is not None}
+
+    def plan(
+        self, *, hopes: bool = False, streamed: bool = False, references: bool = False
+    ) -> Plan:
+        """The loss, the solver and the rest, filled in.
+
+        hopes, streamed, references: whether hopes are given, the lists are read at every pass, and
+        known what reaches a reference.  Raises Misfit for what does not go together.
+        """
+        self._refuse_numbers()
+        plan = self._filled_in(hopes)
+        plan.refuse(streamed, references)
+        return plan
+
+    def _filled_in(self, hopes: bool) -> Plan:
+        """Loss and solver complete each other."""
+        solver = None if self.solver is None else solver_named(self.solver)
+        name = self.loss
+        if name is None:
+            name = "cost" if solver is not None and solver.corpus else "ramp3"
+        elif solver is not None and solver.own_loss:
+            problem = f"`solver` {self.solver} has its own loss; drop `loss` {_name_of(name)}"
+            raise Misfit(problem)
+        is_name = isinstance(name, str)
+        loss = loss_named(name, self.gamma) if isinstance(name, str) else LOSSES.declared(name)
+        if self.gamma is not None and not is_name:
+            raise Misfit(f"`loss` {_name_of(name)} does not read `gamma`; drop it")
+        solver_name = self.solver or loss.solver
+        solver = SOLVERS[solver_name]
+        return Plan(
+            settings=self,
+            loss_name=_name_of(name),
+            loss=loss,
+            solver_name=solver_name,
+            solver=solver,
+            solver_settings=solver.settings(**self.given(tuple(solver.defaults))),
+            rounds=self._rounds(_name_of(name), loss, hopes),
+            C=loss.C if self.C is None else self.C,
+            sampling=Sampling(**self.given([field.name for field in fields(Sampling)])),
+        )
+
+    def _rounds(self, name: str, loss: Loss, hopes: bool) -> int:
+        """CCCP iterations; 0 where nothing is imputed."""
+        if not loss.has_terms:
+            if self.cccp_iterations or hopes:
+                problem = f"`loss` {name} has no concave part to impute"
+                raise Misfit(f"{problem}; drop `cccp_iterations` and `hopes`")
+            return 0
+        if hopes and self.cccp_iterations not in (None, 1):
+            raise Misfit("`hopes` solves one inner problem; drop `cccp_iterations`")
+        if hopes:
+            return 1
+        return CCCP_ITERATIONS if self.cccp_iterations is None else self.cccp_iterations
+
+    def _refuse_numbers(self) -> None:
+        """Raise Misfit for numbers below what makes sense."""
+        for field in fields(self):
+            value, least = getattr(self, field.name), int(field.name in AT_LEAST_ONE)
+            number = isinstance(value, (int, float))
+            if number and not least <= value < float("inf"):
+                problem = f"expected a number of at least {least}, found {value}"
+                raise Misfit(f"`{field.name}`: {problem}")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A loss, a solver with its settings, CCCP rounds around it (0: none), C, and the rest."""
+
+    settings: TuneSettings
+    loss_name: str
+    loss: Loss
+    solver_name: str
+    solver: Solver[Any]
+    solver_settings: Any
+    rounds: int
+    C: float
+    sampling: Sampling = PAPER
+
+    def refuse(self, streamed: bool, references: bool) -> None:
+        """Raise Misfit for what does not go together."""
+        solver, name = self.solver, f"`solver` {self.solver_name}"
+        problem = solver.mismatch(self.loss, self.rounds > 0)
+        if problem is not None:
+            raise Misfit(f"`loss` {self.loss_name} with {name}: {problem}")
+        self._refuse_unread()
+        if self.loss.form == CORPUS and self.C:
+            raise Misfit(f"{name} does not regularise; drop `C`")
+        if self.settings.L1 and not solver.L1:
+            have = " and ".join(other for other in SOLVERS if SOLVERS[other].L1)
+            raise Misfit(f"{name} has no `L1`; {have} have")
+        if self.settings.bounds and not solver.bounds:
+            raise Misfit(f"{name} keeps no `bounds`")
+        if streamed:
+            self._refuse_streaming()
+        if solver.needs_C is not None and not self.C:
+            raise Misfit(f"{name} needs `C` above 0: {solver.needs_C}")
+        if self.loss.needs_references and not references:
+            problem = "needs `references`: which hypotheses reach it"
+            raise Misfit(f"`loss` {self.loss_name} {problem}")
+
+    def _refuse_unread(self) -> None:
+        """Raise Misfit for a setting that neither the solver nor the loss reads."""
+        of_solvers = {name for solver in SOLVERS.values() for name in solver.reads}
+        of_losses = {name for loss in LOSSES.values() for name in loss.reads}
+        unread = {
+            f"`solver` {self.solver_name}": of_solvers - {*self.solver.reads},
+            f"`loss` {self.loss_name}": of_losses - {*self.loss.reads},
+        }
+        for reader, names in unread.items():
+            for name in self.settings.given(sorted(names)):
+                raise Misfit(f"{reader} does not read `{name}`; drop it")
+
+    def _refuse_streaming(self) -> None:
+        """Raise Misfit for what needs all lists at once."""
+        if not self.solver.streams:
+            problem = "needs all lists in memory; drop `stream`"
+            raise Misfit(f"`solver` {self.solver_name} {problem}")
+        if self.settings.shuffle:
+            raise Misfit("`stream` passes over the lists in order; drop `shuffle`")
+        if self.settings.batch_size not in (None, 1):
+            raise Misfit("`stream` steps list by list; drop `batch_size`")
+
+
+def solver_named(name: str) -> Solver[Any]:
+    """Row of the table; raises Misfit for a name that no solver has."""
+    try:
+        return SOLVERS[name]
+    except UnknownName as error:
+        raise Misfit(str(error)) from None
+
+
+def _name_of(loss: str | Loss | ListLoss) -> str:
+    if isinstance(loss, str):
+        return loss
+    function = loss.function if isinstance(loss, Loss) else loss
+    return getattr(function, "__name__", "of one's own")

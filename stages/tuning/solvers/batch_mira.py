@@ -1,0 +1,71 @@
+"""Batch MIRA: online large-margin steps over fixed k-best lists (Cherry & Foster 2012).
+
+Epochs of kernels/solvers/batch_mira.py; the weights of an epoch are the average over all updates so
+far, w_0 among them.  Each average is scored by the corpus metric on the lists; the best one is
+returned.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from campanula.formats.arrays.types import Floats
+from campanula.formats.errors import DataError
+from campanula.stages.tuning.objective import Objective
+from campanula.stages.tuning.solvers.solver import Solution, Solver
+
+
+@dataclass(frozen=True, slots=True)
+class BatchMiraSettings:
+    """aggressiveness: C, the largest step, as in kbmira; decay of the background at each list."""
+
+    epochs: int = 60
+    aggressiveness: float = 0.01
+    decay: float = 0.999
+    seed: int = 1
+
+
+def batch_mira(objective: Objective, theta: Floats, settings: BatchMiraSettings) -> Solution:
+    """Best of the initial weights and every epoch's average; the first of those as good.
+
+    The history has 1 - the metric, before the first and after each epoch.  Weights that are all
+    zero give way to others as good: they tell no hypotheses apart.
+    """
+    from campanula.stages.kernels.lists.winners import winners
+    from campanula.stages.kernels.solvers import batch_mira as kernel
+    from campanula.stages.kernels.solvers.background_bleu import distinct_rows
+
+    lists, stats, metric = objective.statistics()
+    if not metric.has_bleu_statistics:
+        problem = f"expected statistics of bleu, which batch-mira goes by, found {metric.name}'s"
+        raise DataError(objective.data.path, None, problem)
+    rows = distinct_rows(lists.list_pointer, stats)
+    task = kernel.Task(lists, rows, objective.limits.free, settings.aggressiveness, settings.decay)
+    state = kernel.state(theta, int(np.diff(lists.list_pointer).max()))
+    rng = np.random.default_rng(settings.seed)
+    every = np.arange(lists.n_lists)
+    average = theta
+    updates = 0
+    best, top = theta, -np.inf
+    history: list[float] = []
+    for number in range(settings.epochs + 1):
+        if number < settings.epochs:
+            state.total[:] = 0.0
+            updates = kernel.epoch(task, rng.permutation(every), state, updates, average)
+            total = state.total.astype(np.int64)
+        else:
+            total = stats[winners(lists, average)].sum(axis=0)
+        value = float(metric.corpus_values(total[None])[0])
+        history.append(1.0 - value)
+        if value > top or (value == top and not best.any()):
+            best, top = average, value
+        average = state.theta - state.weighted / (updates + 1)
+    return Solution(best.copy(), history, f"{settings.epochs} epochs done, {updates} updates")
+
+
+BATCH_MIRA = Solver(
+    batch_mira, BatchMiraSettings, corpus=True, own_loss=True, needs_bleu=True, bounds=False,
+    streams=False,
+)  # fmt: skip

@@ -1,0 +1,25 @@
+"""CCCP wraps any solver for a loss with a concave part.
+
+Impute the hopes, solve the convex rest, again and again (Yuille and Rangarajan 2002; lines 4-15 of
+Gimpel & Smith's Algorithm 1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from campanula.formats.arrays.types import Floats
+from campanula.stages.tuning.objective import Objective
+from campanula.stages.tuning.solvers.solver import Solution, Solver
+
+
+def cccp(
+    objective: Objective, theta: Floats, solver: Solver[Any], settings: Any, iterations: int
+) -> Iterator[Solution]:
+    """Yield the solution of each CCCP iteration; an objective with hopes keeps those first."""
+    for _ in range(iterations):
+        inner = objective if objective.hopes is not None else objective.impute(theta)
+        solution = solver.solve(inner, theta, settings)
+        theta = solution.theta
+        yield solution

@@ -1,0 +1,47 @@
+"""L-BFGS with bounds over the free weights (scipy's L-BFGS-B)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from campanula.formats.arrays.types import Floats
+from campanula.stages.tuning.objective import Objective
+from campanula.stages.tuning.solvers.solver import DONE, Solution, Solver
+
+REASONS = {0: "the gradient vanishes", 1: DONE, 2: "no step along the direction descends"}
+"""By scipy's status."""
+
+
+@dataclass(frozen=True, slots=True)
+class LbfgsSettings:
+    """iterations at most; tolerance: the largest slope at the end."""
+
+    iterations: int = 50
+    tolerance: float = 1e-6
+
+
+def lbfgs(objective: Objective, theta: Floats, settings: LbfgsSettings) -> Solution:
+    """Minimise a smooth objective."""
+    from scipy.optimize import Bounds, minimize
+
+    free = objective.limits.free > 0.0
+    theta = objective.clip(theta)
+    history: list[float] = []
+
+    def at(x: Floats) -> tuple[float, Floats]:
+        theta[free] = x
+        value, gradient = objective.value_and_gradient(theta)
+        history.append(value)
+        return value, gradient[free]
+
+    bounds = Bounds(objective.limits.low[free], objective.limits.high[free])
+    options = {"maxiter": settings.iterations, "ftol": 0.0, "gtol": settings.tolerance}
+    options |= {"maxfun": 20 * settings.iterations + 100, "maxls": 50}
+    result = minimize(
+        at, theta[free].copy(), jac=True, method="L-BFGS-B", bounds=bounds, options=options
+    )
+    theta[free] = result.x
+    return Solution(theta, [*history, float(result.fun)], REASONS[int(result.status)])
+
+
+LBFGS = Solver(lbfgs, LbfgsSettings, smooth_only=True)

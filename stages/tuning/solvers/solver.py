@@ -1,0 +1,75 @@
+"""What a solver is: a function of an objective and weights, its settings, and what it can do.
+
+It starts from theta and returns the new theta, the objective on the way, and why it stopped.  Its
+settings are a dataclass, whose defaults are the solver's and stand nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
+from typing import Any, Generic, TypeVar
+
+from campanula.formats.arrays.types import Floats
+from campanula.stages.kernels.lists.formulas import CORPUS, LSE
+from campanula.stages.tuning.losses import Loss
+from campanula.stages.tuning.objective import Objective
+
+S = TypeVar("S")
+
+DONE = "iterations done"
+EVERYWHERE = ("seed", "jobs")  # settings that are not one solver's
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """Weights (n_features,), the objective after each epoch or iteration, and why it stopped."""
+
+    theta: Floats
+    history: list[float] = field(default_factory=list)
+    reason: str = DONE
+
+
+@dataclass(frozen=True, slots=True)
+class Solver(Generic[S]):
+    """A row of the table: the function, the class of its settings, and what it can do."""
+
+    function: Callable[[Objective, Floats, S], Solution]
+    settings: type[S]
+    inner_only: bool = False  # solves only the inner problem of CCCP
+    smooth_only: bool = False
+    hard_only: bool = False
+    corpus: bool = False  # goes by the corpus metric itself
+    own_loss: bool = False  # and has a loss of its own on the way
+    needs_bleu: bool = False  # goes by statistics of BLEU alone
+    bounds: bool = True
+    L1: bool = False
+    needs_C: str | None = None  # why it does nothing without L2
+    streams: bool = True  # works when the lists are not all in memory
+
+    def solve(self, objective: Objective, theta: Floats, settings: S | None = None) -> Solution:
+        """Minimise from theta (n_features,); without settings, with the solver's own."""
+        return self.function(objective, theta, self.settings() if settings is None else settings)
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """Its settings by name, besides seed and jobs."""
+        return tuple(name for name in self.defaults if name not in EVERYWHERE)
+
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """Its settings, and what they are unless the user says."""
+        return {f.name: f.default for f in fields(self.settings)}  # type: ignore[arg-type]
+
+    def mismatch(self, loss: Loss, imputed: bool) -> str | None:
+        """Why it and a loss do not go together, or None; imputed: CCCP wraps the solver."""
+        if self.corpus != (loss.form == CORPUS):
+            return "the cost of a corpus goes with line-search, and line-search with it alone"
+        if self.inner_only and not (loss.has_terms and imputed):
+            return "the solver needs a loss with a concave part, and CCCP"
+        smooth = loss.convex_part_smooth if imputed else loss.smooth
+        if self.smooth_only and not smooth:
+            return "the solver needs a smooth loss"
+        if self.hard_only and loss.down.operator == LSE:
+            return "the solver needs a hard maximum"
+        return None

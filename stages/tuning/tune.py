@@ -1,0 +1,122 @@
+"""Tuning in one call: lists, weights and settings in, weights out.
+
+    theta = argmin  sum_i loss(s_i, c_i) + (C/2) |theta - theta0|^2,    c_ij = alpha (1 - gain_ij)
+
+`optimize` is this with files around it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from campanula.formats.arrays.types import Floats
+from campanula.formats.errors import DataError
+from campanula.formats.records.kbest import KBest
+from campanula.formats.weights import Weights
+from campanula.stages.tuning.hopes import Hopes
+from campanula.stages.tuning.objective import Objective
+from campanula.stages.tuning.restraints import Restraints
+from campanula.stages.tuning.settings import Plan, TuneSettings
+from campanula.stages.tuning.solvers.cccp import cccp
+from campanula.stages.tuning.solvers.solver import Solution
+from campanula.stages.tuning.tuning_set import TuningSet
+
+AT_START = "at the start: numbers too large, or no gain at all"
+LATER = "now: a smaller eta may help"
+
+WatchRounds = Callable[[Iterable[Solution]], Iterable[Solution]]
+"""What the rounds pass through, such as a progress bar."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """New weights, and how they came about.
+
+    history: the objective at the start and after each round; last: the last round's solution, with
+    the objective on its way; center: theta0 (n_features,); skipped: how many lists the loss passes
+    over.
+    """
+
+    weights: Weights
+    history: list[float]
+    last: Solution
+    center: Floats
+    skipped: int
+
+    @property
+    def objective(self) -> float:
+        """The objective at the new weights."""
+        return self.history[-1]
+
+
+def minimise(
+    lists: TuningSet | Iterable[KBest],
+    weights: Mapping[str, float],
+    settings: TuneSettings | Plan | None = None,
+    *,
+    center: Mapping[str, float] | float | None = None,
+    hopes: Hopes | None = None,
+    allow_missing: bool = False,
+    watch: WatchRounds = lambda rounds: rounds,
+) -> Tuned:
+    """Minimise a loss over scored lists, from `weights` on.
+
+    center: theta0 of the regularisation, or the value of all its weights (default: `weights`);
+    hopes: of the lists, for one inner problem; allow_missing: a feature without a weight counts 0.
+    Raises Misfit for settings that do not go together, DataError for the lists or weights.
+    """
+    data = lists if isinstance(lists, TuningSet) else TuningSet.of(lists)
+    plan = settings if isinstance(settings, Plan) else _planned(settings, data, hopes)
+    theta = _vector(weights, data, allow_missing)
+    origin = theta if center is None else _vector(center, data, allow_missing)
+    objective = objective_of(data, plan, origin)
+    history = [_finite(objective.value(theta), data, AT_START)]
+    start = objective if hopes is None else replace(objective, hopes=hopes)
+    last = Solution(theta)
+    for last in watch(_rounds(plan, start, theta)):
+        history.append(_finite(objective.value(last.theta), data, LATER))
+    tuned = Weights({**weights, **Weights.of(data.names, last.theta)})
+    return Tuned(tuned, history, last, origin, objective.skipped())
+
+
+def objective_of(data: TuningSet, plan: Plan, center: Floats) -> Objective:
+    """The objective that a plan minimises; center (n_features,) is theta0."""
+    settings = plan.settings
+    limits = Restraints.of(data.names, settings.freeze, settings.only, settings.bounds)
+    return Objective(
+        data, plan.loss, settings.alpha, center, plan.C, settings.L1, limits, plan.sampling
+    ).prepared()
+
+
+def _planned(settings: TuneSettings | None, data: TuningSet, hopes: Hopes | None) -> Plan:
+    return (settings or TuneSettings()).plan(
+        hopes=hopes is not None,
+        streamed=data.resident is None,
+        references=data.references is not None,
+    )
+
+
+def _rounds(plan: Plan, start: Objective, theta: Floats) -> Iterator[Solution]:
+    """Yield the solution of each CCCP round, or the one where nothing is imputed."""
+    if plan.rounds:
+        yield from cccp(start, theta, plan.solver, plan.solver_settings, plan.rounds)
+    else:
+        yield plan.solver.solve(start, theta, plan.solver_settings)
+
+
+def _vector(weights: Mapping[str, float] | float, data: TuningSet, allow_missing: bool) -> Floats:
+    if isinstance(weights, (int, float)):
+        return np.full(len(data.names), float(weights))
+    named = weights if isinstance(weights, Weights) else Weights(dict(weights))
+    return named.checked_vector(data.names, data.path, allow_missing)
+
+
+def _finite(value: float, data: TuningSet, place: str) -> float:
+    if not math.isfinite(value):
+        problem = f"expected a finite objective, found {value} {place}"
+        raise DataError(data.path, None, problem)
+    return value

@@ -1,0 +1,17 @@
+import pytest
+
+from campanula.stages.tuning.solvers.lbfgs import LBFGS, LbfgsSettings
+from tests.stages.tuning.solvers.inner import SMOOTH, objective, smooth_optimum
+
+
+@pytest.mark.parametrize("name", SMOOTH)
+def test_the_optimum_of_convex_problems_is_found(name):
+    inner, theta = objective(name)
+    solution = LBFGS.solve(inner, theta, LbfgsSettings(iterations=500, tolerance=1e-9))
+    assert inner.value(solution.theta) == pytest.approx(smooth_optimum(inner), abs=1e-6)
+    assert solution.reason == "the gradient vanishes"
+
+
+def test_running_out_of_iterations_is_said():
+    inner, theta = objective("log-kbest")
+    assert LBFGS.solve(inner, theta, LbfgsSettings(iterations=1)).reason == "iterations done"

@@ -1,0 +1,34 @@
+from itertools import product
+
+from campanula.stages.tuning.losses import LOSSES, own_loss
+from campanula.stages.tuning.solvers.table import SOLVERS
+
+
+def test_a_solver_reads_the_fields_of_its_settings_but_seed_and_jobs():
+    assert SOLVERS["ssd"].reads == ("epochs", "eta")
+    assert SOLVERS["line-search"].reads == ("restarts", "random_directions")
+    assert SOLVERS["mira"].defaults == {"epochs": 100, "shuffle": False, "seed": 1}
+
+
+def test_pairs_that_do_not_fit_are_named():
+    problem = {
+        (loss, solver): SOLVERS[solver].mismatch(LOSSES[loss], LOSSES[loss].has_terms)
+        for loss, solver in product(LOSSES, SOLVERS)
+    }
+    assert problem["ramp3", "ssd"] is None
+    assert problem["expected-bleu", "rprop"] is None
+    assert "smooth" in problem["ramp3", "lbfgs"]
+    assert "concave" in problem["bayes-risk", "ssd"]
+    assert "hard" in problem["soft-ramp3", "mira"]
+    assert all(
+        "line-search" in problem["cost", solver] for solver in SOLVERS if not SOLVERS[solver].corpus
+    )
+
+
+def test_a_loss_of_ones_own_goes_where_values_and_gradients_are_enough():
+    def fitting(smooth):
+        loss = own_loss(smooth=smooth)(lambda score, cost: (0.0, score))
+        return {name for name in SOLVERS if SOLVERS[name].mismatch(loss, False) is None}
+
+    assert fitting(smooth=False) == {"sgd", "adagrad", "rprop"}
+    assert fitting(smooth=True) == {"sgd", "adagrad", "rprop", "lbfgs"}
