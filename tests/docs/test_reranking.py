@@ -5,10 +5,15 @@ from __future__ import annotations
 import json
 import random
 import re
+import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from campanula.stages.hypothesis_features.own import own_feature
+from campanula.stages.hypothesis_features.table import FEATURES
+from tests.examples import random_lists
 from tests.shell import run_block
 
 ROOT = Path(__file__).parents[2]
@@ -59,4 +64,19 @@ def test_the_recipe_runs_and_finds_better_weights(tmp_path: Path) -> None:
 
 
 def test_every_block_is_run() -> None:
-    assert {language for language, _ in BLOCKS} == {"sh"}
+    assert {language for language, _ in BLOCKS} == {"sh", "python", "toml"}
+
+
+def test_the_feature_of_ones_own_is_one() -> None:
+    (code,) = (block for language, block in BLOCKS if language == "python")
+    (project,) = (
+        tomllib.loads(block)["project"] for language, block in BLOCKS if language == "toml"
+    )
+    ((name, target),) = project["entry-points"][FEATURES.group].items()
+    names: dict[str, Any] = {}
+    exec(code, names)
+    feature = own_feature(name, names[target.partition(":")[2]])
+    assert feature.summary == "Words of the hypothesis for each word of the source."
+    (kbest, *_), _ = random_lists(seed=1, n_lists=1)
+    ratios = names[target.partition(":")[2]](list(kbest.text), source="a b c d")
+    assert ratios == [len(text.split()) / 4 for text in kbest.text]
