@@ -28,6 +28,7 @@ from campanula.stages import command
 from campanula.stages.decoding.block_oracles import OracleSearch, OracleSettings
 from campanula.stages.decoding.model_flags import (
     add_model_flags,
+    dense_features_of_flags,
     features_on,
     model_files,
     model_inputs,
@@ -222,7 +223,7 @@ def search_of(args: argparse.Namespace) -> Search:
         refs=tuple(args.ref),
         files=model_files(args),
         cache=args.cache or default_cache(),
-        dense_features=tuple(args.dense_features),
+        dense_features=dense_features_of_flags(args.dense_features),
         settings=OracleSettings(n, args.distinct, args.reordering == "swap", beam),
         bags=args.bag_of_blocks,
         seed=args.seed,

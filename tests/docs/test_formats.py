@@ -21,10 +21,9 @@ BLOCKS = re.findall(
 
 def test_the_list_format_of_ones_own_is_one(tmp_path: Path) -> None:
     (code,) = (block for language, block in BLOCKS if language == "python")
-    (project,) = (
-        tomllib.loads(block)["project"] for language, block in BLOCKS if language == "toml"
-    )
-    assert project["entry-points"] == {FORMATS.group: {"my-format": "my_format"}}
+    (toml,) = (block for language, block in BLOCKS if language == "toml")
+    points = tomllib.loads(toml)["project"]["entry-points"]
+    assert points == {FORMATS.group: {"my-format": "my_format"}}
     names: dict[str, Any] = {}
     exec(code, names)
     (tmp_path / "list").write_text("3\t-1.5\tthe cat\n3\t-2\tcat\n")

@@ -69,10 +69,9 @@ def test_every_block_is_run() -> None:
 
 def test_the_feature_of_ones_own_is_one() -> None:
     (code,) = (block for language, block in BLOCKS if language == "python")
-    (project,) = (
-        tomllib.loads(block)["project"] for language, block in BLOCKS if language == "toml"
-    )
-    ((name, target),) = project["entry-points"][FEATURES.group].items()
+    (toml,) = (block for language, block in BLOCKS if language == "toml")
+    points = tomllib.loads(toml)["project"]["entry-points"]
+    ((name, target),) = points[FEATURES.group].items()
     names: dict[str, Any] = {}
     exec(code, names)
     feature = own_feature(name, names[target.partition(":")[2]])

@@ -119,6 +119,15 @@ def test_search(tmp_path: Path) -> None:
     assert out.read_bytes() == before
     assert oracle_search.main([*flags, *model, "--reordering", "monotone", "--text"]) == 0
     assert out.read_text() == "u v w\n\nw z\n"
+    some = [
+        "--dense-features",
+        "WordPenalty0, TranslationModel0",
+        "--dense-features",
+        "Distortion0",
+    ]
+    assert oracle_search.main([*flags, *model, *some]) == 0
+    scores = ["TranslationModel0_0", "TranslationModel0_1"]
+    assert list(read(out)[0].names) == ["Distortion0", "WordPenalty0", *scores]
 
 
 def test_bags_depend_on_the_seed_alone(tmp_path: Path) -> None:
