@@ -101,7 +101,9 @@ class Theta:
     """Weights by feature id, kept in step with a names table that grows while it is read."""
 
     def __init__(self, weights: Weights, names: Names, missing: float | None = None) -> None:
-        self._weights, self._names, self._missing = weights, names, missing
+        self._weights = weights
+        self._names = names
+        self._missing = missing
         self._values = np.zeros(0)
         self._size = 0
 

@@ -225,7 +225,8 @@ def _model(settings: AlignSettings) -> Any:
 
 def _sentences(corpus: Corpus) -> list[list[str]]:
     """Sentences with words as numbers: thot gives a meaning to some words, such as NULL."""
-    token, bounds = [str(word) for word in corpus.token.tolist()], corpus.start.tolist()
+    token = [str(word) for word in corpus.token.tolist()]
+    bounds = corpus.start.tolist()
     return [token[a:b] for a, b in pairwise(bounds)]
 
 

@@ -13,6 +13,7 @@ that is said on stderr.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from campanula.formats.arpa.writer import arpa_text
@@ -70,7 +71,7 @@ def body(args: argparse.Namespace) -> None:
         )
         for piece in arpa_text(corpus.words, orders):
             out.write(piece)
-    _summary(args, len(corpus), orders)
+    command.say(args, summary(len(corpus), args.order, orders))
 
 
 def _check_discounts(discounts: list[float]) -> None:
@@ -83,15 +84,16 @@ def _check_discounts(discounts: list[float]) -> None:
             )
 
 
-def _summary(args: argparse.Namespace, n_sentences: int, orders: list[kneser_ney.Order]) -> None:
+def summary(n_sentences: int, wanted: int, orders: Sequence[kneser_ney.Order]) -> str:
+    """What was estimated of n-grams up to the wanted length."""
     counts = " ".join(str(len(order.word)) for order in orders)
     message = f"estimate-lm: {n_sentences} sentences, n-grams by order: {counts}"
     fallen = [str(n) for n, order in enumerate(orders, 1) if order.fell_back]
     if fallen:
         message += f"; too few counts for the discounts of order {', '.join(fallen)}: fallback used"
-    if len(orders) < args.order:
+    if len(orders) < wanted:
         message += f"; no sentence is long enough for more than order {len(orders)}"
-    command.say(args, message)
+    return message
 
 
 if __name__ == "__main__":

@@ -51,7 +51,9 @@ def read_arpa(path: str) -> Arpa:
 
 class _Reader:
     def __init__(self, file: BinaryIO, name: str) -> None:
-        self._file, self._name, self._number = file, name, 0
+        self._file = file
+        self._name = name
+        self._number = 0
         self._index: dict[bytes, int] = {}
 
     def read(self) -> Arpa:

@@ -87,7 +87,8 @@ class Model:
         """Return the rows of `distortion` of a sentence's start and of each of its words."""
         if not self.distortion.size:
             return None
-        unknown, find = self.distortion.shape[1] - 1, self.distortion_words.find
+        unknown = self.distortion.shape[1] - 1
+        find = self.distortion_words.find
         found = np.array([find(word) for word in (START, *words)], dtype=np.int64)
         return np.where(found < 0, unknown, found)
 
@@ -131,7 +132,8 @@ def _named(model: Model, files: ModelFiles) -> Model:
 
 
 def _digest(paths: list[str | None], cache: str) -> str:
-    total, kept = xxhash.xxh3_128(LAYOUT.encode()), os.path.join(cache, "digests")
+    total = xxhash.xxh3_128(LAYOUT.encode())
+    kept = os.path.join(cache, "digests")
     for path in paths:
         total.update(b"none" if path is None else digest_of(path, kept))
     return total.hexdigest()

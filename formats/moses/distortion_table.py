@@ -52,7 +52,8 @@ def read_distortion_table(path: str) -> DistortionTable:
         try:
             side = SIDES.index(b" ".join(words_of(fields[0])))
             [word] = words_of(fields[1]) or [b""]
-            rest, jumps = _number(fields[2]), _jumps(fields[3])
+            rest = _number(fields[2])
+            jumps = _jumps(fields[3])
             place = side, number.setdefault(word, len(number)) if word else -1
             all_words = every[side]
             if place in found or (not word and all_words is not None):
@@ -105,7 +106,8 @@ def _of_all_words(jumps: dict[int, float]) -> Floats:
 
 def _row(all_words: Floats, rest: float, jumps: dict[int, float]) -> Floats:
     """Probabilities of a word's jumps; raises ValueError for one that all words lack."""
-    far, row = len(all_words) >> 1, rest * all_words
+    far = len(all_words) >> 1
+    row = rest * all_words
     for jump, value in jumps.items():
         if abs(jump) > far:
             raise ValueError(f"expected jumps of at most {far} words, found {jump}")

@@ -66,8 +66,13 @@ def read_phrase_table(path: str) -> PhraseTable:
     name = display_name(path)
     sources, targets = _Sequences(), _Sequences()
     numbers: dict[bytes, int] = {}
-    row_source, values, counts, keys = array("i"), array("f"), array("i"), array("Q")
-    n_scores, last, source_id = 0, b"|", -1  # no phrase is `|`
+    row_source = array("i")
+    values = array("f")
+    counts = array("i")
+    keys = array("Q")
+    n_scores = 0
+    last = b"|"  # no phrase is that
+    source_id = -1
     for number, fields in rows(path, 3):
         if fields[0] != last:
             last = fields[0]
@@ -104,7 +109,8 @@ def rows(path: str, n_fields: int) -> Iterator[tuple[int, list[bytes]]]:
 
     A byte order mark is dropped.  Raises DataError for a line that is not UTF-8.
     """
-    name, number = display_name(path), 0
+    name = display_name(path)
+    number = 0
     with open_input(path) as file:
         try:
             for number, line in enumerate(file, 1):
@@ -169,7 +175,8 @@ class _Sequences:
 
     def __init__(self) -> None:
         self.index: dict[bytes, int] = {}
-        self._word, self._offset = array("i"), array("q", [0])
+        self._word = array("i")
+        self._offset = array("q", [0])
 
     def __len__(self) -> int:
         return len(self._offset) - 1

@@ -23,7 +23,8 @@ N_SCORES = 6
 def read_reordering_table(path: str, key: NDArray[np.uint64]) -> NDArray[np.float32]:
     """Return the scores (n_rows, 6) of the phrase pairs with these keys (n_rows, 2)."""
     name = display_name(path)
-    values, keys = array("f"), array("Q")
+    values = array("f")
+    keys = array("Q")
     for number, fields in rows(path, 3):
         source = b" ".join(words_of(fields[0]))
         keys.extend(pair_key(source, words_of(fields[1])))

@@ -36,7 +36,8 @@ class Block(NamedTuple):
 
 def read_blocks(path: str, size: int = SIZE) -> Iterator[Block]:
     """Yield the blocks of a file; raises DataError for what cannot be read or is no UTF-8."""
-    name, number = display_name(path), 1
+    name = display_name(path)
+    number = 1
     rest: list[bytes] = []  # of the line that the last chunk cut, in pieces: it may be a long one
     with open_input(path) as file:
         try:

@@ -38,7 +38,9 @@ class FairseqReader(LineReader):
         found = LINE.fullmatch(line)
         if found is None:
             return ()
-        kind, sid, rest = found[1], sentence_id(found[2]), found[3]
+        kind = found[1]
+        sid = sentence_id(found[2])
+        rest = found[3]
         if kind == "P":
             self._fields.setdefault((sid, kind), []).append(rest.strip(" \t"))
             return ()

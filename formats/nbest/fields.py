@@ -76,7 +76,8 @@ def cut(data: bytes, layout: Layout) -> Cut | None:
         return None
     start, end = bounds
     sid = _sentence_ids(byte, start[0], end[0])
-    score, place = None, layout.score
+    score = None
+    place = layout.score
     if place is not None:
         score = decimals(byte, start[place], end[place])
     if sid is None or (score is None and place is not None):

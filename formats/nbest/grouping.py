@@ -21,7 +21,8 @@ NEXT = W(0xBF58476D1CE4E5B9)
 def representatives(key: npt.NDArray[np.uint64]) -> Ints:
     """Place (n,) of a key that is equal, the same place for all that are equal."""
     found = np.zeros(len(key), np.int64)
-    todo, factor = np.arange(len(key)), MIX
+    todo = np.arange(len(key))
+    factor = MIX
     bits = max(4, int(2 * len(key)).bit_length())
     table = np.zeros(1 << bits, np.int64)
     while len(todo):
@@ -41,7 +42,8 @@ def equal_words(byte: npt.NDArray[np.uint8], start: Ints, end: Ints) -> Ints | N
     Eight bytes stand before the first.  None if two different words have the same hash.
     """
     length = end - start
-    hashed, parts = length.astype(np.uint64), []
+    hashed = length.astype(np.uint64)
+    parts = []
     for depth in range(0, int(length.max(initial=0)), WORD):
         long = np.flatnonzero(length > depth)
         part = np.zeros(len(length), np.uint64)

@@ -84,7 +84,9 @@ def _sentence(value: dict[str, Any]) -> int:
 
 
 def _row(sid: int, hyp: dict[str, Any]) -> Row:
-    text, fields, stats = hyp.get("text"), hyp.get("fields", {}), hyp.get("stats")
+    text = hyp.get("text")
+    fields = hyp.get("fields", {})
+    stats = hyp.get("stats")
     if not isinstance(text, str):
         raise LineError(f"expected a string under 'text', found {text!r}")
     if not isinstance(fields, dict) or not all(isinstance(t, str) for t in fields.values()):

@@ -64,7 +64,8 @@ class Labels:
         New names are added to the table.
         """
         if self._names is not names:
-            self._names, self._ids = names, {}
+            self._names = names
+            self._ids = {}
         found: list[int] = []
         for text, width in zip(texts, widths, strict=True):
             ids = self._ids.get(text)

@@ -64,7 +64,8 @@ class Labelling:
     def _template(self, names: list[str], kbest: KBest) -> tuple[str, list[int]]:
         """Format of a hypothesis's dense features, and the order of columns in it."""
         place = {name: i for i, name in enumerate(names)}
-        pieces, order = [], []
+        pieces = []
+        order = []
         while place:
             name = next(iter(place))
             label, _, number = name.rpartition("_")

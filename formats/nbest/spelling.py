@@ -34,7 +34,8 @@ class Spelling:
     """Spells the features of lists, and checks every name once."""
 
     def __init__(self, source: str) -> None:
-        self._source, self._checked = source, 0
+        self._source = source
+        self._checked = 0
 
     def check(self, names: Names) -> list[str]:
         """Names that are new in a growing table; raises DataError for one with a blank."""

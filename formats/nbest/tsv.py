@@ -37,7 +37,8 @@ class TsvReader(LineReader):
             found = f"found {len(cells)}: {line[:60]!r}"
             raise LineError(f"expected {len(self._columns)} columns, {found}")
         row = dict(zip(self._columns, cells, strict=True))
-        sid, text = sentence_id(row.pop("id").strip(" ")), row.pop("text").strip(" ")
+        sid = sentence_id(row.pop("id").strip(" "))
+        text = row.pop("text").strip(" ")
         written = row.pop("score", "").strip(" ")
         score = number(written, "score") if written else None
         features = {

@@ -180,8 +180,10 @@ class Features:
     @classmethod
     def unpack(cls, record: Record, size: int, names: Names) -> Features:
         """Features of `size` hypotheses; raises ColumnError that names a feature not finite."""
-        none, limit = np.zeros(size + 1, np.int64), len(names)
-        dense_id, dense = NO_IDS, np.zeros((0, size))
+        none = np.zeros(size + 1, np.int64)
+        limit = len(names)
+        dense_id = NO_IDS
+        dense = np.zeros((0, size))
         if "dense_id" in record:
             dense_id = columns.unpack_ids(record, "dense_id", limit)
             dense = _finite(record, "dense", dense_id, names, size)
@@ -191,7 +193,8 @@ class Features:
             sparse_id = columns.unpack_ids(record, "sparse_id", limit)
             sparse_pointer = columns.unpack_lengths(record, "sparse_length", size, len(sparse_id))
             sparse_value = _finite(record, "sparse_value", sparse_id, names)
-        binary_pointer, binary_id = none, NO_IDS
+        binary_pointer = none
+        binary_id = NO_IDS
         if "binary_id" in record:
             binary_id = columns.unpack_ids(record, "binary_id", limit)
             binary_pointer = columns.unpack_lengths(record, "binary_length", size, len(binary_id))

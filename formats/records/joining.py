@@ -88,7 +88,8 @@ def features_of(row: Ints, feature: Ids, value: Floats, size: int) -> Features:
     order = np.argsort(feature.astype(np.int64) * size + row)
     row, feature, value = row[order], feature[order], value[order]
     first = np.flatnonzero(np.diff(feature, prepend=-1))
-    ids, count = feature[first], np.diff(first, append=len(feature))
+    ids = feature[first]
+    count = np.diff(first, append=len(feature))
     is_dense = np.repeat(count == size, count)
     dense = np.ascontiguousarray(value[is_dense].reshape(-1, size))
     row, feature, value = row[~is_dense], feature[~is_dense], value[~is_dense]

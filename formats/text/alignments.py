@@ -37,7 +37,8 @@ class Alignments:
 
 def read_alignments(lines: Iterable[str], name: str, first: int = 1) -> Alignments:
     """Alignments of lines, numbered from `first`; raises DataError with that of a bad link."""
-    place, end = array("q"), array("q", [0])
+    place = array("q")
+    end = array("q", [0])
     for number, line in enumerate(lines, first):
         if not LINE.fullmatch(line):
             bad = next(link for link in split_words(line) if not LINK.fullmatch(link))

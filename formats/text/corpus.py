@@ -46,7 +46,8 @@ def read_corpus(lines: Iterable[str], name: str, reserved: Sequence[str] = ()) -
     """
     number: defaultdict[str, int] = defaultdict()
     number.default_factory = number.__len__
-    token, start = array("i"), array("q", [0])
+    token = array("i")
+    start = array("q", [0])
     for line in lines:
         token.extend(map(number.__getitem__, split_words(line)))
         start.append(len(token))
@@ -70,7 +71,8 @@ def refuse(corpus: Corpus, word: int, name: str) -> None:
 def read_with_words(lines: Iterable[str], words: Sequence[str]) -> Corpus:
     """Corpus of lines, numbered by the words of another; a word that is not there is -1."""
     rank = {word: place for place, word in enumerate(words)}
-    token, start = array("i"), array("q", [0])
+    token = array("i")
+    start = array("q", [0])
     for line in lines:
         token.extend(rank.get(word, -1) for word in split_words(line))
         start.append(len(token))

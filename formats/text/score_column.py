@@ -41,7 +41,8 @@ class ScoreColumn(Protocol):
 
 def read_scores(path: str) -> ScoreColumn:
     """Read a file of scores; raises DataError that names the line."""
-    name, lines = display_name(path), enumerate(read_lines(path), 1)
+    name = display_name(path)
+    lines = enumerate(read_lines(path), 1)
     number, first = next(lines, (0, ""))
     if "\t" in first:
         return ScoresByPlace.parse(name, _again(number, first, lines))
@@ -57,7 +58,9 @@ class ScoresInOrder:
     """A number a line: value (n,)."""
 
     def __init__(self, name: str, value: Floats) -> None:
-        self._name, self._value, self._taken = name, value, 0
+        self._name = name
+        self._value = value
+        self._taken = 0
 
     @classmethod
     def parse(cls, name: str, lines: Iterator[tuple[int, str]]) -> ScoresInOrder:
@@ -89,7 +92,9 @@ class ScoresByPlace:
 
     def __init__(self, name: str, key: Ints, value: Floats) -> None:
         order = np.lexsort((key[:, 1], key[:, 0]))
-        self._name, self._key, self._value = name, key[order], value[order]
+        self._name = name
+        self._key = key[order]
+        self._value = value[order]
         self._taken = 0
         again = np.flatnonzero((np.diff(self._key, axis=0) == 0).all(axis=1))
         if len(again):
@@ -98,7 +103,8 @@ class ScoresByPlace:
     @classmethod
     def parse(cls, name: str, lines: Iterator[tuple[int, str]]) -> ScoresByPlace:
         """Scores of numbered lines."""
-        keys, values = [], []
+        keys = []
+        values = []
         for i, line in lines:
             sid, place, value = _fields(name, i, line)
             keys.append((sid, place))

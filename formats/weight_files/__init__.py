@@ -53,7 +53,8 @@ def read_weights(path: str, form: str = "auto", names: Sequence[str] = ()) -> We
 
     `names` are those of the features F0, F1, ..., if the file has no better ones.
     """
-    lines, table = Lines(path), Table()
+    lines = Lines(path)
+    table = Table()
     found = detect(lines) if form == "auto" else form
     if found is None:
         problem = f"expected weights in one of the formats {', '.join(FORMATS)}"

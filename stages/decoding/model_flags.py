@@ -109,7 +109,8 @@ def features_on(files: ModelFiles, model: Model, asked: Sequence[str] = ()) -> l
     try:
         return chosen(asked or files.features or (), names, model.labels)
     except KeyError as error:
-        [name], problem = error.args, f"expected one of {', '.join(names)}"
+        [name] = error.args
+        problem = f"expected one of {', '.join(names)}"
         if name in DISTORTION:
             problem = "expected --distortion-table, which the feature takes its values from"
         if asked:

@@ -48,7 +48,9 @@ def own_values(name: str, function: Function, source: str | None = None) -> Valu
     from inspect import signature
 
     parameters = signature(function).parameters
-    how, file, lines = name, "", None
+    how = name
+    file = ""
+    lines = None
     if "source" in parameters:
         if source is None:
             raise UsageError(f"the feature {name} needs --source FILE")
