@@ -23,6 +23,7 @@ from campanula.formats.errors import DataError
 from campanula.formats.files import read_lines
 from campanula.formats.nbest import FORMATS
 from campanula.formats.records.kbest import KBest
+from campanula.formats.registry import UnknownName
 from campanula.formats.stream import Reader
 from campanula.pipelines.cache import Cache
 from campanula.pipelines.external_command import Command
@@ -30,6 +31,7 @@ from campanula.pipelines.stage_task import Argument, Leaf, Making, Product, Stag
 from campanula.stages.command import UsageError
 
 COMMAND = "decode-command"
+AUTO = "auto"
 KNOWN = ("source", "weights", "weight-overwrite", "sparse-weights", "nbest", "k")
 
 
@@ -48,9 +50,11 @@ class ExternalDecoder:
         command = Command.of(args.decode_command, args.shell, KNOWN, ("source",))
         if command.uses("sparse-weights") and args.weights_format != "moses":
             raise UsageError("{sparse-weights} needs --weights-format moses")
-        if args.decode_format not in ("auto", *FORMATS):
-            problem = f"expected auto or one of {', '.join(FORMATS)}"
-            raise UsageError(f"--decode-format {args.decode_format}: {problem}")
+        if args.decode_format != AUTO:
+            try:
+                FORMATS[args.decode_format]
+            except UnknownName as error:
+                raise UsageError(f"--decode-format {args.decode_format}: {error}") from error
         return cls(command, args.decode_format, args.weights_format, args.decode_timeout)
 
     def kbest(self, cache: Cache, source: Leaf, weights: Product, k: int) -> StageTask:
@@ -80,11 +84,16 @@ class ExternalDecoder:
             yield "weight-overwrite", export("moses", suffix=".weights")
 
     def _files(self, cache: Cache) -> Iterator[tuple[str, Leaf]]:
-        """Yield the program, and the files that the command names; they count by their bytes."""
+        """Yield the program, the files that the command names, and that of a format of one's own.
+
+        They count by their bytes.
+        """
         for number, word in enumerate(self.command.names()):
             path = word if os.path.isfile(word) else shutil.which(word) if number == 0 else None
             if path is not None:
                 yield word, Leaf.of(cache, path)
+        if self.decode_format != AUTO and (own := FORMATS[self.decode_format].own_file()):
+            yield self.decode_format, Leaf.of(cache, own)
 
     def _run(self, cache: Cache, argv: list[str]) -> int:
         """Run the command and read its list; argv is what `kbest` gave, `-o`, the output, `-q`."""

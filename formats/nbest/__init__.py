@@ -29,6 +29,10 @@ class ListFormat(Protocol):
         """Whether lists can be written."""
         ...
 
+    def own_file(self) -> str | None:
+        """Path of the code of a format of one's own, if it has one; None for ours."""
+        ...
+
     def read(self, blocks: Iterable[Block], source: str) -> Iterator[KBest]:
         """Yield the lists of a file by sentence; raises DataError that names the line."""
         ...
@@ -44,6 +48,10 @@ class OurFormat:
     def __init__(self, name: str, writes: bool = False) -> None:
         self.name = name
         self.writes = writes
+
+    def own_file(self) -> str | None:
+        """None: ours count with the program."""
+        return None
 
     def _module(self) -> ModuleType:
         return importlib.import_module(f"{__name__}.{self.name}")

@@ -48,6 +48,15 @@ class OwnFormat:
         """Whether lists can be written."""
         return self.writing is not None
 
+    def own_file(self) -> str | None:
+        """Path of the code of `reading`, None where it has none."""
+        from inspect import getsourcefile, unwrap
+
+        try:
+            return getsourcefile(unwrap(self.reading))
+        except TypeError:  # an object or a compiled function
+            return None
+
     def read(self, blocks: Iterable[Block], source: str) -> Iterator[KBest]:
         """Yield the lists of a file by sentence; raises DataError that names the line."""
         names = Names()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import sys
@@ -10,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from campanula.formats.nbest import FORMATS
 from campanula.formats.weights import Weights
 from campanula.pipelines import tune
 from campanula.pipelines.cache import Cache
@@ -154,6 +156,28 @@ def test_what_counts(tmp_path: Path) -> None:
     assert len({path(), path(k=1), path(form="auto")}) == 3
     before = path()
     (tmp_path / "pool.ini").write_text("pool=other\n")
+    assert path() != before
+
+
+def test_the_code_of_a_format_of_ones_own_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pool_decoder.write(tmp_path)
+    monkeypatch.setattr(FORMATS, "_items", dict(FORMATS._items))
+    code = tmp_path / "mine.py"
+    code.write_text("def read(lines):\n    return ()\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    FORMATS.add("mine", importlib.import_module("mine"))
+    usual = ["--source", "s", "--ref", "r", "--work-dir", "d"]
+    flags = ["mert", *usual, *moses(tmp_path)[:2], "--decode-format", "mine"]
+    decoder = ExternalDecoder.of(tune.parser().parse_args(flags))
+
+    def path() -> str:
+        return decoder.kbest(Cache(os.fspath(tmp_path)), Leaf("s", "1"), Leaf("w", "2"), 8).path
+
+    before = path()
+    assert path() == before
+    code.write_text("def read(lines):\n    return iter(())\n")
     assert path() != before
 
 

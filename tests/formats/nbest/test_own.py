@@ -116,6 +116,12 @@ def test_a_name_that_nothing_has(capsys: pytest.CaptureFixture[str]) -> None:
         ListFormats({})["mosses"]
 
 
+def test_the_file_of_the_code() -> None:
+    assert own_format("mine", BOTH).own_file() == __file__
+    assert own_format("mine", sorted).own_file() is None
+    assert FORMATS["moses"].own_file() is None
+
+
 def test_what_is_no_format_is_refused() -> None:
     with pytest.raises(TypeError, match="list format mine: expected a function"):
         own_format("mine", 3)
