@@ -18,7 +18,6 @@ import numpy as np
 
 from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.kernels.lists.lists import Lists
-from campanula.stages.threads import in_order
 from campanula.stages.tuning.objective import Objective
 from campanula.stages.tuning.restraints import Restraints
 from campanula.stages.tuning.solvers.solver import Solution, Solver
@@ -96,6 +95,8 @@ class Search:
 
         Weights that are all zero give way to others as good: they tell no hypotheses apart.
         """
+        from campanula.stages.threads import in_order
+
         best, top = theta, -np.inf
         history: list[float] = []
         starts = [(self.start(theta, n), n) for n in range(self.settings.restarts + 1)]
