@@ -75,6 +75,8 @@ def body(args: argparse.Namespace) -> None:
     """Read, impute, write."""
     with flags.misfits_name_flags():
         loss = loss_named(args.loss, args.gamma)
+    if not loss.has_terms:
+        raise command.UsageError(f"--loss {args.loss} has no concave part to impute")
     if loss.needs_references and not args.ref:
         raise command.UsageError(f"--loss {args.loss} needs --ref: which hypotheses reach it")
     weights = Weights.read(args.weights)

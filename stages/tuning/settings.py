@@ -192,7 +192,11 @@ def solver_named(name: str) -> Solver[Any]:
 
 
 def _name_of(loss: str | Loss | ListLoss) -> str:
+    """Name of a loss: that of its row, or of the function."""
     if isinstance(loss, str):
         return loss
+    for name in LOSSES:
+        if LOSSES[name] is loss:
+            return name
     function = loss.function if isinstance(loss, Loss) else loss
     return getattr(function, "__name__", "of one's own")

@@ -75,8 +75,10 @@ class TuningSet:
         return metric
 
     def no_statistics(self) -> DataError:
-        """The error of lists without statistics."""
+        """The error of lists without statistics, or of which nobody says whose those are."""
         problem = "expected statistics of a metric (score-bleu adds them), found none"
+        if self.scored_by is None and self.resident is not None and self.resident.stats is not None:
+            problem = "expected the metric of the statistics (score-bleu writes it), found none"
         return DataError(display_name(self.path), None, problem)
 
     @property

@@ -68,7 +68,8 @@ def term_of_list(term: Term, s: Floats, c: Floats, reaches: Flags, g: Floats) ->
 @njit(cache=True, nogil=True)
 def risk_of_list(s: Floats, c: Floats, g: Floats) -> float:
     """sum_j p_j c_j with p = softmax s; g_j = p_j (c_j - risk) (G&S Eq. 5)."""
-    total, risk, top = 0.0, 0.0, s.max()
+    total, risk = 0.0, 0.0
+    top = s.max()
     for j in range(len(s)):
         g[j] = np.exp(s[j] - top)
         total += g[j]
@@ -86,7 +87,8 @@ def log_gain_of_list(s: Floats, gain: Floats, g: Floats) -> float:
     The logarithm is taken of exponentials, so that no scale of scores under- or overflows it.
     -inf, and a zero gradient, when no hypothesis has a gain.
     """
-    top, top_gain = s.max(), -np.inf
+    top = s.max()
+    top_gain = -np.inf
     for j in range(len(s)):
         if gain[j] > 0.0:
             top_gain = max(top_gain, s[j] + np.log(gain[j]))

@@ -63,8 +63,10 @@ class Solver(Generic[S]):
 
     def mismatch(self, loss: Loss, imputed: bool) -> str | None:
         """Why it and a loss do not go together, or None; imputed: CCCP wraps the solver."""
-        if self.corpus != (loss.form == CORPUS):
-            return "the cost of a corpus goes with line-search, and line-search with it alone"
+        if loss.form == CORPUS and not self.corpus:
+            return f"the cost of a corpus goes with {loss.solver}"
+        if self.corpus and loss.form != CORPUS:
+            return "the solver goes with the cost of a corpus alone"
         if self.inner_only and not (loss.has_terms and imputed):
             return "the solver needs a loss with a concave part, and CCCP"
         smooth = loss.convex_part_smooth if imputed else loss.smooth

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from campanula.stages.tuning.losses import PAIR_SETTINGS, own_loss
+from campanula.stages.tuning.losses import LOSSES, PAIR_SETTINGS, own_loss
 from campanula.stages.tuning.misfit import Misfit
 from campanula.stages.tuning.pairs import PAPER, Sampling
 from campanula.stages.tuning.settings import TuneSettings
@@ -106,6 +106,11 @@ def test_references_let_a_loss_ask_what_reaches_them():
 
 def squared(score, cost):
     return 0.5 * np.square(score + cost).sum(), score + cost
+
+
+def test_a_loss_may_be_a_row():
+    plan = TuneSettings(loss=LOSSES["hinge-kbest"]).plan()
+    assert (plan.loss_name, plan.solver_name) == ("hinge-kbest", "ssd")
 
 
 def test_a_loss_may_be_a_function():

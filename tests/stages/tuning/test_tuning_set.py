@@ -63,8 +63,10 @@ def test_lists_in_memory_have_the_metric_that_is_said():
         for record in random_lists(seed=17)[0]
     ]
     assert TuningSet.of(records, metric=metric_named("wer")).metric.name == "wer"
-    with pytest.raises(DataError, match="expected statistics"):
+    with pytest.raises(DataError, match="expected the metric of the statistics"):
         _ = TuningSet.of(records).metric
+    with pytest.raises(DataError, match="expected statistics of a metric"):
+        _ = TuningSet.of(random_lists(seed=17)[0]).metric
     with pytest.raises(DataError, match="mine: expected k-best lists, found none"):
         TuningSet.of([], source="mine")
 
