@@ -208,25 +208,17 @@ class Decoder:
         return search_jumps.jump_logs(sentence.jump_row, self._model.distortion)
 
     def _graph(self, sentence: Sentence, logs: Floats = NO_LOGS, seen: Seen | None = None) -> Graph:
-        from campanula.stages.kernels.search import (
-            jumps as search_jumps,
-        )
-        from campanula.stages.kernels.search import (
-            outlook as search_outlook,
-        )
-        from campanula.stages.kernels.search import (
-            search,
-        )
+        from campanula.stages.kernels.records import Sentence as Searched
+        from campanula.stages.kernels.search.jumps import sentence_jumps
+        from campanula.stages.kernels.search.outlook import outlook
+        from campanula.stages.kernels.search.search import search
 
-        n, store = len(sentence.first), self._options
+        n, weights = len(sentence.first), self._weights
         options, seams = seen or self._seen_by(sentence)
-        jumps = search_jumps.sentence_jumps(
-            n, self._weights.distortion, logs, self._weights.jump, seams.jump
-        )
-        outlook = search_outlook.outlook(
-            n, sentence.first, sentence.count, options.score, jumps.in_order
-        )
-        return search.search(n, outlook, jumps, options, store.lm, self._search_settings, seams)
+        jumps = sentence_jumps(n, weights.distortion, logs, weights.jump, seams.jump)
+        ahead = outlook(n, sentence.first, sentence.count, options.score, jumps.in_order)
+        lm, settings = self._options.lm, self._search_settings
+        return search(Searched(n, ahead, jumps, options, lm, settings, seams))
 
     def _kbest(self, sentence: Sentence, graph: Graph, logs: Floats, seen: Seen) -> Found:
         from campanula.stages.kernels.graph import kbest as search_kbest

@@ -24,13 +24,8 @@ ROW, LENGTH, PLACE, KIND, LM_STATE, COPIED = range(6)
 NODE_BEFORE, OPTION, START, END, NEXT = range(5)
 THROUGH, LM_LOG, FIRST_LOG = range(3)
 
-# Columns of Cubes.info and of Cubes.value.
-CUBE_GROUP, CUBE_FIRST, CUBE_OPTIONS, CUBE_START, CUBE_LENGTH = range(5)
-CUBE_ORIENTATION, CUBE_TARGET, CUBE_GAP, CUBE_MASK = range(5, 9)
-JUMP, REST = range(2)
-
-# Columns of groups of nodes: what tells them apart, first node, number of nodes.
-GAP, MASK, LAST_END, LAST_START, FIRST_NODE, N_NODES = range(6)
+# What Settings.reordering allows.
+MONOTONE_ORDER, SWAP_ORDER, DISTANCE_ORDER = range(3)
 
 # Columns of a block's keys, and of a history's (kernels/sparse/seams.py).
 SOURCE, TARGET = range(2)
@@ -91,7 +86,10 @@ class Options(NamedTuple):
 
 
 class Settings(NamedTuple):
-    """What the search is told: weights of the language model, reordering, and pruning.
+    """Settings of the search: weights of the language model, reordering, and pruning.
+
+    reordering is one of MONOTONE_ORDER, SWAP_ORDER and DISTANCE_ORDER; lexical is 1 when scores of
+    orientations count.
 
     lm_weight is that of every word, first_weight what a phrase's first word weighs more; split is 1
     when the log probabilities of first words are asked for, as they are by a first_weight.
@@ -179,37 +177,6 @@ class Graph(NamedTuple):
     arc_value: Floats
 
 
-class Nodes(NamedTuple):
-    """Nodes that grow: best score, language model state, option of the best arc, newest arc.
-
-    history is a row of the sparse features' histories, 0 when there are none.
-    """
-
-    score: Floats
-    state: Ids
-    option: Ids
-    arc: Ids
-    history: Ids
-
-
-class Arcs(NamedTuple):
-    """Arcs that grow: link and value as in Graph."""
-
-    link: Ids
-    value: Floats
-
-
-class Cubes(NamedTuple):
-    """Grids of candidates for one stack.
-
-    info (n, 9): its group, first option, number of options, first word, words, orientation, target
-    (-1 is none yet), gap and mask after it.  value (n, 2): cost of the JUMP, the REST.
-    """
-
-    info: Ints
-    value: Floats
-
-
 class Outlook(NamedTuple):
     """The options of a sentence, best first in each span, and the best estimate of every gap.
 
@@ -224,3 +191,15 @@ class Outlook(NamedTuple):
     value: Floats
     inner: Floats
     tail: Floats
+
+
+class Sentence(NamedTuple):
+    """A sentence of n_words as the search sees it: what stays the same while it is translated."""
+
+    n_words: int
+    outlook: Outlook
+    jumps: Jumps
+    options: Options
+    lm: LanguageModel
+    settings: Settings
+    seams: Seams

@@ -8,6 +8,11 @@ from campanula.stages.kernels.memory import find_transition
 from campanula.stages.kernels.records import LanguageModel
 from campanula.stages.kernels.wide import wide
 
+# Columns of LanguageModel.unigram, the transitions out of state 0, and of LanguageModel.state; the
+# first of each is the 32 bits of a float32.  The context is a state's length in words.
+UNIGRAM_VALUE, UNIGRAM_TARGET = range(2)
+BACKOFF, LOWER, CONTEXT = range(3)
+
 
 @njit(cache=True, nogil=True)
 def lm_step(lm: LanguageModel, state: int, word: int) -> tuple[float, int]:
@@ -16,14 +21,14 @@ def lm_step(lm: LanguageModel, state: int, word: int) -> tuple[float, int]:
     total, after = 0.0, -1
     while after < 0:
         if state == 0:
-            total += float(unigram_value[word, 0])
-            after = wide(unigram[word, 1])
+            total += float(unigram_value[word, UNIGRAM_VALUE])
+            after = wide(unigram[word, UNIGRAM_TARGET])
         else:
             slot = find_transition(table, bits, state, word)
             if table[slot, STATE] >= 0:
                 total += float(table_value[slot, VALUE])
                 after = wide(table[slot, TARGET])
             else:
-                total += float(state_value[state, 0])
-                state = wide(states[state, 1])
+                total += float(state_value[state, BACKOFF])
+                state = wide(states[state, LOWER])
     return total, after

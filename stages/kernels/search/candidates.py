@@ -11,89 +11,90 @@ is offered once (Huang and Chiang 2007).
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
-from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.memory import sift_down, sift_up
-from campanula.stages.kernels.records import (
-    BACKWARD,
+from campanula.stages.kernels.records import BACKWARD, FORWARD, Sentence
+from campanula.stages.kernels.search.records import (
     CUBE_FIRST,
     CUBE_GROUP,
     CUBE_OPTIONS,
     CUBE_ORIENTATION,
     FIRST_NODE,
-    FORWARD,
     JUMP,
     N_NODES,
     REST,
+    Candidates,
+    Cell,
     Cubes,
-    Nodes,
-    Options,
-    Outlook,
+    Hypotheses,
 )
+from campanula.stages.kernels.wide import wide
 
-PLACE = (1 << 20) - 1
-
-
-class Candidates(NamedTuple):
-    """A heap of cells, the first `size` of value (n,), estimates, and cell (n,); size (1,)."""
-
-    value: Floats
-    cell: Ints
-    size: Ints
+BITS = 20  # of a row and of a column in the number of a cell
+LAST = (1 << BITS) - 1
 
 
 @njit(cache=True, nogil=True, inline="always")
 def estimate(
-    c: int, node: int, x: int, cubes: Cubes, nodes: Nodes, outlook: Outlook, options: Options
+    grid: int, node: int, place: int, cubes: Cubes, hypotheses: Hypotheses, sentence: Sentence
 ) -> float:
-    """Estimate of a node before local option x in grid c."""
-    forward, column = nodes.option[node], cubes.info[c, CUBE_ORIENTATION]
-    total = nodes.score[node] + (cubes.value[c, JUMP] + cubes.value[c, REST]) + outlook.value[x]
-    total += options.score[outlook.option[x], BACKWARD + column]
-    if forward >= 0:
-        total += options.score[forward, FORWARD + column]
+    """Estimate of a node before the option at a place of Outlook, in a grid."""
+    nodes, outlook, score = hypotheses.nodes, sentence.outlook, sentence.options.score
+    before, orientation = nodes.option[node], cubes.info[grid, CUBE_ORIENTATION]
+    total = nodes.score[node] + (cubes.value[grid, JUMP] + cubes.value[grid, REST])
+    total += outlook.value[place]
+    total += score[outlook.option[place], BACKWARD + orientation]
+    if before >= 0:
+        total += score[before, FORWARD + orientation]
     return float(total)
 
 
 @njit(cache=True, nogil=True)
 def first_candidates(
-    most: int, n_cubes: int, cubes: Cubes, group: Ints, nodes: Nodes, outlook: Outlook,
-    options: Options,
-) -> Candidates:  # fmt: skip
+    most: int, cubes: Cubes, hypotheses: Hypotheses, sentence: Sentence
+) -> Candidates:
     """Heap of the first cells of all grids, with room for `most` that are handed out."""
-    value, cell = np.empty(n_cubes + most + 1), np.empty(n_cubes + most + 1, dtype=np.int64)
+    n_cubes = len(cubes.info)
+    value = np.empty(n_cubes + most + 1)
+    cell = np.empty(n_cubes + most + 1, dtype=np.int64)
     size = np.zeros(1, dtype=np.int64)
-    for c in range(n_cubes):
-        node = group[cubes.info[c, CUBE_GROUP], FIRST_NODE]
-        first = estimate(c, node, cubes.info[c, CUBE_FIRST], cubes, nodes, outlook, options)
-        sift_up(value, cell, c, first, c << 40)
+    for grid in range(n_cubes):
+        node = hypotheses.group[cubes.info[grid, CUBE_GROUP], FIRST_NODE]
+        place = cubes.info[grid, CUBE_FIRST]
+        first = estimate(grid, node, place, cubes, hypotheses, sentence)
+        sift_up(value, cell, grid, first, grid << 2 * BITS)
     size[0] = n_cubes
     return Candidates(value, cell, size)
 
 
 @njit(cache=True, nogil=True, inline="always")
-def hand_on(
-    c: int, a: int, b: int, node: int, x: int, heap: Candidates, cubes: Cubes, group: Ints,
-    nodes: Nodes, outlook: Outlook, options: Options,
-) -> None:  # fmt: skip
-    """Replace the best cell by the next option, and where it was the first also the next node.
+def best_cell(heap: Candidates, cubes: Cubes, hypotheses: Hypotheses, sentence: Sentence) -> Cell:
+    """The cell with the best estimate."""
+    cell = heap.cell[0]
+    grid, row, column = cell >> 2 * BITS, (cell >> BITS) & LAST, cell & LAST
+    node = hypotheses.group[cubes.info[grid, CUBE_GROUP], FIRST_NODE] + row
+    place = cubes.info[grid, CUBE_FIRST] + column
+    return Cell(grid, row, column, node, place, wide(sentence.outlook.option[place]))
 
-    The best is (a, b) of grid c: a node before local option x.
-    """
-    best, size = heap.cell[0], heap.size[0]
-    if b + 1 < cubes.info[c, CUBE_OPTIONS]:
-        following = estimate(c, node, x + 1, cubes, nodes, outlook, options)
-        sift_down(heap.value, heap.cell, size, following, best + 1)
+
+@njit(cache=True, nogil=True, inline="always")
+def hand_on(
+    cell: Cell, heap: Candidates, cubes: Cubes, hypotheses: Hypotheses, sentence: Sentence
+) -> None:
+    """Replace the best cell by the next option, and where it was the first also the next node."""
+    grid, row, column, node, place, _ = cell
+    number, size = heap.cell[0], heap.size[0]
+    if column + 1 < cubes.info[grid, CUBE_OPTIONS]:
+        following = estimate(grid, node, place + 1, cubes, hypotheses, sentence)
+        sift_down(heap.value, heap.cell, size, following, number + 1)
     else:
         size -= 1
         if size > 0:
             sift_down(heap.value, heap.cell, size, heap.value[size], heap.cell[size])
-    if b == 0 and a + 1 < group[cubes.info[c, CUBE_GROUP], N_NODES]:
-        following = estimate(c, node + 1, x, cubes, nodes, outlook, options)
-        sift_up(heap.value, heap.cell, size, following, best + (1 << 20))
+    if column == 0 and row + 1 < hypotheses.group[cubes.info[grid, CUBE_GROUP], N_NODES]:
+        following = estimate(grid, node + 1, place, cubes, hypotheses, sentence)
+        sift_up(heap.value, heap.cell, size, following, number + (1 << BITS))
         size += 1
     heap.size[0] = size

@@ -7,11 +7,14 @@ estimate of what the uncovered words will cost, with the distortion they force (
 
 from __future__ import annotations
 
-from campanula.formats.arrays.types import Floats, Ints
+import numpy as np
+
+from campanula.formats.arrays.types import Floats
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.memory import grown
 from campanula.stages.kernels.orientation import orientation
-from campanula.stages.kernels.records import (
+from campanula.stages.kernels.records import DISTANCE_ORDER, SWAP_ORDER, Sentence
+from campanula.stages.kernels.search.records import (
     CUBE_FIRST,
     CUBE_GAP,
     CUBE_GROUP,
@@ -26,14 +29,11 @@ from campanula.stages.kernels.records import (
     LAST_END,
     LAST_START,
     MASK,
+    N_NODES,
     REST,
     Cubes,
-    Jumps,
-    Outlook,
-    Settings,
+    Hypotheses,
 )
-
-MONOTONE, SWAP, DISTANCE = 0, 1, 2
 
 
 @njit(cache=True, nogil=True)
@@ -42,9 +42,10 @@ def rest(
 ) -> float:
     """Estimate of what the uncovered words cost, and of the jumps they force after `end`.
 
-    ahead (n + 1, n) is that of records.Jumps.
+    ahead (n + 1, n) is that of Jumps.
     """
-    total, place, here = 0.0, end, gap
+    total = 0.0
+    place, here = end, gap
     while mask != 0:
         length = 0
         while mask & 1 == 0:
@@ -75,39 +76,42 @@ def allowed(
 ) -> bool:
     """Whether a phrase may come next: its words are free, and the order is one of the mode's.
 
-    distance: the jump is at most `limit`, and so is the jump from its end back to the gap.
-    swap: in order, or behind a gap that one block can fill (`gap_fills`), which then comes next.
+    DISTANCE_ORDER: the jump is at most `limit`, and so is the jump from its end back to the gap.
+    SWAP_ORDER: in order, or behind a gap that one block can fill (`gap_fills`), which comes next.
     """
     free = mask & (((1 << length) - 1) << (start - gap)) == 0
-    if reordering == DISTANCE:
+    if reordering == DISTANCE_ORDER:
         near = abs(start - end) <= limit and (start == gap or start + length - gap <= limit)
         return free and near
     if start == gap:
         return free and (mask == 0 or (mask >> length) & 1 == 1)
-    return reordering == SWAP and mask == 0 and gap_fills
+    return reordering == SWAP_ORDER and mask == 0 and gap_fills
+
+
+@njit(cache=True, nogil=True, inline="always")
+def covered(gap: int, mask: int, start: int, length: int) -> tuple[int, int]:
+    """Gap and mask when the words from `start` on are covered, too."""
+    mask |= ((1 << length) - 1) << (start - gap)
+    while mask & 1 == 1:
+        mask >>= 1
+        gap += 1
+    return gap, mask
 
 
 @njit(cache=True, nogil=True)
-def make_cubes(
-    t: int,
-    n: int,
-    group: Ints,
-    stack_group: Ints,
-    outlook: Outlook,
-    settings: Settings,
-    jumps: Jumps,
-    cubes: Cubes,
-) -> tuple[Cubes, int]:
-    """Grids of all phrases that lead from earlier stacks to stack t: (cubes, their number)."""
-    info, value = cubes.info, cubes.value
+def make_cubes(t: int, sentence: Sentence, hypotheses: Hypotheses) -> Cubes:
+    """Grids of all phrases that lead from earlier stacks to stack t."""
+    n, group, stack_group = sentence.n_words, hypotheses.group, hypotheses.stack_group
+    outlook, jumps = sentence.outlook, sentence.jumps
     span_count, first, inner, tail = outlook.n_options, outlook.first, outlook.inner, outlook.tail
     longest = span_count.shape[1]
-    reordering, limit = settings.reordering, settings.limit
-    jump_cost, ahead, reach = jumps.cost, jumps.ahead, 0
-    if reordering == DISTANCE:
+    reordering, limit = sentence.settings.reordering, sentence.settings.limit
+    reach = 0
+    if reordering == DISTANCE_ORDER:
         reach = limit
-    elif reordering == SWAP:
+    elif reordering == SWAP_ORDER:
         reach = longest
+    info, value = np.empty((256, 9), np.int64), np.empty((256, 2))
     count = 0
     for k in range(min(longest, t)):
         for g in range(stack_group[t - k - 1], stack_group[t - k]):
@@ -116,15 +120,14 @@ def make_cubes(
             info = grown(info, count + reach + 1)
             value = grown(value, count + reach + 1)
             for i in range(gap, starts):
-                gap_fills = reordering == SWAP and i > gap and span_count[gap, i - gap - 1] > 0
+                gap_fills = (
+                    reordering == SWAP_ORDER and i > gap and span_count[gap, i - gap - 1] > 0
+                )
                 if span_count[i, k] == 0 or not allowed(
                     gap, mask, end, i, k + 1, gap_fills, reordering, limit
                 ):
                     continue
-                new_gap, new_mask = gap, mask | (((1 << (k + 1)) - 1) << (i - gap))
-                while new_mask & 1 == 1:
-                    new_mask >>= 1
-                    new_gap += 1
+                new_gap, new_mask = covered(gap, mask, i, k + 1)
                 info[count, CUBE_GROUP] = g
                 info[count, CUBE_FIRST] = first[i, k]
                 info[count, CUBE_OPTIONS] = span_count[i, k]
@@ -134,7 +137,17 @@ def make_cubes(
                 info[count, CUBE_TARGET] = -1
                 info[count, CUBE_GAP] = new_gap
                 info[count, CUBE_MASK] = new_mask
-                value[count, JUMP] = jump_cost[end, i]
-                value[count, REST] = rest(n, new_gap, new_mask, i + k + 1, inner, tail, ahead)
+                value[count, JUMP] = jumps.cost[end, i]
+                value[count, REST] = rest(n, new_gap, new_mask, i + k + 1, inner, tail, jumps.ahead)
                 count += 1
-    return Cubes(info, value), count
+    return Cubes(info[:count], value[:count])
+
+
+@njit(cache=True, nogil=True)
+def n_candidates(cubes: Cubes, hypotheses: Hypotheses) -> int:
+    """Cells of all grids."""
+    total = 0
+    for c in range(len(cubes.info)):
+        n_nodes = hypotheses.group[cubes.info[c, CUBE_GROUP], N_NODES]
+        total += n_nodes * cubes.info[c, CUBE_OPTIONS]
+    return int(total)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from campanula.formats.arrays.types import Floats
 from campanula.stages.kernels.compiled import njit
-from campanula.stages.kernels.lm.automaton import lm_step
+from campanula.stages.kernels.lm.automaton import CONTEXT, lm_step
 from campanula.stages.kernels.records import (
     BACKWARD,
     FIRST_LOG,
@@ -16,10 +16,10 @@ from campanula.stages.kernels.records import (
     PLACE,
     PLAIN,
     LanguageModel,
-    Nodes,
     Options,
-    Settings,
+    Sentence,
 )
+from campanula.stages.kernels.search.records import CUBE_ORIENTATION, JUMP, Cell, Cubes, Hypotheses
 from campanula.stages.kernels.wide import wide
 
 
@@ -30,13 +30,13 @@ def words_log(lm: LanguageModel, options: Options, state: int, option: int) -> t
     Once the state holds words of the phrase alone, what follows is known beforehand.
     """
     info, lm_word, rest_of, states = options.info, options.lm_word, options.rest, lm.state
-    total, k, place = 0.0, 0, info[option, PLACE]
-    length = wide(info[option, LENGTH])
+    place, length = info[option, PLACE], wide(info[option, LENGTH])
+    total, k = 0.0, 0
     while k < length:
         step, state = lm_step(lm, state, wide(lm_word[place + k]))
         total += step
         k += 1
-        if states[state, 2] <= k:
+        if states[state, CONTEXT] <= k:
             total += rest_of[place + k]
             state = wide(info[option, LM_STATE])
             k = length
@@ -54,27 +54,30 @@ def first_log(lm: LanguageModel, options: Options, state: int, option: int) -> f
 
 @njit(cache=True, nogil=True, inline="always")
 def candidate_score(
-    node: int, option: int, orientation: int, jump: float, last: bool, nodes: Nodes,
-    options: Options, lm: LanguageModel, settings: Settings, own: Floats,
-) -> tuple[float, int, int]:  # fmt: skip
-    """Score without sparse features, language model state and class of an option after a node.
+    cell: Cell, last: bool, cubes: Cubes, hypotheses: Hypotheses, sentence: Sentence, own: Floats
+) -> tuple[float, int, int]:
+    """Score without sparse features, language model state and class of a candidate.
 
-    `jump` is the score of the jump between them; after the `last` word the sentence ends, too.
-    Writes to own[1:] what the arc keeps: its log probability, and its first word's if asked for.
+    After the `last` word the sentence ends, too.  Writes to own[LM_LOG:] what the arc keeps: its
+    log probability, and its first word's if asked for.
     """
+    nodes, options, lm = hypotheses.nodes, sentence.options, sentence.lm
+    settings = sentence.settings
+    node, option, orientation = cell.node, cell.option, cubes.info[cell.grid, CUBE_ORIENTATION]
     none, before = wide(0), wide(nodes.state[node])
     p, state = words_log(lm, options, before, option)
-    kind, q = wide(options.info[option, KIND]), 0.0
+    kind = wide(options.info[option, KIND])
+    end_log = 0.0
     if last:
-        q, state = lm_step(lm, state, lm.end)
-        p += q
+        end_log, state = lm_step(lm, state, lm.end)
+        p += end_log
         state, kind = none, none
     own[LM_LOG] = p
-    score = nodes.score[node] + jump + options.score[option, PLAIN]
+    score = nodes.score[node] + cubes.value[cell.grid, JUMP] + options.score[option, PLAIN]
     score += settings.lm_weight * p + options.score[option, BACKWARD + orientation]
     if settings.split != 0:
         # the end is no block's, so it counts as a first word
-        own[FIRST_LOG] = q + first_log(lm, options, before, option)
+        own[FIRST_LOG] = end_log + first_log(lm, options, before, option)
         score += settings.first_weight * own[FIRST_LOG]
     if node > 0:
         score += options.score[nodes.option[node], FORWARD + orientation]

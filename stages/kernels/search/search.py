@@ -4,7 +4,7 @@ A hypothesis covers some source words.  Those that share a state are one node of
 
     state = (coverage, end of the last phrase, its start if a swap can follow,
              language model state, forward reordering scores of the last phrase,
-             what sparse features of neighbours still need: sparse_seams)
+             what sparse features of neighbours still need: sparse/seams.py)
 
 and each way into it is an arc (node before, option, span).  Stack t holds the nodes with t covered
 words.  It is filled by cube pruning (Huang and Chiang 2007): the nodes before that differ only in
@@ -21,95 +21,32 @@ Coverage is (gap, mask): every word before `gap` is covered, bit k of mask says 
 
 from __future__ import annotations
 
-import numpy as np
-
 from campanula.stages.kernels.compiled import njit
-from campanula.stages.kernels.memory import grown
-from campanula.stages.kernels.records import (
-    CUBE_GROUP,
-    CUBE_OPTIONS,
-    LAST_START,
-    N_NODES,
-    Arcs,
-    Cubes,
-    Graph,
-    Jumps,
-    LanguageModel,
-    Nodes,
-    Options,
-    Outlook,
-    Seams,
-    Settings,
+from campanula.stages.kernels.records import Graph, Sentence
+from campanula.stages.kernels.search.cubes import make_cubes, n_candidates
+from campanula.stages.kernels.search.hypotheses import (
+    empty_hypothesis,
+    finished,
+    with_arc_room,
+    with_node_room,
 )
-from campanula.stages.kernels.search.cubes import make_cubes
-from campanula.stages.kernels.search.stacks import (
-    ARCS,
-    HISTORIES,
-    NODES,
-    TARGETS,
-    fill_stack,
-    lay_out,
-)
-from campanula.stages.kernels.sparse.seams import no_history
+from campanula.stages.kernels.search.pruning import lay_out
+from campanula.stages.kernels.search.records import GROUPS
+from campanula.stages.kernels.search.stacks import fill_stack
 
 
 @njit(cache=True, nogil=True)
-def search(
-    n: int,
-    outlook: Outlook,
-    jumps: Jumps,
-    options: Options,
-    lm: LanguageModel,
-    settings: Settings,
-    seams: Seams,
-) -> Graph:
-    """Search graph of a sentence of n words (n >= 1), each of which has an option of its own."""
-    nodes = Nodes(
-        np.zeros(1024),
-        np.zeros(1024, np.int32),
-        np.zeros(1024, np.int32),
-        np.zeros(1024, np.int32),
-        np.zeros(1024, np.int32),
-    )
-    history = no_history(seams.triggers)
-    nodes.state[0], nodes.option[0], nodes.arc[0] = lm.begin, -1, -1
-    group = np.zeros((256, 6), dtype=np.int64)  # gap, mask, end, start, first node, nodes
-    group[0, LAST_START], group[0, N_NODES] = -1, 1
-    stack_group = np.zeros(n + 2, dtype=np.int64)
-    stack_group[1] = 1
-    n_nodes, n_groups, n_arcs = stack_group[1], stack_group[1], stack_group[0]
-    n_histories = stack_group[1]
-    arcs = Arcs(np.empty((4096, 5), np.int32), np.empty((4096, 2 + settings.split)))
-    cubes = Cubes(np.empty((256, 9), np.int64), np.empty((256, 2)))
-    for t in range(1, n + 1):
-        cubes, n_cubes = make_cubes(t, n, group, stack_group, outlook, settings, jumps, cubes)
-        most = stack_group[0]
-        for c in range(n_cubes):
-            most += group[cubes.info[c, CUBE_GROUP], N_NODES] * cubes.info[c, CUBE_OPTIONS]
-        most = min(most, settings.pop_limit)
+def search(sentence: Sentence) -> Graph:
+    """Search graph of a sentence of at least one word, each of which has an option of its own."""
+    settings, seamed = sentence.settings, sentence.seams.active != 0
+    hypotheses = empty_hypothesis(sentence)
+    for t in range(1, sentence.n_words + 1):
+        cubes = make_cubes(t, sentence, hypotheses)
+        most = min(n_candidates(cubes, hypotheses), settings.pop_limit)
         if most > 0:
-            arcs = Arcs(
-                grown(arcs.link, n_arcs + most),
-                grown(arcs.value, n_arcs + most),
-            )
-            if seams.active != 0:
-                history = grown(history, n_histories + most)
-            stack = fill_stack(
-                t == n, cubes, n_cubes, group, nodes, outlook, options, lm, settings, most, arcs,
-                n_arcs, seams, history, n_histories,
-            )  # fmt: skip
-            n_arcs, n_histories = stack.used[ARCS], stack.used[HISTORIES]
-            size = n_nodes + stack.used[NODES]
-            nodes = Nodes(
-                grown(nodes.score, size),
-                grown(nodes.state, size),
-                grown(nodes.option, size),
-                grown(nodes.arc, size),
-                grown(nodes.history, size),
-            )
-            group = grown(group, n_groups + stack.used[TARGETS])
-            n_nodes, n_groups = lay_out(stack, settings, nodes, n_nodes, group, n_groups)
-        stack_group[t + 1] = n_groups
-    return Graph(
-        nodes.score[:n_nodes], nodes.arc[:n_nodes], arcs.link[:n_arcs], arcs.value[:n_arcs]
-    )
+            hypotheses = with_arc_room(hypotheses, most, seamed)
+            stack = fill_stack(t == sentence.n_words, most, sentence, hypotheses, cubes)
+            hypotheses = with_node_room(hypotheses, stack)
+            lay_out(stack, settings, hypotheses)
+        hypotheses.stack_group[t + 1] = hypotheses.size[GROUPS]
+    return finished(hypotheses)

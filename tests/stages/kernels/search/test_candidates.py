@@ -5,8 +5,25 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from campanula.stages.kernels.records import Cubes, Nodes, Options, Outlook
-from campanula.stages.kernels.search.candidates import PLACE, estimate, first_candidates, hand_on
+from campanula.stages.kernels.records import BACKWARD, FORWARD, Options, Outlook
+from campanula.stages.kernels.search.candidates import (
+    best_cell,
+    estimate,
+    first_candidates,
+    hand_on,
+)
+from campanula.stages.kernels.search.hypotheses import empty_hypothesis
+from campanula.stages.kernels.search.records import (
+    CUBE_FIRST,
+    CUBE_GROUP,
+    CUBE_OPTIONS,
+    CUBE_ORIENTATION,
+    FIRST_NODE,
+    N_NODES,
+    Cubes,
+    Nodes,
+)
+from tests.stages.kernels.search.sentences import sentence_of
 
 SHAPES = [(1, 1), (3, 1), (1, 4), (3, 5)]  # nodes and options of each grid
 
@@ -18,8 +35,9 @@ def grids(rng, forward):
     score, value = np.zeros(n_nodes), np.zeros(n_options)
     node = option = 0
     for c, (height, width) in enumerate(SHAPES):
-        group[c, 4:] = node, height
-        info[c, :3], info[c, 5] = (c, option, width), rng.integers(3)
+        group[c, [FIRST_NODE, N_NODES]] = node, height
+        info[c, [CUBE_GROUP, CUBE_FIRST, CUBE_OPTIONS]] = c, option, width
+        info[c, CUBE_ORIENTATION] = rng.integers(3)
         score[node : node + height] = -np.sort(rng.random(height))
         value[option : option + width] = -np.sort(rng.random(width))
         node, option = node + height, option + width
@@ -31,22 +49,23 @@ def grids(rng, forward):
     outlook = Outlook(none, none, places, value, flat, np.zeros(0))
     table = -rng.random((n_options, 8)) if forward else np.zeros((n_options, 8))
     options = Options(table, np.zeros((n_options, 6), np.int32), places, np.zeros(n_options + 1))
-    return Cubes(info, -rng.random((len(SHAPES), 2))), group, nodes, outlook, options
+    sentence = sentence_of(3, outlook=outlook, options=options)
+    hypotheses = empty_hypothesis(sentence)._replace(nodes=nodes, group=group)
+    return Cubes(info, -rng.random((len(SHAPES), 2))), hypotheses, sentence
 
 
-def handed_out(cubes, group, nodes, outlook, options):
+def handed_out(cubes, hypotheses, sentence):
     """All cells in the order of the heap, with their estimates."""
     most = sum(height * width for height, width in SHAPES)
-    heap = first_candidates(most, len(SHAPES), cubes, group, nodes, outlook, options)
+    heap = first_candidates(most, cubes, hypotheses, sentence)
     found = []
     while heap.size[0]:
-        cell = int(heap.cell[0])
-        c, a, b = cell >> 40, (cell >> 20) & PLACE, cell & PLACE
-        node, x = group[cubes.info[c, 0], 4] + a, cubes.info[c, 1] + b
-        value = estimate(c, node, x, cubes, nodes, outlook, options)
+        cell = best_cell(heap, cubes, hypotheses, sentence)
+        value = estimate(cell.grid, cell.node, cell.place, cubes, hypotheses, sentence)
         assert value == heap.value[0]
-        found.append(((c, a, b), value))
-        hand_on(c, a, b, node, x, heap, cubes, group, nodes, outlook, options)
+        assert cell.option == sentence.outlook.option[cell.place]
+        found.append(((cell.grid, cell.row, cell.column), value))
+        hand_on(cell, heap, cubes, hypotheses, sentence)
     return found
 
 
@@ -70,10 +89,13 @@ def test_the_best_comes_first_where_estimates_descend_along_both_sides():
 
 
 def test_an_estimate_adds_the_orientation_from_both_sides():
-    cubes, group, nodes, outlook, options = grids(np.random.default_rng(1), True)
+    cubes, hypotheses, sentence = grids(np.random.default_rng(1), True)
     c = len(SHAPES) - 1
-    node, x, o = group[c, 4] + 1, cubes.info[c, 1] + 2, cubes.info[c, 5]
-    expected = nodes.score[node] + cubes.value[c].sum() + outlook.value[x] + options.score[x, 2 + o]
+    node, place = hypotheses.group[c, FIRST_NODE] + 1, cubes.info[c, CUBE_FIRST] + 2
+    o, nodes, score = cubes.info[c, CUBE_ORIENTATION], hypotheses.nodes, sentence.options.score
+    expected = nodes.score[node] + cubes.value[c].sum() + sentence.outlook.value[place]
+    expected += score[place, BACKWARD + o]
     if nodes.option[node] >= 0:
-        expected += options.score[nodes.option[node], 5 + o]
-    assert estimate(c, node, x, cubes, nodes, outlook, options) == pytest.approx(expected)
+        expected += score[nodes.option[node], FORWARD + o]
+    found = estimate(c, node, place, cubes, hypotheses, sentence)
+    assert found == pytest.approx(expected)

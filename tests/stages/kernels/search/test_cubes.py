@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from campanula.stages.kernels.records import DISTANCE_ORDER, SWAP_ORDER
 from campanula.stages.kernels.search import cubes as search_cubes
 
 
 def test_swap_fills_a_gap_with_one_block_at_once():
     allowed = search_cubes.allowed
-    swap = search_cubes.SWAP
+    swap = SWAP_ORDER
     assert allowed(3, 0, 3, 3, 2, False, swap, 6)  # in order
     assert allowed(3, 0, 3, 5, 2, True, swap, 6)  # behind a gap of two words that a block can fill
     assert not allowed(3, 0, 3, 5, 2, False, swap, 6)
@@ -20,7 +21,7 @@ def test_swap_fills_a_gap_with_one_block_at_once():
 
 def test_distance_is_limited_as_in_moses():
     allowed = search_cubes.allowed
-    distance = search_cubes.DISTANCE
+    distance = DISTANCE_ORDER
     assert allowed(0, 0, 0, 2, 1, False, distance, 3)
     assert not allowed(0, 0, 0, 2, 2, False, distance, 3)  # the way back would be 4
     assert allowed(0, 0, 0, 0, 9, False, distance, 3)  # at the first gap any length will do
@@ -35,3 +36,9 @@ def test_rest_counts_the_jumps_that_must_come():
     # covered: 2, 4, 5; after word 5 back to 0 (6 words), over word 2 (1), over 4 and 5 (2)
     assert search_cubes.rest(8, 0, 0b110100, 6, inner, tail, ahead) == -7.0 - 0.5 * 9
     assert search_cubes.rest(8, 8, 0, 8, inner, tail, ahead) == 0.0
+
+
+def test_what_is_covered_moves_the_gap():
+    assert search_cubes.covered(3, 0, 5, 2) == (3, 0b1100)
+    assert search_cubes.covered(3, 0b1100, 3, 1) == (4, 0b110)
+    assert search_cubes.covered(3, 0b1100, 3, 2) == (7, 0)

@@ -11,10 +11,22 @@ import pytest
 from campanula.formats.model.model import load_model
 from campanula.stages.decoding.option_store import OptionStore
 from campanula.stages.kernels.lm.automaton import lm_step
-from campanula.stages.kernels.records import Nodes, Settings
+from campanula.stages.kernels.records import (
+    BACKWARD,
+    FIRST_LOG,
+    FORWARD,
+    LENGTH,
+    LM_LOG,
+    PLACE,
+    PLAIN,
+    SWAPPED,
+)
+from campanula.stages.kernels.search.hypotheses import empty_hypothesis
+from campanula.stages.kernels.search.records import CUBE_ORIENTATION, Cell, Cubes
 from campanula.stages.kernels.search.scores import candidate_score, first_log, words_log
 from tests.naive import decoder as naive
 from tests.small_models import random_model, write_model
+from tests.stages.kernels.search.sentences import sentence_of, settings_of
 
 
 def options_of(tmp_path, order):
@@ -29,7 +41,7 @@ def options_of(tmp_path, order):
         assert n == len(rows)
         for option in range(place, place + n):
             info, vocabulary = store.options.info[option], compiled.target.all_words()
-            part = store.word[info[2] : info[2] + info[1]]
+            part = store.word[info[PLACE] : info[PLACE] + info[LENGTH]]
             words[option] = tuple(vocabulary[w].decode() for w in part.tolist())
     return model, store, words
 
@@ -62,22 +74,27 @@ def test_words_after_words(tmp_path, order):
 @pytest.mark.parametrize("split", [0, 1])
 def test_a_candidate_scores_its_parts(tmp_path, last, split):
     model, store, words = options_of(tmp_path, 3)
-    settings = Settings(0.5, 0.25 * split, split, 2, 6, 1, 100, 100, np.inf)
+    settings = settings_of(split, lm_weight=0.5, first_weight=0.25 * split)
+    sentence = sentence_of(3, options=store.options, lm=store.lm, settings=settings)
     before, option, *_ = words
     score = store.options.score
     _, state = words_log(store.lm, store.options, store.lm.begin, before)
-    column = [np.array([-1, before], np.int32), np.zeros(2, np.int32), np.zeros(2, np.int32)]
-    states = np.array([store.lm.begin, state], np.int32)
-    nodes, own = Nodes(np.array([0.0, -2.0]), states, *column), np.zeros(2 + split)
-    found, after, _ = candidate_score(
-        1, option, 1, -0.5, last, nodes, store.options, store.lm, settings, own
-    )
+    hypotheses = empty_hypothesis(sentence)
+    hypotheses.nodes.score[1] = -2.0
+    hypotheses.nodes.state[1] = state
+    hypotheses.nodes.option[1] = before
+    cubes = Cubes(np.zeros((1, 9), np.int64), np.full((1, 2), -0.5))
+    cubes.info[0, CUBE_ORIENTATION] = SWAPPED
+    own = np.zeros(2 + split)
+    cell = Cell(0, 0, 0, 1, 0, option)
+    found, after, _ = candidate_score(cell, last, cubes, hypotheses, sentence, own)
     logs = naive_logs(model, words[before], (*words[option], *(["</s>"] if last else [])))
     first = logs[0] + (logs[-1] if last and words[option] else 0.0)
-    expected = -2.5 + score[option, 0] + score[option, 3] + score[before, 6] + 0.5 * sum(logs)
-    assert own[1] == pytest.approx(sum(logs), abs=1e-5)
+    expected = -2.5 + score[option, PLAIN] + 0.5 * sum(logs)
+    expected += score[option, BACKWARD + SWAPPED] + score[before, FORWARD + SWAPPED]
+    assert own[LM_LOG] == pytest.approx(sum(logs), abs=1e-5)
     if split:
-        assert own[2] == pytest.approx(first, abs=1e-5)
+        assert own[FIRST_LOG] == pytest.approx(first, abs=1e-5)
         expected += 0.25 * first
     assert found == pytest.approx(expected, abs=1e-5)
     if last:

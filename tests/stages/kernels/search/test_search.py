@@ -41,7 +41,6 @@ def test_unpruned_search_equals_enumeration(tmp_path, reordering, order, lexical
         distinct = decode(model, folder, sentence, k=len(best) + 5, distinct=True, **UNPRUNED)
         assert sorted(distinct.text) == sorted(best)
         check_list(distinct, list(best.values()))
-        assert list(distinct.text)[:1] == [expected[0][1]] or len(expected) > 1
 
 
 def test_pruned_lists_are_valid_and_sorted(tmp_path):

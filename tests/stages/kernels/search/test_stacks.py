@@ -1,15 +1,80 @@
-"""The order of a stack."""
+"""One stack: what tells nodes apart, and the arcs of each."""
 
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
-from campanula.stages.kernels.search import stacks as search_stacks
+from campanula.stages.kernels.records import END, NEXT, NODE_BEFORE, OPTION, START
+from campanula.stages.kernels.search.records import (
+    ARCS,
+    CUBE_GAP,
+    CUBE_LENGTH,
+    CUBE_MASK,
+    CUBE_START,
+    LAST_START,
+    STATES,
+    TARGETS,
+    Cell,
+    Cubes,
+    Hypotheses,
+    Nodes,
+)
+from campanula.stages.kernels.search.stacks import add_arc, empty_stack, node_of, target_of
 
 
-@pytest.mark.parametrize("size", [0, 1, 2, 7, 64])
-def test_descending_is_stable(size):
-    value = np.random.default_rng(size).integers(0, 5, size).astype(np.float64)
-    expected = sorted(range(size), key=lambda i: -value[i])
-    assert search_stacks.descending(value).tolist() == expected
+def grid(gap, mask, start, length):
+    """A grid that leads to a coverage by the words from `start` on."""
+    info = np.zeros((1, 9), np.int64)
+    info[0, [CUBE_GAP, CUBE_MASK, CUBE_START, CUBE_LENGTH]] = gap, mask, start, length
+    return Cubes(info, np.zeros((1, 2)))
+
+
+def test_grids_that_lead_to_the_same_coverage_and_end_share_a_group():
+    stack = empty_stack(8, 8, False, 1)
+    first = target_of(0, False, False, grid(2, 0b10, 3, 1), stack)
+    assert target_of(0, False, False, grid(2, 0b10, 3, 1), stack) == first
+    assert target_of(0, False, False, grid(2, 0b10, 1, 1), stack) != first  # another end
+    assert target_of(0, False, False, grid(2, 0b100, 3, 1), stack) != first
+    assert stack.size[TARGETS] == 3
+
+
+def test_the_start_matters_where_a_swap_can_follow():
+    stack = empty_stack(8, 8, False, 1)
+    one = target_of(0, False, True, grid(2, 0b110, 3, 2), stack)
+    two = target_of(0, False, True, grid(2, 0b110, 4, 1), stack)
+    assert (
+        one != two
+    )  # word 2 is free, so a swap may follow one; word 3 is covered before the other
+    assert stack.targets[[one, two], LAST_START].tolist() == [3, -1]
+    assert target_of(0, False, False, grid(2, 0b110, 3, 2), stack) == two
+
+
+def test_whole_translations_are_one_group():
+    stack = empty_stack(8, 8, False, 1)
+    ends = {target_of(0, True, True, grid(5, 0, start, 5 - start), stack) for start in range(5)}
+    assert ends == {0}
+
+
+def test_arcs_of_a_node_are_a_list_and_the_best_is_remembered():
+    stack = empty_stack(8, 2, False, 1)
+    numbers = [np.zeros(1, np.int32) for _ in range(4)]
+    hypotheses = Hypotheses(
+        np.array([1, 1, 0, 1]),
+        Nodes(np.zeros(1), *numbers),
+        np.zeros((1, 6), np.int64),
+        np.zeros(4, np.int64),
+        np.zeros((9, 5), np.int32),
+        np.zeros((9, 2)),
+        np.zeros((1, 4), np.int64),
+    )
+    cubes = grid(2, 0, 1, 1)
+    for option, score in ((7, -3.0), (8, -1.0), (9, -2.0)):
+        new = node_of(0, 5, 6, 0, stack)
+        add_arc(new, Cell(0, 0, 0, 0, 0, option), score, score - 10, cubes, hypotheses, stack)
+    assert stack.size[STATES] == 1
+    assert hypotheses.size[ARCS] == 3
+    assert stack.score[0].tolist() == [-1.0, -11.0]
+    assert stack.newest[0].tolist() == [8, 2]
+    columns = [NODE_BEFORE, OPTION, START, END, NEXT]
+    assert hypotheses.link[:3, columns].tolist() == [[0, o, 1, 2, o - 8] for o in (7, 8, 9)]
+    assert node_of(0, 5, 7, 0, stack) == 1

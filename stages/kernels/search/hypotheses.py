@@ -1,0 +1,88 @@
+"""The search graph as it grows: nodes in groups, arcs, histories; and the graph when it is done."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from campanula.stages.kernels.compiled import njit
+from campanula.stages.kernels.memory import grown
+from campanula.stages.kernels.records import Graph, Sentence
+from campanula.stages.kernels.search.records import (
+    ARCS,
+    GROUPS,
+    HISTORIES,
+    LAST_START,
+    N_NODES,
+    NODES,
+    STATES,
+    TARGETS,
+    Hypotheses,
+    Nodes,
+    Stack,
+)
+from campanula.stages.kernels.sparse.seams import no_history
+
+
+@njit(cache=True, nogil=True)
+def empty_hypothesis(sentence: Sentence) -> Hypotheses:
+    """The hypothesis that has translated nothing, alone."""
+    nodes = Nodes(
+        np.zeros(1024),
+        np.zeros(1024, np.int32),
+        np.zeros(1024, np.int32),
+        np.zeros(1024, np.int32),
+        np.zeros(1024, np.int32),
+    )
+    nodes.state[0] = sentence.lm.begin
+    nodes.option[0] = -1
+    nodes.arc[0] = -1
+    group = np.zeros((256, 6), dtype=np.int64)
+    group[0, LAST_START] = -1
+    group[0, N_NODES] = 1
+    stack_group = np.zeros(sentence.n_words + 2, dtype=np.int64)
+    stack_group[1] = 1
+    size = np.ones(4, dtype=np.int64)
+    size[ARCS] = 0
+    link = np.empty((4096, 5), np.int32)
+    value = np.empty((4096, 2 + sentence.settings.split))
+    history = no_history(sentence.seams.triggers)
+    return Hypotheses(size, nodes, group, stack_group, link, value, history)
+
+
+@njit(cache=True, nogil=True)
+def with_arc_room(hypotheses: Hypotheses, more: int, seamed: bool) -> Hypotheses:
+    """The graph with room for more arcs, and as many histories if features ask for them."""
+    size, nodes, group, stack_group, link, value, history = hypotheses
+    link = grown(link, size[ARCS] + more)
+    value = grown(value, size[ARCS] + more)
+    if seamed:
+        history = grown(history, size[HISTORIES] + more)
+    return Hypotheses(size, nodes, group, stack_group, link, value, history)
+
+
+@njit(cache=True, nogil=True)
+def with_node_room(hypotheses: Hypotheses, stack: Stack) -> Hypotheses:
+    """The graph with room for the nodes and groups of a stack."""
+    size, nodes, group, stack_group, link, value, history = hypotheses
+    n_nodes = size[NODES] + stack.size[STATES]
+    nodes = Nodes(
+        grown(nodes.score, n_nodes),
+        grown(nodes.state, n_nodes),
+        grown(nodes.option, n_nodes),
+        grown(nodes.arc, n_nodes),
+        grown(nodes.history, n_nodes),
+    )
+    group = grown(group, size[GROUPS] + stack.size[TARGETS])
+    return Hypotheses(size, nodes, group, stack_group, link, value, history)
+
+
+@njit(cache=True, nogil=True)
+def finished(hypotheses: Hypotheses) -> Graph:
+    """The graph without the room that is left."""
+    nodes, n_nodes, n_arcs = hypotheses.nodes, hypotheses.size[NODES], hypotheses.size[ARCS]
+    return Graph(
+        nodes.score[:n_nodes],
+        nodes.arc[:n_nodes],
+        hypotheses.link[:n_arcs],
+        hypotheses.value[:n_arcs],
+    )
