@@ -143,7 +143,7 @@ def make_cubes(t: int, sentence: Sentence, hypotheses: Hypotheses) -> Cubes:
     return Cubes(info[:count], value[:count])
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def n_candidates(cubes: Cubes, hypotheses: Hypotheses) -> int:
     """Cells of all grids."""
     total = 0

@@ -23,7 +23,7 @@ from campanula.stages.kernels.search.records import (
 from campanula.stages.kernels.sparse.seams import no_history
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def empty_hypothesis(sentence: Sentence) -> Hypotheses:
     """The hypothesis that has translated nothing, alone."""
     nodes = Nodes(
@@ -49,7 +49,7 @@ def empty_hypothesis(sentence: Sentence) -> Hypotheses:
     return Hypotheses(size, nodes, group, stack_group, link, value, history)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def with_arc_room(hypotheses: Hypotheses, more: int, seamed: bool) -> Hypotheses:
     """The graph with room for more arcs, and as many histories if features ask for them."""
     size, nodes, group, stack_group, link, value, history = hypotheses
@@ -60,7 +60,7 @@ def with_arc_room(hypotheses: Hypotheses, more: int, seamed: bool) -> Hypotheses
     return Hypotheses(size, nodes, group, stack_group, link, value, history)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def with_node_room(hypotheses: Hypotheses, stack: Stack) -> Hypotheses:
     """The graph with room for the nodes and groups of a stack."""
     size, nodes, group, stack_group, link, value, history = hypotheses
@@ -76,7 +76,7 @@ def with_node_room(hypotheses: Hypotheses, stack: Stack) -> Hypotheses:
     return Hypotheses(size, nodes, group, stack_group, link, value, history)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def finished(hypotheses: Hypotheses) -> Graph:
     """The graph without the room that is left."""
     nodes, n_nodes, n_arcs = hypotheses.nodes, hypotheses.size[NODES], hypotheses.size[ARCS]

@@ -48,7 +48,7 @@ def descending(value: Floats) -> Ints:
     return order
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def kept_nodes(stack: Stack, settings: Settings) -> Ints:
     """Nodes of a stack that are kept, best first."""
     total = stack.score[: stack.size[STATES], WITH_REST].copy()
@@ -59,7 +59,7 @@ def kept_nodes(stack: Stack, settings: Settings) -> Ints:
     return order[:kept]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def add_groups(stack: Stack, kept: Ints, hypotheses: Hypotheses) -> Ints:
     """Add the groups of a stack that keep nodes: the first node of each (n_targets,)."""
     group, size, n_targets = hypotheses.group, hypotheses.size, stack.size[TARGETS]
@@ -80,7 +80,7 @@ def add_groups(stack: Stack, kept: Ints, hypotheses: Hypotheses) -> Ints:
     return first
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def lay_out(stack: Stack, settings: Settings, hypotheses: Hypotheses) -> None:
     """Prune a stack and store it by groups, the best node of each first; there is room."""
     kept = kept_nodes(stack, settings)

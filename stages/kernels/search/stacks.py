@@ -55,7 +55,7 @@ from campanula.stages.kernels.sparse.seams import remember, seam_score
 from campanula.stages.kernels.wide import wide
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def empty_stack(most: int, n_targets: int, seamed: bool, first_history: int) -> Stack:
     """Room for `most` nodes of at most n_targets groups."""
     n_targets = min(most, n_targets)
@@ -185,7 +185,7 @@ def hand_out(
         hand_on(cell, heap, cubes, hypotheses, sentence)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def fill_stack(
     last: bool, most: int, sentence: Sentence, hypotheses: Hypotheses, cubes: Cubes
 ) -> Stack:
