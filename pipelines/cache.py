@@ -10,37 +10,45 @@ import fcntl
 import glob
 import importlib
 import os
-import time
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import cast
 
-import luigi
-
 from campanula.formats.errors import DataError
 from campanula.pipelines import digest
+from campanula.pipelines.building import Build, Workers
 from campanula.pipelines.failures import StageFailed
+from campanula.pipelines.luigi_alone import luigi
+from campanula.pipelines.task_process import Report
 
 
 class Cache:
     """Results below `folder`: `with Cache(folder) as cache: cache.build([task, ...])`.
 
-    program is the digest of the program that makes the results; seconds are the wall seconds of
-    every command's runs, without those of commands that they ran; runs counts them.  commands are
-    those that a pipeline has beside the stages.
+    program is the digest of the program that makes the results; done has what every task took that
+    was run, in order.
     """
 
-    def __init__(self, folder: str) -> None:
+    def __init__(self, folder: str, workers: Workers | None = None) -> None:
         self.folder = folder
         self.program = digest.of_program()
-        self.seconds: defaultdict[str, float] = defaultdict(float)
-        self.runs: Counter[str] = Counter()
-        self.commands: dict[str, Callable[[list[str]], int]] = {}
-        self.failure: BaseException | None = None
+        self.done: list[Report] = []
+        self._workers = workers or Workers()
+        self._build: Build | None = None
         self._files: dict[str, str] = {}
         self._lock: int | None = None
         self._made: list[str] = []
+
+    @property
+    def workers(self) -> int:
+        """How many tasks are run side by side."""
+        return self._workers.count
+
+    @property
+    def runs(self) -> Counter[str]:
+        """How many tasks of each command were run."""
+        return Counter(report.command for report in self.done)
 
     def __enter__(self) -> Cache:
         parent = os.path.dirname(os.path.abspath(self.folder))
@@ -84,40 +92,43 @@ class Cache:
 
     def run(self, command: str, argv: Sequence[str]) -> None:
         """Run a stage in this process; raises StageFailed unless it ends with status 0."""
-        started = time.perf_counter()
-        within = sum(self.seconds.values())
+        module = importlib.import_module("campanula.stages." + command.replace("-", "_"))
+        main = cast("Callable[[list[str]], int]", module.main)
         try:
-            status = self._main(command)(list(argv))
+            status = main(list(argv))
         except SystemExit as stop:  # argparse: flags that the stage does not have
             status = stop.code if isinstance(stop.code, int) else 1
-        self.runs[command] += 1
-        within = sum(self.seconds.values()) - within
-        self.seconds[command] += time.perf_counter() - started - within
         if status == 130:
             raise KeyboardInterrupt
         if status:
             raise StageFailed(command, status)
 
-    def _main(self, command: str) -> Callable[[list[str]], int]:
-        """What runs a command."""
-        if command in self.commands:
-            return self.commands[command]
-        module = importlib.import_module("campanula.stages." + command.replace("-", "_"))
-        return cast("Callable[[list[str]], int]", module.main)
-
     def build(self, tasks: Iterable[luigi.Task]) -> None:
         """Make the results of the tasks, and of what they need, as far as they are not there.
 
-        Raises what the first task that failed has raised; Luigi itself only counts failures.
+        Raises what the first task that failed has raised.
         """
-        self.failure = None
-        options = {"local_scheduler": True, "workers": 1, "log_level": "CRITICAL"}
-        build = cast("Callable[..., luigi.execution_summary.LuigiRunResult]", luigi.build)
-        result = build(list(tasks), detailed_summary=True, **options)
-        if self.failure is not None:
-            raise self.failure
-        if not result.scheduling_succeeded or result.status.name != "SUCCESS":
-            raise RuntimeError(result.summary_text)
+        wanted = list(tasks)
+        if not wanted:
+            return
+        self._build = Build(self._workers)
+        try:
+            self._build.run(wanted)
+        finally:
+            self.done += self._build.done
+            self._build = None
+
+    def perform(self, command: str, digest: str, work: Callable[[], None]) -> None:
+        """Do the work of a task of the build that is under way."""
+        assert self._build is not None
+        if self._build.is_child() and self._lock is not None:  # the lock is the parent's
+            os.close(self._lock)
+        self._build.perform(command, digest, work)
+
+    def died(self, command: str, how: str) -> None:
+        """Take note of a task whose process has not ended by itself."""
+        assert self._build is not None
+        self._build.died(command, how)
 
 
 def remove_temporary(folder: str, names: Sequence[str] = ("*",)) -> None:

@@ -20,9 +20,9 @@ from campanula.pipelines.history import Iteration
 class Convergence:
     """The thresholds; higher: whether a higher value of the metric is better."""
 
-    weights_tolerance: float
-    new_hypotheses: int
-    patience: int
+    weights_tolerance: float = 0.0
+    new_hypotheses: int = 0
+    patience: int = 0
     higher: bool = True
 
     def measured(self, done: Sequence[Iteration], merged: bool) -> str | None:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from campanula.formats.errors import DataError
 from campanula.formats.files import read_lines
 from campanula.pipelines.cache import Cache
 from campanula.pipelines.decoder import Decoder
-from campanula.pipelines.stage_task import Argument, Leaf, Making, Product, StageTask, stage
-
-SUMMARY = ".json"
+from campanula.pipelines.scorer import Scorer
+from campanula.pipelines.settings import Files
+from campanula.pipelines.stage_task import Leaf, Product, StageTask
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,37 +22,25 @@ class DataSet:
     refs: tuple[Leaf, ...]
 
     @classmethod
-    def of(cls, cache: Cache, name: str, source: str, refs: Sequence[str]) -> DataSet:
+    def of(cls, cache: Cache, files: Files) -> DataSet:
         """Data set of these files; raises DataError unless all have the same number of lines."""
-        expected = sum(1 for _ in read_lines(source))
-        for ref in refs:
+        expected = sum(1 for _ in read_lines(files.source))
+        for ref in files.refs:
             found = sum(1 for _ in read_lines(ref))
             if found != expected:
-                problem = f"expected {expected} lines as in {source}, found {found}"
+                problem = f"expected {expected} lines as in {files.source}, found {found}"
                 raise DataError(ref, None, problem)
         if not expected:
-            raise DataError(source, None, "expected sentences, found none")
-        return cls(name, Leaf.of(cache, source), tuple(Leaf.of(cache, ref) for ref in refs))
+            raise DataError(files.source, None, "expected sentences, found none")
+        refs = tuple(Leaf.of(cache, ref) for ref in files.refs)
+        return cls(files.name, Leaf.of(cache, files.source), refs)
 
     def scored(
-        self, cache: Cache, decoder: Decoder, weights: Product, k: int, args: argparse.Namespace
+        self, cache: Cache, decoder: Decoder, scorer: Scorer, weights: Product, k: int
     ) -> StageTask:
         """Task that makes the k best hypotheses under the weights, with statistics and gains.
 
         It also makes their summary, `task.made(SUMMARY)`.
         """
         lists = decoder.kbest(cache, self.source, weights, k)
-        refs = (part for ref in self.refs for part in ("--ref", ref))
-        free = ("--jobs", str(args.jobs))
-        made = ("-o", Making(".kbest"), "--summary", Making(SUMMARY))
-        metric = metric_arguments(args)
-        return stage(cache, "score-bleu", lists, *refs, *metric, *made, free=free)
-
-
-def metric_arguments(args: argparse.Namespace) -> tuple[Argument, ...]:
-    """The flags of `score-bleu` that a loop was given."""
-    given = ["--metric", args.metric, "--tokenize", args.tokenize]
-    given += ["--gain", args.gain] if args.gain else []
-    given += ["--smooth-value", args.smooth_value] if args.smooth_value else []
-    given += ["--lowercase"] if args.lowercase else []
-    return tuple(given)
+        return scorer.scored(cache, lists, self.source, self.refs)

@@ -14,6 +14,7 @@ import contextlib
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -32,6 +33,7 @@ LAST_LINES = 3
 class Command:
     """A command line ready to be filled in: its words, where stdin and stdout go, or a shell's."""
 
+    flag: str
     line: str
     words: tuple[str, ...]
     stdin: str | None
@@ -39,19 +41,25 @@ class Command:
     shell: bool
 
     @classmethod
-    def of(cls, line: str, shell: bool, known: Sequence[str], needed: Sequence[str]) -> Command:
+    def of(
+        cls, flag: str, line: str, shell: bool, known: Sequence[str], needed: Sequence[str]
+    ) -> Command:
         """The command of a line; raises UsageError for one that cannot be run as it should."""
         used = set(PLACEHOLDER.findall(line))
         for name in sorted(used - set(known)):
-            problem = f"--decode-command: {{{name}}} is none of {', '.join(known)}"
-            raise UsageError(problem)
+            raise UsageError(f"{flag}: {{{name}}} is none of {', '.join(known)}")
         for name in needed:
             if name not in used:
-                raise UsageError(f"--decode-command: expected {{{name}}} in it, found {line!r}")
+                raise UsageError(f"{flag}: expected {{{name}}} in it, found {line!r}")
         if shell:
-            return cls(line, (), None, None, True)
-        words, files = _parse(line)
-        return cls(line, tuple(words), files.get("<"), files.get(">"), False)
+            return cls(flag, line, (), None, None, True)
+        words, files = _parse(flag, line)
+        return cls(flag, line, tuple(words), files.get("<"), files.get(">"), False)
+
+    @property
+    def name(self) -> str:
+        """Its name in messages: `decode command` of --decode-command."""
+        return self.flag.strip("-").replace("-", " ")
 
     def uses(self, name: str) -> bool:
         """Whether the line has a placeholder."""
@@ -64,6 +72,29 @@ class Command:
             with contextlib.suppress(ValueError):
                 words = shlex.split(self.line)
         return [word for word in words if word and not PLACEHOLDER.search(word)]
+
+    def files(self) -> list[str]:
+        """The program, and the files that the line names, as they are named."""
+        words = enumerate(self.names())
+        return [w for n, w in words if os.path.isfile(w) or (n == 0 and shutil.which(w))]
+
+    def make(
+        self,
+        placeholder: str,
+        path: str,
+        values: Mapping[str, str],
+        stderr: str,
+        timeout: float | None,
+    ) -> None:
+        """Run it so that it writes a file: to the placeholder, or to stdout where it names none.
+
+        Raises DataError where no file is there afterwards.
+        """
+        path = os.path.abspath(path)
+        stdout = None if self.uses(placeholder) else path
+        self.run({**values, placeholder: path}, stdout, stderr, timeout)
+        if not os.path.exists(path):
+            raise DataError(self.name, self.line, f"ended and has written no {{{placeholder}}}")
 
     def run(
         self, values: Mapping[str, str], stdout: str | None, stderr: str, timeout: float | None
@@ -112,7 +143,7 @@ class Command:
             last = last_lines(stderr)
             said = " / ".join(last) if last else "nothing"
             what = f"{what}; it said: {said} (stderr: {stderr})"
-        return DataError("decode command", self.line, what)
+        return DataError(self.name, self.line, what)
 
 
 def last_lines(path: str) -> list[str]:
@@ -128,29 +159,29 @@ def _filled(text: str, values: Mapping[str, str]) -> str:
     return PLACEHOLDER.sub(lambda found: values[found[1]], text)
 
 
-def _parse(line: str) -> tuple[list[str], dict[str, str]]:
+def _parse(flag: str, line: str) -> tuple[list[str], dict[str, str]]:
     """Words, and the files after `<` and `>`; raises UsageError for what only a shell does."""
     lexer = shlex.shlex(line, posix=True, punctuation_chars=True)
     lexer.whitespace_split, lexer.commenters = True, ""
     try:
         tokens = list(lexer)
     except ValueError as error:
-        raise UsageError(f"--decode-command: {error}: {line!r}") from error
+        raise UsageError(f"{flag}: {error}: {line!r}") from error
     words: list[str] = []
     files: dict[str, str] = {}
     if re.search(r"(^|\s)\d+[<>]", line):
-        raise UsageError("--decode-command: stdin and stdout alone can be redirected; or --shell")
+        raise UsageError(f"{flag}: stdin and stdout alone can be redirected; or --shell")
     left = iter(tokens)
     for token in left:
         if token in ("<", ">"):
             name = next(left, "")
             if not name or set(name) <= OPERATORS or token in files:
-                raise UsageError(f"--decode-command: expected one file after {token}: {line!r}")
+                raise UsageError(f"{flag}: expected one file after {token}: {line!r}")
             files[token] = name
         elif set(token) <= OPERATORS and token:
-            raise UsageError(f"--decode-command: {token} needs --shell")
+            raise UsageError(f"{flag}: {token} needs --shell")
         else:
             words.append(token)
     if not words:
-        raise UsageError("--decode-command: expected a command, found none")
+        raise UsageError(f"{flag}: expected a command, found none")
     return words, files

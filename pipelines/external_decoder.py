@@ -11,26 +11,32 @@ files that the command names, weights, source and k.
 
 from __future__ import annotations
 
-import argparse
-import itertools
 import os
-import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
 from campanula.formats.errors import DataError
-from campanula.formats.files import read_lines
+from campanula.formats.files import atomic_file, read_lines
 from campanula.formats.nbest import FORMATS
 from campanula.formats.records.kbest import KBest
 from campanula.formats.registry import UnknownName
 from campanula.formats.stream import Reader
 from campanula.pipelines.cache import Cache
 from campanula.pipelines.external_command import Command
-from campanula.pipelines.stage_task import Argument, Leaf, Making, Product, StageTask, stage
+from campanula.pipelines.stage_task import (
+    Leaf,
+    Making,
+    PathOf,
+    Product,
+    StageTask,
+    leaves,
+    stage,
+    task_of,
+)
 from campanula.stages.command import UsageError
 
-COMMAND = "decode-command"
+FLAG = "--decode-command"
 AUTO = "auto"
 KNOWN = ("source", "weights", "weight-overwrite", "sparse-weights", "nbest", "k")
 
@@ -40,36 +46,35 @@ class ExternalDecoder:
     """A command that decodes, with the formats it reads and writes; timeout in seconds or 0."""
 
     command: Command
-    decode_format: str
-    weights_format: str
-    timeout: float
+    decode_format: str = AUTO
+    weights_format: str = "plain"
+    timeout: float = 0.0
 
     @classmethod
-    def of(cls, args: argparse.Namespace) -> ExternalDecoder:
-        """The decoder of the flags; raises UsageError for a command that cannot be one."""
-        command = Command.of(args.decode_command, args.shell, KNOWN, ("source",))
-        if command.uses("sparse-weights") and args.weights_format != "moses":
+    def of(
+        cls, line: str, shell: bool, decode_format: str, weights_format: str, timeout: float
+    ) -> ExternalDecoder:
+        """The decoder of a command line; raises UsageError for one that cannot be one."""
+        command = Command.of(FLAG, line, shell, KNOWN, ("source",))
+        if command.uses("sparse-weights") and weights_format != "moses":
             raise UsageError("{sparse-weights} needs --weights-format moses")
-        if args.decode_format != AUTO:
+        if decode_format != AUTO:
             try:
-                FORMATS[args.decode_format]
+                FORMATS[decode_format]
             except UnknownName as error:
-                raise UsageError(f"--decode-format {args.decode_format}: {error}") from error
-        return cls(command, args.decode_format, args.weights_format, args.decode_timeout)
+                raise UsageError(f"--decode-format {decode_format}: {error}") from error
+        return cls(command, decode_format, weights_format, timeout)
 
     def kbest(self, cache: Cache, source: Leaf, weights: Product, k: int) -> StageTask:
         """Task that makes the k-best stream of the source under the weights."""
-        cache.commands[COMMAND] = partial(self._run, cache)
-        said = {"line": self.command.line, "shell": str(self.command.shell)}
-        said["format"] = self.decode_format
-        given: dict[str, Argument] = {**said, "source": source, "k": str(k)}
-        given |= dict(self._weights(cache, weights))
-        given |= {f"file {path}": leaf for path, leaf in self._files(cache)}
-        arguments = itertools.chain.from_iterable(given.items())
-        return stage(cache, COMMAND, *arguments, suffix=".kbest")
+        exported = dict(self._weights(cache, weights))
+        files = leaves(cache, self.command.files())
+        if self.decode_format != AUTO and (own := FORMATS[self.decode_format].own_file()):
+            files[self.decode_format] = Leaf.of(cache, own)
+        return task_of(cache, Decoding(self, source, exported, k, files))
 
-    def _weights(self, cache: Cache, weights: Product) -> Iterator[tuple[str, Argument]]:
-        """Yield the files with the weights that the command asks for."""
+    def _weights(self, cache: Cache, weights: Product) -> Iterator[tuple[str, Product]]:
+        """Yield the files with the weights that the command asks for, by placeholder."""
         export = partial(stage, cache, "export-weights", weights, "--format")
         if self.command.uses("sparse-weights"):
             made = ("-o", Making(".weights"), "--sparse", Making(".sparse-weights"))
@@ -83,41 +88,50 @@ class ExternalDecoder:
         if self.command.uses("weight-overwrite"):
             yield "weight-overwrite", export("moses", suffix=".weights")
 
-    def _files(self, cache: Cache) -> Iterator[tuple[str, Leaf]]:
-        """Yield the program, the files that the command names, and that of a format of one's own.
 
-        They count by their bytes.
-        """
-        for number, word in enumerate(self.command.names()):
-            path = word if os.path.isfile(word) else shutil.which(word) if number == 0 else None
-            if path is not None:
-                yield word, Leaf.of(cache, path)
-        if self.decode_format != AUTO and (own := FORMATS[self.decode_format].own_file()):
-            yield self.decode_format, Leaf.of(cache, own)
+@dataclass(frozen=True, slots=True)
+class Decoding:
+    """A run of the command: its inputs, weights by placeholder, and the files that it names."""
 
-    def _run(self, cache: Cache, argv: list[str]) -> int:
-        """Run the command and read its list; argv is what `kbest` gave, `-o`, the output, `-q`."""
-        given = dict(zip(argv[:-1:2], argv[1:-1:2], strict=True))
-        output = given["-o"]
-        stem = output.removesuffix(".kbest")
-        folder, base = os.path.split(os.path.abspath(output))
-        unfinished = os.path.join(folder, f".{base}.{os.getpid()}.tmp")
-        values = {name: os.path.abspath(given[name]) for name in KNOWN if name in given}
-        values |= {"k": given["k"], "nbest": unfinished}
-        if "weight-overwrite" in given:
-            values["weight-overwrite"] = weight_overwrite(given["weight-overwrite"])
-        stdout = None if self.command.uses("nbest") else unfinished
-        self.command.run(values, stdout, f"{stem}.stderr", self.timeout or None)
-        if not os.path.exists(unfinished):
-            raise DataError("decode command", self.command.line, "ended and has written no {nbest}")
-        nbest = f"{stem}.nbest"
-        os.replace(unfinished, nbest)
-        form = ["--format", self.decode_format]
-        cache.run("import-nbest", [nbest, *form, "-o", unfinished, "-q"])
-        check_sentences(unfinished, nbest, given["source"])
-        os.replace(unfinished, output)
+    decoder: ExternalDecoder
+    source: Leaf
+    weights: Mapping[str, Product]
+    k: int
+    files: Mapping[str, Leaf]
+
+    command = "decode-command"
+    suffixes = (".kbest",)
+
+    @property
+    def inputs(self) -> list[Product]:
+        """Source and weights."""
+        return [self.source, *self.weights.values()]
+
+    def identity(self) -> object:
+        """The command, what it reads, and how its list is read."""
+        line, shell = self.decoder.command.line, self.decoder.command.shell
+        weights = {name: product.digest for name, product in self.weights.items()}
+        files = {name: leaf.digest for name, leaf in self.files.items()}
+        return [line, shell, self.decoder.decode_format, self.source.digest, weights, self.k, files]
+
+    def __str__(self) -> str:
+        return f"{os.path.basename(self.source.path)} -k {self.k}: {self.decoder.command.line}"
+
+    def run(self, cache: Cache, path_of: PathOf) -> None:
+        """Run the command and read its list."""
+        output, nbest = path_of(".kbest"), path_of(".nbest")
+        values = {name: os.path.abspath(product.path) for name, product in self.weights.items()}
+        if "weight-overwrite" in values:
+            values["weight-overwrite"] = weight_overwrite(values["weight-overwrite"])
+        values |= {"source": os.path.abspath(self.source.path), "k": str(self.k)}
+        timeout = self.decoder.timeout or None
+        with atomic_file(nbest) as unfinished:
+            self.decoder.command.make("nbest", unfinished, values, path_of(".stderr"), timeout)
+        with atomic_file(output) as unfinished:
+            form = ["--format", self.decoder.decode_format]
+            cache.run("import-nbest", [nbest, *form, "-o", unfinished, "-q"])
+            check_sentences(unfinished, nbest, self.source.path)
         os.unlink(nbest)
-        return 0
 
 
 def weight_overwrite(path: str) -> str:

@@ -8,17 +8,6 @@ from campanula.stages import command
 from campanula.stages.metrics.flags import metric_of_texts
 from campanula.stages.metrics.table import metrics_of_texts
 
-CONVERGENT: dict[str, object] = {
-    "iterations": 25,
-    "k": 100,
-    "merge": True,
-    "keep": "best",
-    "weights_tolerance": 1e-5,
-    "new_hypotheses": 1,
-    "patience": 5,
-}
-"""Defaults of the loops that run to convergence; 25 and 1e-5 are Moses's."""
-
 DECODER_FLAGS = """\
 decoder flags:
   every flag not named above goes to `decode` as it is: --phrase-table F --lm F,
@@ -33,7 +22,9 @@ def add_flags(p: argparse.ArgumentParser) -> None:
     _add_loop_flags(p.add_argument_group("loop"))
     _add_stop_flags(p.add_argument_group("convergence (0: off)"))
     _add_metric_flags(p.add_argument_group("metric"))
-    _add_external_flags(p.add_argument_group("another decoder (see docs/pipelines.md)"))
+    _add_decoder_flags(p.add_argument_group("another decoder (see docs/pipelines.md)"))
+    _add_scorer_flags(p.add_argument_group("another scorer (see docs/pipelines.md)"))
+    _add_luigi_flags(p.add_argument_group("Luigi"))
     command.add_missing_flag(p)
     p.add_argument("-q", "--quiet", action="store_true", help="no progress, no summary on stderr")
 
@@ -135,7 +126,6 @@ def _add_metric_flags(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--metric",
         type=metric_of_texts,
-        default="bleu",
         metavar=command.braces(metrics_of_texts()),
         help="metric (default: bleu)",
     )
@@ -145,7 +135,7 @@ def _add_metric_flags(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--lowercase", action="store_true", help="ignore case")
 
 
-def _add_external_flags(group: argparse._ArgumentGroup) -> None:
+def _add_decoder_flags(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--decode-command",
         metavar="COMMAND",
@@ -170,4 +160,41 @@ def _add_external_flags(group: argparse._ArgumentGroup) -> None:
         metavar="SECONDS",
         help="end it after that (default: 0, never)",
     )
-    group.add_argument("--shell", action="store_true", help="give the command to /bin/sh")
+    group.add_argument("--shell", action="store_true", help="give commands to /bin/sh")
+
+
+def _add_scorer_flags(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--score-command",
+        metavar="COMMAND",
+        help="price with this instead; {hypotheses}, {references}, {source}, {gains} are files",
+    )
+    group.add_argument(
+        "--gain-range",
+        nargs=2,
+        type=float,
+        metavar=("LOW", "HIGH"),
+        help="its numbers that become gain 0 and gain 1 (see score-bleu --help; default: 0 1)",
+    )
+    group.add_argument(
+        "--score-timeout",
+        type=command.non_negative_float,
+        default=0.0,
+        metavar="SECONDS",
+        help="end it after that (default: 0, never)",
+    )
+
+
+def _add_luigi_flags(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--workers",
+        type=command.positive_int,
+        default=1,
+        metavar="N",
+        help="tasks side by side, each in a process with --jobs threads (default: 1)",
+    )
+    group.add_argument(
+        "--luigi-scheduler",
+        metavar="URL",
+        help="scheduler of Luigi's that shows the graph, such as http://127.0.0.1:8082",
+    )

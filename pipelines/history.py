@@ -16,7 +16,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,7 +34,8 @@ class Values:
 
     def __str__(self) -> str:
         named = {"dev": self.dev, **self.test}
-        return ", ".join(f"{name} {value:.2f}" for name, value in named.items())
+        digits = digits_of(named.values())
+        return ", ".join(f"{name} {value:.{digits}f}" for name, value in named.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,11 @@ class Iteration:
         fields: dict[str, Any] = json.loads(line)
         tuned = fields.pop("tuned", None)
         return cls(**fields, tuned=Values(**tuned) if tuned else None)
+
+
+def digits_of(values: Iterable[float]) -> int:
+    """Digits after the point of corpus metrics: two of percents, four of gains from 0 to 1."""
+    return 2 if any(abs(value) > 1.0 for value in values) else 4
 
 
 def write(path: str, history: Sequence[Iteration]) -> None:

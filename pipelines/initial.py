@@ -21,6 +21,7 @@ from campanula.formats.model.files import ModelFiles
 from campanula.formats.model.folder import named_model
 from campanula.formats.weights import Weights
 from campanula.pipelines.decoder import FILES
+from campanula.pipelines.settings import RunSettings
 from campanula.stages import command
 
 PENALTIES = {
@@ -31,19 +32,25 @@ PENALTIES = {
 }
 
 
-def initial_weights(args: argparse.Namespace, decoder_flags: Sequence[str]) -> str:
-    """Path of the weights to start from; written to the folder of the run unless given."""
-    if args.weights is None and args.decode_command is not None:
-        raise command.UsageError("--decode-command needs --weights: which features has it?")
-    if args.weights is not None and args.initial == "default":
-        return str(args.weights)
-    given = args.weights is not None
-    weights = Weights.read(args.weights) if given else default_weights(decoder_flags)
-    said = "default"
-    if args.initial == "random":
-        weights, said = drawn(weights, args.seed), f"random|seed:{args.seed}"
-    path = os.path.join(args.work_dir, "initial")
-    weights.write(path, [f"initial:{said}"])
+def initial_weights(settings: RunSettings, model: Sequence[str] | None) -> str:
+    """Path of the weights to start from; written to the folder of the run unless given.
+
+    model are the decoder's flags, which name a model; None for a decoder of the user's.
+    """
+    given, how, seed = settings.weights, settings.initial, settings.loop.seed
+    if given is not None and how == "default":
+        return given
+    if given is not None:
+        weights = Weights.read(given)
+    elif model is not None:
+        weights = default_weights(model)
+    else:
+        raise command.UsageError("--decode-command needs --weights: a weight for every feature")
+    if how == "random":
+        weights = drawn(weights, seed)
+        how = f"random|seed:{seed}"
+    path = os.path.join(settings.work_dir, "initial")
+    weights.write(path, [f"initial:{how}"])
     return path
 
 

@@ -1,14 +1,17 @@
 """Where the time of a pipeline goes: seconds by phase, and orchestration, which is all the rest.
 
-The rest is Luigi, digests, histories, and whatever else happens between stages.
+The seconds of a phase are the wall time of the commands that were run for it.  The rest of a lap is
+Luigi, digests, histories, and waiting for the tasks of others; commands that ran side by side may
+have taken more time than the lap itself, and then nothing is left.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from campanula.pipelines.cache import Cache
+from campanula.pipelines.stage_task import StageTask
 
 REST = "orchestration"
 
@@ -23,21 +26,39 @@ class Laps:
     def __init__(
         self, cache: Cache, phases: Mapping[str, str], others: str, start: float | None = None
     ) -> None:
-        self._cache, self._phases, self._others = cache, phases, others
+        self._cache = cache
+        self._phases = phases
+        self._others = others
         self._mark = time.perf_counter() if start is None else start
-        self._before = self._spent()
+        self._seen = len(cache.done)
 
-    def lap(self) -> dict[str, float]:
-        """Seconds of every phase since the last lap, then those of orchestration."""
-        now, spent = time.perf_counter(), self._spent()
-        lap = {phase: spent[phase] - self._before[phase] for phase in spent}
-        lap[REST] = now - self._mark - sum(lap.values())
-        self._mark, self._before = now, spent
+    def lap(
+        self, tasks: Iterable[StageTask] | None = None, more: Mapping[str, float] | None = None
+    ) -> dict[str, float]:
+        """Seconds of every phase since the last lap, then those of orchestration.
+
+        Of the tasks that were run, those count that `tasks` are or need; None: all.  more are
+        seconds of phases that no task was.
+        """
+        counted = None if tasks is None else needed(tasks)
+        lap = dict.fromkeys((*self._phases.values(), self._others), 0.0) | dict(more or {})
+        for report in self._cache.done[self._seen :]:
+            if counted is None or report.digest in counted:
+                lap[self._phases.get(report.command, self._others)] += report.seconds
+        now = time.perf_counter()
+        lap[REST] = max(0.0, now - self._mark - sum(lap.values()))
+        self._mark = now
+        self._seen = len(self._cache.done)
         return {phase: round(seconds, 3) for phase, seconds in lap.items()}
 
-    def _spent(self) -> dict[str, float]:
-        """Seconds of every phase so far."""
-        spent = dict.fromkeys((*self._phases.values(), self._others), 0.0)
-        for command, seconds in self._cache.seconds.items():
-            spent[self._phases.get(command, self._others)] += seconds
-        return spent
+
+def needed(tasks: Iterable[StageTask]) -> set[str]:
+    """Digests of tasks, and of all that they need."""
+    found: set[str] = set()
+    left = list(tasks)
+    while left:
+        task = left.pop()
+        if task.digest not in found:
+            found.add(task.digest)
+            left += [other for other in task.requires() if isinstance(other, StageTask)]
+    return found

@@ -15,27 +15,45 @@ were best on dev, theta0 among them.
 
 from __future__ import annotations
 
-import argparse
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass, replace
+from typing import Protocol
 
 from campanula.formats.files import Output
 from campanula.formats.weights import Weights
 from campanula.pipelines import convergence, digest, history, plot
 from campanula.pipelines.cache import Cache
-from campanula.pipelines.convergence import Convergence
-from campanula.pipelines.data_set import SUMMARY, DataSet
+from campanula.pipelines.data_set import DataSet
 from campanula.pipelines.decoder import Decoder
 from campanula.pipelines.evaluation import Evaluation, count, evaluate
 from campanula.pipelines.history import Iteration, Values
 from campanula.pipelines.laps import Laps
+from campanula.pipelines.scorer import SUMMARY, Scorer
+from campanula.pipelines.settings import RunSettings
 from campanula.pipelines.stage_task import Leaf, Product, StageTask, stage
-from campanula.stages import command
-from campanula.stages.metrics.table import metric_named
 
-Tuner = Callable[[Cache, argparse.Namespace, Product, Product, Product], StageTask]
-"""Task that makes new weights of: cache, settings, scored lists, weights, and theta0."""
+Building = Generator[Iterable[StageTask], None, None]  # yields what must be built before it goes on
+
+
+class Tuner(Protocol):
+    """How lists become weights."""
+
+    def task(
+        self, cache: Cache, lists: Product, weights: Product, origin: Product, seed: int
+    ) -> StageTask:
+        """Task that makes new weights of scored lists and weights; origin is theta0."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a loop is made of."""
+
+    decoder: Decoder
+    scorer: Scorer
+    tuner: Tuner
+
 
 PHASES = {
     "decode": "decode",
@@ -43,6 +61,7 @@ PHASES = {
     "export-weights": "decode",
     "import-nbest": "decode",
     "score-bleu": "score",
+    "score-command": "score",
 }
 """Phase of a command; a command that is not here optimises."""
 
@@ -80,92 +99,109 @@ class Tuned:
     seconds: dict[str, float]
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The weights that a run keeps, by their place, values under them, and the tasks of these."""
+
+    kept: int
+    values: Values
+    tasks: list[StageTask]
+
+
 class Loop:
-    """A tuning run: `Loop(cache, args, decoder, tuner).run()`."""
+    """A tuning run: `finish(cache, [Loop(cache, settings, parts, say).run()])`.
+
+    settings.weights must be given; `say` gets a line for every iteration, and those at the end.
+    """
 
     def __init__(
-        self, cache: Cache, args: argparse.Namespace, decoder: Decoder, tuner: Tuner
+        self, cache: Cache, settings: RunSettings, parts: Parts, say: Callable[[str], None]
     ) -> None:
-        self._cache, self._args, self._decoder, self._tuner = cache, args, decoder, tuner
-        self._dev = DataSet.of(cache, "dev", args.source, args.ref)
-        self._tests = [DataSet.of(cache, test[0], test[1], test[2:]) for test in args.test]
-        self._initial = Leaf.of(cache, args.weights)
-        self._higher = metric_named(args.metric).higher_is_better
-        self._stop = Convergence(
-            args.weights_tolerance, args.new_hypotheses, args.patience, self._higher
-        )
+        self._cache = cache
+        self._folder = settings.work_dir
+        self._settings = settings.loop
+        self._parts = parts
+        self._say = say
+        self._dev = DataSet.of(cache, settings.dev)
+        self._tests = [DataSet.of(cache, test) for test in settings.tests]
+        self._initial = Leaf.of(cache, str(settings.weights))
+        self._higher = parts.scorer.higher_is_better
+        self._stop = replace(settings.loop.stop, higher=self._higher)
         self._laps = Laps(cache, PHASES, "optimise")
+        self._done: list[Iteration] = []
 
-    def run(self) -> Tuned:
+    def run(self) -> Generator[Iterable[StageTask], None, Tuned]:
         """Iterate, choose weights and evaluate them, write weights, history and curve."""
-        done: list[Iteration] = []
+        done = self._done
         theta: list[Product] = [self._initial]
         for step in self._steps():
-            done.append(self._iterate(step, done))
+            yield from self._iterate(step)
             self._report(done[-1])
             history.write(self._path("history.jsonl"), done)
             if done[-1].objective is not None:
                 theta.append(step.new)
             if done[-1].stopped:
                 break
-        kept, tuned = self._choose(theta, done)
-        stopped = done[-1].stopped or f"{self._args.iterations} iterations done"
-        done[-1] = replace(done[-1], tuned=tuned, kept=kept, stopped=stopped)
+        last = yield from self._choose(theta)
+        stopped = done[-1].stopped or f"{self._settings.iterations} iterations done"
+        done[-1] = replace(done[-1], tuned=last.values, kept=last.kept, stopped=stopped)
         history.write(self._path("history.jsonl"), done)
-        with open(theta[kept].path, "rb") as weights, Output(self._path("weights")) as out:
+        with open(theta[last.kept].path, "rb") as weights, Output(self._path("weights")) as out:
             out.write(weights.read())
-        self._conclude(done)
-        return Tuned(theta[kept], done, self._laps.lap())
+        self._conclude()
+        return Tuned(theta[last.kept], done, self._laps.lap(last.tasks))
 
     def _path(self, name: str) -> str:
-        return os.path.join(self._args.work_dir, name)
+        return os.path.join(self._folder, name)
 
     def _steps(self) -> Iterator[Step]:
         """Yield the tasks of every iteration."""
+        settings = self._settings
         weights: Product = self._initial
         lists: StageTask | None = None
-        for t in range(self._args.iterations):
-            scored = self._scored(self._dev, weights, self._args.k)
-            earlier, lists = lists, self._merged(lists, scored)
-            each = t == 0 or self._args.test_at == "each"
-            tests = self._tests if each else []
+        for t in range(settings.iterations):
+            scored = self._scored(self._dev, weights, settings.k)
+            earlier = lists
+            lists = self._merged(earlier, scored)
+            tests = self._tests if t == 0 or settings.test_at == "each" else []
             scored_tests = {test.name: self._scored(test, weights, 1) for test in tests}
-            args = argparse.Namespace(**vars(self._args))
-            args.seed = SEEDS * self._args.seed + t + 1
-            new = self._tuner(self._cache, args, lists, weights, self._initial)
+            seed = SEEDS * settings.seed + t + 1
+            new = self._parts.tuner.task(self._cache, lists, weights, self._initial, seed)
             yield Step(weights, scored, lists, scored_tests, new, earlier)
             weights = new
 
     def _scored(self, data: DataSet, weights: Product, k: int) -> StageTask:
-        return data.scored(self._cache, self._decoder, weights, k, self._args)
+        return data.scored(self._cache, self._parts.decoder, self._parts.scorer, weights, k)
 
     def _merged(self, earlier: StageTask | None, scored: StageTask) -> StageTask:
-        if earlier is None or not self._args.merge:
+        if earlier is None or not self._settings.merge:
             return scored
         return stage(self._cache, "merge-kbest", earlier, scored, suffix=".kbest")
 
-    def _iterate(self, step: Step, done: Sequence[Iteration]) -> Iteration:
-        """Build an iteration's tasks and say what came out; what is known already is kept."""
+    def _iterate(self, step: Step) -> Building:
+        """Build an iteration's tasks and note what came out; what is known already is kept."""
         tasks = [task.digest for task in (*step.measured, step.new)]
         name = digest.of("iteration", *tasks, *astuple(self._stop))
         record = os.path.join(self._cache.folder, f"iteration-{name}.json")
         if os.path.exists(record):
             entry = history.read(record)[0]
             if entry.objective is None or step.new.complete():
-                return entry
-        entry = self._measure(step, len(done) + 1)
-        entry = replace(entry, stopped=self._stop.measured([*done, entry], step.merged))
+                self._done.append(entry)
+                return
+        yield step.measured
+        entry = self._measured(step, len(self._done) + 1)
+        entry = replace(entry, stopped=self._stop.measured([*self._done, entry], step.merged))
         if entry.stopped is None:
-            entry = self._improve(step, entry)
-        entry = replace(entry, seconds=self._laps.lap())
+            yield [step.new]
+            entry = self._improved(step, entry)
+        entry = replace(entry, seconds=self._laps.lap([*step.measured, step.new]))
         history.write(record, [entry])
         if step.earlier is not None and step.merged:
             self._drop(step.earlier)
-        return entry
+        self._done.append(entry)
 
-    def _measure(self, step: Step, number: int) -> Iteration:
-        """Decode and score dev and test sets, and count the lists."""
-        self._cache.build(step.measured)
+    def _measured(self, step: Step, number: int) -> Iteration:
+        """What dev and test sets come to, and how many the lists are."""
         dev = value_of(step.scored)
         lists, hypotheses = dev.lists, dev.hypotheses
         if step.merged:
@@ -173,48 +209,46 @@ class Loop:
         tests = {name: value_of(task).value for name, task in step.tests.items()}
         return Iteration(number, dev.value, tests, None, lists, hypotheses, {})
 
-    def _improve(self, step: Step, entry: Iteration) -> Iteration:
-        """Find new weights; says whether they are new."""
-        self._cache.build([step.new])
+    def _improved(self, step: Step, entry: Iteration) -> Iteration:
+        """The iteration with its new weights; says whether they are new."""
         before, after = (Weights.read(weights.path) for weights in (step.weights, step.new))
         stopped = self._stop.tuned(before, after)
         return replace(entry, objective=objective(step.new.path), stopped=stopped)
 
     def _drop(self, lists: StageTask) -> None:
         """Remove merged lists that are within newer ones."""
-        if lists.call.command == "merge-kbest" and lists.complete():
+        if lists.call.work.command == "merge-kbest" and lists.complete():
             os.unlink(lists.path)
 
-    def _choose(self, theta: Sequence[Product], done: Sequence[Iteration]) -> tuple[int, Values]:
+    def _choose(self, theta: Sequence[Product]) -> Generator[Iterable[StageTask], None, Kept]:
         """Which weights to keep, and corpus metrics under them; the last may not be known yet."""
-        values = [entry.dev for entry in done]
-        if len(theta) > len(done):
-            dev = self._scored(self._dev, theta[-1], 1)
-            self._cache.build([dev])
-            values.append(value_of(dev).value)
-        last = len(theta) - 1
+        values = [entry.dev for entry in self._done]
+        tasks: list[StageTask] = []
+        if len(theta) > len(values):
+            tasks.append(self._scored(self._dev, theta[-1], 1))
+            yield tasks
+            values.append(value_of(tasks[0]).value)
         best = convergence.best(values, self._higher)
-        kept = best if self._args.keep == "best" else last
+        kept = best if self._settings.keep == "best" else len(theta) - 1
         tests = {test.name: self._scored(test, theta[kept], 1) for test in self._tests}
-        self._cache.build(tests.values())
-        found = {name: value_of(task).value for name, task in tests.items()}
-        return kept, Values(values[kept], found)
+        yield tests.values()
+        of_tests = {name: value_of(task).value for name, task in tests.items()}
+        return Kept(kept, Values(values[kept], of_tests), [*tasks, *tests.values()])
 
     def _report(self, entry: Iteration) -> None:
         counts = f"objective {entry.objective:.6g}" if entry.objective is not None else "measured"
         counts += f" on {entry.hypotheses} hypotheses"
         seconds = ", ".join(f"{phase} {value:.1f} s" for phase, value in entry.seconds.items())
-        line = f"iteration {entry.iteration}: {entry.values}; {counts}; {seconds}"
-        command.say(self._args, line)
+        self._say(f"iteration {entry.iteration}: {entry.values}; {counts}; {seconds}")
 
-    def _conclude(self, done: Sequence[Iteration]) -> None:
+    def _conclude(self) -> None:
         """Draw the curve, and say why the run stopped, what it keeps, what tuning has changed."""
-        curve = plot.draw(self._path("curve.png"), done, self._args.metric.upper())
-        last = done[-1]
+        curve = plot.draw(self._path("curve.png"), self._done, self._parts.scorer.title)
+        last = self._done[-1]
         kept = f"iteration {last.kept}" if last.kept else "the beginning"
-        command.say(self._args, f"stopped: {last.stopped}; kept: the weights of {kept}")
+        self._say(f"stopped: {last.stopped}; kept: the weights of {kept}")
         files = f"{self._path('weights')}, {curve or 'no curve (extra `plot`)'}"
-        command.say(self._args, f"before: {done[0].values}; tuned: {last.tuned}; {files}")
+        self._say(f"before: {self._done[0].values}; tuned: {last.tuned}; {files}")
 
 
 def value_of(scored: StageTask) -> Evaluation:

@@ -8,23 +8,25 @@ weights of the replicate that is best on dev become those of the run.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import sys
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from statistics import mean, stdev
 
 from campanula.formats.files import Output
 from campanula.pipelines import convergence
+from campanula.pipelines.building import Workers
 from campanula.pipelines.cache import Cache, remove_temporary
-from campanula.pipelines.decoder import EmbeddedDecoder, has_sparse_features
-from campanula.pipelines.external_decoder import ExternalDecoder
-from campanula.pipelines.history import Values
+from campanula.pipelines.history import Values, digits_of
 from campanula.pipelines.initial import initial_weights
-from campanula.pipelines.loop import Loop, Tuned, Tuner
-from campanula.stages import command
-from campanula.stages.metrics.table import metric_named
+from campanula.pipelines.loop import Loop, Parts, Tuned
+from campanula.pipelines.scorer import Scorer
+from campanula.pipelines.settings import RunSettings
+from campanula.pipelines.side_by_side import finish
+from campanula.pipelines.stage_task import StageTask
+from campanula.stages.command import UsageError
 
 RESULTS = ("weights", "history.jsonl", "curve.*", "initial", "replicates.jsonl")  # of a run
 
@@ -41,89 +43,103 @@ class Replicate:
     def to_json(self) -> str:
         """The line of replicates.jsonl."""
         last = self.result.history[-1]
-        said = {"seed": self.seed, "before": self.before, "tuned": self.tuned}
-        return json.dumps({**said, "kept": last.kept, "stopped": last.stopped})
+        values = {"seed": self.seed, "before": self.before, "tuned": self.tuned}
+        return json.dumps({**values, "kept": last.kept, "stopped": last.stopped})
 
 
-def tune(args: argparse.Namespace, tuner: Tuner, fit: Sequence[str]) -> None:
-    """Run a loop in its folder; `fit` are flags of `optimize` that must go together."""
-    check(args)
-    decoder = decoder_of(args)
-    # a sparse feature has no weight until the first step after it is seen
-    args.allow_missing = args.allow_missing or has_sparse_features(args.decoder_flags)
-    with Cache(os.path.join(args.work_dir, "cache")) as cache:
-        remove_temporary(args.work_dir, RESULTS)
+def tune(
+    settings: RunSettings,
+    parts: Parts,
+    model: Sequence[str] | None,
+    workers: Workers,
+    fit: Sequence[str],
+) -> None:
+    """Run a loop in its folder.
+
+    model are the flags that name the model whose weights a run may begin from; None: there is none.
+    fit are flags of `optimize` that must go together, which is seen before any work.
+    """
+    check(settings)
+    workers.check()
+    with Cache(os.path.join(settings.work_dir, "cache"), workers) as cache:
+        remove_temporary(settings.work_dir, RESULTS)
         cache.run("optimize", [*fit, "--check", os.devnull, "--weights", os.devnull, "-q"])
-        if args.replicates is None:
-            args.weights = initial_weights(args, args.decoder_flags)
-            Loop(cache, args, decoder, tuner).run()
+        if settings.replicates is None:
+            finish(cache, [begun(cache, settings, parts, model, speaker(settings.quiet))])
             return
-        runs = [replicate(cache, args, decoder, tuner, n) for n in range(args.replicates)]
-        conclude(args, runs)
+        numbers = range(settings.replicates)
+        runs = finish(cache, [replicate(cache, settings, parts, model, n) for n in numbers])
+    conclude(settings, parts.scorer, runs)
 
 
-def decoder_of(args: argparse.Namespace) -> EmbeddedDecoder | ExternalDecoder:
-    """The decoder that the flags ask for."""
-    if args.decode_command is None:
-        return EmbeddedDecoder(args.decoder_flags, args.jobs)
-    if args.decoder_flags:
-        problem = (
-            f"{args.decoder_flags[0]} is no flag of this loop, and --decode-command has its own"
-        )
-        raise command.UsageError(problem)
-    return ExternalDecoder.of(args)
+def begun(
+    cache: Cache,
+    settings: RunSettings,
+    parts: Parts,
+    model: Sequence[str] | None,
+    say: Callable[[str], None],
+) -> Generator[Iterable[StageTask], None, Tuned]:
+    """Run a loop from the weights that the settings ask for."""
+    begin = replace(settings, weights=initial_weights(settings, model))
+    return (yield from Loop(cache, begin, parts, say).run())
 
 
 def replicate(
-    cache: Cache,
-    args: argparse.Namespace,
-    decoder: EmbeddedDecoder | ExternalDecoder,
-    tuner: Tuner,
-    number: int,
-) -> Replicate:
+    cache: Cache, settings: RunSettings, parts: Parts, model: Sequence[str] | None, number: int
+) -> Generator[Iterable[StageTask], None, Replicate]:
     """Run one replicate in its folder."""
-    own = argparse.Namespace(**vars(args))
-    own.seed = args.seed + number
-    own.work_dir = os.path.join(args.work_dir, f"replicate-{own.seed}")
-    os.makedirs(own.work_dir, exist_ok=True)
-    remove_temporary(own.work_dir, RESULTS)
-    own.weights = initial_weights(own, args.decoder_flags)
-    command.say(args, f"replicate {number + 1} of {args.replicates}: seed {own.seed}")
-    result = Loop(cache, own, decoder, tuner).run()
+    seed = settings.loop.seed + number
+    folder = os.path.join(settings.work_dir, f"replicate-{seed}")
+    own = replace(settings, work_dir=folder, loop=replace(settings.loop, seed=seed))
+    os.makedirs(folder, exist_ok=True)
+    remove_temporary(folder, RESULTS)
+    say = speaker(settings.quiet)
+    say(f"replicate {number + 1} of {settings.replicates}: seed {seed}")
+    if cache.workers > 1:
+        say = speaker(settings.quiet, f"seed {seed}: ")
+    result = yield from begun(cache, own, parts, model, say)
     first, last = result.history[0], result.history[-1]
     assert last.tuned is not None
-    return Replicate(own.seed, result, by_name(first.values), by_name(last.tuned))
+    return Replicate(seed, result, by_name(first.values), by_name(last.tuned))
 
 
-def conclude(args: argparse.Namespace, runs: Sequence[Replicate]) -> None:
+def speaker(quiet: bool, before: str = "") -> Callable[[str], None]:
+    """What writes a line to stderr, unless a run is quiet."""
+
+    def say(line: str) -> None:
+        if not quiet:
+            print(f"{before}{line}", file=sys.stderr)
+
+    return say
+
+
+def conclude(settings: RunSettings, scorer: Scorer, runs: Sequence[Replicate]) -> None:
     """Write the best weights, the replicates' values, and the table."""
-    higher = metric_named(args.metric).higher_is_better
-    best = convergence.best([run.tuned["dev"] for run in runs], higher)
+    best = convergence.best([run.tuned["dev"] for run in runs], scorer.higher_is_better)
     chosen = runs[best].result.weights.path
-    with open(chosen, "rb") as weights, Output(os.path.join(args.work_dir, "weights")) as out:
+    folder = settings.work_dir
+    with open(chosen, "rb") as weights, Output(os.path.join(folder, "weights")) as out:
         out.write(weights.read())
-    with Output(os.path.join(args.work_dir, "replicates.jsonl")) as out:
+    with Output(os.path.join(folder, "replicates.jsonl")) as out:
         for run in runs:
             out.write_line(run.to_json())
-    command.say(args, f"kept: the weights of seed {runs[best].seed}, the best on dev")
-    with Output(None) as out:
-        for line in table(runs, args.metric):
-            out.write_line(line)
+    speaker(settings.quiet)(f"kept: the weights of seed {runs[best].seed}, the best on dev")
+    for line in table(runs, scorer.title):
+        print(line)
 
 
-def table(runs: Sequence[Replicate], metric: str) -> Iterator[str]:
+def table(runs: Sequence[Replicate], title: str) -> Iterator[str]:
     """Yield the table: a data set a line, before and after, over all replicates."""
-    yield f"{metric.upper()}, {len(runs)} replicates"
+    yield f"{title}, {len(runs)} replicates"
     width = max(len(name) for name in ("data set", *runs[0].tuned)) + 2
     yield f"{'data set':<{width}}{'before':>9}{'mean':>9}{'s.d.':>8}{'lowest':>9}{'highest':>9}"
     for name in runs[0].tuned:
         values = [run.tuned[name] for run in runs]
-        deviation = f"{stdev(values):.2f}" if len(values) > 1 else "-"
-        before = mean(run.before[name] for run in runs)
-        yield (
-            f"{name:<{width}}{before:>9.2f}{mean(values):>9.2f}{deviation:>8}"
-            f"{min(values):>9.2f}{max(values):>9.2f}"
-        )
+        digits = digits_of(values)
+        deviation = f"{stdev(values):.{digits}f}" if len(values) > 1 else "-"
+        row = [mean(run.before[name] for run in runs), mean(values), min(values), max(values)]
+        before, after, lowest, highest = (f"{value:.{digits}f}" for value in row)
+        yield f"{name:<{width}}{before:>9}{after:>9}{deviation:>8}{lowest:>9}{highest:>9}"
 
 
 def by_name(values: Values) -> dict[str, float]:
@@ -131,11 +147,8 @@ def by_name(values: Values) -> dict[str, float]:
     return {"dev": values.dev, **values.test}
 
 
-def check(args: argparse.Namespace) -> None:
-    """Raise UsageError for test sets that are not as they should be."""
-    names = [test[0] for test in args.test]
-    for test in args.test:
-        if len(test) < 3:
-            raise command.UsageError("--test takes a name, a source, and at least one reference")
-    if len({"dev", *names}) <= len(names):
-        raise command.UsageError("--test takes a new name each time, and not `dev`")
+def check(settings: RunSettings) -> None:
+    """Raise UsageError for test sets whose names are not as they should be."""
+    names = [test.name for test in settings.tests]
+    if len({settings.dev.name, *names}) <= len(names):
+        raise UsageError("--test takes a new name each time, and not `dev`")

@@ -1,23 +1,26 @@
-"""One run of a stage as a Luigi task: a command, its arguments, and the file that it makes.
+"""One step of a pipeline as a Luigi task: some work, what it reads, and the files that it makes.
 
     lists = stage(cache, "decode", Leaf.of(cache, "dev.de"), "--weights", weights, suffix=".kbest")
 
-An argument is a string, an input file (Leaf), or what another task makes (the task itself or, of
-several files, `task.made(suffix)`).  The file is `<command>-<digest><suffix>`; the digest covers
-program, command, arguments, and the digests of all inputs in place of their paths.
+Most work is a run of a stage.  An argument is a string, an input file (Leaf), or what another task
+makes (the task itself or, of several files, `task.made(suffix)`).  The file is
+`<command>-<digest><suffix>`; the digest covers program, command, arguments, and the digests of all
+inputs in place of their paths.
 """
 
 from __future__ import annotations
 
+import functools
 import os
+import shutil
+import socket
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
-
-import luigi
-from luigi.parameter import ParameterVisibility
+from typing import Any, Protocol, cast, runtime_checkable
 
 from campanula.pipelines import digest
 from campanula.pipelines.cache import Cache
+from campanula.pipelines.luigi_alone import luigi
 
 
 @runtime_checkable
@@ -48,6 +51,12 @@ class Leaf:
         return cls(path, cache.digest_of(path))
 
 
+def leaves(cache: Cache, words: Iterable[str]) -> dict[str, Leaf]:
+    """Files that the words of a command line name; a program is looked for on the path."""
+    paths = {word: word if os.path.isfile(word) else shutil.which(word) for word in words}
+    return {word: Leaf.of(cache, path) for word, path in paths.items() if path is not None}
+
+
 @dataclass(frozen=True, slots=True)
 class Making:
     """As an argument: the path of a file that the stage makes."""
@@ -65,56 +74,127 @@ class Made:
 
 
 Argument = str | Product | Making
+PathOf = Callable[[str], str]  # of the file that is made, by its suffix
+
+
+class Work(Protocol):
+    """What a task does."""
+
+    @property
+    def command(self) -> str:
+        """Its name: in file names, in the times, on Luigi's pages."""
+        ...
+
+    @property
+    def suffixes(self) -> Sequence[str]:
+        """Of the files that it makes."""
+        ...
+
+    @property
+    def inputs(self) -> Iterable[Product]:
+        """What it reads."""
+        ...
+
+    def identity(self) -> object:
+        """What determines the bytes that it makes, as JSON can write it."""
+        ...
+
+    def run(self, cache: Cache, path_of: PathOf) -> None:
+        """Make the files."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
-    """What a task runs, where its files go, and what determines them.
+class StageRun:
+    """A run of a stage in this process.
 
     free arguments, such as --jobs, do not change what is made and are no part of the digest.
-    Luigi prints every parameter, if only for a message that is never shown: inputs are left out of
+    """
+
+    command: str
+    arguments: tuple[Argument, ...]
+    free: tuple[str, ...] = ()
+
+    @property
+    def suffixes(self) -> list[str]:
+        """Of the files whose paths are among the arguments."""
+        return [arg.suffix for arg in self.arguments if isinstance(arg, Making)]
+
+    @property
+    def inputs(self) -> list[Product]:
+        """Files and tasks among the arguments."""
+        return [arg for arg in self.arguments if not isinstance(arg, (str, Making))]
+
+    def identity(self) -> object:
+        """The arguments: strings as they are, inputs by their digests."""
+        return [_identity(arg) for arg in self.arguments]
+
+    def argv(self, path_of: PathOf) -> list[str]:
+        """The arguments as the command takes them."""
+        given = (path_of(a.suffix) if isinstance(a, Making) else a for a in self.arguments)
+        return [*(a if isinstance(a, str) else a.path for a in given), *self.free, "-q"]
+
+    def run(self, cache: Cache, path_of: PathOf) -> None:
+        """Run it."""
+        cache.run(self.command, self.argv(path_of))
+
+    def __str__(self) -> str:
+        shown = (a for a in self.arguments if not isinstance(a, Making) and a != "-o")
+        return " ".join(a if isinstance(a, str) else os.path.basename(a.path) for a in shown)
+
+
+def _identity(arg: Argument) -> object:
+    if isinstance(arg, Making):
+        return {"making": arg.suffix}
+    return arg if isinstance(arg, str) else {"digest": arg.digest}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Call:
+    """Work to be done in a cache, and the digest of what determines it.
+
+    Luigi prints every parameter, if only for a message that is never shown: the work is left out of
     the text, or that of a chain of tasks would double with every link.
     """
 
     cache: Cache
-    command: str
-    arguments: tuple[Argument, ...] = field(repr=False)
-    free: tuple[str, ...]
+    work: Work = field(repr=False)
     digest: str
 
     def path(self, suffix: str) -> str:
         """Path of the file that is made with this suffix."""
-        return os.path.join(self.cache.folder, f"{self.command}-{self.digest}{suffix}")
+        return os.path.join(self.cache.folder, f"{self.work.command}-{self.digest}{suffix}")
 
     def made(self) -> list[str]:
         """Paths of all files that are made."""
-        return [self.path(arg.suffix) for arg in self.arguments if isinstance(arg, Making)]
-
-    def argv(self) -> list[str]:
-        """The arguments as the command takes them."""
-        return [*(self._text(arg) for arg in self.arguments), *self.free, "-q"]
-
-    def _text(self, arg: Argument) -> str:
-        if isinstance(arg, Making):
-            return self.path(arg.suffix)
-        return arg if isinstance(arg, str) else arg.path
+        return [self.path(suffix) for suffix in self.work.suffixes]
 
 
 class _CallParameter(luigi.Parameter[Call]):
-    """The parameter that holds the call; Luigi tells tasks apart by their path alone."""
+    """The parameter that holds the call; Luigi tells tasks apart by their files alone."""
 
     def __init__(self) -> None:
-        super().__init__(significant=False, visibility=ParameterVisibility.PRIVATE)
+        super().__init__(significant=False, visibility=luigi.parameter.ParameterVisibility.PRIVATE)
 
     def _warn_on_wrong_param_type(self, param_name: str, param_value: object) -> None:
         """Accept what is no string."""
 
 
 class StageTask(luigi.Task):
-    """A run of a stage; path is the first file that it makes.  Make one with `stage`."""
+    """Work as a task; path is the first file that it makes.  Make one with `stage` or `task_of`.
 
-    path = luigi.Parameter()
+    On Luigi's pages it is called `<command>(file=..., folder=..., reads=...)`.
+    """
+
+    file = luigi.Parameter()
+    folder = luigi.Parameter()
+    reads = luigi.Parameter(significant=False)
     call = _CallParameter()
+
+    @property
+    def path(self) -> str:
+        """The first file that is made."""
+        return self.call.made()[0]
 
     @property
     def digest(self) -> str:
@@ -126,8 +206,8 @@ class StageTask(luigi.Task):
         return Made(self, self.call.path(suffix), digest.of(self.digest, suffix))
 
     def requires(self) -> list[luigi.Task]:
-        """The tasks whose files are among the arguments."""
-        makers = (getattr(arg, "task", arg) for arg in self.call.arguments)
+        """The tasks whose files are read."""
+        makers = (getattr(arg, "task", arg) for arg in self.call.work.inputs)
         return [maker for maker in makers if isinstance(maker, luigi.Task)]
 
     def complete(self) -> bool:
@@ -135,15 +215,41 @@ class StageTask(luigi.Task):
         return all(map(os.path.exists, self.call.made()))
 
     def run(self) -> None:
-        """Run the stage, unless another one has failed."""
-        if self.call.cache.failure is None:
-            self.call.cache.run(self.call.command, self.call.argv())
+        """Do the work."""
+        call = self.call
+        work = functools.partial(call.work.run, call.cache, call.path)
+        call.cache.perform(call.work.command, call.digest, work)
 
     def on_failure(self, exception: BaseException) -> str:
-        """Keep the first failure, which Luigi only counts."""
-        if self.call.cache.failure is None:
-            self.call.cache.failure = exception
-        return str(exception)
+        """What Luigi's pages say of a failure."""
+        return str(exception.__cause__ or exception)
+
+
+def _died(task: StageTask, message: str) -> None:
+    """Take note of a task whose process has not ended by itself."""
+    task.call.cache.died(task.call.work.command, message.partition(task.task_id)[2])
+
+
+StageTask.event_handler(luigi.Event.PROCESS_FAILURE)(_died)  # type: ignore[no-untyped-call]
+
+
+@functools.cache
+def _kind(command: str) -> type[StageTask]:
+    """The tasks of a command, under its name."""
+    kind: Any = type(StageTask)
+    return cast("type[StageTask]", kind(command, (StageTask,), {}))
+
+
+def task_of(cache: Cache, work: Work) -> StageTask:
+    """Task that does some work."""
+    call = Call(cache, work, digest.of(cache.program, work.command, work.identity()))
+    path = os.path.abspath(call.made()[0])
+    return _kind(work.command)(
+        file=os.path.basename(path),
+        folder=f"{socket.gethostname()}:{os.path.dirname(path)}",
+        reads=str(work),
+        call=call,
+    )
 
 
 def stage(
@@ -159,13 +265,4 @@ def stage(
     """
     if suffix is not None:
         arguments = (*arguments, "-o", Making(suffix))
-    determined = digest.of(cache.program, command, *(_identity(arg) for arg in arguments))
-    call = Call(cache, command, arguments, free, determined)
-    return StageTask(path=call.made()[0], call=call)  # type: ignore[no-untyped-call]
-
-
-def _identity(arg: Argument) -> object:
-    """What stands for an argument in a digest: strings as they are, inputs by their own."""
-    if isinstance(arg, Making):
-        return {"making": arg.suffix}
-    return arg if isinstance(arg, str) else {"digest": arg.digest}
+    return task_of(cache, StageRun(command, arguments, free))

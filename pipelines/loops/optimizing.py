@@ -1,58 +1,118 @@
-"""The tuner of the loops that are one `optimize` an iteration, and the flags that go to it.
+"""A loop that is one `optimize` an iteration: what it fixes, and what the user may set of it.
 
-A flag of `optimize` that a loop takes goes through as it is; `--solver-iterations` becomes its
-`--iterations`, which the loop has itself.
+A flag of `optimize` that a loop takes goes through as it is, and is described and checked as
+`optimize` does; `--solver-iterations` becomes its `--iterations`, which the loop has itself.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from campanula import cli
 from campanula.stages import command
-from campanula.stages.metrics.table import metric_named
 
 if TYPE_CHECKING:
     from campanula.pipelines.cache import Cache
-    from campanula.pipelines.loop import Tuner
     from campanula.pipelines.stage_task import Argument, Product, StageTask
 
-FLAGS: dict[str, tuple[str, ...]] = {
-    "--loss": ("NAME",),
-    "--solver": ("NAME",),
-    "--alpha": ("X",),
-    "--gamma": ("X",),
-    "--C": ("X",),
-    "--L1": ("X",),
-    "--center": ("FILE",),
-    "--cccp-iterations": ("N",),
-    "--epochs": ("N",),
-    "--eta": ("X",),
-    "--batch-size": ("N",),
-    "--shuffle": (),
-    "--solver-iterations": ("N",),
-    "--tolerance": ("X",),
-    "--pairs-sampled": ("N",),
-    "--pairs-kept": ("N",),
-    "--min-difference": ("GAIN",),
-    "--restarts": ("N",),
-    "--random-directions": ("N",),
-    "--aggressiveness": ("X",),
-    "--decay": ("X",),
-    "--stream": (),
-    "--freeze": ("PATTERN",),
-    "--only": ("PATTERN",),
-    "--bounds": ("PATTERN", "LOW", "HIGH"),
-}
-"""Flags that go through, with what stands after them; `optimize --help` says what they mean."""
+OWN = {"--help", "--version", "--output", "--quiet", "--weights", "--hope", "--check"}
+OWN |= {"--ref", "--seed", "--jobs", "--allow-missing"}
+"""Flags of `optimize` that a loop sets itself, or does without."""
 
-RENAMED = {"--solver-iterations": "--iterations"}
-NEED_REFERENCES = ("log", "perceptron", "hinge", "latent-log")
+RENAMED = {"--iterations": "--solver-iterations"}
+"""Flags of `optimize` that a loop has another meaning for, and what they are called there."""
+
+CONVERGENT: Mapping[str, object] = {
+    "iterations": 25,
+    "k": 100,
+    "merge": True,
+    "keep": "best",
+    "weights_tolerance": 1e-5,
+    "new_hypotheses": 1,
+    "patience": 5,
+}
+"""Defaults of the loops that run to convergence; 25 and 1e-5 are Moses's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """A loop: fixed flags of `optimize`, those that go through, defaults of the loop itself.
+
+    passed None: every flag of `optimize` goes through.
+    center is `theta0`, where the run started, or what `--center` takes; None where it is no matter.
+    draws: whether the solver draws, and takes the seed of the iteration.
+    """
+
+    fixed: tuple[str, ...] = ()
+    passed: tuple[str, ...] | None = None
+    center: str | None = None
+    draws: bool = True
+    defaults: Mapping[str, object] = field(default_factory=dict)
+
+    def add_flags(self, p: argparse.ArgumentParser, title: str) -> None:
+        """Add the flags that go through, and set the defaults."""
+        group = p.add_argument_group(f"{title} (of `optimize`)")
+        p.set_defaults(optimize_flags=[], **self.defaults)
+        for flag, theirs in flags_of_optimize().items():
+            if self.passed is None or flag in self.passed:
+                _add(group, flag, theirs)
+
+    def tuner(self, given: OptimizeFlags) -> OptimizeTuner:
+        """How lists become weights."""
+        return OptimizeTuner(self, given)
+
+
+def flags_of_optimize() -> dict[str, argparse.Action]:
+    """Flags of `optimize` that may go through, as a loop calls them."""
+    found = {}
+    for action in cli.parser_of("optimize")._actions:
+        flag = action.option_strings[-1] if action.option_strings else None
+        if flag is not None and flag not in OWN:
+            found[RENAMED.get(flag, flag)] = action
+    return found
+
+
+def _add(group: argparse._ArgumentGroup, flag: str, theirs: argparse.Action) -> None:
+    """Add a flag that is checked as theirs is, and kept as it was given."""
+    metavar = theirs.metavar if theirs.metavar or theirs.choices else theirs.dest.upper()
+    values: dict[str, Any] = (
+        {} if theirs.nargs == 0 else {"metavar": metavar, "choices": theirs.choices}
+    )
+    if callable(theirs.type):
+        values["type"] = _as_given(theirs.type)
+    group.add_argument(
+        flag,
+        action=_Passed,
+        nargs=theirs.nargs,
+        dest=flag.lstrip("-").replace("-", "_"),
+        default=argparse.SUPPRESS,
+        help=theirs.help,
+        theirs=theirs.option_strings[-1],
+        **values,
+    )
+
+
+def _as_given(convert: Callable[[str], object]) -> Callable[[str], str]:
+    """Argument type: the text, where it can be converted."""
+
+    def text(value: str) -> str:
+        convert(value)
+        return value
+
+    text.__name__ = getattr(convert, "__name__", "text")
+    return text
 
 
 class _Passed(argparse.Action):
-    """Keeps a flag and its values in args.optimize_flags, in the order given."""
+    """Keeps a flag, as `optimize` calls it, and its values, in the order given."""
+
+    def __init__(self, *args: Any, theirs: str, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self._theirs = theirs
 
     def __call__(
         self,
@@ -61,64 +121,64 @@ class _Passed(argparse.Action):
         values: Any,
         option_string: str | None = None,
     ) -> None:
-        flag = self.option_strings[0]
         texts = [values] if isinstance(values, str) else list(values or [])
-        namespace.optimize_flags = [*namespace.optimize_flags, RENAMED.get(flag, flag), *texts]
+        namespace.optimize_flags = [*namespace.optimize_flags, self._theirs, *texts]
 
 
-def add_flags(p: argparse.ArgumentParser, title: str, names: Sequence[str]) -> None:
-    """Add flags that go through to `optimize`."""
-    group = p.add_argument_group(f"{title} (see optimize --help)")
-    p.set_defaults(optimize_flags=[])
-    for name in names:
-        what = FLAGS[name]
-        nargs = None if len(what) == 1 else len(what)
-        metavar = what[0] if len(what) == 1 else what or None
-        group.add_argument(
-            name, action=_Passed, nargs=nargs, metavar=metavar, dest="optimize_flags", default=[]
-        )
+@dataclass(frozen=True, slots=True)
+class OptimizeFlags:
+    """What a run says of `optimize`: the user's flags, references, and what changes no byte."""
+
+    given: tuple[str, ...] = ()
+    refs: tuple[str, ...] = ()
+    metric: str = "bleu"
+    allow_missing: bool = False
+    jobs: int = 1
 
 
-def run(
-    args: argparse.Namespace, fixed: Sequence[str], center: str | None, draws: bool = True
-) -> None:
-    """Run a loop whose tuner is this; flags that do not go together are refused before any work."""
-    from campanula.pipelines.runs import tune
+@dataclass(frozen=True, slots=True)
+class OptimizeTuner:
+    """Runs `optimize` once, with the fixed flags of a loop before those of the user."""
 
-    bleu = metric_named(args.metric).has_bleu_statistics
-    if "batch-mira" in (*fixed, *args.optimize_flags) and not bleu:
-        raise command.UsageError(f"batch MIRA goes by BLEU; drop --metric {args.metric}")
-    refs = [part for ref in args.ref for part in ("--ref", ref)] if needs_references(args) else []
-    tune(args, tuner(fixed, center, draws), [*fixed, *args.optimize_flags, *refs])
+    recipe: Recipe
+    flags: OptimizeFlags
 
+    def check(self) -> list[str]:
+        """Flags that must go together; raises UsageError for a metric that a solver has not."""
+        from campanula.stages.metrics.table import metric_named
 
-def needs_references(args: argparse.Namespace) -> bool:
-    """Whether the loss asks which hypotheses reach a reference."""
-    return bool(set(NEED_REFERENCES) & set(args.optimize_flags))
+        flags = [*self.recipe.fixed, *self.flags.given]
+        if "batch-mira" in flags and not metric_named(self.flags.metric).has_bleu_statistics:
+            raise command.UsageError(f"batch MIRA goes by BLEU; drop --metric {self.flags.metric}")
+        return flags + [part for ref in self._refs() for part in ("--ref", ref)]
 
-
-def tuner(fixed: Sequence[str], center: str | None, draws: bool = True) -> Tuner:
-    """Tuner that runs `optimize` once, with the fixed flags of a loop before those of the user.
-
-    center is `theta0`, where the run started, or what `--center` takes; None where it is no matter.
-    draws: whether the solver draws, and takes the seed of the iteration.
-    """
-
-    def tune(
-        cache: Cache, args: argparse.Namespace, lists: Product, weights: Product, origin: Product
+    def task(
+        self, cache: Cache, lists: Product, weights: Product, origin: Product, seed: int
     ) -> StageTask:
-        from campanula.pipelines.stage_task import stage
+        """Task that makes new weights of scored lists and weights; origin is theta0."""
+        from campanula.pipelines.stage_task import Leaf, stage
 
-        settings: list[Argument] = [*fixed]
-        settings += ["--seed", str(args.seed)] if draws else []
-        if center is not None and "--center" not in args.optimize_flags:
-            settings += ["--center", origin if center == "theta0" else center]
-        settings += ["--allow-missing"] if args.allow_missing else []
-        settings += [*_files(cache, args.optimize_flags), *_references(cache, args)]
+        recipe, flags = self.recipe, self.flags
+        settings: list[Argument] = [*recipe.fixed]
+        settings += ["--seed", str(seed)] if recipe.draws else []
+        if recipe.center is not None and "--center" not in flags.given:
+            settings += ["--center", origin if recipe.center == "theta0" else recipe.center]
+        settings += ["--allow-missing"] if flags.allow_missing else []
+        settings += _files(cache, flags.given)
+        for ref in self._refs():
+            settings += ["--ref", Leaf.of(cache, ref)]
         given = (lists, "--weights", weights, *settings)
-        return stage(cache, "optimize", *given, suffix=".weights", free=("--jobs", str(args.jobs)))
+        free = ("--jobs", str(flags.jobs))
+        return stage(cache, "optimize", *given, suffix=".weights", free=free)
 
-    return tune
+    def _refs(self) -> Sequence[str]:
+        """References, for a loss that asks which hypotheses reach them."""
+        from campanula.stages.tuning.losses import LOSSES
+
+        flags = (*self.recipe.fixed, *self.flags.given)
+        losses = [name for flag, name in pairwise(flags) if flag == "--loss"]
+        needed = losses and LOSSES[losses[-1]].needs_references
+        return self.flags.refs if needed else ()
 
 
 def _files(cache: Cache, given: Sequence[str]) -> Iterator[Argument]:
@@ -129,12 +189,3 @@ def _files(cache: Cache, given: Sequence[str]) -> Iterator[Argument]:
     for text in given:
         yield Leaf.of(cache, text) if previous == "--center" and text != "0" else text
         previous = text
-
-
-def _references(cache: Cache, args: argparse.Namespace) -> Iterator[Argument]:
-    """Yield the references for a loss that asks what reaches them."""
-    from campanula.pipelines.stage_task import Leaf
-
-    for ref in args.ref if needs_references(args) else []:
-        yield "--ref"
-        yield Leaf.of(cache, ref)

@@ -11,21 +11,13 @@ whose PRO Gimpel & Smith ran.  The merged lists alone remember.
 
 from __future__ import annotations
 
-import argparse
+from campanula.pipelines.loops.optimizing import CONVERGENT, Recipe
 
-from campanula.pipelines import flags
-from campanula.pipelines.loops import optimizing
-
-DEFAULTS = {**flags.CONVERGENT, "iterations": 30, "k": 1500, "patience": 0}
-PASSED: tuple[str, ...] = ("--C", "--center", "--pairs-sampled", "--pairs-kept", "--min-difference")
-PASSED += ("--solver-iterations", "--tolerance", "--freeze", "--only", "--bounds")
-
-
-def add_flags(p: argparse.ArgumentParser) -> None:
-    """Add what can be set of pairs and classifier."""
-    optimizing.add_flags(p, "pro", PASSED)
-
-
-def run(args: argparse.Namespace) -> None:
-    """Run the loop."""
-    optimizing.run(args, ["--loss", "pairwise", "--solver", "lbfgs"], "0")
+PAIRS = ("--pairs-sampled", "--pairs-kept", "--min-difference")
+DESCENT = ("--C", "--center", "--solver-iterations", "--tolerance")
+RECIPE = Recipe(
+    fixed=("--loss", "pairwise", "--solver", "lbfgs"),
+    passed=(*PAIRS, *DESCENT, "--freeze", "--only", "--bounds"),
+    center="0",
+    defaults={**CONVERGENT, "iterations": 30, "k": 1500, "patience": 0},
+)

@@ -12,21 +12,11 @@ are the paper's unless given: T' 10, T'' 5, eta 1e-4, C 1, alpha 10.
 
 from __future__ import annotations
 
-import argparse
+from campanula.pipelines.loops.optimizing import Recipe
 
-from campanula.pipelines.loops import optimizing
-
-DEFAULTS: dict[str, object] = {}  # those of every loop are the paper's
-FIXED = ("--solver", "ssd")
-PASSED: tuple[str, ...] = ("--cccp-iterations", "--epochs", "--eta", "--C", "--alpha")
-PASSED += ("--loss", "--gamma")
-
-
-def add_flags(p: argparse.ArgumentParser) -> None:
-    """Add the settings of Algorithm 1."""
-    optimizing.add_flags(p, "rampion", PASSED)
-
-
-def run(args: argparse.Namespace) -> None:
-    """Run the loop."""
-    optimizing.run(args, FIXED, "theta0", draws=False)
+RECIPE = Recipe(
+    fixed=("--solver", "ssd"),
+    passed=("--cccp-iterations", "--epochs", "--eta", "--C", "--alpha", "--loss", "--gamma"),
+    center="theta0",
+    draws=False,
+)  # the defaults of every loop are the paper's

@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-import pytest
-
-from campanula.pipelines import runs, tune
+from campanula.pipelines import from_flags, tune
 from campanula.pipelines.cache import Cache
 from campanula.pipelines.stage_task import Leaf
+from tests.pipelines.arguments import argv_of
 
 
 def settings(folder: Path, loop: str, *more: str) -> list[str]:
@@ -18,13 +17,10 @@ def settings(folder: Path, loop: str, *more: str) -> list[str]:
     ref.write_text("a\n")
     needed = ["--source", "s", "--ref", os.fspath(ref), "--weights", "w", "--work-dir", "d"]
     args = tune.parser().parse_args([loop, *needed, *more])
-    found: list[runs.Tuner] = []
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(runs, "tune", lambda args, tuner, fit: found.append(tuner))
-        tune.LOOPS[loop].run(args)
+    tuner = from_flags.parts_of(args, tune.LOOPS[loop].RECIPE).tuner
     leaves = (Leaf(name, name) for name in ("lists", "weights", "theta0"))
-    task = found[0](Cache(os.fspath(folder)), args, *leaves)
-    argv = task.call.argv()
+    task = tuner.task(Cache(os.fspath(folder)), *leaves, seed=1)
+    argv = argv_of(task)
     assert argv[:3] == ["lists", "--weights", "weights"]
     assert argv[-5:] == ["-o", task.path, "--jobs", "1", "-q"]
     return argv[3:-5]

@@ -13,6 +13,7 @@ from campanula.pipelines.decoder import EmbeddedDecoder, has_sparse_features
 from campanula.pipelines.stage_task import Leaf
 from campanula.stages.command import UsageError
 from tests.pipelines import tiny
+from tests.pipelines.arguments import argv_of
 
 
 def test_flags_go_through_and_jobs_do_not_count(tmp_path: Path) -> None:
@@ -22,7 +23,7 @@ def test_flags_go_through_and_jobs_do_not_count(tmp_path: Path) -> None:
     two = EmbeddedDecoder(["--beam", "5"], 2).kbest(cache, source, weights, 20)
     assert one.path == two.path
     given = ["dev.de", "--weights", "w0", "-k", "20", "--beam", "5", "-o", one.path]
-    assert one.call.argv() == [*given, "--jobs", "1", "-q"]
+    assert argv_of(one) == [*given, "--jobs", "1", "-q"]
     other = EmbeddedDecoder(["--beam", "5"], 1).kbest(cache, source, weights, 1)
     assert other.path != one.path
 
@@ -35,7 +36,7 @@ def test_where_compiled_models_are_does_not_count(tmp_path: Path, form: str) -> 
     without = EmbeddedDecoder(["--beam", "5"], 1)
     one, two = (d.kbest(cache, Leaf("s", "1"), Leaf("w", "2"), 20) for d in (with_cache, without))
     assert one.path == two.path
-    assert set(flags) < set(one.call.argv())
+    assert set(flags) < set(argv_of(one))
 
 
 @pytest.mark.parametrize("form", ["--lm {}", "--lm={}", "--feature-list {}"])
@@ -44,7 +45,7 @@ def test_a_file_counts_by_its_bytes(tmp_path: Path, form: str) -> None:
         (tmp_path / name).write_text(text)
         decoder = EmbeddedDecoder(form.format(tmp_path / name).split(), 1)
         task = decoder.kbest(Cache(os.fspath(tmp_path)), Leaf("s", "1"), Leaf("w", "2"), 20)
-        assert os.fspath(tmp_path / name) in task.call.argv()
+        assert os.fspath(tmp_path / name) in argv_of(task)
         return task.path
 
     assert path("lm1", "text") == path("lm2", "text")
@@ -90,7 +91,7 @@ def test_a_moses_ini_counts_with_all_files_that_it_names(tmp_path: Path, form: s
     def path() -> str:
         decoder = EmbeddedDecoder(form.format(ini).split(), 1)
         task = decoder.kbest(Cache(os.fspath(tmp_path)), Leaf("s", "1"), Leaf("w", "2"), 20)
-        assert os.fspath(ini) in task.call.argv()
+        assert os.fspath(ini) in argv_of(task)
         return task.path
 
     seen = [path()]

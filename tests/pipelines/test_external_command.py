@@ -17,7 +17,7 @@ KNOWN = ("source", "weights", "nbest", "k")
 
 
 def command(line: str, shell: bool = False) -> Command:
-    return Command.of(line, shell, KNOWN, ())
+    return Command.of("--decode-command", line, shell, KNOWN, ())
 
 
 def test_words_and_redirections() -> None:
@@ -54,7 +54,7 @@ def test_what_cannot_be_run_is_refused(line: str, words: str) -> None:
 
 def test_what_must_be_there() -> None:
     with pytest.raises(UsageError, match=r"expected \{source\}"):
-        Command.of("a {k}", False, KNOWN, ("source",))
+        Command.of("--decode-command", "a {k}", False, KNOWN, ("source",))
 
 
 def run(folder: Path, line: str, shell: bool = False, timeout: float | None = None) -> None:

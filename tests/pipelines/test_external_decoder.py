@@ -13,9 +13,9 @@ import pytest
 
 from campanula.formats.nbest import FORMATS
 from campanula.formats.weights import Weights
-from campanula.pipelines import tune
+from campanula.pipelines import from_flags, tune
 from campanula.pipelines.cache import Cache
-from campanula.pipelines.external_decoder import ExternalDecoder, weight_overwrite
+from campanula.pipelines.external_decoder import weight_overwrite
 from campanula.pipelines.stage_task import Leaf
 from tests.pipelines import pool_decoder
 
@@ -150,7 +150,8 @@ def test_what_counts(tmp_path: Path) -> None:
         flags = ["--decode-command", line, "--decode-format", form, "--decode-timeout", timeout]
         usual = ["--source", "s", "--ref", "r", "--work-dir", "d"]
         args = tune.parser().parse_args(["mert", *usual, *flags])
-        return ExternalDecoder.of(args).kbest(Cache(os.fspath(tmp_path)), source, weights, k).path
+        decoder = from_flags.decoder_of(args)
+        return decoder.kbest(Cache(os.fspath(tmp_path)), source, weights, k).path
 
     assert path() == path(timeout="9")
     assert len({path(), path(k=1), path(form="auto")}) == 3
@@ -170,7 +171,7 @@ def test_the_code_of_a_format_of_ones_own_counts(
     FORMATS.add("mine", importlib.import_module("mine"))
     usual = ["--source", "s", "--ref", "r", "--work-dir", "d"]
     flags = ["mert", *usual, *moses(tmp_path)[:2], "--decode-format", "mine"]
-    decoder = ExternalDecoder.of(tune.parser().parse_args(flags))
+    decoder = from_flags.decoder_of(tune.parser().parse_args(flags))
 
     def path() -> str:
         return decoder.kbest(Cache(os.fspath(tmp_path)), Leaf("s", "1"), Leaf("w", "2"), 8).path

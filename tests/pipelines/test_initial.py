@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 from pathlib import Path
@@ -15,13 +14,17 @@ from campanula.formats.feature_names.dense import DISTORTION
 from campanula.formats.model.files import ModelFiles
 from campanula.formats.weights import Weights
 from campanula.pipelines import initial
+from campanula.pipelines.settings import Files, LoopSettings, RunSettings
 from campanula.stages.command import UsageError
 from tests.pipelines import tiny
 
 
-def settings(folder: Path, **given: object) -> argparse.Namespace:
-    usual = {"weights": None, "initial": "default", "decode_command": None, "seed": 1}
-    return argparse.Namespace(**{**usual, "work_dir": os.fspath(folder), **given})
+def settings(
+    folder: Path, weights: str | None = None, how: str = "default", seed: int = 1
+) -> RunSettings:
+    dev = Files("dev", "s", ("r",))
+    loop = LoopSettings(seed=seed)
+    return RunSettings(os.fspath(folder), dev, weights=weights, initial=how, loop=loop)
 
 
 def model(folder: Path) -> list[str]:
@@ -96,7 +99,7 @@ def test_a_draw_depends_on_the_seed_and_not_on_the_order() -> None:
 
 def test_a_draw_is_written_with_its_seed(tmp_path: Path) -> None:
     (tmp_path / "w0").write_text("A 1\n")
-    args = settings(tmp_path, weights=str(tmp_path / "w0"), initial="random", seed=7)
+    args = settings(tmp_path, weights=str(tmp_path / "w0"), how="random", seed=7)
     path = initial.initial_weights(args, [])
     assert path == str(tmp_path / "initial")
     assert Path(path).read_text().startswith("# initial:random|seed:7\nA ")
@@ -104,7 +107,7 @@ def test_a_draw_is_written_with_its_seed(tmp_path: Path) -> None:
 
 def test_what_cannot_be_known(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="--decode-command needs --weights"):
-        initial.initial_weights(settings(tmp_path, decode_command="x"), [])
+        initial.initial_weights(settings(tmp_path), None)
     with pytest.raises(UsageError, match="--phrase-table"):
         initial.initial_weights(settings(tmp_path), ["--beam", "5"])
     (tmp_path / "table").write_text("nothing\n")

@@ -211,10 +211,7 @@ def test_table() -> None:
     [
         ["loss", "--loss", "ramp3", "--solver", "lbfgs", "--L1", "1"],
         ["loss", "--solver", "batch-mira", "--loss", "ramp3"],
-        ["loss", "--loss", "none"],
-        ["mert", "--restarts", "x"],
         ["loss", "--loss", "hinge", "--solver", "lbfgs"],
-        ["rampion", "--loss", "none"],
     ],
     ids=" ".join,
 )

@@ -9,6 +9,7 @@ import pytest
 
 from campanula.pipelines.cache import Cache
 from campanula.pipelines.stage_task import Leaf, Making, stage
+from tests.pipelines.arguments import argv_of
 from tests.pipelines.stand_in import stand_in
 
 __all__ = ["stand_in"]
@@ -34,7 +35,7 @@ def test_free_arguments_are_no_part_of_it(cache: Cache) -> None:
     one = stage(cache, "decode", suffix=".kbest", free=("--jobs", "1"))
     two = stage(cache, "decode", suffix=".kbest", free=("--jobs", "2"))
     assert one.path == two.path
-    assert one.call.argv() == ["-o", one.path, "--jobs", "1", "-q"]
+    assert argv_of(one) == ["-o", one.path, "--jobs", "1", "-q"]
 
 
 def test_an_input_counts_by_its_bytes(cache: Cache, tmp_path: Path) -> None:

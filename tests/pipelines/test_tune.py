@@ -107,7 +107,6 @@ def test_bad_data_is_one_line_and_1(
     [
         (["--test", "name", "source"], "tune: --test"),
         (["-o", "x"], "tune: -o is no flag of a loop"),
-        (["--loss", "none"], "no loss is called 'none'"),
     ],
 )
 def test_flags_that_do_not_fit_are_2(
@@ -129,6 +128,8 @@ def test_flags_that_do_not_fit_are_2(
             ["--beam", "0"],
             "tune mert: argument --beam/--pop-limit: expected an integer",
         ),
+        (["--restarts", "x"], "tune mert: argument --restarts: expected an integer"),
+        (["--decay", "-1"], "tune mert: unknown flag --decay"),
         (["stray", "--beam", "5"], "tune mert: unexpected arguments: stray"),
         (["--beam", "5", "--", "stray"], "tune mert: unexpected arguments: stray"),
         (["-"], "tune mert: unexpected arguments: -"),

@@ -8,71 +8,95 @@ from pathlib import Path
 
 import pytest
 
+from campanula import cli
 from campanula.pipelines.cache import Cache
 from campanula.pipelines.loops import optimizing
-from campanula.pipelines.stage_task import Leaf, StageTask
-from campanula.stages.tuning import flags
-from campanula.stages.tuning.losses import LOSSES
-
-ITS_OWN = {"--ref", "--seed", "--jobs", "--iterations"}  # of optimize, which a loop has, too
+from campanula.pipelines.loops.optimizing import OptimizeFlags, Recipe
+from campanula.pipelines.stage_task import Leaf
+from campanula.stages.command import UsageError
+from tests.pipelines import arguments
 
 
 def parse(*argv: str) -> argparse.Namespace:
     p = argparse.ArgumentParser(allow_abbrev=False)
-    optimizing.add_flags(p, "loss", tuple(optimizing.FLAGS))
-    p.set_defaults(seed=1, jobs=2, allow_missing=False, ref=["r1", "r2"])
+    Recipe().add_flags(p, "loss")
     return p.parse_args(argv)
 
 
-def test_every_flag_of_optimize_goes_through() -> None:
-    p = argparse.ArgumentParser()
-    flags.add(p)
-    there = {action.option_strings[0]: action for action in p._actions[1:]}
-    here = {optimizing.RENAMED.get(name, name): what for name, what in optimizing.FLAGS.items()}
-    assert set(here) == set(there) - ITS_OWN | {"--iterations"}
-    for name, what in here.items():
-        nargs = there[name].nargs
-        assert len(what) == (1 if nargs is None else nargs), name
+def test_every_flag_of_optimize_goes_through_or_is_the_loops() -> None:
+    theirs = {flag for flag in cli.parser_of("optimize").flags() if flag.startswith("--")}
+    here = {optimizing.RENAMED.get(flag, flag) for flag in theirs - optimizing.OWN}
+    assert theirs >= optimizing.OWN
+    assert set(optimizing.flags_of_optimize()) == here
+    assert {"--loss", "--solver-iterations", "--bounds"} <= here
 
 
-def test_losses_that_need_references() -> None:
-    assert set(optimizing.NEED_REFERENCES) == {n for n, x in LOSSES.items() if x.needs_references}
-
-
-def test_flags_keep_their_order() -> None:
+def test_flags_keep_their_order_and_their_text() -> None:
     given = ["--freeze", "A", "--bounds", "B", "0", "1", "--shuffle", "--freeze", "C"]
     assert parse(*given).optimize_flags == given
     assert parse("--solver-iterations", "9").optimize_flags == ["--iterations", "9"]
+    assert parse("--eta", "1e-4").optimize_flags == ["--eta", "1e-4"]
     assert parse().optimize_flags == []
 
 
-def made(tmp_path: Path, center: str | None, *argv: str) -> StageTask:
+@pytest.mark.parametrize(
+    "argv", [["--eta", "x"], ["--epochs", "0"], ["--loss", "none"], ["--bounds", "A", "1"]]
+)
+def test_a_flag_is_checked_as_optimize_does(argv: list[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        parse(*argv)
+
+
+def test_a_recipe_passes_what_it_names() -> None:
+    p = argparse.ArgumentParser()
+    Recipe(passed=("--C",), defaults={"k": 9}).add_flags(p, "some")
+    assert p.parse_args(["--C", "2"]).optimize_flags == ["--C", "2"]
+    assert p.parse_args([]).k == 9
+    with pytest.raises(SystemExit, match="2"):
+        p.parse_args(["--eta", "1"])
+
+
+def argv_of(tmp_path: Path, recipe: Recipe, *given: str) -> list[str]:
+    """What `optimize` is given, from its settings on."""
     cache = Cache(os.fspath(tmp_path))
     for name in ("r1", "r2", "center"):
         (tmp_path / name).write_text(name)
-    args = parse(*argv)
-    args.ref = [os.fspath(tmp_path / name) for name in args.ref]
+    refs = tuple(os.fspath(tmp_path / name) for name in ("r1", "r2"))
+    tuner = recipe.tuner(OptimizeFlags(given, refs, jobs=2))
     lists, weights, origin = (Leaf(name, name) for name in ("lists", "w", "w0"))
-    return optimizing.tuner(["--solver", "x"], center)(cache, args, lists, weights, origin)
+    task = tuner.task(cache, lists, weights, origin, 7)
+    argv = arguments.argv_of(task)
+    assert argv[:3] == ["lists", "--weights", "w"]
+    assert argv[-5:] == ["-o", task.path, "--jobs", "2", "-q"]
+    return argv[3:-5]
 
 
 def test_the_task(tmp_path: Path) -> None:
-    task = made(tmp_path, None, "--C", "2")
-    argv = ["lists", "--weights", "w", "--solver", "x", "--seed", "1", "--C", "2"]
-    assert task.call.argv() == [*argv, "-o", task.path, "--jobs", "2", "-q"]
+    fixed = ("--solver", "x")
+    assert argv_of(tmp_path, Recipe(fixed), "--C", "2") == [*fixed, "--seed", "7", "--C", "2"]
+    assert argv_of(tmp_path, Recipe(fixed, draws=False), "--C", "2") == [*fixed, "--C", "2"]
 
 
 @pytest.mark.parametrize(("center", "found"), [("theta0", "w0"), ("0", "0")])
 def test_the_centre_is_the_loops_or_the_users(tmp_path: Path, center: str, found: str) -> None:
-    argv = made(tmp_path, center).call.argv()
+    argv = argv_of(tmp_path, Recipe(center=center))
     assert argv[argv.index("--center") + 1] == found
     mine = os.fspath(tmp_path / "center")
-    argv = made(tmp_path, center, "--center", mine).call.argv()
+    argv = argv_of(tmp_path, Recipe(center=center), "--center", mine)
     assert argv.count("--center") == 1
     assert argv[argv.index("--center") + 1] == mine
 
 
 def test_references_go_to_a_loss_that_needs_them(tmp_path: Path) -> None:
-    assert "--ref" not in made(tmp_path, None, "--loss", "ramp3").call.argv()
-    argv = made(tmp_path, None, "--loss", "hinge").call.argv()
-    assert argv.count("--ref") == 2
+    assert "--ref" not in argv_of(tmp_path, Recipe(), "--loss", "ramp3")
+    assert argv_of(tmp_path, Recipe(), "--loss", "hinge").count("--ref") == 2
+    assert argv_of(tmp_path, Recipe(("--loss", "hinge"))).count("--ref") == 2
+    check = Recipe().tuner(OptimizeFlags(("--loss", "hinge"), ("r",))).check()
+    assert check == ["--loss", "hinge", "--ref", "r"]
+
+
+def test_batch_mira_goes_by_bleu() -> None:
+    recipe = Recipe(("--solver", "batch-mira"))
+    assert recipe.tuner(OptimizeFlags()).check() == ["--solver", "batch-mira"]
+    with pytest.raises(UsageError, match="goes by BLEU"):
+        recipe.tuner(OptimizeFlags(metric="wer")).check()

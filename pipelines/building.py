@@ -1,0 +1,189 @@
+"""One build of Luigi's: tasks, and what they need, as far as it is not there.
+
+With more than one worker every task has a process of its own.  The first failure ends the build:
+it is raised, and the tasks that still run are ended.  With a scheduler of Luigi's (`luigid`) the
+graph shows in its pages; else the scheduler is within this process.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import sys
+import time
+import urllib.error
+import urllib.request
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from campanula.formats.errors import DataError
+from campanula.pipelines import luigi_alone
+from campanula.pipelines.luigi_alone import luigi
+from campanula.pipelines.task_process import GRACE, Children, Report
+
+api: Any = luigi  # which has no types where we call it
+
+PATIENCE = 5.0  # seconds that a scheduler may take to answer at first
+
+
+@dataclass(frozen=True, slots=True)
+class Workers:
+    """How tasks are run: so many side by side, and the address of Luigi's scheduler or None."""
+
+    count: int = 1
+    scheduler: str | None = None
+
+    def check(self) -> None:
+        """Raise DataError where no scheduler answers."""
+        if self.scheduler is None:
+            return
+        try:
+            with urllib.request.urlopen(self.scheduler, timeout=PATIENCE):
+                pass
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "reason", None) or error
+            raise DataError(self.scheduler, None, f"no scheduler of Luigi's: {reason}") from error
+
+
+class TaskFailed(Exception):
+    """A task has failed; the text is Luigi's."""
+
+
+class Build:
+    """A build that is under way; tasks do their work through `perform`."""
+
+    def __init__(self, workers: Workers) -> None:
+        self._workers = workers
+        self._children = Children() if workers.count > 1 else None
+        self.failure: BaseException | None = None
+        self.done: list[Report] = []
+
+    def is_child(self) -> bool:
+        """Whether this process is one that runs a task of the build."""
+        return self._children is not None and self._children.inside()
+
+    def perform(self, command: str, digest: str, work: Callable[[], None]) -> None:
+        """Do a task's work, in this process or as a child of it, and time it."""
+        if self._children is not None:
+            self._children.run(command, digest, work)
+            return
+        started = time.perf_counter()
+        try:
+            work()
+        except BaseException as failure:
+            self.failure = failure
+            raise
+        self.done.append(Report(command, digest, time.perf_counter() - started))
+
+    def died(self, command: str, how: str) -> None:
+        """Take note of a process that has not ended by itself."""
+        if self.failure is None:
+            self.failure = DataError(command, None, f"its process{how}")
+
+    def run(self, tasks: Sequence[luigi.Task]) -> None:
+        """Make the results; raises the first failure."""
+        try:
+            with luigi_alone.settings():
+                if self._children is None:
+                    self._build(tasks)
+                else:
+                    with _forking():
+                        self._build(tasks)
+        except TaskFailed as failed:
+            raise self._failure(str(failed)) from None
+        except luigi.rpc.RPCError as error:
+            problem = f"the scheduler is gone: {error.sub_exception or error}"
+            raise DataError(str(self._workers.scheduler), None, problem) from error
+        finally:
+            self._collect()
+
+    def _build(self, tasks: Sequence[luigi.Task]) -> None:
+        options: dict[str, Any] = {"workers": self._workers.count}
+        if self._workers.scheduler is None:
+            options["local_scheduler"] = True
+        else:
+            options["scheduler_url"] = self._workers.scheduler
+        result = api.build(tasks, _Factory(), detailed_summary=True, **options)
+        if not result.scheduling_succeeded or result.status.name != "SUCCESS":
+            raise TaskFailed(result.summary_text)
+
+    def _collect(self) -> None:
+        """Take over what children report: their times, and what they said."""
+        if self._children is None:
+            return
+        for report in self._children.reports():
+            self.done.append(report)
+            if self.failure is None:
+                self.failure = report.exception()
+                sys.stderr.write(report.said)
+        self._children.close()
+        self._children = None
+
+    def _failure(self, text: str) -> BaseException:
+        """What to raise: a task's own failure, else what Luigi says."""
+        self._collect()
+        if self.failure is not None:
+            return self.failure
+        if self._workers.scheduler is not None:
+            return DataError(self._workers.scheduler, None, f"not all tasks were run: {text}")
+        return RuntimeError(text)
+
+
+class _Factory:
+    """Luigi's scheduler and worker, as a build wants them."""
+
+    def create_local_scheduler(self) -> Any:
+        return _FailingAtOnce(
+            api.scheduler.Scheduler(prune_on_get_work=True, record_task_history=False)
+        )
+
+    def create_remote_scheduler(self, url: str) -> Any:
+        return _FailingAtOnce(luigi_alone.remote_scheduler(url))
+
+    def create_worker(self, scheduler: Any, worker_processes: int, assistant: bool = False) -> Any:
+        return api.worker.Worker(scheduler, worker_processes=worker_processes, assistant=assistant)
+
+
+class _FailingAtOnce:
+    """A scheduler of Luigi's that ends the build at the first failure it is told of."""
+
+    def __init__(self, scheduler: Any) -> None:
+        self._scheduler = scheduler
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._scheduler, name)
+
+    def add_task(self, *args: Any, **named: Any) -> None:
+        self._scheduler.add_task(*args, **named)
+        if named.get("status") == api.scheduler.FAILED:
+            raise TaskFailed(str(named.get("expl")))
+
+
+@contextmanager
+def _forking() -> Iterator[None]:
+    """Let Luigi fork its processes, which inherit all, and leave none behind."""
+    usual = multiprocessing.get_start_method(allow_none=True)
+    others = set(multiprocessing.active_children())
+    multiprocessing.set_start_method("fork", force=True)
+    try:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message=".*fork", category=DeprecationWarning)
+            yield
+    finally:
+        multiprocessing.set_start_method(usual, force=True)
+        _end(child for child in multiprocessing.active_children() if child not in others)
+
+
+def _end(children: Iterator[Any]) -> None:
+    """End processes: they are asked first, and have some seconds together."""
+    left = list(children)
+    for child in left:
+        child.terminate()
+    until = time.monotonic() + GRACE
+    for child in left:
+        child.join(max(0.0, until - time.monotonic()))
+        if child.is_alive():
+            child.kill()
+            child.join()

@@ -1,0 +1,217 @@
+"""Another program as the scorer of a loop: hypotheses and references out, a command, numbers in.
+
+    {hypotheses}   a hypothesis a line: those of all lists, in order, each of a sentence once
+    {references}   as many lines: the references of its sentence, with tabs between several
+    {source}       as many lines: its source
+    {gains}        a line for each, which the command writes; without it they are read from stdout
+
+A line is one number, the gain, and the corpus value is the mean; or with --metric the statistics of
+that metric, whole numbers in its order, of which gain and corpus value follow as usual.  A pair of
+sentence and hypothesis is priced once in a work folder.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from campanula.formats.errors import DataError
+from campanula.formats.files import Output, atomic_file, read_lines
+from campanula.formats.records.kbest import KBest
+from campanula.formats.stream import Reader
+from campanula.formats.text.numbers import finite_number
+from campanula.pipelines import digest
+from campanula.pipelines.cache import Cache
+from campanula.pipelines.external_command import Command
+from campanula.pipelines.prices import Prices, pair_of
+from campanula.pipelines.scorer import OF_NUMBERS, EmbeddedScorer, MetricSettings, score
+from campanula.pipelines.stage_task import Leaf, PathOf, Product, StageTask, leaves, task_of
+from campanula.stages.command import UsageError
+from campanula.stages.metrics.table import metric_named
+
+FLAG = "--score-command"
+KNOWN = ("hypotheses", "references", "source", "gains")
+
+
+@dataclass(frozen=True, slots=True)
+class ExternalScorer:
+    """A command that prices; limits are what becomes gain 0 and gain 1, timeout seconds or 0.
+
+    Where the metric is OF_NUMBERS the command gives gains, else that metric's statistics.
+    """
+
+    command: Command
+    metric: MetricSettings
+    limits: tuple[float, ...] = ()
+    timeout: float = 0.0
+    jobs: int = 1
+
+    @classmethod
+    def of(
+        cls,
+        line: str,
+        shell: bool,
+        metric: MetricSettings,
+        limits: tuple[float, ...],
+        timeout: float,
+        jobs: int,
+    ) -> ExternalScorer:
+        """The scorer of a command line; raises UsageError for one that cannot be one."""
+        command = Command.of(FLAG, line, shell, KNOWN, ("hypotheses",))
+        if metric.metric == OF_NUMBERS and metric != MetricSettings(OF_NUMBERS):
+            raise UsageError(
+                "settings of a metric need --metric, of which the command is told none"
+            )
+        return cls(command, metric, limits, timeout, jobs)
+
+    @property
+    def width(self) -> int | None:
+        """How many statistics a line has; None: it has a gain."""
+        if self.metric.metric == OF_NUMBERS:
+            return None
+        return metric_named(self.metric.metric).width
+
+    @property
+    def title(self) -> str:
+        """The metric's name."""
+        return "MEAN GAIN" if self.width is None else EmbeddedScorer(self.metric).title
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Whether a good system has a high corpus value."""
+        return EmbeddedScorer(self.metric).higher_is_better
+
+    def scored(
+        self, cache: Cache, lists: Product, source: Leaf, refs: tuple[Leaf, ...]
+    ) -> StageTask:
+        """Task that adds statistics and gains to lists."""
+        texts = Texts(source, refs)
+        prices = task_of(cache, Pricing(self, lists, texts, leaves(cache, self.command.files())))
+        flags = self.metric.flags()
+        if self.width is not None:
+            return score(cache, lists, refs, [*flags, "--statistics", prices], self.jobs)
+        limits = ["--gain-range", *map(repr, self.limits)] if self.limits else []
+        return score(cache, lists, (), [*flags, "--column", prices, *limits], self.jobs)
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """What hypotheses are priced against."""
+
+    source: Leaf
+    refs: tuple[Leaf, ...]
+
+    def lines(self, name: str) -> list[str]:
+        """What a placeholder's file has for every sentence."""
+        if name == "source":
+            return list(read_lines(self.source.path))
+        columns = [list(read_lines(ref.path)) for ref in self.refs]
+        if len(columns) == 1:
+            return columns[0]
+        return ["\t".join(r.replace("\t", " ") for r in row) for row in zip(*columns, strict=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class Pricing:
+    """A run of the command for the pairs of some lists that have no price yet."""
+
+    scorer: ExternalScorer
+    lists: Product
+    texts: Texts
+    files: Mapping[str, Leaf]
+
+    command = "score-command"
+    suffixes = (".numbers",)
+
+    @property
+    def inputs(self) -> list[Product]:
+        """Lists, and the texts that the command reads."""
+        return [self.lists, self.texts.source, *self.texts.refs]
+
+    def identity(self) -> object:
+        """Lists, and what determines a price."""
+        return [self.lists.digest, self._judge()]
+
+    def _judge(self) -> object:
+        """What determines a pair's price: the command, its files, the texts that it reads."""
+        command = self.scorer.command
+        texts = [self.texts.source.digest] if command.uses("source") else []
+        texts += [ref.digest for ref in self.texts.refs] if command.uses("references") else []
+        files = {name: leaf.digest for name, leaf in self.files.items()}
+        return [command.line, command.shell, self.scorer.width, texts, files]
+
+    def __str__(self) -> str:
+        return f"{os.path.basename(self.lists.path)}: {self.scorer.command.line}"
+
+    def run(self, cache: Cache, path_of: PathOf) -> None:
+        """Price what has no price, and write the numbers of all hypotheses."""
+        known = os.path.join(cache.folder, f"prices-{digest.of(self._judge())}.tsv")
+        with Prices(known) as prices:
+            new = self._new(prices)
+            if new:
+                prices.add(dict(zip(new, self._priced(list(new.values()), path_of), strict=True)))
+            with Output(path_of(".numbers")) as out:
+                for pair, _ in self._pairs():
+                    out.write_line(prices[pair])
+
+    def _pairs(self) -> Iterator[tuple[str, tuple[int, str]]]:
+        """Yield the pair of every hypothesis, its sentence and text; raises DataError."""
+        with Reader(self.lists.path, KBest) as lists:
+            for kbest in lists:
+                for text in kbest.text:
+                    if "\n" in text:
+                        problem = "expected one line of text, found a line end in it"
+                        raise DataError(self.lists.path, f"sentence {kbest.sid}", problem)
+                    yield pair_of(kbest.sid, text), (kbest.sid, text)
+
+    def _new(self, prices: Prices) -> dict[str, tuple[int, str]]:
+        return {pair: what for pair, what in self._pairs() if pair not in prices}
+
+    def _priced(self, asked: list[tuple[int, str]], path_of: PathOf) -> list[str]:
+        """Numbers of the pairs that the command is asked for.
+
+        What it is given goes when its numbers are good, and else stays to be looked at.
+        """
+        command = self.scorer.command
+        columns = {"hypotheses": [text for _, text in asked]}
+        for name in ("references", "source"):
+            if command.uses(name):
+                lines = self.texts.lines(name)
+                columns[name] = [lines[sid] for sid, _ in asked]
+        values = {name: os.path.abspath(path_of(f".{name}")) for name in columns}
+        for name, column in columns.items():
+            with Output(values[name]) as out:
+                for line in column:
+                    out.write_line(line)
+        gains, timeout = path_of(".gains"), self.scorer.timeout or None
+        with atomic_file(gains) as unfinished:
+            command.make("gains", unfinished, values, path_of(".stderr"), timeout)
+        numbers = numbers_of(gains, len(asked), self.scorer.width)
+        for path in (gains, *values.values()):
+            os.unlink(path)
+        return numbers
+
+
+def numbers_of(path: str, expected: int, width: int | None) -> list[str]:
+    """Lines of a file: a finite number each, or so many whole ones; raises DataError."""
+    lines = list(read_lines(path))
+    if len(lines) != expected:
+        problem = f"expected {expected} lines, one for each hypothesis, found {len(lines)}"
+        raise DataError(path, None, problem)
+    for number, line in enumerate(lines, 1):
+        try:
+            _check(line, width)
+        except ValueError as error:
+            raise DataError(path, f"line {number}", str(error)) from error
+    return [" ".join(line.split()) for line in lines]
+
+
+def _check(line: str, width: int | None) -> None:
+    if width is None:
+        finite_number(line.strip())
+        return
+    parts = line.split()
+    if len(parts) != width or not all(part.isascii() and part.isdigit() for part in parts):
+        found = " ".join(parts[: width + 1]) or "an empty line"
+        raise ValueError(f"expected {width} statistics, whole numbers, found {found}")

@@ -1,0 +1,111 @@
+"""What the flags of a loop ask for: settings, decoder, scorer, tuner, workers."""
+
+from __future__ import annotations
+
+import argparse
+
+from campanula.pipelines import runs
+from campanula.pipelines.building import Workers
+from campanula.pipelines.convergence import Convergence
+from campanula.pipelines.decoder import Decoder, EmbeddedDecoder, has_sparse_features
+from campanula.pipelines.external_decoder import ExternalDecoder
+from campanula.pipelines.external_scorer import ExternalScorer
+from campanula.pipelines.loop import Parts
+from campanula.pipelines.loops.optimizing import OptimizeFlags, Recipe
+from campanula.pipelines.scorer import OF_NUMBERS, EmbeddedScorer, MetricSettings, Scorer
+from campanula.pipelines.settings import Files, LoopSettings, RunSettings
+from campanula.stages.command import UsageError
+
+
+def tune(args: argparse.Namespace, recipe: Recipe) -> None:
+    """Run the loop of a recipe as the flags say."""
+    check = recipe.tuner(optimize_flags(args)).check()
+    workers = Workers(args.workers, args.luigi_scheduler)
+    runs.tune(settings_of(args), parts_of(args, recipe), model_of(args), workers, check)
+
+
+def parts_of(args: argparse.Namespace, recipe: Recipe) -> Parts:
+    """What the loop is made of."""
+    return Parts(decoder_of(args), scorer_of(args), recipe.tuner(optimize_flags(args)))
+
+
+def settings_of(args: argparse.Namespace) -> RunSettings:
+    """What the run works on, where, and how often."""
+    stop = Convergence(args.weights_tolerance, args.new_hypotheses, args.patience)
+    return RunSettings(
+        work_dir=args.work_dir,
+        dev=Files("dev", args.source, tuple(args.ref)),
+        tests=tuple(Files(name, *_source_and_refs(files)) for name, *files in args.test),
+        weights=args.weights,
+        initial=args.initial,
+        replicates=args.replicates,
+        quiet=args.quiet,
+        loop=LoopSettings(
+            iterations=args.iterations,
+            k=args.k,
+            merge=args.merge,
+            keep=args.keep,
+            test_at=args.test_at,
+            seed=args.seed,
+            stop=stop,
+        ),
+    )
+
+
+def _source_and_refs(files: list[str]) -> tuple[str, tuple[str, ...]]:
+    if len(files) < 2:
+        raise UsageError("--test takes a name, a source, and at least one reference")
+    return files[0], tuple(files[1:])
+
+
+def model_of(args: argparse.Namespace) -> list[str] | None:
+    """Flags that name a model, whose weights a run may begin from; None: the decoder has none."""
+    flags: list[str] = args.decoder_flags
+    return flags if args.decode_command is None else None
+
+
+def optimize_flags(args: argparse.Namespace) -> OptimizeFlags:
+    """What `optimize` is told; a sparse feature has no weight until it is seen."""
+    return OptimizeFlags(
+        given=tuple(args.optimize_flags),
+        refs=tuple(args.ref),
+        metric=metric_of(args),
+        allow_missing=args.allow_missing or has_sparse_features(args.decoder_flags),
+        jobs=args.jobs,
+    )
+
+
+def decoder_of(args: argparse.Namespace) -> Decoder:
+    """The decoder that the flags ask for."""
+    if args.decode_command is None:
+        return EmbeddedDecoder(args.decoder_flags, args.jobs)
+    if args.decoder_flags:
+        problem = (
+            f"{args.decoder_flags[0]} is no flag of this loop, and --decode-command has its own"
+        )
+        raise UsageError(problem)
+    formats = (args.decode_format, args.weights_format)
+    return ExternalDecoder.of(args.decode_command, args.shell, *formats, args.decode_timeout)
+
+
+def metric_of(args: argparse.Namespace) -> str:
+    """The metric that a run goes by."""
+    if args.metric is not None:
+        return str(args.metric)
+    return "bleu" if args.score_command is None else OF_NUMBERS
+
+
+def scorer_of(args: argparse.Namespace) -> Scorer:
+    """The scorer that the flags ask for."""
+    metric = MetricSettings(
+        metric_of(args), args.gain, args.smooth_value, args.tokenize, args.lowercase
+    )
+    limits = tuple(args.gain_range or ())
+    if args.score_command is None:
+        if limits:
+            raise UsageError("--gain-range goes with --score-command")
+        return EmbeddedScorer(metric, args.jobs)
+    if limits and args.metric is not None:
+        raise UsageError(f"--gain-range is of gains, and --metric {args.metric} makes them itself")
+    timeout = args.score_timeout
+    return ExternalScorer.of(args.score_command, args.shell, metric, limits, timeout, args.jobs)

@@ -1,0 +1,105 @@
+"""Luigi with settings of ours alone.
+
+Luigi reads `luigi.cfg` and `client.cfg` of the working folder, of /etc/luigi, and what
+LUIGI_CONFIG_PATH names, when it is imported and when it runs.  They are another project's: they
+may stop our stages after a second, or name a file of code to run.  Everything of ours that needs
+Luigi takes it from here, and builds inside `settings()`.
+
+    from campanula.pipelines.luigi_alone import luigi
+"""
+
+from __future__ import annotations
+
+import configparser
+import logging
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+READ_BY_LUIGI = ("LUIGI_CONFIG_PATH", "LUIGI_CONFIG_PARSER")
+SETTINGS = {
+    "core": {"autoload_range": "false"},
+    "worker": {
+        "no_install_shutdown_handler": "true",  # SIGUSR1 is no business of ours
+        "send_failure_email": "false",
+        "check_complete_on_run": "true",
+    },
+}
+RETRIES = {"rpc-retry-attempts": "10", "rpc-retry-wait": "3"}
+"""How often, and after how many seconds, a scheduler that does not answer is asked again."""
+
+LOGGERS = ("luigi", "luigi-interface")
+
+
+def _settings_only(parser: configparser.RawConfigParser, *files: object) -> list[str]:
+    """Stands in for reading files: the parser has our settings."""
+    parser.read_dict(SETTINGS)
+    return []
+
+
+@contextmanager
+def replaced(owner: Any, name: str, value: object) -> Iterator[None]:
+    """Give an attribute another value while the context lasts."""
+    before = getattr(owner, name)
+    setattr(owner, name, value)
+    try:
+        yield
+    finally:
+        setattr(owner, name, before)
+
+
+@contextmanager
+def _no_files() -> Iterator[None]:
+    """Import Luigi within; a program that has imported it before keeps its settings."""
+    if "luigi" in sys.modules:
+        yield
+        return
+    hidden = {name: os.environ.pop(name) for name in READ_BY_LUIGI if name in os.environ}
+    try:
+        with replaced(configparser.RawConfigParser, "read", _settings_only):
+            yield
+    finally:
+        os.environ.update(hidden)
+    luigi.configuration.core._get_default_parser = _usual_parser
+
+
+def _usual_parser() -> str:
+    """Luigi's name of the parser that has our settings, whatever LUIGI_CONFIG_PARSER says."""
+    return "cfg"
+
+
+@contextmanager
+def settings() -> Iterator[None]:
+    """Let Luigi see our settings alone, and say nothing, while the context lasts."""
+    parser = luigi.configuration.LuigiConfigParser
+    ours = parser()
+    ours.read_dict(SETTINGS)
+    loggers = [logging.getLogger(name) for name in LOGGERS]
+    levels = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL + 1)
+    try:
+        with (
+            replaced(luigi.configuration.core, "_get_default_parser", _usual_parser),
+            replaced(parser, "_instance", ours),
+            replaced(luigi.setup_logging.InterfaceLogging, "_configured", True),
+        ):
+            yield
+    finally:
+        for logger, level in zip(loggers, levels, strict=True):
+            logger.setLevel(level)
+
+
+def remote_scheduler(url: str) -> Any:
+    """The scheduler at an address; inside `settings()`."""
+    for name, value in RETRIES.items():  # Luigi warns of them where they stand in a file
+        config: Any = luigi.configuration.get_config
+        config().set("core", name.replace("-", "_"), value)
+    scheduler: Any = luigi.rpc.RemoteScheduler
+    return scheduler(url)
+
+
+with _no_files():
+    import luigi as luigi

@@ -1,0 +1,91 @@
+"""What a loop asks of a scorer: gains of all hypotheses of k-best lists, and their corpus values.
+
+A loop knows a scorer by this one question.  Another program becomes a scorer by a class of the same
+form whose task writes a scored stream and its summary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from campanula.pipelines.cache import Cache
+from campanula.pipelines.stage_task import Argument, Leaf, Making, Product, StageTask, stage
+from campanula.stages.metrics.table import metric_named
+
+SUMMARY = ".json"
+MADE = ("-o", Making(".kbest"), "--summary", Making(SUMMARY))
+OF_NUMBERS = "gain-column"  # the metric of which another program makes the gains
+
+
+class Scorer(Protocol):
+    """Something that prices hypotheses."""
+
+    @property
+    def title(self) -> str:
+        """The metric's name in tables and curves."""
+        ...
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Whether a good system has a high corpus value."""
+        ...
+
+    def scored(
+        self, cache: Cache, lists: Product, source: Leaf, refs: tuple[Leaf, ...]
+    ) -> StageTask:
+        """Task that adds statistics and gains to lists; `made(SUMMARY)` is their summary."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class MetricSettings:
+    """A metric and how it reads texts, as `score-bleu` takes them; None: its default."""
+
+    metric: str = "bleu"
+    gain: str | None = None
+    smooth_value: str | None = None
+    tokenize: str = "none"
+    lowercase: bool = False
+
+    def flags(self) -> list[str]:
+        """The flags of `score-bleu`."""
+        flags = ["--metric", self.metric, "--tokenize", self.tokenize]
+        flags += ["--gain", self.gain] if self.gain else []
+        flags += ["--smooth-value", self.smooth_value] if self.smooth_value else []
+        flags += ["--lowercase"] if self.lowercase else []
+        return flags
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddedScorer:
+    """The command `score-bleu` with a metric of ours."""
+
+    settings: MetricSettings
+    jobs: int = 1
+
+    @property
+    def title(self) -> str:
+        """The metric's name."""
+        return self.settings.metric.upper()
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Whether a good system has a high corpus value; an error rate is low."""
+        return metric_named(self.settings.metric).higher_is_better
+
+    def scored(
+        self, cache: Cache, lists: Product, source: Leaf, refs: tuple[Leaf, ...]
+    ) -> StageTask:
+        """Task that adds statistics and gains to lists."""
+        return score(cache, lists, refs, self.settings.flags(), self.jobs)
+
+
+def score(
+    cache: Cache, lists: Product, refs: tuple[Leaf, ...], metric: Sequence[str | Product], jobs: int
+) -> StageTask:
+    """Task that runs `score-bleu`."""
+    given: list[Argument] = [part for ref in refs for part in ("--ref", ref)]
+    free = ("--jobs", str(jobs))
+    return stage(cache, "score-bleu", lists, *given, *metric, *MADE, free=free)
