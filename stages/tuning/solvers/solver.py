@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 
 from campanula.formats.arrays.types import Floats
 from campanula.stages.kernels.lists.formulas import CORPUS, LSE
-from campanula.stages.tuning.losses import Loss
+from campanula.stages.tuning.losses import LOSSES, Loss
 from campanula.stages.tuning.objective import Objective
 
 S = TypeVar("S")
@@ -63,10 +63,9 @@ class Solver(Generic[S]):
 
     def mismatch(self, loss: Loss, imputed: bool) -> str | None:
         """Why it and a loss do not go together, or None; imputed: CCCP wraps the solver."""
-        if loss.form == CORPUS and not self.corpus:
-            return f"the cost of a corpus goes with {loss.solver}"
-        if self.corpus and loss.form != CORPUS:
-            return "the solver goes with the cost of a corpus alone"
+        if self.corpus != (loss.form == CORPUS):
+            usual = LOSSES["cost"].solver
+            return f"the cost of a corpus goes with {usual}, and {usual} with it alone"
         if self.inner_only and not (loss.has_terms and imputed):
             return "the solver needs a loss with a concave part, and CCCP"
         smooth = loss.convex_part_smooth if imputed else loss.smooth

@@ -18,7 +18,7 @@ def test_pairs_that_do_not_fit_are_named():
     assert problem["ramp3", "ssd"] is None
     assert problem["expected-bleu", "rprop"] is None
     assert problem["cost", "line-search"] is None
-    assert "cost of a corpus alone" in problem["ramp3", "line-search"]
+    assert "line-search" in problem["ramp3", "line-search"]
     assert "smooth" in problem["ramp3", "lbfgs"]
     assert "concave" in problem["bayes-risk", "ssd"]
     assert "hard" in problem["soft-ramp3", "mira"]
