@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy.typing as npt
 
 from campanula.formats.arrays.types import Floats, Ints
-from campanula.stages.metrics.metric import LOWERCASE, TOKENIZE, Metric, Report
+from campanula.stages.metrics.metric import LOWERCASE, TOKENIZE, Metric
 
 if TYPE_CHECKING:
+    from campanula.stages.metrics.report import Report
     from campanula.stages.metrics.sacrebleu_parts import Judge
     from campanula.stages.metrics.sentence import Sentence
 
@@ -18,17 +18,14 @@ SMOOTHED = {"floor": 0.1, "add-k": 1.0}
 """The gains that have a setting, `--smooth-value`, and sacrebleu's default of it."""
 
 
-@dataclass(frozen=True)
 class Bleu(Metric):
     """Statistics in sacrebleu's order: c, r, matches of 1..4, totals of 1..4."""
 
+    own_name: ClassVar[str] = "bleu"
     width: ClassVar[int] = 10
     gain_names: ClassVar[tuple[str, ...]] = ("bleu+1", "he-deng", "none", "floor", "add-k", "exp")
     takes: ClassVar[tuple[str, ...]] = (LOWERCASE, TOKENIZE)
     has_bleu_statistics: ClassVar[bool] = True
-
-    name: str = "bleu"
-    gain: str = "bleu+1"
 
     def statistics(self, sentence: Sentence) -> Ints:
         """Statistics (n_hyps, 10)."""

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from campanula.formats.arrays.types import Floats, Ints
-from campanula.stages.metrics.metric import Metric, Report
+from campanula.stages.metrics.metric import Metric
 
 if TYPE_CHECKING:
+    from campanula.stages.metrics.report import Report
     from campanula.stages.metrics.sacrebleu_parts import Judge
     from campanula.stages.metrics.sentence import Sentence
 
@@ -19,19 +19,16 @@ CHARACTERS = 6
 """The longest n-gram of characters."""
 
 
-@dataclass(frozen=True)
 class Chrf(Metric):
     """Statistics, order by order: n-grams of the hypothesis, of the reference, matches.
 
     The reference is that of highest chrF.
     """
 
+    own_name: ClassVar[str] = "chrf"
     width: ClassVar[int] = 3 * CHARACTERS
     gain_names: ClassVar[tuple[str, ...]] = ("chrf",)
     word_order: ClassVar[int] = 0
-
-    name: str = "chrf"
-    gain: str = "chrf"
 
     def statistics(self, sentence: Sentence) -> Ints:
         """Statistics (n_hyps, width)."""
@@ -69,13 +66,10 @@ class Chrf(Metric):
         return sacrebleu_parts.chrf(self.word_order, self.lowercase)
 
 
-@dataclass(frozen=True)
 class ChrfPlusPlus(Chrf):
     """The same, then of n-grams of words."""
 
+    own_name: ClassVar[str] = "chrf++"
     width: ClassVar[int] = 3 * (CHARACTERS + 2)
     gain_names: ClassVar[tuple[str, ...]] = ("chrf++",)
     word_order: ClassVar[int] = 2
-
-    name: str = "chrf++"
-    gain: str = "chrf++"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -11,7 +10,6 @@ from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.metrics.metric import Metric, best
 
 
-@dataclass(frozen=True)
 class ErrorRate(Metric):
     """Statistics are edits and words; a gain is 1 - edits / words, at least 0."""
 

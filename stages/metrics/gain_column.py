@@ -7,7 +7,7 @@ cut off at its ends; high may be the lower, of numbers for which less is better.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -25,17 +25,13 @@ if TYPE_CHECKING:
     from campanula.stages.metrics.sentence import Sentence
 
 
-@dataclass(frozen=True)
 class GainColumn(Mean):
     """The metric; the settings of its gain are the limits, if there are any."""
 
+    own_name: ClassVar[str] = "gain-column"
     gain_names: ClassVar[tuple[str, ...]] = ("column",)
     compares_texts: ClassVar[bool] = False
     takes: ClassVar[tuple[str, ...]] = ()
-
-    name: str = "gain-column"
-    gain: str = "column"
-    n_refs: int = 0
 
     def statistics(self, sentence: Sentence) -> Ints:
         """There are none of texts: `column_gains` makes them of numbers."""

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -25,29 +25,11 @@ import numpy.typing as npt
 from campanula.formats.arrays.types import Floats, Ints
 
 if TYPE_CHECKING:
+    from campanula.stages.metrics.report import Report
     from campanula.stages.metrics.sacrebleu_parts import Judge
     from campanula.stages.metrics.sentence import Sentence
 
 LOWERCASE, TOKENIZE = "lowercase", "tokenize"
-
-
-class Report(NamedTuple):
-    """A corpus value as it is printed: `NAME|SIGNATURE = VALUE DETAIL`, as sacrebleu does.
-
-    `shown` is the value as text; signature are its parts.
-    """
-
-    name: str
-    signature: tuple[str, ...]
-    value: float
-    shown: str
-    detail: str = ""
-
-    @property
-    def line(self) -> str:
-        """All of it in one line."""
-        words = ["|".join([self.name, *self.signature]), "=", self.shown, self.detail]
-        return " ".join(word for word in words if word)
 
 
 @dataclass(frozen=True)
@@ -56,6 +38,7 @@ class Metric(ABC):
 
     A subclass is a metric.  It says of itself:
 
+    own_name             its name, unless another is given
     width                number of statistics of a hypothesis
     gain_names           its sentence gains; the first is the default
     higher_is_better     whether a good system has a high corpus value; an error rate is low
@@ -66,6 +49,7 @@ class Metric(ABC):
     digits               of a corpus value in a table
     """
 
+    own_name: ClassVar[str] = ""
     width: ClassVar[int]
     gain_names: ClassVar[tuple[str, ...]]
     higher_is_better: ClassVar[bool] = True
@@ -81,6 +65,11 @@ class Metric(ABC):
     n_refs: int = 1
     lowercase: bool = False
     tokenize: str = "none"
+
+    def __post_init__(self) -> None:
+        """Fill in what is not given: the metric's own name, its default gain."""
+        object.__setattr__(self, "name", self.name or self.own_name)
+        object.__setattr__(self, "gain", self.gain or self.gain_names[0])
 
     @abstractmethod
     def statistics(self, sentence: Sentence) -> Ints:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from campanula.formats.arrays.types import Floats
 from campanula.stages.command import UsageError
-from campanula.stages.metrics.metric import Report
+from campanula.stages.metrics.report import Report
 
 if TYPE_CHECKING:
     from sacrebleu.metrics.base import Metric as SacrebleuMetric

@@ -11,7 +11,8 @@ from campanula.formats.arrays.types import Ints
 from campanula.formats.errors import DataError
 from campanula.formats.records.kbest import KBest
 from campanula.formats.text.references import References
-from campanula.stages.metrics.metric import Metric, Report, best
+from campanula.stages.metrics.metric import Metric, best
+from campanula.stages.metrics.report import Report
 
 
 def with_references(

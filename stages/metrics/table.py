@@ -1,25 +1,28 @@
 """The table of the metrics: ours, and the user's own.
 
-A row is a metric with its default settings, its class, or a function that gives a gain (mean.py).
-Others are added by `METRICS.add` or by an entry point of the group `campanula.metrics`.
+A row is a metric with its default settings, its class, or a function that gives a gain
+(gain_function.py).  Others are added by `METRICS.add` or by an entry point of the group
+`campanula.metrics`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from campanula.formats.registry import Registry, UnknownName
 from campanula.stages.metrics.bleu import Bleu
 from campanula.stages.metrics.chrf import Chrf, ChrfPlusPlus
 from campanula.stages.metrics.gain_column import GainColumn
-from campanula.stages.metrics.mean import GainFunction, MeanGain
 from campanula.stages.metrics.metric import Metric
 from campanula.stages.metrics.ter import Ter
 from campanula.stages.metrics.wer import Wer
 
-Row: TypeAlias = Metric | type[Metric] | GainFunction
+if TYPE_CHECKING:
+    from campanula.stages.metrics.gain_function import GainFunction
+
+    Row: TypeAlias = Metric | type[Metric] | GainFunction
 
 METRICS: Registry[Row] = Registry(
     "metric",
@@ -30,7 +33,7 @@ METRICS: Registry[Row] = Registry(
         "ter": Ter(),
         "chrf": Chrf(),
         "chrf++": ChrfPlusPlus(),
-        "gain-column": GainColumn(),
+        "gain-column": GainColumn(n_refs=0),
     },
 )
 
@@ -49,6 +52,8 @@ def _metric(row: Row) -> Metric:
     if isinstance(row, type):
         metric: Metric = row()
         return metric
+    from campanula.stages.metrics.gain_function import MeanGain
+
     return MeanGain(function=row)
 
 

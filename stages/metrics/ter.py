@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -10,24 +9,21 @@ import numpy.typing as npt
 
 from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.metrics.error_rate import ErrorRate
-from campanula.stages.metrics.metric import Report
 
 if TYPE_CHECKING:
+    from campanula.stages.metrics.report import Report
     from campanula.stages.metrics.sacrebleu_parts import Judge
     from campanula.stages.metrics.sentence import Sentence
 
 
-@dataclass(frozen=True)
 class Ter(ErrorRate):
     """Statistics are the fewest edits to a reference and the references' average length.
 
     Both are n_refs times as large, and so whole numbers.
     """
 
+    own_name: ClassVar[str] = "ter"
     gain_names: ClassVar[tuple[str, ...]] = ("1-ter",)
-
-    name: str = "ter"
-    gain: str = "1-ter"
 
     def statistics(self, sentence: Sentence) -> Ints:
         """Statistics (n_hyps, 2)."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -11,21 +10,19 @@ import numpy.typing as npt
 from campanula.formats import __version__
 from campanula.formats.arrays.types import Ints
 from campanula.stages.metrics.error_rate import ErrorRate
-from campanula.stages.metrics.metric import LOWERCASE, TOKENIZE, Report
+from campanula.stages.metrics.metric import LOWERCASE, TOKENIZE
+from campanula.stages.metrics.report import Report
 
 if TYPE_CHECKING:
     from campanula.stages.metrics.sentence import Sentence
 
 
-@dataclass(frozen=True)
 class Wer(ErrorRate):
     """Statistics are edits to the nearest reference, and its words."""
 
+    own_name: ClassVar[str] = "wer"
     gain_names: ClassVar[tuple[str, ...]] = ("1-wer",)
     takes: ClassVar[tuple[str, ...]] = (LOWERCASE, TOKENIZE)
-
-    name: str = "wer"
-    gain: str = "1-wer"
 
     def statistics(self, sentence: Sentence) -> Ints:
         """Statistics (n_hyps, 2)."""

@@ -215,7 +215,7 @@ def test_numbers_of_another_program(kbest: str, tmp_path: Path) -> None:
     assert [gain for record in scored for gain in record.gain] == pytest.approx(
         [i / 10 for i in range(8)]
     )
-    assert metric_read == GainColumn(gain_settings=(0.0, 100.0))
+    assert metric_read == GainColumn(n_refs=0, gain_settings=(0.0, 100.0))
     assert score_bleu.main([*argv, "-o", str(tmp_path / "none")]) == 1
     assert not (tmp_path / "none").exists()
 

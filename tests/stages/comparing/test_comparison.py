@@ -13,7 +13,7 @@ from campanula.formats.text.references import References
 from campanula.stages.comparing.comparison import Comparison, compare
 from campanula.stages.comparing.significance import Chance, Sampling
 from campanula.stages.metrics.bleu import Bleu
-from campanula.stages.metrics.mean import MeanGain
+from campanula.stages.metrics.gain_function import MeanGain
 
 REFS = ["the cat sat on the mat .", "a dog ran", "", "it is 3.5 % , OK"]
 BASE = ["the cat sat on a mat .", "a dog", "x", "it is 3 , ok"]

@@ -36,10 +36,10 @@ def asked_for(*argv: str) -> Metric:
         ("--ref a --metric wer --tokenize zh", Wer(tokenize="zh")),
         ("--ref a --metric chrf++ --lowercase", ChrfPlusPlus(lowercase=True)),
         ("--ref a --metric ter", Ter()),
-        ("--metric gain-column --column c", GainColumn()),
+        ("--metric gain-column --column c", GainColumn(n_refs=0)),
         (
             "--metric gain-column --field comet --gain-range -1 1",
-            GainColumn(gain_settings=(-1.0, 1.0)),
+            GainColumn(n_refs=0, gain_settings=(-1.0, 1.0)),
         ),
     ],
 )

@@ -1,166 +1,22 @@
-"""A metric of one's own: its gains, its faults, and what the commands do with it."""
+"""Means of gains, which add up as whole numbers."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
-from itertools import takewhile
-from pathlib import Path
-
 import numpy as np
-import pytest
 
-from campanula.formats.errors import DataError
-from campanula.formats.records.features import Features
-from campanula.formats.records.kbest import KBest
-from campanula.formats.records.names import Names
-from campanula.formats.records.texts import Texts
-from campanula.formats.stream import Reader
-from campanula.formats.text.references import References
-from campanula.stages import compare, optimize, oracle_search, rerank, score_bleu
-from campanula.stages.metrics.mean import MeanGain, in_units
-from campanula.stages.metrics.scoring import score_lists
-from campanula.stages.metrics.table import METRICS, metric_named
-from tests.examples import write_kbest
-
-LISTS = [["a b c", "x b", "a x x"], ["d", "e f"], ["", "g g", "x x h"]]
-REFS = ["a b y", "e f", "g"]
-# LM0 likes the first of each list, TM0 the one of the highest gain
-ROWS = [
-    [{"LM0": 1.0, "TM0": 1.0}, {"LM0": 0.0, "TM0": 0.0}, {"LM0": 0.0, "TM0": 0.5}],
-    [{"LM0": 1.0, "TM0": 0.0}, {"LM0": 0.0, "TM0": 1.0}],
-    [{"LM0": 1.0, "TM0": 0.0}, {"LM0": 0.0, "TM0": 1.0}, {"LM0": 0.0, "TM0": 0.1}],
-]
-
-
-def prefix(hypothesis: str, references: Sequence[str]) -> float:
-    """Share of the words that stand before the first which differs from the reference's."""
-    words = hypothesis.split()
-    pairs = zip(words, references[0].split(), strict=False)
-    return len([*takewhile(lambda pair: pair[0] == pair[1], pairs)]) / max(len(words), 1)
-
-
-@pytest.fixture
-def own(monkeypatch: pytest.MonkeyPatch) -> str:
-    """The name of a metric that was added."""
-    monkeypatch.setattr(METRICS, "_items", dict(METRICS._items))
-    METRICS.add("prefix", prefix)
-    return "prefix"
-
-
-def lists() -> list[KBest]:
-    names = Names()
-    return [
-        KBest(sid, Texts.of(texts), Features.of(rows, names), names)
-        for sid, (texts, rows) in enumerate(zip(LISTS, ROWS, strict=True))
-    ]
-
-
-def test_statistics_are_the_gain_and_1(own: str) -> None:
-    scored = list(score_lists(lists(), References.of(REFS), own))
-    pairs = zip(LISTS, REFS, strict=True)
-    expected = [[prefix(text, [ref]) for text in texts] for texts, ref in pairs]
-    assert [kbest.gain.tolist() for kbest in scored] == [pytest.approx(row) for row in expected]
-    assert scored[0].stats.tolist() == [[666_666_667, 1], [0, 1], [333_333_333, 1]]
-    sums = np.sum([kbest.stats[0] for kbest in scored], axis=0)
-    report = metric_named(own).report(sums)
-    assert report.value == pytest.approx(np.mean([row[0] for row in expected]))
-    assert report.line == "prefix|nrefs:1|case:mixed|tok:none = 0.2222"
-    assert metric_named(own).corpus_values(np.array([sums, [0, 0]])).tolist() == [report.value, 0.0]
-
-
-def test_texts_are_prepared_and_all_references_are_given() -> None:
-    seen: list[tuple[str, list[str]]] = []
-
-    def note(text: str, references: Sequence[str]) -> float:
-        seen.append((text, list(references)))
-        return -3.0
-
-    metric = MeanGain("note", lowercase=True, function=note)
-    (first, *_) = score_lists(lists()[:1], References.of(["A B"], ["C"]), metric)
-    assert seen == [(text, ["a b", "c"]) for text in LISTS[0]]
-    assert first.gain.tolist() == [-3.0] * 3
-
-
-@pytest.mark.parametrize("value", [1.0001, math.nan, -math.inf])
-def test_what_is_no_gain_is_named(value: float) -> None:
-    metric = MeanGain("odd", function=lambda text, references: 0.5 if text != "x b" else value)
-    problem = f"metric odd: sentence 0: hypothesis 1: expected .* at most 1, found {value}"
-    with pytest.raises(DataError, match=problem):
-        list(score_lists(lists(), References.of(REFS), metric))
-
-
-def test_without_a_function_there_is_no_metric() -> None:
-    with pytest.raises(TypeError, match="needs a function"):
-        MeanGain("none").gain_of("a", ["b"])
+from campanula.stages.metrics.gain_column import GainColumn
+from campanula.stages.metrics.mean import UNIT, in_units
 
 
 def test_units_round_to_the_nearest() -> None:
     assert in_units(np.array([0.1, -0.25, 1.0]))[:, 0].tolist() == [10**8, -25 * 10**7, 10**9]
 
 
-@pytest.fixture
-def scored(own: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A stream that score-bleu has scored by it."""
-    monkeypatch.chdir(tmp_path)
-    Path("ref").write_text("".join(f"{ref}\n" for ref in REFS))
-    Path("w").write_text("LM0 1\nTM0 0.1\n")
-    kbest = write_kbest("dev", lists())
-    assert score_bleu.main([kbest, "--ref", "ref", "--metric", own, "-q", "-o", "scored"]) == 0
-    with Reader("scored", KBest) as reader:
-        assert reader.metric == metric_named(own).header()
-        assert len(list(reader)) == 3
-    return "scored"
-
-
-@pytest.mark.parametrize(
-    "how",
-    [
-        ["--loss", "cost", "--solver", "line-search"],
-        ["--loss", "ramp3", "--solver", "sgd", "--eta", "0.1"],
-        ["--loss", "bayes-risk", "--solver", "lbfgs", "--C", "0.01"],
-    ],
-)
-def test_any_loss_tunes_for_it(
-    scored: str, how: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    def value(weights: str) -> float:
-        assert rerank.main([scored, "--weights", weights, "-o", "out"]) == 0
-        return float(capsys.readouterr().err.partition("prefix|nrefs:1|case:mixed|tok:none = ")[2])
-
-    assert optimize.main([scored, "--weights", "w", *how, "-q", "-o", "tuned"]) == 0
-    assert value("w") == pytest.approx(0.2222, abs=5e-5)
-    assert value("tuned") == pytest.approx((2 / 3 + 1 + 1 / 2) / 3, abs=5e-5)
-
-
-def test_batch_mira_needs_bleu(scored: str, capsys: pytest.CaptureFixture[str]) -> None:
-    argv = ["--weights", "w", "--solver", "batch-mira", "-q", "-o", "tuned"]
-    assert optimize.main([scored, *argv]) == 1
-    assert "expected statistics of bleu, which batch-mira goes by" in capsys.readouterr().err
-
-
-def test_oracles_and_comparisons(scored: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert oracle_search.main([scored, "--text", "-o", "oracle"]) == 0
-    assert Path("oracle").read_text() == "a b c\ne f\ng g\n"
-    assert capsys.readouterr().err.endswith("= 0.2222; oracle: 0.7222\n")
-    Path("first").write_text("".join(f"{texts[0]}\n" for texts in LISTS))
-    fast = ["--samples", "50", "--trials", "60", "-q"]
-    assert compare.main(["first", "oracle", "--ref", "ref", "--metric", "prefix", *fast]) == 0
-    signature, _, *rows = capsys.readouterr().out.splitlines()
-    assert signature == "prefix|nrefs:1|bs:50|ar:60|seed:12345|case:mixed|tok:none"
-    values = [row.split()[:3] for row in rows]
-    assert values == [["first", "1", "0.2222"], ["oracle", "1", "0.7222"]]
-
-
-def test_an_entry_point_names_it_for_every_command(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(METRICS, "_items", dict(METRICS._items))
-    (tmp_path / "their_metrics.py").write_text("def half(text, references):\n    return 0.5\n")
-    info = tmp_path / "theirs-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: theirs\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text("[campanula.metrics]\nhalf = their_metrics:half\n")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    scored = list(score_lists(lists(), References.of(REFS), "half"))
-    assert scored[2].gain.tolist() == [0.5] * 3
+def test_corpus_values_are_means_and_0_of_nothing() -> None:
+    sums = np.array([[3 * UNIT // 2, 3], [-UNIT, 4], [0, 0]])
+    metric = GainColumn(n_refs=0)
+    for dtype in (np.int64, np.int32):
+        assert metric.corpus_values(sums.astype(dtype)).tolist() == [0.5, -0.25, 0.0]
+    assert metric.sentence_gains(in_units(np.array([0.25, 1.0]))).tolist() == [0.25, 1.0]
+    report = metric.report([3 * UNIT, 4])
+    assert (report.value, report.line) == (0.75, "gain-column = 0.7500")

@@ -15,7 +15,7 @@ from sacrebleu.metrics.ter import TER
 from campanula.formats import __version__
 from campanula.formats.records.texts import Texts
 from campanula.stages.metrics.bleu import Bleu
-from campanula.stages.metrics.metric import Metric, Report, best
+from campanula.stages.metrics.metric import Metric, best
 from campanula.stages.metrics.sentence import Sentence
 from campanula.stages.metrics.table import METRICS, metric_named, metrics_of_texts
 
@@ -54,11 +54,6 @@ def test_corpus_values_are_sacrebleus_line(name: str) -> None:
         values = metric.corpus_values(np.array([sums, sums]).astype(np.int64))
         better = expected.score if metric.higher_is_better else 100.0 - expected.score
         assert values == pytest.approx([better / 100.0] * 2)
-
-
-def test_a_line_of_parts() -> None:
-    assert Report("A", ("b:1", "c:2"), 0.5, "0.50", "(x)").line == "A|b:1|c:2 = 0.50 (x)"
-    assert Report("mean gain", (), 0.5, "0.5000").line == "mean gain = 0.5000"
 
 
 @pytest.mark.parametrize("name", METRICS)

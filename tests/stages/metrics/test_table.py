@@ -13,7 +13,7 @@ from campanula.formats.registry import UnknownName
 from campanula.stages.metrics import table
 from campanula.stages.metrics.bleu import Bleu
 from campanula.stages.metrics.gain_column import GainColumn
-from campanula.stages.metrics.mean import MeanGain
+from campanula.stages.metrics.gain_function import MeanGain
 from campanula.stages.metrics.metric import Metric
 from campanula.stages.metrics.table import METRICS, metric_named, metric_of
 
@@ -31,7 +31,7 @@ def test_names_and_settings() -> None:
     [
         Bleu(gain="he-deng", n_refs=4, lowercase=True, tokenize="13a"),
         Bleu(gain="floor", gain_settings=(0.25,)),
-        GainColumn(gain_settings=(0.0, 100.0)),
+        GainColumn(n_refs=0, gain_settings=(0.0, 100.0)),
         metric_named("chrf++"),
     ],
 )

@@ -1,0 +1,68 @@
+"""A metric of one's own: a function that gives the gain of a hypothesis; of a corpus, the mean.
+
+    def first_word(hypothesis: str, references: Sequence[str]) -> float:
+        return float(any(ref.split()[:1] == hypothesis.split()[:1] for ref in references))
+
+    METRICS.add("first-word", first_word)
+
+A function of a text and its references is a metric.  In an installed package it gets its name by an
+entry point, and then every command knows it:
+
+    [project.entry-points."campanula.metrics"]
+    first-word = "my_package:first_word"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
+
+import numpy as np
+
+from campanula.formats.arrays.types import Ints
+from campanula.formats.errors import DataError
+from campanula.stages.metrics.mean import Mean, in_units
+from campanula.stages.metrics.metric import LOWERCASE, TOKENIZE
+
+if TYPE_CHECKING:
+    from campanula.stages.metrics.sentence import Sentence
+
+GainFunction: TypeAlias = Callable[[str, Sequence[str]], float]
+"""Gain of a hypothesis, given its references: a finite number of at most 1, the best."""
+
+LOWEST = -1e6  # a sum of so many stays far below 2^63
+
+
+@dataclass(frozen=True)
+class MeanGain(Mean):
+    """A metric made of a function, or of `gain_of` in a subclass.
+
+    Gains are kept to nine decimals.
+    """
+
+    gain_names: ClassVar[tuple[str, ...]] = ("function",)
+    takes: ClassVar[tuple[str, ...]] = (LOWERCASE, TOKENIZE)
+
+    function: GainFunction | None = field(default=None, repr=False)
+
+    def gain_of(self, hypothesis: str, references: Sequence[str]) -> float:
+        """Gain of a hypothesis, a finite number of at most 1."""
+        if self.function is None:
+            raise TypeError("a MeanGain needs a function, or a gain_of of its own")
+        return self.function(hypothesis, references)
+
+    def statistics(self, sentence: Sentence) -> Ints:
+        """Statistics (n_hyps, 2); raises DataError for a gain that is none."""
+        references = list(sentence.references)
+        gain = [float(self.gain_of(text, references)) for text in sentence.hypotheses]
+        for place, value in enumerate(gain):
+            if not LOWEST <= value <= 1.0:
+                expected = f"expected a finite gain of at most 1, found {value}"
+                place_of = f"sentence {sentence.sid}: hypothesis {place}"
+                raise DataError(f"metric {self.name}", place_of, expected)
+        return in_units(np.array(gain))
+
+    def signature(self) -> tuple[str, ...]:
+        """Number of references, case, and tokens."""
+        return f"nrefs:{self.n_refs}", f"case:{self.case}", f"tok:{self.tokenize}"
