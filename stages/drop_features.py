@@ -18,9 +18,10 @@ from __future__ import annotations
 import argparse
 import os
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -148,8 +149,10 @@ def body(args: argparse.Namespace) -> None:
             names = read_names(args.keep)
             path, kept, how = args.input, Kept(names), {"keep": _digest(names)}
         else:
-            path, kept = _counted(args, stack)
-            how = {"min_count": args.min_count or MIN_COUNT}
+            min_count = args.min_count or MIN_COUNT
+            watch = partial(command.progress, args=args, label=f"{COMMAND}: counting")
+            path, kept = counted(args.input, min_count, watch, stack)
+            how = {"min_count": min_count}
         lists = stack.enter_context(Reader(path, KBest))
         signature = f"{command.signature(COMMAND, **how)} < {lists.signature}"
         listed = stack.enter_context(Output(args.names)) if args.names is not None else None
@@ -162,20 +165,29 @@ def body(args: argparse.Namespace) -> None:
     command.say(args, f"{COMMAND}: {found}, {out.count} sentences")
 
 
-def _counted(args: argparse.Namespace, stack: ExitStack) -> tuple[str, Kept]:
-    """Path to read the lists from again, and what stays of their features."""
-    path, counts = args.input, Counts()
+def counted(
+    path: str,
+    min_count: int,
+    watch: Callable[[Iterable[KBest]], Iterable[KBest]],
+    stack: ExitStack,
+) -> tuple[str, Kept]:
+    """Path to read the lists from again, and what stays of their features.
+
+    That of lists which cannot be read twice is a copy, there as long as `stack` is open.  `watch`
+    passes the lists on behind a progress bar.
+    """
+    counts = Counts()
     with Reader(path, KBest) as lists, ExitStack() as copying:
         copy = None
         if not os.path.isfile(path):
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="campanula-"))
             path = os.path.join(folder, "lists")
             copy = copying.enter_context(Writer(path, KBest, lists.signature, lists.metric))
-        for kbest in command.progress(lists, args, f"{COMMAND}: counting"):
+        for kbest in watch(lists):
             counts.add(kbest)
             if copy is not None:
                 copy.write(kbest)
-        return path, Kept(counts.kept(len(lists.names), args.min_count or MIN_COUNT))
+        return path, Kept(counts.kept(len(lists.names), min_count))
 
 
 def read_names(path: str) -> frozenset[str]:
