@@ -12,9 +12,6 @@ from typing import Any
 LOW31 = 0x7FFFFFFF
 PRIME = 0x7FFFFFED  # with LOW31 the two largest primes below 2^31
 
-# Columns of a table of transitions; the value is the 32 bits of a float32.
-STATE, WORD, TARGET, VALUE = range(4)
-
 
 def transition_home(state: Any, word: Any, bits: int) -> Any:
     """Home slot of each transition (state, word) in a table with 2^bits homes."""

@@ -19,13 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from campanula.formats.arpa.reader import Arpa
+from campanula.formats.arrays.columns import BACKOFF, CONTEXT, LOWER, UNIGRAM_TARGET, UNIGRAM_VALUE
 from campanula.formats.arrays.types import Ids, Ints, Singles
-from campanula.formats.errors import DataError
 from campanula.formats.model.hash_table import transition_table
+from campanula.formats.model.sorted_ngrams import BEGIN, END, Order, find, sorted_ngrams
 
-LN10 = float(np.log(10.0))
 MISSING_UNKNOWN = -100.0  # log10 probability of an unknown word when the model has no <unk>
-BEGIN, END, UNKNOWN = b"<s>", b"</s>", b"<unk>"
+UNKNOWN = b"<unk>"
 
 
 @dataclass(frozen=True)
@@ -58,28 +58,30 @@ def with_unknown(arpa: Arpa) -> Arpa:
 
 def build_automaton(arpa: Arpa, name: str) -> Automaton:
     """Turn the n-grams of a model (with <unk>) into its automaton; `name` is for error messages."""
-    for word in (BEGIN, END):
-        if word not in arpa.vocabulary:
-            raise DataError(name, None, f"expected the word {word.decode()}, found no such unigram")
-    key, prob, backoff, level = _grams(arpa, name)
+    return automaton_of(arpa.vocabulary, sorted_ngrams(arpa, name))
+
+
+def automaton_of(vocabulary: list[bytes], orders: list[Order]) -> Automaton:
+    """The automaton of sorted n-grams, whose words are numbered as in the vocabulary."""
+    key, prob, backoff, level = _joined(orders)
     suffix = _suffixes(key, level)
     context = key >> 32
     kept = np.concatenate([[True], backoff != 0])
     kept[context] = True
     target = _longest_state(kept, suffix, level)
     number = np.cumsum(kept) - 1
-    n_words = len(arpa.vocabulary)
+    n_words = len(vocabulary)
     is_state = np.flatnonzero(kept)
     above = slice(n_words, None)
     order = np.repeat(np.arange(len(level) - 1), np.diff(level))
-    unigram = np.stack(
-        [prob[:n_words].view(np.int32), number[target[1 : n_words + 1]].astype(np.int32)], axis=1
-    )
+    unigram = np.empty((n_words, 2), dtype=np.int32)
+    unigram[:, UNIGRAM_VALUE] = prob[:n_words].view(np.int32)
+    unigram[:, UNIGRAM_TARGET] = number[target[1 : n_words + 1]]
     weight = np.concatenate([np.zeros(1, np.float32), backoff])[is_state]
     state = np.zeros((len(is_state), 4), dtype=np.int32)
-    state[:, 0] = weight.view(np.int32)
-    state[:, 1] = number[target[np.maximum(suffix[is_state], 0)]]
-    state[:, 2] = order[is_state]
+    state[:, BACKOFF] = weight.view(np.int32)
+    state[:, LOWER] = number[target[np.maximum(suffix[is_state], 0)]]
+    state[:, CONTEXT] = order[is_state]
     return Automaton(
         table=transition_table(
             number[context[above]],
@@ -87,65 +89,30 @@ def build_automaton(arpa: Arpa, name: str) -> Automaton:
             number[target[1:][above]],
             prob[above],
         ),
-        unigram=np.ascontiguousarray(unigram),
+        unigram=unigram,
         state=state,
         special=np.array(
             [
-                number[target[1 + arpa.vocabulary.index(BEGIN)]],
-                arpa.vocabulary.index(END),
-                arpa.vocabulary.index(UNKNOWN),
+                number[target[1 + vocabulary.index(BEGIN)]],
+                vocabulary.index(END),
+                vocabulary.index(UNKNOWN),
             ],
             dtype=np.int64,
         ),
     )
 
 
-def _grams(arpa: Arpa, name: str) -> tuple[Ints, Singles, Singles, Ints]:
-    """All n-grams sorted by order, then (context, last word): key, prob, backoff, level starts.
+def _joined(orders: list[Order]) -> tuple[Ints, Singles, Singles, Ints]:
+    """All n-grams, shorter ones first: key, prob, backoff, level starts.
 
-    N-gram i of the sorted list is number i + 1 (0 is the empty one); its key is
-    `number(context) << 32 | last word`.  Contexts of a lower order have lower numbers, so the
-    keys of all orders together are sorted.
+    N-gram i of all is number i + 1 (0 is the empty one), and keys have these numbers.  Contexts of
+    a lower order have lower numbers, so the keys of all orders together are sorted.
     """
-    keys: list[Ints] = [np.zeros(0, np.int64)]
-    probs: list[Singles] = []
-    backoffs: list[Singles] = []
-    level = [0, 1]
-    for n, words in enumerate(arpa.words, 1):
-        known = np.concatenate(keys)
-        context = np.zeros(len(words), dtype=np.int64)
-        for k in range(n - 1):
-            found = _find(known, context << 32 | words[:, k])
-            if (found < 0).any():
-                gram = b" ".join(arpa.vocabulary[w] for w in words[int(np.argmax(found < 0))])
-                text = gram.decode(errors="replace")
-                raise DataError(
-                    name, f"{n}-gram '{text}'", f"expected its first {k + 1} words as an n-gram"
-                )
-            context = found
-        key = context << 32 | words[:, -1]
-        order = np.argsort(key, kind="stable")
-        if len(order) and (np.diff(key[order]) == 0).any():
-            raise DataError(name, f"{n}-grams", "expected each once, found one twice")
-        keys.append(key[order])
-        probs.append((arpa.prob[n - 1][order] * LN10).astype(np.float32))
-        backoffs.append((arpa.backoff[n - 1][order] * LN10).astype(np.float32))
-        level.append(level[-1] + len(words))
-    return (
-        np.concatenate(keys),
-        np.concatenate(probs),
-        np.concatenate(backoffs),
-        np.array(level, dtype=np.int64),
-    )
-
-
-def _find(keys: Ints, wanted: Ints) -> Ints:
-    """Return the number of each wanted n-gram, -1 where there is none."""
-    place = np.searchsorted(keys, wanted)
-    inside = place < len(keys)
-    found = np.zeros(len(wanted), dtype=bool)
-    found[inside] = keys[place[inside]] == wanted[inside]
-    return np.where(found, place + 1, -1)
+    level = np.cumsum([0, 1, *(len(order.key) for order in orders)])
+    keys = [order.key + (first << 32) for order, first in zip(orders, level.tolist(), strict=False)]
+    prob = np.concatenate([order.prob for order in orders])
+    backoff = np.concatenate([order.backoff for order in orders])
+    return np.concatenate(keys), prob, backoff, level
 
 
 def _suffixes(key: Ints, level: Ints) -> Ints:
@@ -154,9 +121,9 @@ def _suffixes(key: Ints, level: Ints) -> Ints:
     suffix[0] = -1
     for start, stop in pairwise(level[2:]):
         context, word = key[start - 1 : stop - 1] >> 32, key[start - 1 : stop - 1] & 0xFFFFFFFF
-        shorter, result = suffix[context], np.full(stop - start, -1, dtype=np.int64)
-        while (todo := np.flatnonzero(result < 0)).size:
-            result[todo] = _find(key, shorter[todo] << 32 | word[todo])
+        shorter, result = suffix[context], np.zeros(stop - start, dtype=np.int64)
+        while (todo := np.flatnonzero(result == 0)).size:
+            result[todo] = find(key, shorter[todo] << 32 | word[todo]) + 1
             shorter[todo] = suffix[shorter[todo]]
         suffix[start:stop] = result
     return suffix

@@ -13,7 +13,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from campanula.formats.arrays.hashing import STATE, TARGET, VALUE, WORD, transition_home
+from campanula.formats.arrays.columns import STATE, TARGET, VALUE, WORD
+from campanula.formats.arrays.hashing import transition_home
 from campanula.formats.arrays.types import Ints
 
 FREE = -1
@@ -22,6 +23,11 @@ FREE = -1
 def slot_bits(n_entries: int) -> int:
     """Return the number of address bits that keep the table at most half full."""
     return max(3, int(2 * n_entries - 1).bit_length()) if n_entries else 3
+
+
+def table_bits(table: NDArray[np.int32]) -> int:
+    """Return the address bits of a table of transitions, which its size tells."""
+    return (len(table) - 1).bit_length() - 1
 
 
 def places(home: Ints, bits: int) -> tuple[Ints, Ints, int]:

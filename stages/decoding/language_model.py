@@ -1,4 +1,4 @@
-"""A language model that scores whole sentences, as KenLM does, in natural logarithms."""
+"""The language model as the kernels read it, and sentences scored under it, as KenLM does."""
 
 from __future__ import annotations
 
@@ -8,16 +8,40 @@ from typing import TYPE_CHECKING
 import numpy as np
 import xxhash
 
-from campanula.formats.arpa.reader import Arpa, read_arpa
-from campanula.formats.arrays.types import Floats, Ints
-from campanula.formats.errors import DataError
+from campanula.formats.arpa.reader import read_arpa
+from campanula.formats.arrays.types import Floats
 from campanula.formats.files import display_name
-from campanula.formats.model.automaton import BEGIN, END, LN10, UNKNOWN, with_unknown
+from campanula.formats.model.automaton import UNKNOWN, Automaton, automaton_of, with_unknown
+from campanula.formats.model.hash_table import table_bits
+from campanula.formats.model.sorted_ngrams import Order, sorted_ngrams
 from campanula.formats.model.vocabulary import words_of
 from campanula.formats.records.texts import Texts
 
 if TYPE_CHECKING:
-    from campanula.stages.kernels.lm.backoff import Backoff
+    from campanula.stages.kernels.records import LanguageModel
+
+
+def language_model(lm: Automaton | None) -> LanguageModel:
+    """A language model for the kernels; without one, every word has probability 1."""
+    from campanula.stages.kernels.records import LanguageModel
+
+    if lm is None:
+        table, state = np.full((8, 4), -1, np.int32), np.zeros((1, 4), np.int32)
+        unigram, begin, end = np.zeros((1, 2), np.int32), 0, 0
+    else:
+        table, unigram, state = lm.table, lm.unigram, lm.state
+        begin, end = lm.special[:2].tolist()
+    return LanguageModel(
+        table,
+        table.view(np.float32),
+        unigram,
+        unigram.view(np.float32),
+        state,
+        state.view(np.float32),
+        table_bits(table),
+        begin,
+        end,
+    )
 
 
 class SentenceScorer:
@@ -27,65 +51,29 @@ class SentenceScorer:
     """
 
     def __init__(self, path: str) -> None:
-        name, arpa = display_name(path), with_unknown(read_arpa(path))
+        arpa = with_unknown(read_arpa(path))
+        orders = sorted_ngrams(arpa, display_name(path))
         self._number = {word: i for i, word in enumerate(arpa.vocabulary)}
-        for word in (BEGIN, END):
-            if word not in self._number:
-                problem = f"expected the word {word.decode()}, found no such unigram"
-                raise DataError(name, None, problem)
-        self._model = backoff_model(arpa, name)
-        self.digest = _digest(arpa.vocabulary, self._model)
+        self._model = language_model(automaton_of(arpa.vocabulary, orders))
+        self.digest = _digest(arpa.vocabulary, orders)
 
     def __call__(self, texts: Texts) -> Floats:
         """Natural log probabilities (n,) of texts, which are split at blanks and tabs."""
-        from campanula.stages.kernels.lm.backoff import sentence_scores
+        from campanula.stages.kernels.lm.automaton import sentence_logs
 
-        number, word = self._number, []
-        begin, end, unknown = (number[special] for special in (BEGIN, END, UNKNOWN))
+        number, word = self._number, list[int]()
+        unknown = number[UNKNOWN]
         pointer = np.zeros(len(texts) + 1, np.int64)
         for j, (start, stop) in enumerate(pairwise(texts.pointer.tolist()), 1):
-            word.append(begin)
             word += [number.get(token, unknown) for token in words_of(texts.blob[start:stop])]
-            word.append(end)
             pointer[j] = len(word)
-        return sentence_scores(self._model, np.array(word, np.int64), pointer)
+        return sentence_logs(self._model, np.array(word, np.int64), pointer)
 
 
-def backoff_model(arpa: Arpa, name: str) -> Backoff:
-    """Sort the n-grams of a model; raises DataError for one whose context it does not have."""
-    from campanula.stages.kernels.lm.backoff import Backoff, find
-
-    key: list[Ints] = []
-    prob, backoff = [], []
-    for n, (words, p, b) in enumerate(zip(arpa.words, arpa.prob, arpa.backoff, strict=True), 1):
-        word = words.astype(np.int64)
-        context = word[:, 0] if n > 1 else np.zeros(len(word), np.int64)
-        for k in range(1, n - 1):
-            context = find(key[k], context, word[:, k])
-            _check_contexts(arpa, name, word[context < 0], k + 1)
-        keys = context << 32 | word[:, -1]
-        order = np.argsort(keys, kind="stable")
-        key.append(keys[order])
-        if (np.diff(key[-1]) == 0).any():
-            raise DataError(name, f"{n}-grams", "expected each once, found one twice")
-        prob.append((p[order] * LN10).astype(np.float32))
-        backoff.append((b[order] * LN10).astype(np.float32))
-    return Backoff(tuple(key), tuple(prob), tuple(backoff))
-
-
-def _check_contexts(arpa: Arpa, name: str, orphan: Ints, known: int) -> None:
-    if len(orphan):
-        text = b" ".join(arpa.vocabulary[word] for word in orphan[0].tolist()).decode(
-            errors="replace"
-        )
-        problem = f"expected its first {known} words as an n-gram, found none"
-        raise DataError(name, f"{orphan.shape[1]}-gram '{text}'", problem)
-
-
-def _digest(words: list[bytes], model: Backoff) -> str:
+def _digest(words: list[bytes], orders: list[Order]) -> str:
     """Checksum of a model, as 16 hexadecimal digits."""
     summed = xxhash.xxh3_64(b"\n".join(words))
-    for key, prob, backoff in zip(*model, strict=True):
+    for key, prob, backoff in orders:
         for part in (key.astype("<i8"), prob.astype("<f4"), backoff.astype("<f4")):
             summed.update(part.tobytes())
     return summed.hexdigest()

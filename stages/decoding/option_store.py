@@ -9,7 +9,9 @@ from numpy.typing import NDArray
 
 from campanula.formats.arrays.growing import extended
 from campanula.formats.feature_names.sparse import Phrase
+from campanula.formats.model.hash_table import table_bits
 from campanula.formats.model.model import Model
+from campanula.stages.decoding.language_model import language_model
 from campanula.stages.decoding.sparse_options import (
     SparseOptions,
     SparseWeights,
@@ -72,7 +74,7 @@ class OptionStore:
             self._reordering_weight = np.ascontiguousarray(
                 weight[first_reordering(n_scores) :][: 2 * ORIENTATIONS]
             )
-        self.lm = _language_model(model)
+        self.lm = language_model(model.lm)
         self.table = search_records.Table(
             model.row_start,
             model.target_start,
@@ -251,31 +253,3 @@ class OptionStore:
                 np.append(offset, offset[-1] + len(word)),
             )
         return self._unknown_words[word] if number < 0 else number
-
-
-def table_bits(table: NDArray[np.int32]) -> int:
-    """Address bits of a transition table, which its size tells."""
-    return (len(table) - 1).bit_length() - 1
-
-
-def _language_model(model: Model):  # type: ignore[no-untyped-def]
-    """Language model for the kernels; without one, every word has probability 1."""
-    from campanula.stages.kernels.records import LanguageModel
-
-    lm = model.lm
-    if lm is None:
-        table, pair = np.full((8, 4), -1, np.int32), np.zeros((1, 4), np.int32)
-        arrays, special = (table, pair[:, :2].copy(), pair), (0, 0)
-    else:
-        arrays, special = (lm.table, lm.unigram, lm.state), (int(lm.special[0]), int(lm.special[1]))
-    table, unigram, state = arrays
-    return LanguageModel(
-        table,
-        table.view(np.float32),
-        unigram,
-        unigram.view(np.float32),
-        state,
-        state.view(np.float32),
-        table_bits(table),
-        *special,
-    )

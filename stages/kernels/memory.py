@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from campanula.formats.arrays import growing, hashing
-from campanula.formats.arrays.hashing import STATE, WORD
+from campanula.formats.arrays.columns import STATE, WORD
 from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.stages.kernels.compiled import njit
 

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from campanula.formats.arrays.hashing import STATE, TARGET, VALUE
+import numpy as np
+
+from campanula.formats.arrays.columns import (
+    BACKOFF,
+    LOWER,
+    STATE,
+    TARGET,
+    UNIGRAM_TARGET,
+    UNIGRAM_VALUE,
+    VALUE,
+)
+from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.memory import find_transition
 from campanula.stages.kernels.records import LanguageModel
 from campanula.stages.kernels.wide import wide
-
-# Columns of LanguageModel.unigram, the transitions out of state 0, and of LanguageModel.state; the
-# first of each is the 32 bits of a float32.  The context is a state's length in words.
-UNIGRAM_VALUE, UNIGRAM_TARGET = range(2)
-BACKOFF, LOWER, CONTEXT = range(3)
 
 
 @njit(cache=True, nogil=True)
@@ -32,3 +38,20 @@ def lm_step(lm: LanguageModel, state: int, word: int) -> tuple[float, int]:
                 total += float(state_value[state, BACKOFF])
                 state = wide(states[state, LOWER])
     return total, after
+
+
+@njit(cache=True, nogil=True)
+def sentence_logs(lm: LanguageModel, word: Ints, pointer: Ints) -> Floats:
+    """Log probabilities (n,) of sentences word[pointer[j]:pointer[j + 1]] and their ends.
+
+    Sums are of 64 bits, word after word.
+    """
+    score = np.zeros(len(pointer) - 1)
+    for j in range(len(score)):
+        state = lm.begin
+        for place in range(pointer[j], pointer[j + 1]):
+            step, state = lm_step(lm, state, word[place])
+            score[j] += step
+        step, state = lm_step(lm, state, lm.end)
+        score[j] += step
+    return score

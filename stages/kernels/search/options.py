@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from campanula.formats.arrays.hashing import STATE, TARGET
+from campanula.formats.arrays.columns import STATE, TARGET
 from campanula.formats.arrays.types import Floats, Ids, Ints, Singles
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.lm.automaton import lm_step

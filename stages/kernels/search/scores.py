@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from campanula.formats.arrays.columns import CONTEXT
 from campanula.formats.arrays.types import Floats
 from campanula.stages.kernels.compiled import njit
-from campanula.stages.kernels.lm.automaton import CONTEXT, lm_step
+from campanula.stages.kernels.lm.automaton import lm_step
 from campanula.stages.kernels.records import (
     BACKWARD,
     FIRST_LOG,

@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 
-from campanula.formats.arrays import hashing
+from campanula.formats.arrays import columns, hashing
 from campanula.formats.model.hash_table import FREE, slot_bits, transition_table
 from campanula.stages.kernels import memory
 
@@ -52,8 +52,8 @@ def test_transitions_are_found_where_the_files_have_them():
     bits = slot_bits(len(pairs))
     for number, (state, word) in enumerate(pairs.tolist()):
         slot = memory.find_transition(table, bits, state, word)
-        assert table[slot, hashing.TARGET] == number
-    assert table[memory.find_transition(table, bits, 77, 3), hashing.STATE] == FREE
+        assert table[slot, columns.TARGET] == number
+    assert table[memory.find_transition(table, bits, 77, 3), columns.STATE] == FREE
 
 
 def test_compiled_hashes_are_those_of_the_leaf():

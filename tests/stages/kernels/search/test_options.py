@@ -8,8 +8,9 @@ import random
 import numpy as np
 import pytest
 
+from campanula.formats.model.hash_table import table_bits
 from campanula.formats.model.model import load_model
-from campanula.stages.decoding.option_store import OptionStore, table_bits
+from campanula.stages.decoding.option_store import OptionStore
 from campanula.stages.kernels.search import options as search_options
 from tests.naive import decoder as naive
 from tests.small_models import random_model, write_model
