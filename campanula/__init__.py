@@ -1,5 +1,112 @@
-"""Tunes linear translation models and k-best rerankers."""
+"""Tunes linear translation models and k-best rerankers.
+
+    import campanula
+
+    references = campanula.read_references("dev.en")
+    lists = campanula.score(campanula.read_nbest("dev.nbest.gz"), references)
+    tuned = campanula.tune(lists, campanula.read_weights("weights"), loss="ramp3")
+    outputs = campanula.rerank(lists, tuned.weights)
+
+The names of `__all__` are what is meant to be used; each is loaded when it is used first.  One's
+own losses, metrics, list formats and features go into LOSSES, METRICS, LIST_FORMATS and FEATURES,
+by `add` or by an entry point.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
 
 from campanula.formats import __version__
 
-__all__ = ["__version__"]
+if TYPE_CHECKING:
+    from campanula.formats.errors import DataError
+    from campanula.formats.nbest import FORMATS as LIST_FORMATS
+    from campanula.formats.records.kbest import KBest
+    from campanula.formats.text.references import References
+    from campanula.formats.weights import Weights
+    from campanula.functions import (
+        compare,
+        decode,
+        evaluate,
+        ranked,
+        read_nbest,
+        read_references,
+        read_weights,
+        rerank,
+        score,
+        tune,
+    )
+    from campanula.lists import KBestLists
+    from campanula.stages.hypothesis_features.table import FEATURES
+    from campanula.stages.metrics.table import METRICS, metric_named
+    from campanula.stages.tuning.losses import LOSSES, own_loss
+    from campanula.stages.tuning.solvers.table import SOLVERS
+
+FUNCTIONS = "campanula.functions"
+HOMES = {
+    "read_nbest": FUNCTIONS,
+    "read_references": FUNCTIONS,
+    "read_weights": FUNCTIONS,
+    "score": FUNCTIONS,
+    "tune": FUNCTIONS,
+    "rerank": FUNCTIONS,
+    "ranked": FUNCTIONS,
+    "evaluate": FUNCTIONS,
+    "compare": FUNCTIONS,
+    "decode": FUNCTIONS,
+    "KBestLists": "campanula.lists",
+    "KBest": "campanula.formats.records.kbest",
+    "References": "campanula.formats.text.references",
+    "Weights": "campanula.formats.weights",
+    "DataError": "campanula.formats.errors",
+    "LOSSES": "campanula.stages.tuning.losses",
+    "own_loss": "campanula.stages.tuning.losses",
+    "SOLVERS": "campanula.stages.tuning.solvers.table",
+    "METRICS": "campanula.stages.metrics.table",
+    "metric_named": "campanula.stages.metrics.table",
+    "LIST_FORMATS": "campanula.formats.nbest",
+    "FEATURES": "campanula.stages.hypothesis_features.table",
+}
+"""Module of every public name."""
+
+ALIASES = {"LIST_FORMATS": "FORMATS"}
+
+__all__ = [
+    "FEATURES",
+    "LIST_FORMATS",
+    "LOSSES",
+    "METRICS",
+    "SOLVERS",
+    "DataError",
+    "KBest",
+    "KBestLists",
+    "References",
+    "Weights",
+    "__version__",
+    "compare",
+    "decode",
+    "evaluate",
+    "metric_named",
+    "own_loss",
+    "ranked",
+    "read_nbest",
+    "read_references",
+    "read_weights",
+    "rerank",
+    "score",
+    "tune",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name when it is used first: every command imports this package, too."""
+    if name not in HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(HOMES[name]), ALIASES.get(name, name))
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *HOMES})

@@ -41,12 +41,12 @@ def join_features(parts: Sequence[Features]) -> Features:
         dense = np.concatenate([part.dense for part in parts], axis=1)
         return Features.of_dense(first.dense_id, dense)
     starts = pointer_of([len(part) for part in parts])
-    entries = [_entries(part) for part in parts]
-    row = [entry[0] + start for entry, start in zip(entries, starts[:-1], strict=True)]
+    triples = [entries(part) for part in parts]
+    row = [entry[0] + start for entry, start in zip(triples, starts[:-1], strict=True)]
     return features_of(
         np.concatenate(row),
-        np.concatenate([entry[1] for entry in entries]),
-        np.concatenate([entry[2] for entry in entries]),
+        np.concatenate([entry[1] for entry in triples]),
+        np.concatenate([entry[2] for entry in triples]),
         int(starts[-1]),
     )
 
@@ -56,7 +56,7 @@ def _alike(one: Features, other: Features) -> bool:
     return not sparse and np.array_equal(one.dense_id, other.dense_id)
 
 
-def _entries(features: Features) -> tuple[Ints, Ids, Floats]:
+def entries(features: Features) -> tuple[Ints, Ids, Floats]:
     """Row, id and value of every entry."""
     rows = np.arange(len(features))
     return (

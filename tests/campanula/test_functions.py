@@ -1,0 +1,155 @@
+"""The functions give what the commands give, to the last bit."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import campanula
+from campanula.stages import compare, decode, import_nbest, optimize, rerank, score_bleu
+from tests.examples import ROOT
+from tests.small_models import random_model, write_model
+
+EXAMPLES = ROOT / "examples"
+REFERENCES = [EXAMPLES / "dev.web", EXAMPLES / "dev.kjv"]
+
+
+@pytest.fixture(scope="module")
+def scored() -> campanula.KBestLists:
+    references = campanula.read_references(*REFERENCES)
+    return campanula.score(campanula.read_nbest(EXAMPLES / "dev.nbest.gz"), references)
+
+
+@pytest.fixture(scope="module")
+def start() -> campanula.Weights:
+    return campanula.read_weights(EXAMPLES / "weights")
+
+
+@pytest.fixture(scope="module")
+def stream(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The scored stream that the commands make."""
+    folder = tmp_path_factory.mktemp("commands")
+    lists, dev = str(folder / "lists"), str(folder / "dev.kbest")
+    assert import_nbest.main([str(EXAMPLES / "dev.nbest.gz"), "-o", lists, "-q"]) == 0
+    refs = [part for path in REFERENCES for part in ("--ref", str(path))]
+    assert score_bleu.main([lists, *refs, "-o", dev, "-q"]) == 0
+    return dev
+
+
+def test_lists_are_those_of_the_commands(
+    scored: campanula.KBestLists, stream: str, tmp_path: Path
+) -> None:
+    scored.save(str(tmp_path / "dev.kbest"))
+    assert (tmp_path / "dev.kbest").read_bytes() == Path(stream).read_bytes()
+    assert repr(campanula.read_nbest(stream)) == repr(scored)
+
+
+@pytest.mark.parametrize(
+    ("settings", "flags"),
+    [
+        ({}, []),
+        ({"loss": "ramp3", "solver": "ssd", "eta": 1e-3}, ["--loss", "ramp3", "--eta", "1e-3"]),
+        ({"loss": "soft-ramp1", "C": 0.5}, ["--loss", "soft-ramp1", "--C", "0.5"]),
+        ({"loss": "cost", "restarts": 2}, ["--loss", "cost", "--restarts", "2"]),
+        ({"solver": "batch-mira", "epochs": 3}, ["--solver", "batch-mira", "--epochs", "3"]),
+        ({"freeze": ["LM0"], "center": 0.0}, ["--freeze", "LM0", "--center", "0"]),
+    ],
+)
+def test_weights_are_those_of_optimize(
+    scored: campanula.KBestLists,
+    start: campanula.Weights,
+    stream: str,
+    tmp_path: Path,
+    settings: dict[str, object],
+    flags: list[str],
+) -> None:
+    out = str(tmp_path / "w")
+    known = ["--weights", str(EXAMPLES / "weights"), "-o", out, "-q"]
+    assert optimize.main([stream, *flags, *known]) == 0
+    tuned = campanula.tune(scored, start, **settings)
+    assert dict(tuned.weights) == dict(campanula.read_weights(out))
+
+
+def test_outputs_are_those_of_rerank(
+    scored: campanula.KBestLists, start: campanula.Weights, stream: str, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    assert rerank.main([stream, "--weights", str(EXAMPLES / "weights"), "-o", str(out), "-q"]) == 0
+    assert campanula.rerank(scored, start) == out.read_text().splitlines()
+    again = campanula.ranked(scored, start)
+    assert all((np.diff(kbest.score) <= 0).all() for kbest in again if kbest.score is not None)
+
+
+def test_evaluate_takes_outputs_or_lists(
+    scored: campanula.KBestLists, start: campanula.Weights
+) -> None:
+    references = campanula.read_references(*REFERENCES)
+    best = campanula.ranked(scored, start)
+    of_texts = campanula.evaluate(campanula.rerank(scored, start), references)
+    assert campanula.evaluate(best) == of_texts
+    assert of_texts.line.startswith("BLEU|nrefs:2|")
+    assert campanula.evaluate(best, references, "chrf").line.startswith("chrF2|nrefs:2|")
+    with pytest.raises(ValueError, match="not scored"):
+        campanula.evaluate(campanula.read_nbest(EXAMPLES / "dev.nbest.gz"))
+    with pytest.raises(ValueError, match="give them"):
+        campanula.evaluate(["a house"])
+
+
+def test_a_comparison_is_that_of_the_command(
+    scored: campanula.KBestLists,
+    start: campanula.Weights,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    outputs = {"first": [k.text[0] for k in scored], "last": [k.text[len(k) - 1] for k in scored]}
+    for name, lines in outputs.items():
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
+    (found,) = campanula.compare(outputs, campanula.read_references(*REFERENCES))
+    refs = [part for path in REFERENCES for part in ("--ref", str(path))]
+    files = [f"{name}={tmp_path / name}" for name in outputs]
+    assert compare.main([*files, *refs, "--json", "-q"]) == 0
+    printed = capsys.readouterr().out
+    assert all(repr(result.mean) in printed for result in found.results)
+    last = found.results[1].chance
+    assert last is not None
+
+
+def test_lists_of_a_decoder_are_those_of_decode(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    model = random_model(random.Random(2), 2, True)
+    (tmp_path / "model").mkdir()
+    files = write_model(model, tmp_path / "model")
+    named = {"phrase-table": files.phrase_table, "reordering-table": files.reordering_table}
+    (tmp_path / "model" / "model.json").write_text(json.dumps({**named, "lm": files.lm}))
+    weights = campanula.Weights(dict(model.weights))
+    weights.write(str(tmp_path / "w0"))
+    (tmp_path / "source").write_text("a b c\n\nb d\n", encoding="utf-8")
+    flags = ["--model", str(tmp_path / "model"), "--weights", str(tmp_path / "w0"), "-k", "5"]
+    out = tmp_path / "lists"
+    assert decode.main([str(tmp_path / "source"), *flags, "-o", str(out), "-q"]) == 0
+    lists = campanula.decode(["a b c", "", "b d"], tmp_path / "model", weights, k=5)
+    lists.save(str(tmp_path / "mine"))
+    assert (tmp_path / "mine").read_bytes() == out.read_bytes()
+
+
+def test_settings_that_do_not_fit_are_a_value_error(
+    scored: campanula.KBestLists, start: campanula.Weights
+) -> None:
+    with pytest.raises(ValueError, match="smooth"):
+        campanula.tune(scored, start, loss="ramp3", solver="lbfgs")
+    with pytest.raises(ValueError, match="did you mean ramp3"):
+        campanula.tune(scored, start, loss="rmp3")
+    with pytest.raises(campanula.DataError, match="sentence 50"):
+        campanula.score(scored, ["a house"] * 50)
+
+
+def test_without_weights_all_start_at_zero(scored: campanula.KBestLists) -> None:
+    tuned = campanula.tune(scored, loss="soft-ramp1", C=1e-3)
+    assert set(tuned.weights) == set(scored.names)
+    assert tuned.history[-1] < tuned.history[0]
