@@ -24,10 +24,9 @@ from campanula.stages.command import UsageError
 from campanula.stages.decoding.decoder import Decoder, SearchSettings
 from campanula.stages.decoding.leave_one_out import LeftOut
 from campanula.stages.decoding.model_flags import features_on
+from campanula.stages.decoding.search_flags import settings_of_moses
 from campanula.stages.decoding.sparse_flags import split_weights, with_templates_of
 from campanula.stages.decoding.sparse_options import SparseWeights
-
-DEFAULT = SearchSettings()
 
 
 class Prepared(NamedTuple):
@@ -41,14 +40,15 @@ class Prepared(NamedTuple):
 class DecoderSetup:
     """All that a decoder is made of; what is left out is as without the flag of `decode`.
 
-    Without weights those of the model's moses.ini count.  `dense_features` are names, labels or
-    sets, `templates` of sparse features stand beside those that the model names, and `listed` are
-    single sparse features.  With `allow_missing` a feature without a weight counts 0.
+    Without weights or settings of the search those of the model's moses.ini count.
+    `dense_features` are names, labels or sets, `templates` of sparse features stand beside those
+    that the model names, and `listed` are single sparse features.  With `allow_missing` a feature
+    without a weight counts 0.
     """
 
     model: NamedModel
     weights: Weights | None = None
-    search: SearchSettings = DEFAULT
+    search: SearchSettings | None = None
     dense_features: tuple[str, ...] = ()
     templates: tuple[str, ...] = ()
     listed: tuple[str, ...] = ()
@@ -70,15 +70,16 @@ class DecoderSetup:
         model = load_model(files, self.cache)
         on = features_on(files, model, self.dense_features)
         theta = self._theta(dense, model, on)
+        search = self.search or settings_of_moses(self.model.settings)
         signature: dict[str, object] = {
             "model": model.digest,
             "weights": xxhash.xxh3_64_hexdigest(theta.tobytes()),
-            **vars(self.search),
+            **vars(search),
             **sparse_signature(sparse),
         }
         if self.left_out is not None:
             signature["leave_one_out"] = self.left_out.penalty
-        return Prepared(Decoder(model, theta, self.search, on, sparse, self.left_out), signature)
+        return Prepared(Decoder(model, theta, search, on, sparse, self.left_out), signature)
 
     def _theta(self, weights: Weights, model: Model, on: list[str]) -> Floats:
         """Weights of all features of the model; those that are off weigh 0.

@@ -76,6 +76,14 @@ def test_everything_can_be_said(model: NamedModel) -> None:
     assert all(f"|{name}:{value}" in signature for name, value in setup.prepare().signature.items())
 
 
+def test_settings_and_weights_of_a_moses_ini_count(model: NamedModel) -> None:
+    given = NamedModel(model.files, {"stack": 3.0}, Weights.read("w0"))
+    decoder = DecoderSetup(given, cache="cache").decoder()
+    assert (decoder.settings.stack, decoder.settings.k) == (3, 500)
+    expected, _ = commanded("--weights", "w0", "--stack", "3")
+    assert [plain(kbest) for kbest in decoder.decode_all(LINES)] == expected
+
+
 def test_weights_must_fit(model: NamedModel) -> None:
     with pytest.raises(UsageError, match="expected --weights"):
         DecoderSetup(model, cache="cache").decoder()
