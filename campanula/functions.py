@@ -23,7 +23,8 @@ from campanula.formats.text.references import References
 from campanula.formats.weights import Weights
 from campanula.lists import KBestLists
 from campanula.stages.command import signature
-from campanula.stages.metrics.metric import Metric, Report
+from campanula.stages.metrics.metric import Metric
+from campanula.stages.metrics.report import Report
 from campanula.stages.metrics.table import metric_named, metric_of
 
 if TYPE_CHECKING:
@@ -210,18 +211,20 @@ def decode(
     """K-best lists of source sentences, under a model: a folder with model.json, or a moses.ini.
 
     weights: default those of the moses.ini; search: SearchSettings', which are flags of `decode`,
-    as `k=100, distinct=True`.  Raises DataError or ValueError for what does not fit together.
+    as `k=100, distinct=True`; a moses.ini's own stand behind them.  Raises DataError or ValueError
+    for what does not fit together.
     """
     from campanula.formats.model.folder import NamedModel
     from campanula.formats.model.model import default_cache
-    from campanula.stages.decoding.decoder import SearchSettings
     from campanula.stages.decoding.decoder_setup import DecoderSetup
+    from campanula.stages.decoding.search_flags import settings_of_moses
 
+    named = NamedModel.at(os.fspath(model))
     theta = None if weights is None else Weights(dict(weights))
     setup = DecoderSetup(
-        NamedModel.at(os.fspath(model)),
+        named,
         theta,
-        SearchSettings(**search),
+        replace(settings_of_moses(named.settings), **search),
         dense_features=tuple(dense_features),
         templates=tuple(templates),
         allow_missing=allow_missing,
