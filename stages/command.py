@@ -25,8 +25,8 @@ T = TypeVar("T")
 GARBAGE = 1_000_000  # objects between searches for cycles: data is in arrays, what is many is code
 
 
-class UsageError(Exception):
-    """Flags that do not go together; exit status 2."""
+class UsageError(ValueError):
+    """Flags, or settings from Python, that do not go together; exit status 2 of a command."""
 
 
 def parser(prog: str, doc: str | None, example: str) -> Parser:

@@ -85,6 +85,7 @@ def test_settings_and_weights_of_a_moses_ini_count(model: NamedModel) -> None:
 
 
 def test_weights_must_fit(model: NamedModel) -> None:
+    assert issubclass(UsageError, ValueError)
     with pytest.raises(UsageError, match="expected --weights"):
         DecoderSetup(model, cache="cache").decoder()
     with pytest.raises(DataError, match="expected a weight, found none"):
