@@ -19,7 +19,7 @@ from campanula.stages.tuning.packing import join
 from campanula.stages.tuning.restraints import Restraints
 from campanula.stages.tuning.solvers.rprop import RpropSettings, rprop
 from campanula.stages.tuning.solvers.ssd import SsdSettings, ssd
-from campanula.stages.tuning.tuning_set import Part, TuningSet
+from campanula.stages.tuning.tuning_set import Chunk, TuningSet
 
 N_LISTS, SIZE, N_FEATURES = 1000, 500, 14
 EPOCHS, ITERATIONS = 50, 50
@@ -32,9 +32,9 @@ def made_up(loss: str) -> tuple[Objective, Floats]:
     blocks = [rng.normal(size=(N_FEATURES, SIZE)) for _ in range(N_LISTS)]
     gain = rng.random(N_LISTS * SIZE)
     lists = join([Features.of_dense(ids, block) for block in blocks])
-    part = Part(0, lists, gain, np.zeros(len(gain), np.bool_), None)
+    chunk = Chunk(0, np.arange(N_LISTS), lists, gain, np.zeros(len(gain), np.bool_), None)
     size, names = np.full(N_LISTS, SIZE), Names(f"f{i}" for i in ids)
-    data = TuningSet(np.arange(N_LISTS), size, names, "made up", "", None, part)
+    data = TuningSet(np.arange(N_LISTS), size, names, "made up", "", None, chunk)
     free = np.full(N_FEATURES, np.inf)
     limits = Restraints(np.ones(N_FEATURES), -free, free)
     theta = rng.normal(size=N_FEATURES)

@@ -86,10 +86,10 @@ def body(args: argparse.Namespace) -> None:
         "alpha": args.alpha,
         "gamma": 1.0 if args.gamma is None else args.gamma,
     }
-    how = command.signature("impute-hope", **cost, weights=weights.digest())
+    signature = command.signature("impute-hope", **cost, weights=weights.digest())
     with (
         Reader(args.input, KBest) as lists,
-        Writer(args.output, Hope, f"{how} < {lists.signature}") as out,
+        Writer(args.output, Hope, f"{signature} < {lists.signature}") as out,
     ):
         theta = Theta(weights, lists.names, missing=0.0 if args.allow_missing else None)
         records = command.progress(lists, args, "impute-hope")

@@ -11,7 +11,7 @@ from campanula.formats.arrays.types import Floats, Ints
 from campanula.formats.errors import DataError
 from campanula.formats.records.hope import Hope
 from campanula.formats.stream import Reader
-from campanula.stages.tuning.tuning_set import Part, TuningSet
+from campanula.stages.tuning.tuning_set import Chunk, TuningSet
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,10 @@ class Hopes:
 
     @classmethod
     def of(cls, shares: Sequence[tuple[Ints, Floats]]) -> Hopes:
-        """Hopes from the list pointers and the shares (n_hyps,) of consecutive parts."""
-        counts, places, weights = [], [], []
+        """Hopes from the list pointers and the shares (n_hyps,) of consecutive chunks."""
+        counts: list[Ints] = []
+        places: list[Ints] = []
+        weights: list[Floats] = []
         for list_pointer, share in shares:
             at = np.flatnonzero(share)
             counts.append(np.diff(np.searchsorted(at, list_pointer)))
@@ -38,9 +40,9 @@ class Hopes:
         pointer = np.concatenate([[0], np.cumsum(np.concatenate(counts))])
         return cls(pointer.astype(np.int64), np.concatenate(places), np.concatenate(weights))
 
-    def of_part(self, part: Part) -> Hopes:
-        """Hopes of the lists of a part."""
-        pointer = self.pointer[part.first : part.first + part.lists.n_lists + 1]
+    def of_chunk(self, chunk: Chunk) -> Hopes:
+        """Hopes of the lists of a chunk."""
+        pointer = self.pointer[chunk.first : chunk.first + chunk.lists.n_lists + 1]
         span = slice(pointer[0], pointer[-1])
         return Hopes(pointer - pointer[0], self.place[span], self.weight[span])
 

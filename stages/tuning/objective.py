@@ -23,7 +23,7 @@ from campanula.stages.tuning.losses import Loss
 from campanula.stages.tuning.own_losses import OwnProblem, add_losses
 from campanula.stages.tuning.pairs import PAPER, Sampling, with_pairs
 from campanula.stages.tuning.restraints import Restraints
-from campanula.stages.tuning.tuning_set import Part, TuningSet
+from campanula.stages.tuning.tuning_set import Chunk, TuningSet
 
 NO_HOPES = Hopes(np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0))
 NONE = np.zeros(0)
@@ -73,24 +73,23 @@ class Objective:
         from campanula.stages.kernels.lists.scores import mark_varying
 
         varies = np.zeros(len(self.center))
-        for part in self.data.parts():
-            mark_varying(part.lists, varies)
+        for chunk in self.data.chunks():
+            mark_varying(chunk.lists, varies)
         return varies
 
     def problems(self) -> Iterator[Problem]:
-        """Yield the lists in order, all at once or part by part."""
-        for part in self.data.parts():
-            hopes = NO_HOPES if self.hopes is None else self.hopes.of_part(part)
-            yield Problem(part.lists, self._targets(part), hopes)
+        """Yield the lists in order, all at once or chunk by chunk."""
+        for chunk in self.data.chunks():
+            hopes = NO_HOPES if self.hopes is None else self.hopes.of_chunk(chunk)
+            yield Problem(chunk.lists, self._targets(chunk), hopes)
 
-    def _targets(self, part: Part) -> Targets:
+    def _targets(self, chunk: Chunk) -> Targets:
         if self.targets is not None:
             return self.targets
-        targets = part.targets(self.alpha)
+        targets = chunk.targets(self.alpha)
         if self.loss.form != PAIRS:
             return targets
-        sid = self.data.sid[part.first : part.first + part.lists.n_lists]
-        return with_pairs(targets, part.lists.list_pointer, sid, self.sampling)
+        return with_pairs(targets, chunk.lists.list_pointer, chunk.sid, self.sampling)
 
     def whole(self) -> Problem:
         """All lists at once; they must be in memory."""
@@ -138,8 +137,15 @@ class Objective:
                 own = OwnProblem(problem.lists, problem.targets.cost, self.loss.function)
                 add_losses(own, theta, total, gradient)
                 continue
-            part = problem.lists, theta, problem.targets, self.loss.formula, problem.share
-            list_losses.add_losses(*part, total, gradient)
+            list_losses.add_losses(
+                problem.lists,
+                theta,
+                problem.targets,
+                self.loss.formula,
+                problem.share,
+                total,
+                gradient,
+            )
         return list_losses.joined(total, self.loss.formula, gradient, self.data.n_lists)
 
     def _corpus_cost(self, theta: Floats) -> float:
@@ -147,9 +153,9 @@ class Objective:
         from campanula.stages.kernels.lists.winners import winners
 
         total: Ints | int = 0
-        for part in self.data.parts():
-            if part.stats is not None:
-                total = total + part.stats[winners(part.lists, theta)].sum(axis=0)
+        for chunk in self.data.chunks():
+            if chunk.stats is not None:
+                total = total + chunk.stats[winners(chunk.lists, theta)].sum(axis=0)
         return 1.0 - float(self.data.metric.corpus_values(np.atleast_2d(total))[0])
 
     def impute(self, theta: Floats) -> Objective:

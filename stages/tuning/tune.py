@@ -88,7 +88,14 @@ def objective_of(data: TuningSet, plan: Plan, center: Floats) -> Objective:
     settings = plan.settings
     limits = Restraints.of(data.names, settings.freeze, settings.only, settings.bounds)
     return Objective(
-        data, plan.loss, settings.alpha, center, plan.C, settings.L1, limits, plan.sampling
+        data=data,
+        loss=plan.loss,
+        alpha=settings.alpha,
+        center=center,
+        C=plan.C,
+        L1=settings.L1,
+        limits=limits,
+        sampling=plan.sampling,
     ).prepared()
 
 

@@ -1,7 +1,7 @@
-"""Scored k-best lists as the arrays that losses and solvers work on: in memory, or part by part.
+"""Scored k-best lists as the arrays that losses and solvers work on: in memory, or chunk by chunk.
 
 In memory a list costs what kernels/lists/lists.py says, and 17 bytes a hypothesis for gain, cost
-and reach.  Streamed, the file is read again at every pass and a part of it is held at a time; the
+and reach.  Streamed, the file is read again at every pass and a chunk of it is held at a time; the
 arithmetic and its order are the same, and so are the results.
 """
 
@@ -26,20 +26,21 @@ from campanula.stages.metrics.table import metric_of
 from campanula.stages.tuning.packing import Packer
 from campanula.stages.tuning.reaching import reaching
 
-PART_BYTES = 1 << 26
+CHUNK_BYTES = 1 << 26
 
 Watch = Callable[[Iterable[KBest]], Iterable[KBest]]
 """What lists pass through while they are read, such as a progress bar."""
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """Consecutive lists, the first of them number `first`; gain and reaches (n_hyps,).
+class Chunk:
+    """Consecutive lists, the first of them number `first`; sid (n_lists,), gain, reaches (n_hyps,).
 
     stats (n_hyps, n_stats) are the metric's, if the lists have them.
     """
 
     first: int
+    sid: Ints
     lists: Lists
     gain: Floats
     reaches: Flags
@@ -63,7 +64,7 @@ class TuningSet:
     path: str
     checksum: str
     references: References | None
-    resident: Part | None
+    resident: Chunk | None
     scored_by: Mapping[str, object] | None = None  # the metric, as the header of the stream has it
 
     @property
@@ -87,20 +88,19 @@ class TuningSet:
         return len(self.sid)
 
     @property
-    def whole(self) -> Part:
-        """All lists as one part; they must be in memory."""
+    def whole(self) -> Chunk:
+        """All lists as one chunk; they must be in memory."""
         if self.resident is None:
             raise ValueError("the lists are streamed")
         return self.resident
 
-    def parts(self) -> Iterator[Part]:
-        """Yield the lists in order: all at once, or as much as PART_BYTES at a time."""
+    def chunks(self) -> Iterator[Chunk]:
+        """Yield the lists in order: all at once, or as much as CHUNK_BYTES at a time."""
         if self.resident is not None:
             yield self.resident
             return
         with Reader(self.path, KBest) as reader:
-            for part, _ in _parts(reader, reader.name, self.references, PART_BYTES):
-                yield part
+            yield from _chunks(reader, reader.name, self.references, CHUNK_BYTES)
         if reader.checksum != self.checksum:
             raise DataError(reader.name, None, "expected the lists read before: they have changed")
 
@@ -119,10 +119,9 @@ class TuningSet:
         """
         records = _in_one_space(list(lists))
         header = None if metric is None else metric.header()
-        for part, sid in _parts(records, source, references, None):
-            size = np.diff(part.lists.list_pointer)
-            names = records[0].names
-            return cls(np.array(sid, np.int64), size, names, source, "", references, part, header)
+        for chunk in _chunks(records, source, references, None):
+            size = np.diff(chunk.lists.list_pointer)
+            return cls(chunk.sid, size, records[0].names, source, "", references, chunk, header)
         raise DataError(source, None, "expected k-best lists, found none")
 
     @classmethod
@@ -135,22 +134,22 @@ class TuningSet:
     ) -> TuningSet:
         """Read a scored k-best stream; raises DataError for one without gains or lists.
 
-        stream: hold a part of the lists at a time, and read the file again at every pass.
+        stream: hold a chunk of the lists at a time, and read the file again at every pass.
         """
-        sid: list[int] = []
-        size: list[int] = []
+        sid: list[Ints] = []
+        size: list[Ints] = []
         resident = None
         with Reader(path, KBest) as reader:
-            budget = PART_BYTES if stream else None
-            for part, sids in _parts(watch(reader), reader.name, references, budget):
-                sid += sids
-                size += np.diff(part.lists.list_pointer).tolist()
-                resident = None if stream else part
+            budget = CHUNK_BYTES if stream else None
+            for chunk in _chunks(watch(reader), reader.name, references, budget):
+                sid.append(chunk.sid)
+                size.append(np.diff(chunk.lists.list_pointer))
+                resident = None if stream else chunk
         if not sid:
             raise DataError(reader.name, None, "expected k-best lists, found none")
         return cls(
-            np.array(sid, np.int64),
-            np.array(size, np.int64),
+            np.concatenate(sid),
+            np.concatenate(size),
             reader.names,
             path,
             reader.checksum,
@@ -171,38 +170,57 @@ def _in_one_space(lists: list[KBest]) -> list[KBest]:
     ]
 
 
-def _parts(
-    records: Iterable[KBest],
-    source: str,
-    references: References | None,
-    budget: int | None,
-) -> Iterator[tuple[Part, list[int]]]:
-    """Yield parts of at most some budget of bytes, or one of all, and the sids in each."""
-    packer, first = Packer(), 0
-    sid: list[int] = []
-    gain: list[Floats] = []
-    reaches: list[Flags] = []
-    stats: list[Ints | None] = []
+def _chunks(
+    lists: Iterable[KBest], source: str, references: References | None, budget: int | None
+) -> Iterator[Chunk]:
+    """Yield chunks of about `budget` bytes, or one of all."""
+    collected = _Collected(source, references)
+    for kbest in lists:
+        collected.add(kbest)
+        if budget is not None and collected.packer.bytes >= budget:
+            yield collected.taken()
+    if collected.sid:
+        yield collected.taken()
 
-    def part() -> tuple[Part, list[int]]:
-        known = [column for column in stats if column is not None]
-        joined = np.concatenate(known) if len(known) == len(stats) else None
-        made = Part(first, packer.lists(), np.concatenate(gain), np.concatenate(reaches), joined)
-        return made, list(sid)
 
-    for kbest in records:
-        packer.add(kbest.features)
-        sid.append(kbest.sid)
-        gain.append(gain_of(kbest, source))
-        reaches.append(reaching(kbest, references))
-        stats.append(kbest.stats)
-        if budget is not None and packer.bytes >= budget:
-            yield part()
-            first += len(sid)
-            for column in (sid, gain, reaches, stats):
-                column.clear()
-    if sid:
-        yield part()
+class _Collected:
+    """Columns of consecutive lists that are to become a chunk."""
+
+    def __init__(self, source: str, references: References | None) -> None:
+        self.source = source
+        self.references = references
+        self.first = 0
+        self._clear()
+
+    def _clear(self) -> None:
+        self.packer = Packer()
+        self.sid: list[int] = []
+        self.gain: list[Floats] = []
+        self.reaches: list[Flags] = []
+        self.stats: list[Ints | None] = []
+
+    def add(self, kbest: KBest) -> None:
+        """Add a list; raises DataError if it has no gains."""
+        self.packer.add(kbest.features)
+        self.sid.append(kbest.sid)
+        self.gain.append(gain_of(kbest, self.source))
+        self.reaches.append(reaching(kbest, self.references))
+        self.stats.append(kbest.stats)
+
+    def taken(self) -> Chunk:
+        """The chunk; what comes next starts another."""
+        stats = [column for column in self.stats if column is not None]
+        chunk = Chunk(
+            first=self.first,
+            sid=np.array(self.sid, np.int64),
+            lists=self.packer.lists(),
+            gain=np.concatenate(self.gain),
+            reaches=np.concatenate(self.reaches),
+            stats=np.concatenate(stats) if len(stats) == len(self.stats) else None,
+        )
+        self.first += len(self.sid)
+        self._clear()
+        return chunk
 
 
 def gain_of(kbest: KBest, source: str) -> Floats:

@@ -181,7 +181,7 @@ def test_all_gains_equal_and_zero_weights_give_finite_weights(tmp_path):
 def test_streaming_changes_nothing_but_the_memory(task, tmp_path, monkeypatch, flags):
     lists, w0, _, _ = task
     run(lists, "--weights", w0, *flags.split(), "-o", tmp_path / "held")
-    monkeypatch.setattr(tuning_set, "PART_BYTES", 600)
+    monkeypatch.setattr(tuning_set, "CHUNK_BYTES", 600)
     run(lists, "--weights", w0, *flags.split(), "--stream", "-o", tmp_path / "streamed")
     held, streamed = (Weights.read(str(tmp_path / name)) for name in ("held", "streamed"))
     if "ssd" in flags or "--solver sgd" in flags:

@@ -100,9 +100,9 @@ class Search:
         best, top = theta, -np.inf
         history: list[float] = []
         starts = [(self.start(theta, n), n) for n in range(self.settings.restarts + 1)]
-        for found, value in in_order(lambda s: self.climb(*s), starts, self.settings.jobs):
+        for reached, value in in_order(lambda s: self.climb(*s), starts, self.settings.jobs):
             if value > top or (value == top and not best.any()):
-                best, top = found, value
+                best, top = reached, value
             history.append(1.0 - top)
         return Solution(best, history, f"no direction gains more than {self.enough:g}")
 
@@ -133,7 +133,7 @@ class Point:
         self._score = np.empty(pieces.pad[-1])
         self._winner = np.empty(n_lists, np.int64)
         self._room = envelope.scratch(int(np.diff(pieces.pad).max()))
-        self._last_found, self._found = axes.envelopes(pieces), axes.envelopes(pieces)
+        self._old_envelopes, self._envelopes = axes.envelopes(pieces), axes.envelopes(pieces)
         self._stale = np.ones(n_lists, bool)
         self._last = -1
         self._go(theta, self._every)
@@ -178,10 +178,16 @@ class Point:
         from campanula.stages.kernels.solvers import axes, sweep
 
         search = self._search
-        self._last_found, self._found = self._found, self._last_found
-        part = search.pieces, self._stale, self._score
-        sweep.find_envelopes(*part, self._last_found, self._found, self._room)
-        for k, line in self._lines(search.pieces, self._found):
+        self._old_envelopes, self._envelopes = self._envelopes, self._old_envelopes
+        sweep.find_envelopes(
+            search.pieces,
+            self._stale,
+            self._score,
+            self._old_envelopes,
+            self._envelopes,
+            self._room,
+        )
+        for k, line in self._lines(search.pieces, self._envelopes):
             if k != self._last:
                 ends = search.low[k] - self.theta[k], search.high[k] - self.theta[k]
                 yield Move(*self._best(*line, *ends), k)
@@ -189,19 +195,25 @@ class Point:
             along = axes.project(search.lists, directions)
             pieces = axes.index(along, np.ones(len(directions), bool))
             every = np.ones(len(self._winner), bool)
-            found, unknown = axes.envelopes(pieces), axes.envelopes(pieces)
-            sweep.find_envelopes(pieces, every, self._score, unknown, found, self._room)
-            for k, line in self._lines(pieces, found):
+            none, envelopes = axes.envelopes(pieces), axes.envelopes(pieces)
+            sweep.find_envelopes(pieces, every, self._score, none, envelopes, self._room)
+            for k, line in self._lines(pieces, envelopes):
                 ends = _ends(self.theta, directions[k], search.low, search.high)
                 yield Move(*self._best(*line, *ends), -1, directions[k])
 
-    def _lines(self, pieces: Pieces, found: Envelopes) -> Iterator[tuple[int, Line]]:
+    def _lines(self, pieces: Pieces, envelopes: Envelopes) -> Iterator[tuple[int, Line]]:
         """Yield every axis along which a winner changes, with where and how."""
         from campanula.stages.kernels.solvers import sweep
 
         search = self._search
-        part = search.lists.list_pointer, found, self._winner, search.stats, self._total
-        pointer, x, added, left = sweep.changes(pieces, *part)
+        pointer, x, added, left = sweep.changes(
+            pieces,
+            search.lists.list_pointer,
+            envelopes,
+            self._winner,
+            search.stats,
+            self._total,
+        )
         for k in np.flatnonzero(np.diff(pointer)).tolist():
             here = slice(pointer[k], pointer[k + 1])
             yield k, (x[here], added[here], left[k])

@@ -34,7 +34,7 @@ def test_hopes_are_read_as_shares_and_back(tmp_path, data):
     assert again.weight.tolist() == hopes.weight.tolist() == [1.0] * 4
 
 
-def test_hopes_of_parts_are_those_of_the_whole():
+def test_hopes_of_chunks_are_those_of_the_whole():
     pointer = np.array([0, 2, 5, 6])
     share = np.array([0.25, 0.75, 0.0, 1.0, 0.0, 0.0])
     halves = [(pointer[:2], share[:2]), (pointer[1:] - 2, share[2:])]

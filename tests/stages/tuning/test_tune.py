@@ -107,7 +107,7 @@ def test_a_loss_of_ones_own_tunes_as_the_compiled_one(tmp_path, records, weights
 def test_a_loss_of_ones_own_streams_to_the_same_bits(
     tmp_path, monkeypatch, records, weights, solver
 ):
-    monkeypatch.setattr(tuning_set, "PART_BYTES", 600)
+    monkeypatch.setattr(tuning_set, "CHUNK_BYTES", 600)
     path = write_kbest(tmp_path / "dev.kbest", records)
     settings = TuneSettings(loss=risk, solver=solver)
     held = minimise(TuningSet.read(path), weights, settings)

@@ -71,18 +71,20 @@ def test_lists_in_memory_have_the_metric_that_is_said():
         TuningSet.of([], source="mine")
 
 
-def test_streamed_parts_are_cut_at_lists_and_read_again(tmp_path, monkeypatch):
-    monkeypatch.setattr(tuning_set, "PART_BYTES", 500)
+def test_streamed_chunks_are_cut_at_lists_and_read_again(tmp_path, monkeypatch):
+    monkeypatch.setattr(tuning_set, "CHUNK_BYTES", 500)
     records, rows = random_lists(seed=18, n_lists=9)
     path = write_kbest(tmp_path / "dev.kbest", records)
     data, whole = TuningSet.read(path, stream=True), TuningSet.read(path)
     for _ in range(2):
-        parts = list(data.parts())
-        assert len(parts) > 2
-        assert [part.first for part in parts] == np.cumsum(
-            [0, *(part.lists.n_lists for part in parts)]
+        chunks = list(data.chunks())
+        assert len(chunks) > 2
+        assert [chunk.first for chunk in chunks] == np.cumsum(
+            [0, *(chunk.lists.n_lists for chunk in chunks)]
         )[:-1].tolist()
-        assert np.concatenate([part.gain for part in parts]).tolist() == whole.whole.gain.tolist()
+        assert (
+            np.concatenate([chunk.gain for chunk in chunks]).tolist() == whole.whole.gain.tolist()
+        )
     assert data.size.tolist() == [len(kbest) for kbest in rows]
     with pytest.raises(ValueError, match="streamed"):
         _ = data.whole
@@ -94,4 +96,4 @@ def test_lists_that_change_while_they_are_streamed_are_refused(tmp_path):
     data = TuningSet.read(path, stream=True)
     write_kbest(tmp_path / "dev.kbest", records[:5])
     with pytest.raises(DataError, match="changed"):
-        list(data.parts())
+        list(data.chunks())

@@ -10,7 +10,7 @@ from campanula.stages.tuning.losses import LOSSES
 from campanula.stages.tuning.objective import Objective
 from campanula.stages.tuning.pairs import Sampling
 from campanula.stages.tuning.restraints import Restraints
-from campanula.stages.tuning.tuning_set import Part, TuningSet
+from campanula.stages.tuning.tuning_set import Chunk, TuningSet
 from tests.stages.kernels.problems import problem
 
 SMOOTH = ["log-kbest", "latent-log", "log", "pairwise"]
@@ -27,9 +27,9 @@ def whole_objective(loss, seed=81, C=1.0, L1=0.0):
     p = problem(seed)
     size, n = len(p.theta), p.lists.n_lists
     names = Names(p.names)
-    part = Part(0, p.lists, p.targets.gain, p.targets.reaches, None)
+    chunk = Chunk(0, np.arange(n), p.lists, p.targets.gain, p.targets.reaches, None)
     sizes = np.diff(p.lists.list_pointer)
-    data = TuningSet(np.arange(n), sizes, names, "test", "", None, part)
+    data = TuningSet(np.arange(n), sizes, names, "test", "", None, chunk)
     limits = Restraints.of(names)
     sampling = Sampling(40, 5, 0.05, 1)
     return Objective(data, loss, 3.0, np.zeros(size), C, L1, limits, sampling).prepared(), p.theta
@@ -71,10 +71,11 @@ def hard_optimum(inner):
 def corpus_objective(lists, stats, n_features, free=None, low=None, high=None):
     """Objective of the corpus BLEU of lists with statistics; free is a mask, or all."""
     n_hyps = len(stats)
-    part = Part(0, lists, np.zeros(n_hyps), np.zeros(n_hyps, bool), np.asarray(stats, np.int64))
-    names = Names(f"f{k}" for k in range(n_features))
+    zeros, none = np.zeros(n_hyps), np.zeros(n_hyps, bool)
     sizes, sid = np.diff(lists.list_pointer), np.arange(lists.n_lists)
-    data = TuningSet(sid, sizes, names, "test", "", None, part, Bleu().header())
+    chunk = Chunk(0, sid, lists, zeros, none, np.asarray(stats, np.int64))
+    names = Names(f"f{k}" for k in range(n_features))
+    data = TuningSet(sid, sizes, names, "test", "", None, chunk, Bleu().header())
     limits = Restraints(
         np.ones(n_features) if free is None else np.asarray(free, float),
         np.full(n_features, -np.inf) if low is None else low,
