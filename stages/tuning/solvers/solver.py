@@ -1,7 +1,8 @@
 """What a solver is: a function of an objective and weights, its settings, and what it can do.
 
-It starts from theta and returns the new theta, the objective on the way, and why it stopped.  Its
-settings are a dataclass, whose defaults are the solver's and stand nowhere else.
+It starts from theta and returns the new theta, the objective on the way, and why it stopped.  It
+moves what is free in objective.limits, and keeps to the bounds there if it says so.  Its settings
+are a dataclass, whose defaults are the solver's and stand nowhere else.
 """
 
 from __future__ import annotations

@@ -1,5 +1,7 @@
 """What the command does, done from Python."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 
@@ -15,6 +17,8 @@ from campanula.stages.tuning.hopes import Hopes
 from campanula.stages.tuning.losses import LOSSES, own_loss
 from campanula.stages.tuning.misfit import Misfit
 from campanula.stages.tuning.settings import TuneSettings
+from campanula.stages.tuning.solvers.solver import Solution, Solver
+from campanula.stages.tuning.solvers.table import SOLVERS
 from campanula.stages.tuning.tune import minimise
 from campanula.stages.tuning.tuning_set import TuningSet
 from tests.examples import random_lists, write_kbest
@@ -127,6 +131,29 @@ def test_a_loss_of_ones_own_is_used_by_name_from_the_command_line(tmp_path, reco
     assert tuned.objective < tuned.history[0]
     assert dict(Weights.read(str(tmp_path / "w1"))) == dict(tuned.weights)
     assert "|loss:test-risk|solver:lbfgs|" in (tmp_path / "w1").read_text()
+
+
+@dataclass(frozen=True)
+class Halving:
+    """Settings of a solver of one's own."""
+
+    iterations: int = 3
+
+
+def halve(objective, theta, settings):
+    for _ in range(settings.iterations):
+        theta = np.where(objective.limits.free > 0.0, 0.5 * theta, theta)
+    return Solution(theta, reason="halved")
+
+
+def test_a_solver_of_ones_own_is_used_by_name(monkeypatch, records, weights):
+    monkeypatch.setitem(SOLVERS._items, "halving", Solver(halve, Halving))
+    tuned = minimise(records, weights, TuneSettings(loss="bayes-risk", solver="halving"))
+    assert dict(tuned.weights) == pytest.approx({n: w / 8 for n, w in weights.items()})
+    assert tuned.last.reason == "halved"
+    settings = TuneSettings(loss="bayes-risk", solver="halving", iterations=1, freeze=["LM0"])
+    kept = minimise(records, weights, settings).weights
+    assert (kept["LM0"], kept["WordPenalty0"]) == (weights["LM0"], weights["WordPenalty0"] / 2)
 
 
 def test_errors_make_sense_without_a_command_line(records, weights):
