@@ -14,7 +14,6 @@ from campanula.formats.text.references import References
 from campanula.stages.metrics.metric import Metric
 from campanula.stages.metrics.scored_lists import with_references
 from campanula.stages.metrics.sentence import Sentence
-from campanula.stages.metrics.table import metric_named
 from campanula.stages.threads import in_order
 
 
@@ -68,21 +67,3 @@ class Scorer:
         """
         joined = with_references(lists, source, self._references, allow_missing)
         yield from in_order(self, joined, jobs)
-
-
-def score_lists(
-    lists: Iterable[KBest],
-    references: References,
-    metric: str | Metric = "bleu",
-    *,
-    allow_missing: bool = False,
-    jobs: int = 1,
-) -> Iterator[KBest]:
-    """Yield every list with statistics and gains by a metric, given by its name or with settings.
-
-    `score_lists(lists, References.of(lines), "chrf")`, or with settings
-    `metric_named("bleu", lowercase=True)`.  Number of references and all else as `Scorer.score`.
-    """
-    settings = metric_named(metric) if isinstance(metric, str) else metric
-    scorer = Scorer(replace(settings, n_refs=references.n_refs), references)
-    return scorer.score(lists, allow_missing=allow_missing, jobs=jobs)

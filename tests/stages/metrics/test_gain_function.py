@@ -19,7 +19,8 @@ from campanula.formats.stream import Reader
 from campanula.formats.text.references import References
 from campanula.stages import compare, optimize, oracle_search, rerank, score_bleu
 from campanula.stages.metrics.gain_function import MeanGain
-from campanula.stages.metrics.scoring import score_lists
+from campanula.stages.metrics.metric import Metric
+from campanula.stages.metrics.scoring import Scorer
 from campanula.stages.metrics.table import METRICS, metric_named
 from tests.examples import write_kbest
 
@@ -56,8 +57,12 @@ def lists() -> list[KBest]:
     ]
 
 
+def scored_by(metric: Metric) -> list[KBest]:
+    return list(Scorer(metric, References.of(REFS)).score(lists()))
+
+
 def test_statistics_are_the_gain_and_1(own: str) -> None:
-    scored = list(score_lists(lists(), References.of(REFS), own))
+    scored = scored_by(metric_named(own))
     pairs = zip(LISTS, REFS, strict=True)
     expected = [[prefix(text, [ref]) for text in texts] for texts, ref in pairs]
     assert [kbest.gain.tolist() for kbest in scored] == [pytest.approx(row) for row in expected]
@@ -77,7 +82,7 @@ def test_texts_are_prepared_and_all_references_are_given() -> None:
         return -3.0
 
     metric = MeanGain("note", lowercase=True, function=note)
-    (first, *_) = score_lists(lists()[:1], References.of(["A B"], ["C"]), metric)
+    first = Scorer(metric, References.of(["A B"], ["C"]))(lists()[0])
     assert seen == [(text, ["a b", "c"]) for text in LISTS[0]]
     assert first.gain.tolist() == [-3.0] * 3
 
@@ -87,7 +92,7 @@ def test_what_is_no_gain_is_named(value: float) -> None:
     metric = MeanGain("odd", function=lambda text, references: 0.5 if text != "x b" else value)
     problem = f"metric odd: sentence 0: hypothesis 1: expected .* at most 1, found {value}"
     with pytest.raises(DataError, match=problem):
-        list(score_lists(lists(), References.of(REFS), metric))
+        scored_by(metric)
 
 
 def test_without_a_function_there_is_no_metric() -> None:
@@ -158,5 +163,5 @@ def test_an_entry_point_names_it_for_every_command(
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: theirs\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text("[campanula.metrics]\nhalf = their_metrics:half\n")
     monkeypatch.syspath_prepend(str(tmp_path))
-    scored = list(score_lists(lists(), References.of(REFS), "half"))
+    scored = scored_by(metric_named("half"))
     assert scored[2].gain.tolist() == [0.5] * 3

@@ -20,7 +20,7 @@ from campanula.formats.text.references import References
 from campanula.stages import command
 from campanula.stages.metrics.bleu import Bleu
 from campanula.stages.metrics.metric import Metric
-from campanula.stages.metrics.scoring import Scorer, preparation, score_lists
+from campanula.stages.metrics.scoring import Scorer, preparation
 from campanula.stages.metrics.table import metric_named, metrics_of_texts
 from tests.naive import edits as naive
 
@@ -115,20 +115,20 @@ def lists_of(*lists: list[str]) -> list[KBest]:
     ]
 
 
-def test_lists_in_memory_are_scored_by_a_name() -> None:
+def test_lists_are_scored_in_their_order_by_any_number_of_threads() -> None:
     lists = lists_of(["a b", "a c"], ["d"])
     references = References.of(["a b", "e"], ["a x", "d"])
-    found = list(score_lists(lists, references, "wer", jobs=2))
-    assert [kbest.gain.tolist() for kbest in found] == [[1.0, 0.5], [1.0]]
-    first, _ = score_lists(lists, references, Bleu(gain="exp"))
-    assert first.stats.shape == (2, 10)
+    scorer = Scorer(metric_named("wer", n_refs=2), references)
+    for jobs in (1, 2):
+        found = list(scorer.score(lists, jobs=jobs))
+        assert [kbest.gain.tolist() for kbest in found] == [[1.0, 0.5], [1.0]]
 
 
 def test_lists_and_references_must_fit() -> None:
     lists = lists_of(["a b", "a c"], ["d"])
     with pytest.raises(DataError, match="k-best lists: sentence 1: expected a reference in ref"):
-        list(score_lists(lists, References.of(["a b"])))
-    longer = References.of(["a", "d", "x"])
+        list(Scorer(Bleu(), References.of(["a b"])).score(lists))
+    longer = Scorer(Bleu(), References.of(["a", "d", "x"]))
     with pytest.raises(DataError, match="references 1: line 3: expected a k-best list"):
-        list(score_lists(lists, longer))
-    assert len(list(score_lists(lists, longer, allow_missing=True))) == 2
+        list(longer.score(lists))
+    assert len(list(longer.score(lists, allow_missing=True))) == 2
