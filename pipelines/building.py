@@ -7,6 +7,7 @@ graph shows in its pages; else the scheduler is within this process.
 
 from __future__ import annotations
 
+import importlib
 import multiprocessing
 import sys
 import time
@@ -24,6 +25,9 @@ from campanula.pipelines.luigi_alone import luigi
 from campanula.pipelines.task_process import GRACE, Children, Report
 
 api: Any = luigi  # which has no types where we call it
+
+INHERITED = ("campanula.stages.kernels.compiled",)
+"""What is loaded before a fork, since every task would load it anew: Numba takes a while."""
 
 PATIENCE = 5.0  # seconds that a scheduler may take to answer at first
 
@@ -114,9 +118,11 @@ class Build:
         if self._children is None:
             return
         for report in self._children.reports():
-            self.done.append(report)
+            failure = report.exception()
+            if failure is None:
+                self.done.append(report)
             if self.failure is None:
-                self.failure = report.exception()
+                self.failure = failure
                 sys.stderr.write(report.said)
         self._children.close()
         self._children = None
@@ -164,6 +170,8 @@ class _FailingAtOnce:
 @contextmanager
 def _forking() -> Iterator[None]:
     """Let Luigi fork its processes, which inherit all, and leave none behind."""
+    for module in INHERITED:
+        importlib.import_module(module)
     usual = multiprocessing.get_start_method(allow_none=True)
     others = set(multiprocessing.active_children())
     multiprocessing.set_start_method("fork", force=True)

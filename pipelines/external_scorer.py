@@ -60,9 +60,7 @@ class ExternalScorer:
         """The scorer of a command line; raises UsageError for one that cannot be one."""
         command = Command.of(FLAG, line, shell, KNOWN, ("hypotheses",))
         if metric.metric == OF_NUMBERS and metric != MetricSettings(OF_NUMBERS):
-            raise UsageError(
-                "settings of a metric need --metric, of which the command is told none"
-            )
+            raise UsageError("--gain, --smooth-value, --tokenize and --lowercase go with --metric")
         return cls(command, metric, limits, timeout, jobs)
 
     @property

@@ -25,7 +25,8 @@ from campanula.formats.text.references import References
 from campanula.stages import command
 from campanula.stages.metrics.flags import MetricFlags, add_metric_flags, metric_flags
 from campanula.stages.metrics.gain_column import Column, column_gains
-from campanula.stages.metrics.scored_lists import Summary
+from campanula.stages.metrics.given_statistics import GivenStatistics
+from campanula.stages.metrics.scored_lists import Summary, with_references
 from campanula.stages.metrics.scoring import Scorer
 
 COMMAND = "score-bleu"
@@ -36,9 +37,13 @@ Pricing: TypeAlias = Callable[[Iterable[KBest]], Iterator[KBest]]
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The metric with its files, whether references may lack a list, threads."""
+    """The metric with its files, whether references may lack a list, threads.
+
+    statistics is a file with those of another program, or None.
+    """
 
     metric: MetricFlags
+    statistics: str | None = None
     allow_missing: bool = False
     jobs: int = 1
 
@@ -48,6 +53,11 @@ def parser() -> argparse.ArgumentParser:
     p = command.parser(COMMAND, __doc__, EXAMPLE)
     p.add_argument("input", nargs="?", default="-", help="k-best stream (default: stdin)")
     add_metric_flags(p)
+    p.add_argument(
+        "--statistics",
+        metavar="FILE",
+        help="the metric's statistics as another program counts them, a line a hypothesis",
+    )
     p.add_argument(
         "--allow-missing", action="store_true", help="accept references without a k-best list"
     )
@@ -93,13 +103,38 @@ def by_column(settings: Settings, source: str) -> tuple[Pricing, str]:
     return price, command.signature(COMMAND, **metric.fields(), numbers=column.digest())
 
 
+def by_statistics(settings: Settings, source: str) -> tuple[Pricing, str]:
+    """The same with the statistics of another program."""
+    metric = settings.metric.metric
+    references = References.read(settings.metric.refs)
+    given = GivenStatistics.read(str(settings.statistics), metric)
+
+    def price(lists: Iterable[KBest]) -> Iterator[KBest]:
+        joined = with_references(lists, source, references, settings.allow_missing)
+        yield from given.score(joined)
+
+    checksums = {"references": references.digest(), "statistics": given.digest()}
+    return price, command.signature(COMMAND, **metric.fields(), **checksums)
+
+
+def way_of(settings: Settings) -> Callable[[Settings, str], tuple[Pricing, str]]:
+    """How lists are scored; raises UsageError for statistics of a metric that has numbers."""
+    compares = settings.metric.metric.compares_texts
+    if settings.statistics is None:
+        return by_references if compares else by_column
+    if not compares:
+        raise command.UsageError("--statistics goes with a metric that compares texts")
+    return by_statistics
+
+
 def body(args: argparse.Namespace) -> None:
     """Read, score, write."""
-    settings = Settings(metric_flags(args), args.allow_missing, args.jobs)
+    command.one_stdin(args.input, args.statistics, *args.ref)
+    settings = Settings(metric_flags(args), args.statistics, args.allow_missing, args.jobs)
     metric = settings.metric.metric
+    prepare = way_of(settings)
     summary = Summary(metric)
     with Reader(args.input, KBest) as lists:
-        prepare = by_references if metric.compares_texts else by_column
         price, how = prepare(settings, lists.name)
         how = f"{how} < {lists.signature}"
         with Writer(args.output, KBest, how, metric.header()) as out:

@@ -17,7 +17,7 @@ from campanula.formats.weights import Weights
 from campanula.pipelines import runs, tune
 from tests.pipelines import pool_decoder, tiny
 from tests.pipelines.test_external_decoder import cdec
-from tests.pipelines.test_tune import DIE, results, start
+from tests.pipelines.test_tune import COMMAND, DIE, results, start
 
 LOOPS = {
     "mert": ["mert"],
@@ -181,6 +181,65 @@ def test_replicates(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ]
     assert dict(starts[0]) != dict(starts[1])
     assert [row.split()[0] for row in table.splitlines()] == ["BLEU,", "data", "dev", "again"]
+
+
+@pytest.mark.parametrize("flags", [["--initial", "random"], []], ids=["random", "same"])
+def test_replicates_side_by_side_end_in_the_same_bytes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], flags: list[str]
+) -> None:
+    test = ["--test", "again", os.fspath(tmp_path / "dev.de"), os.fspath(tmp_path / "dev.en0")]
+    flags = ["mert", *tiny_flags(tmp_path, *test), "--replicates", "3", *flags]
+    found = []
+    for workers in ("1", "2"):
+        work = tmp_path / workers
+        assert tune.main([*flags, "--workers", workers, "--work-dir", os.fspath(work)]) == 0
+        found.append((contents(work), capsys.readouterr()))
+    assert found[0] == found[1]
+    assert {"weights", "replicates.jsonl", "replicate-3/weights"} <= set(found[0][0])
+
+
+def contents(work: Path) -> dict[str, object]:
+    """All files of a run; histories without the seconds."""
+    found: dict[str, object] = {}
+    for path in work.rglob("*"):
+        name = path.relative_to(work).as_posix()
+        if path.name == "history.jsonl" or path.name.startswith("iteration-"):
+            lines = map(json.loads, path.read_text().splitlines())
+            found[name] = [{**line, "seconds": None} for line in lines]
+        elif path.is_file():
+            found[name] = path.read_bytes()
+    return found
+
+
+def test_killed_with_workers_a_run_ends_in_the_same_bytes(tmp_path: Path) -> None:
+    flags = ["mert", *tiny_flags(tmp_path), "--replicates", "2"]
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    assert tune.main([*flags, "--work-dir", os.fspath(whole)]) == 0
+    again = [*flags, "--workers", "2", "--work-dir", os.fspath(killed)]
+    for moment in (1.5, 2.5):
+        process = start(COMMAND, *again)
+        try:
+            process.communicate(timeout=moment)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+    assert tune.main(again) == 0
+    assert contents(killed) == contents(whole)
+
+
+def test_a_failure_with_workers_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = pool_decoder.write(tmp_path)
+    line = "sh -c 'echo no model >&2; exit 3' {source} {weights}"
+    test = ["--test", "again", os.fspath(tmp_path / "dev.de"), os.fspath(tmp_path / "dev.en")]
+    flags = ["mert", *data, *test, "--decode-command", line, "--workers", "3"]
+    flags += ["--replicates", "3", "--initial", "random", "-q"]
+    assert tune.main([*flags, "--work-dir", os.fspath(tmp_path / "work")]) == 1
+    out, err = capsys.readouterr()
+    assert (out, len(err.splitlines())) == ("", 1)
+    assert err.startswith("tune: decode command: sh -c ")
+    assert "ended with exit status 3; it said: no model" in err
 
 
 def test_a_replicate_is_the_run_with_its_seed(tmp_path: Path) -> None:

@@ -1,0 +1,69 @@
+"""Statistics of a metric that another program made: a line for every hypothesis, whole numbers.
+
+They are in the metric's own order, which `show` prints, and stand for what it would count itself:
+gain and corpus value follow from them as usual.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+import xxhash
+
+from campanula.formats.arrays.types import Ints
+from campanula.formats.errors import DataError
+from campanula.formats.files import display_name, read_lines
+from campanula.formats.records.kbest import KBest
+from campanula.stages.metrics.metric import Metric
+
+LARGEST = 1 << 40  # of a number: sums of so many stay below 2^63
+
+
+@dataclass(frozen=True, slots=True)
+class GivenStatistics:
+    """The statistics (n_lines, width) of a file."""
+
+    name: str
+    metric: Metric
+    stats: Ints
+
+    @classmethod
+    def read(cls, path: str, metric: Metric) -> GivenStatistics:
+        """Read a file; raises DataError that names the line."""
+        name, width = display_name(path), metric.width
+        rows = [_row(name, n, line, width) for n, line in enumerate(read_lines(path), 1)]
+        return cls(name, metric, np.array(rows, np.int64).reshape(len(rows), width))
+
+    def digest(self) -> str:
+        """Checksum of the numbers."""
+        return xxhash.xxh3_64(self.stats.astype("<i8").tobytes()).hexdigest()
+
+    def score(self, lists: Iterable[KBest]) -> Iterator[KBest]:
+        """Yield every list with its statistics and gains; raises DataError unless all are used."""
+        taken = 0
+        for kbest in lists:
+            stats = self.stats[taken : taken + len(kbest)]
+            taken += len(kbest)
+            if len(stats) < len(kbest):
+                problem = f"expected a line for every hypothesis, found {len(self.stats)}"
+                raise DataError(self.name, None, f"{problem}; sentence {kbest.sid} needs more")
+            gain = self.metric.sentence_gains(stats)
+            if self.metric.silence is not None:
+                empty = [j for j, text in enumerate(kbest.text) if not text.strip()]
+                gain[empty] = self.metric.silence
+            yield replace(kbest, stats=stats, gain=gain)
+        if taken != len(self.stats):
+            problem = f"expected {taken} lines, one for every hypothesis, found {len(self.stats)}"
+            raise DataError(self.name, None, problem)
+
+
+def _row(name: str, number: int, line: str, width: int) -> list[int]:
+    """The numbers of a line."""
+    parts = line.split()
+    whole = all(part.isascii() and part.isdigit() for part in parts)
+    if len(parts) != width or not whole or max(map(int, parts), default=0) > LARGEST:
+        problem = f"expected {width} whole numbers, found {line[:80]!r}"
+        raise DataError(name, f"line {number}", problem)
+    return [int(part) for part in parts]

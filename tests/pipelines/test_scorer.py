@@ -1,0 +1,42 @@
+"""Scoring by `score-bleu`: which flags it is given, and what counts."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from campanula.pipelines.cache import Cache
+from campanula.pipelines.scorer import SUMMARY, EmbeddedScorer, MetricSettings
+from campanula.pipelines.stage_task import Leaf
+from campanula.stages import score_bleu
+from tests.pipelines.arguments import argv_of
+
+REFS = (Leaf("r1", "2"), Leaf("r2", "3"))
+
+
+def test_metric_flags_are_those_of_score_bleu() -> None:
+    assert MetricSettings().flags() == ["--metric", "bleu", "--tokenize", "none"]
+    flags = MetricSettings("bleu", "floor", "0.2", "13a", True).flags()
+    args = score_bleu.parser().parse_args(flags)
+    assert (args.metric, args.gain, args.smooth_value) == ("bleu", "floor", 0.2)
+    assert (args.tokenize, args.lowercase) == ("13a", True)
+
+
+def test_the_task(tmp_path: Path) -> None:
+    cache, lists = Cache(os.fspath(tmp_path)), Leaf("lists", "1")
+    scorer = EmbeddedScorer(MetricSettings("chrf"), 2)
+    task = scorer.scored(cache, lists, Leaf("s", "9"), REFS)
+    given = ["lists", "--ref", "r1", "--ref", "r2", "--metric", "chrf", "--tokenize", "none"]
+    made = ["-o", task.path, "--summary", task.made(SUMMARY).path]
+    assert argv_of(task) == [*given, *made, "--jobs", "2", "-q"]
+    other = EmbeddedScorer(MetricSettings("chrf"), 1).scored(cache, lists, Leaf("s", "8"), REFS)
+    assert other.path == task.path
+
+
+def test_what_a_metric_says_of_itself() -> None:
+    said = {
+        name: (scorer.title, scorer.higher_is_better)
+        for name in ("bleu", "wer", "chrf++")
+        for scorer in [EmbeddedScorer(MetricSettings(name))]
+    }
+    assert said == {"bleu": ("BLEU", True), "wer": ("WER", False), "chrf++": ("CHRF++", True)}
