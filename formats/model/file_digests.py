@@ -22,7 +22,7 @@ LARGE = 1 << 24  # bytes; what is smaller is read in a few milliseconds
 UNSURE = 3 * 10**9  # nanoseconds: some file systems keep times to two seconds
 
 
-class State(NamedTuple):
+class FileState(NamedTuple):
     """What tells an unchanged file."""
 
     path: str
@@ -33,7 +33,7 @@ class State(NamedTuple):
     changed: int
 
     @classmethod
-    def of(cls, path: str) -> State:
+    def of(cls, path: str) -> FileState:
         """State of a file, its times in nanoseconds."""
         status = os.stat(path)
         times = status.st_mtime_ns, status.st_ctime_ns
@@ -46,7 +46,7 @@ def digest_of(path: str, folder: str) -> bytes:
     Raises DataError for a file that cannot be read.
     """
     try:
-        state = State.of(path)
+        state = FileState.of(path)
         if state.size < LARGE:
             return _read(path)
         kept = os.path.join(folder, xxhash.xxh3_128_hexdigest(os.fsencode(state.path)))
@@ -55,7 +55,7 @@ def digest_of(path: str, folder: str) -> bytes:
             started = time.time_ns()
             found = _read(path)
             settled = max(state.modified, state.changed) < started - UNSURE
-            if settled and State.of(path) == state:
+            if settled and FileState.of(path) == state:
                 _keep(kept, state, found)
     except OSError as error:
         raise DataError(path, None, f"cannot be read: {error.strerror}") from error
@@ -70,7 +70,7 @@ def _read(path: str) -> bytes:
     return bytes(content.digest())
 
 
-def _kept(place: str, state: State) -> bytes | None:
+def _kept(place: str, state: FileState) -> bytes | None:
     """The digest that is kept of a file in this state."""
     try:
         with open(place, encoding="utf-8") as file:
@@ -80,7 +80,7 @@ def _kept(place: str, state: State) -> bytes | None:
         return None
 
 
-def _keep(place: str, state: State, digest: bytes) -> None:
+def _keep(place: str, state: FileState, digest: bytes) -> None:
     """Keep a digest; a folder that cannot be written is done without."""
     with suppress(OSError):
         os.makedirs(os.path.dirname(place), exist_ok=True)

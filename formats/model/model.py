@@ -20,7 +20,7 @@ from campanula.formats.arrays.pointers import expand, pointer_of
 from campanula.formats.feature_names.dense import DISTORTION, LM_SPLIT, PENALTIES, names_of
 from campanula.formats.model.array_folder import Arrays, read_arrays, write_arrays
 from campanula.formats.model.automaton import Automaton, build_automaton, with_unknown
-from campanula.formats.model.file_digests import State, digest_of
+from campanula.formats.model.file_digests import FileState, digest_of
 from campanula.formats.model.files import ModelFiles
 from campanula.formats.model.phrase_trie import build_trie
 from campanula.formats.model.vocabulary import Vocabulary
@@ -113,7 +113,7 @@ def load_model(files: ModelFiles, cache: str | None = None) -> Model:
     if not all(path is None or os.path.isfile(path) for path in paths):
         arrays = _compile(files)
         return _named(_model(arrays, _arrays_digest(arrays)), files)
-    state = tuple(None if path is None else State.of(path) for path in paths)
+    state = tuple(None if path is None else FileState.of(path) for path in paths)
     if state in _loaded:
         _loaded[state] = _loaded.pop(state)
         return _named(_loaded[state], files)

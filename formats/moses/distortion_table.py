@@ -39,9 +39,6 @@ class DistortionTable:
     value: NDArray[np.float32]
 
 
-Line = tuple[str, float, dict[int, float]]  # word, weight of all words' jumps, own probabilities
-
-
 def read_distortion_table(path: str) -> DistortionTable:
     """Read a distortion table; raises DataError with the line that is wrong."""
     name = display_name(path)

@@ -48,7 +48,7 @@ OTHER_PARTS = {"wbe", "phrase", "allff"}  # and those that may
 
 
 @dataclass(frozen=True)
-class Line:
+class IniLine:
     """A line of a configuration: its number from 1, its text without comment."""
 
     file: str
@@ -61,10 +61,10 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Feature:
+class IniFeature:
     """A feature function: Moses's type and name, the number of its values, its other keys."""
 
-    line: Line
+    line: IniLine
     type: str
     name: str
     width: int
@@ -80,7 +80,7 @@ class Feature:
         return names_of(self.name, self.width)
 
 
-def read_feature(line: Line, earlier: Sequence[Feature]) -> Feature:
+def read_feature(line: IniLine, earlier: Sequence[IniFeature]) -> IniFeature:
     """Read a line of [feature]; raises DataError for what decode does not have."""
     kind, *arguments = line.text.split(" ")
     if kind in BINARY:
@@ -100,12 +100,12 @@ def read_feature(line: Line, earlier: Sequence[Feature]) -> Feature:
             raise line.error(f"one feature like {other.name}", f"{name}, another")
         if other.name == name:
             raise line.error("another name", f"{name!r} for the second time")
-    feature = Feature(line, kind, name, _width(line, kind, value), value)
+    feature = IniFeature(line, kind, name, _width(line, kind, value), value)
     _refuse_other_keys(feature)
     return feature
 
 
-def _width(line: Line, kind: str, value: dict[str, str]) -> int:
+def _width(line: IniLine, kind: str, value: dict[str, str]) -> int:
     """Number of values of a feature; raises DataError."""
     usual = N_ORIENTATIONS if kind == "LexicalReordering" else 1
     given = value.get("num-features", str(usual))
@@ -114,7 +114,7 @@ def _width(line: Line, kind: str, value: dict[str, str]) -> int:
     raise line.error(f"num-features={usual} of {kind}", repr(given))
 
 
-def _refuse_other_keys(feature: Feature) -> None:
+def _refuse_other_keys(feature: IniFeature) -> None:
     """Raise DataError for a key, or a value of one, that decode does not have."""
     own = {
         "TranslationModel0": {"path", "table-limit"},
@@ -137,7 +137,7 @@ def _refuse_other_keys(feature: Feature) -> None:
             raise feature.line.error(expected, repr(feature.value.get("type", "none")))
 
 
-def model_files(ini: str, features: Sequence[Feature]) -> tuple[ModelFiles, int | None]:
+def model_files(ini: str, features: Sequence[IniFeature]) -> tuple[ModelFiles, int | None]:
     """Files of the features, and the phrase table's own table-limit; raises DataError."""
     by_label = {feature.label: feature for feature in features}
     table, lm = by_label.get("TranslationModel0"), by_label.get("LM0")
@@ -163,7 +163,7 @@ def model_files(ini: str, features: Sequence[Feature]) -> tuple[ModelFiles, int 
     return files, None if limit is None else int(limit)
 
 
-def _file(ini: str, feature: Feature, *ends: str) -> str:
+def _file(ini: str, feature: IniFeature, *ends: str) -> str:
     """Path of a feature's file, perhaps with another end; raises DataError when there is none."""
     path = feature.value.get("path")
     if path is None:
@@ -176,7 +176,7 @@ def _file(ini: str, feature: Feature, *ends: str) -> str:
     raise feature.line.error(f"the file {where}", "no such file")
 
 
-def _first(feature: Feature, path: str, wanted: Callable[[str], bool]) -> str:
+def _first(feature: IniFeature, path: str, wanted: Callable[[str], bool]) -> str:
     """First line of a file's beginning that is wanted, empty when there is none."""
     if not os.path.isfile(path):
         return ""
@@ -184,7 +184,7 @@ def _first(feature: Feature, path: str, wanted: Callable[[str], bool]) -> str:
     return next(filter(wanted, lines), "")
 
 
-def _check_width(table: Feature, path: str) -> None:
+def _check_width(table: IniFeature, path: str) -> None:
     """Raise DataError when a phrase table has more or fewer scores than num-features says."""
     fields = _first(table, path, lambda line: True).split("|||")
     if len(fields) > 2 and len(fields[2].split()) != table.width:
@@ -192,7 +192,7 @@ def _check_width(table: Feature, path: str) -> None:
         raise table.line.error(f"num-features={width} as {path} has", f"num-features={table.width}")
 
 
-def _check_language_model(lm: Feature, path: str) -> None:
+def _check_language_model(lm: IniFeature, path: str) -> None:
     """Raise DataError for a binary file, and for n-grams that Moses would not read."""
     if not os.path.isfile(path):
         return

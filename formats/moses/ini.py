@@ -24,9 +24,9 @@ from dataclasses import dataclass, field
 from campanula.formats.errors import DataError, LineError
 from campanula.formats.files import read_lines
 from campanula.formats.model.files import ModelFiles
-from campanula.formats.moses.features import Feature, Line, model_files, read_feature
+from campanula.formats.moses.features import IniFeature, IniLine, model_files, read_feature
 from campanula.formats.text.numbers import number
-from campanula.formats.weight_files.lines import Lines, Table
+from campanula.formats.weight_files.lines import WeightLines, WeightTable
 from campanula.formats.weights import Weights
 
 UNLIMITED = math.inf
@@ -91,10 +91,10 @@ class MosesIni:
 
 def read_moses_ini(path: str) -> MosesIni:
     """Read a moses.ini; raises DataError with the line of what decode cannot follow."""
-    features: list[Feature] = []
+    features: list[IniFeature] = []
     settings: dict[str, float] = {}
-    weights: list[Line] = []
-    sparse: list[Line] = []
+    weights: list[IniLine] = []
+    sparse: list[IniLine] = []
     for section, line in _lines(path):
         if section == "feature":
             features.append(read_feature(line, features))
@@ -118,7 +118,7 @@ def read_moses_ini(path: str) -> MosesIni:
     )
 
 
-def _lines(path: str) -> Iterator[tuple[str, Line]]:
+def _lines(path: str) -> Iterator[tuple[str, IniLine]]:
     """Yield the lines that are not blank, each with its section; raises DataError."""
     section = ""
     for place, text in enumerate(read_lines(path), 1):
@@ -127,13 +127,13 @@ def _lines(path: str) -> Iterator[tuple[str, Line]]:
             section = text[1:].partition("]")[0]
         elif text:
             tokens = filter(None, text.replace("\t", " ").split(" "))
-            line = Line(path, place, " ".join(tokens))
+            line = IniLine(path, place, " ".join(tokens))
             if not section:
                 raise line.error("a section such as [feature]", repr(text[:60]))
             yield section, line
 
 
-def _refuse_other(section: str, line: Line) -> None:
+def _refuse_other(section: str, line: IniLine) -> None:
     """Raise DataError for a setting that decode does not have."""
     if section not in AS_IT_IS:
         raise line.error("settings that decode has", f"[{section}]")
@@ -142,10 +142,10 @@ def _refuse_other(section: str, line: Line) -> None:
         raise line.error(f"{expected} of [{section}]", repr(line.text[:60]))
 
 
-def _count(unlimited: str, least: int = 1) -> Callable[[Line], float]:
+def _count(unlimited: str, least: int = 1) -> Callable[[IniLine], float]:
     """Reader of a whole number from `least` on; one text says that there is no limit."""
 
-    def read(line: Line) -> float:
+    def read(line: IniLine) -> float:
         if line.text == unlimited:
             return UNLIMITED
         if not (line.text.isascii() and line.text.isdigit() and int(line.text) >= least):
@@ -155,11 +155,11 @@ def _count(unlimited: str, least: int = 1) -> Callable[[Line], float]:
     return read
 
 
-def _threads(line: Line) -> float:
+def _threads(line: IniLine) -> float:
     return os.cpu_count() or 1 if line.text == "all" else _count("all")(line)
 
 
-def _log_ratio(line: Line) -> float:
+def _log_ratio(line: IniLine) -> float:
     """Read a ratio of probabilities as the difference of logarithms, at most 100 as in Moses."""
     try:
         ratio = number(line.text, "")
@@ -170,7 +170,7 @@ def _log_ratio(line: Line) -> float:
     return min(100.0, -math.log(ratio)) if ratio else 100.0
 
 
-SETTINGS: dict[str, tuple[str, Callable[[Line], float]]] = {
+SETTINGS: dict[str, tuple[str, Callable[[IniLine], float]]] = {
     "distortion-limit": ("distortion-limit", _count("-1", 0)),
     "stack": ("stack", _count("0")),
     "cube-pruning-pop-limit": ("cube-pruning-pop-limit", _count("")),
@@ -181,7 +181,7 @@ SETTINGS: dict[str, tuple[str, Callable[[Line], float]]] = {
 
 
 def _weights(
-    path: str, features: list[Feature], lines: list[Line], sparse: list[str]
+    path: str, features: list[IniFeature], lines: list[IniLine], sparse: list[str]
 ) -> Weights | None:
     """Weights of the features, and those of the sparse files; raises DataError."""
     if not lines:
@@ -193,16 +193,16 @@ def _weights(
         if name in found:
             raise line.error(f"the weights of {name} once", "them for the second time")
         found[name] = values
-    table = Table()
+    table = WeightTable()
     for feature in features:
         values = found.get(feature.name, [1.0] * feature.width)
         table.weights.update(zip(feature.names(), values, strict=True))
     for file in sparse:
-        table.add_pairs(Lines(file))
+        table.add_pairs(WeightLines(file))
     return Weights(table.weights, path)
 
 
-def _named_values(line: Line, width: dict[str, int]) -> tuple[str, list[float]]:
+def _named_values(line: IniLine, width: dict[str, int]) -> tuple[str, list[float]]:
     """Name of a feature and its weights; raises DataError."""
     name, mark, text = (part.strip(" ") for part in line.text.partition("="))
     if name not in width or not mark:

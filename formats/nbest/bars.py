@@ -28,7 +28,7 @@ SEGMENTATION = re.compile(r"(?:\d+(?:-\d+)?=\d+(?:-\d+)?(?: +|$))+")
 PATH = re.compile(r"(?:\d+(?: +|$))+")
 
 
-class Line(NamedTuple):
+class DissectedLine(NamedTuple):
     """Fields of a line: where the features stand, where the score, what the others are."""
 
     fields: list[str]
@@ -104,7 +104,7 @@ class BarReader(LineReader):
         alignment = size - 1 if parts.others else None
         return Layout(size, parts.features, parts.score, alignment, self._style.mark, widths)
 
-    def dissect(self, line: str) -> Line:
+    def dissect(self, line: str) -> DissectedLine:
         """Tell the fields of a line; raises LineError."""
         fields = [part.strip(" \t") for part in BARS.split(line)]
         if len(fields) == 1:
@@ -124,7 +124,7 @@ class BarReader(LineReader):
         for place in range(after, len(fields)):
             kind = self._kind(fields[place], place - after)
             others[kind if kind and kind not in others else f"field{place + 1}"] = fields[place]
-        return Line(fields, at, score if scored else None, text, others)
+        return DissectedLine(fields, at, score if scored else None, text, others)
 
     def _features_at(self, fields: list[str]) -> int:
         """Place of the features: the first like them, best with labels, whose neighbour fits."""

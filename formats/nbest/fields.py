@@ -30,7 +30,7 @@ class Layout(NamedTuple):
     widths: list[tuple[str | None, int]]
 
 
-class Lines(NamedTuple):
+class FieldLines(NamedTuple):
     """One field of all lines: line i is `byte[start[i]:start[i + 1] - 1]`, then a line end.
 
     Some blanks stand before the first.
@@ -40,13 +40,13 @@ class Lines(NamedTuple):
     start: Ints
 
     @classmethod
-    def of(cls, fields: Sequence[bytes]) -> Lines:
+    def of(cls, fields: Sequence[bytes]) -> FieldLines:
         """Lines from their texts, which have no line ends."""
         lengths = np.fromiter(map(len, fields), np.int64, len(fields))
         return cls.joined(fields, lengths)
 
     @classmethod
-    def joined(cls, fields: Sequence[bytes], lengths: Ints) -> Lines:
+    def joined(cls, fields: Sequence[bytes], lengths: Ints) -> FieldLines:
         """Lines from texts of known lengths."""
         text = b"".join((b" " * MARGIN, b"\n".join(fields), b"\n"))
         return cls(np.frombuffer(text, np.uint8), pointer_of(lengths + 1) + MARGIN)
@@ -64,7 +64,7 @@ class Cut(NamedTuple):
     text: Texts
     score: Floats | None
     others: dict[str, Texts]
-    features: Lines
+    features: FieldLines
 
 
 def cut(data: bytes, layout: Layout) -> Cut | None:
@@ -89,7 +89,7 @@ def cut(data: bytes, layout: Layout) -> Cut | None:
         if not ALIGNMENTS.fullmatch(b"\n".join([*fields, b""])):
             return None
     first, last = start[layout.features], end[layout.features]
-    features = Lines.joined(_slices(data, first, last), last - first)
+    features = FieldLines.joined(_slices(data, first, last), last - first)
     return Cut(sid, _texts(data, start[1], end[1]), score, others, features)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Bytes, Ids, Ints
 from campanula.formats.nbest.decimals import decimals
-from campanula.formats.nbest.fields import Lines
+from campanula.formats.nbest.fields import FieldLines
 from campanula.formats.nbest.grouping import equal_words, representatives
 from campanula.formats.nbest.labels import Labels
 from campanula.formats.nbest.rows import all_sparse
@@ -22,7 +22,7 @@ from campanula.formats.records.features import Features
 from campanula.formats.records.names import Names
 
 
-def ragged_features(lines: Lines, labels: Labels, names: Names) -> Features | None:
+def ragged_features(lines: FieldLines, labels: Labels, names: Names) -> Features | None:
     """Features of all lines, all of them sparse, or None."""
     found = tokens(lines, labels.mark)
     if found is None:

@@ -16,7 +16,7 @@ import numpy as np
 from campanula.formats.arrays.types import Bytes, Floats, Ints
 from campanula.formats.feature_names.dense import names_of
 from campanula.formats.nbest.decimals import decimals
-from campanula.formats.nbest.fields import Layout, Lines
+from campanula.formats.nbest.fields import FieldLines, Layout
 from campanula.formats.nbest.rows import natural_order
 from campanula.formats.records.features import Features
 from campanula.formats.records.names import Names
@@ -24,7 +24,7 @@ from campanula.formats.records.names import Names
 BLANK = 32
 
 
-def dense_features(lines: Lines, layout: Layout, names: Names) -> Features | None:
+def dense_features(lines: FieldLines, layout: Layout, names: Names) -> Features | None:
     """Features of all lines, or None when they are not all laid out like that."""
     value = _values(lines, layout)
     if value is None:
@@ -35,7 +35,7 @@ def dense_features(lines: Lines, layout: Layout, names: Names) -> Features | Non
     return Features.of_dense(ids, value[order])
 
 
-def _values(lines: Lines, layout: Layout) -> Floats | None:
+def _values(lines: FieldLines, layout: Layout) -> Floats | None:
     """Values (width, n) of the features."""
     columns: list[str | None] = []  # labels, and None for a number
     for label, width in layout.widths:
@@ -56,7 +56,7 @@ def _values(lines: Lines, layout: Layout) -> Floats | None:
     return None if value is None else value.reshape(len(numbers), lines.size)
 
 
-def tokens(lines: Lines, mark: str, width: int = 0) -> tuple[Ints, Ints, int] | None:
+def tokens(lines: FieldLines, mark: str, width: int = 0) -> tuple[Ints, Ints, int] | None:
     """Starts and ends of what stands between blanks, marks and line ends, and how many marks.
 
     Each is (width, n), or without a width (n_tokens,).  None when there are other blanks, or lines

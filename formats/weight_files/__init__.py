@@ -16,7 +16,7 @@ from campanula.formats.registry import Registry
 from campanula.formats.weight_files import cdec, joshua, json_object, mert, moses, plain, travatar
 from campanula.formats.weight_files.detecting import detect
 from campanula.formats.weight_files.format import WeightFormat
-from campanula.formats.weight_files.lines import Lines, Table
+from campanula.formats.weight_files.lines import WeightLines, WeightTable
 from campanula.formats.weight_files.own import own_format
 from campanula.formats.weights import Weights
 
@@ -53,8 +53,8 @@ def read_weights(path: str, form: str = "auto", names: Sequence[str] = ()) -> We
 
     `names` are those of the features F0, F1, ..., if the file has no better ones.
     """
-    lines = Lines(path)
-    table = Table()
+    lines = WeightLines(path)
+    table = WeightTable()
     found = detect(lines) if form == "auto" else form
     if found is None:
         problem = f"expected weights in one of the formats {', '.join(FORMATS)}"
@@ -66,7 +66,7 @@ def read_weights(path: str, form: str = "auto", names: Sequence[str] = ()) -> We
     return Weights(weights, lines.name)
 
 
-def _named(name: str, names: Sequence[str], lines: Lines) -> str:
+def _named(name: str, names: Sequence[str], lines: WeightLines) -> str:
     place = name.removeprefix("F")
     if not names or place == name or not (place.isascii() and place.isdigit()):
         return name

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from campanula.formats.weight_files.lines import Lines, Table
+from campanula.formats.weight_files.lines import WeightLines, WeightTable
 from campanula.formats.weights import Weights
 
 
@@ -13,5 +13,5 @@ from campanula.formats.weights import Weights
 class WeightFormat:
     """How weights of a tool are read and, if they can be, written."""
 
-    read: Callable[[Lines, Table], None]
+    read: Callable[[WeightLines, WeightTable], None]
     write: Callable[[Weights], Iterator[str]] | None = None

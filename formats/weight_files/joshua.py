@@ -12,13 +12,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from campanula.formats.weight_files.lines import Lines, Table
+from campanula.formats.weight_files.lines import WeightLines, WeightTable
 from campanula.formats.weights import Weights
 
 FILE = re.compile(r"weights-file *= *(.+)")
 
 
-def read(lines: Lines, table: Table) -> None:
+def read(lines: WeightLines, table: WeightTable) -> None:
     """Read weights; raises DataError."""
     for line in lines:
         name, bars, rest = line.partition("|||")

@@ -11,11 +11,11 @@ from typing import Any
 
 from campanula.formats.errors import DataError
 from campanula.formats.feature_names.dense import names_of
-from campanula.formats.weight_files.lines import Lines, Table
+from campanula.formats.weight_files.lines import WeightLines, WeightTable
 from campanula.formats.weights import Weights
 
 
-def read(lines: Lines, table: Table) -> None:
+def read(lines: WeightLines, table: WeightTable) -> None:
     """Read weights; raises DataError."""
     try:
         value = json.loads(lines.text(), object_pairs_hook=list)
@@ -29,7 +29,7 @@ def read(lines: Lines, table: Table) -> None:
             table.add(lines, name, _token(number, name, lines))
 
 
-def _token(value: Any, name: str, lines: Lines) -> str:
+def _token(value: Any, name: str, lines: WeightLines) -> str:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise DataError(lines.name, f"feature {name!r}", f"expected a number, found {value!r}")
     return repr(value)

@@ -10,7 +10,7 @@ from campanula.formats.files import display_name, read_lines
 from campanula.formats.text.numbers import number
 
 
-class Lines:
+class WeightLines:
     """Lines of a file, stripped; blank ones and comments are left out."""
 
     def __init__(self, path: str) -> None:
@@ -45,19 +45,19 @@ class Lines:
         """An error in the line that was read last."""
         return DataError(self.name, f"line {self._number}", problem)
 
-    def beside(self, path: str) -> Lines:
+    def beside(self, path: str) -> WeightLines:
         """Another file that this one names; its path may start from this one's folder."""
         folder = os.path.dirname(self._path)
-        return Lines(path if os.path.exists(path) else os.path.join(folder, path))
+        return WeightLines(path if os.path.exists(path) else os.path.join(folder, path))
 
 
-class Table:
+class WeightTable:
     """Weights by name; a name stands once."""
 
     def __init__(self) -> None:
         self.weights: dict[str, float] = {}
 
-    def add(self, lines: Lines, name: str, token: str) -> None:
+    def add(self, lines: WeightLines, name: str, token: str) -> None:
         """Add a weight; raises DataError for what is no number, and for a name that is there."""
         value = lines.value(token, name)
         if not name:
@@ -66,7 +66,7 @@ class Table:
             raise lines.error(f"feature {name!r} stands here for the second time")
         self.weights[name] = value
 
-    def add_pairs(self, lines: Lines, comment: str = "#") -> None:
+    def add_pairs(self, lines: WeightLines, comment: str = "#") -> None:
         """Add `name value` a line."""
         for line in lines.without(comment):
             name, blank, token = line.rpartition(" ")

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import re
 
-from campanula.formats.weight_files.lines import Lines, Table
+from campanula.formats.weight_files.lines import WeightLines, WeightTable
 
 BEST = re.compile(r"Best point: ([^=]*)=>.*")
 
 
-def read(lines: Lines, table: Table) -> None:
+def read(lines: WeightLines, table: WeightTable) -> None:
     """Read weights; raises DataError."""
     best = [found[1] for line in lines if (found := BEST.fullmatch(line))]
     if best:
@@ -27,6 +27,6 @@ def read(lines: Lines, table: Table) -> None:
         _add(line, lines, table)
 
 
-def _add(text: str, lines: Lines, table: Table) -> None:
+def _add(text: str, lines: WeightLines, table: WeightTable) -> None:
     for place, token in enumerate(text.split()):
         table.add(lines, f"F{place}", token)

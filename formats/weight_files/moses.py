@@ -19,14 +19,14 @@ from collections.abc import Iterator
 from campanula.formats.errors import DataError
 from campanula.formats.feature_names.dense import names_of
 from campanula.formats.weight_files.labels import is_dense, labelled
-from campanula.formats.weight_files.lines import Lines, Table
+from campanula.formats.weight_files.lines import WeightLines, WeightTable
 from campanula.formats.weights import Weights
 
 UNTUNED = {"UNTUNEABLE", "UNTUNEABLECOMPONENT"}
 KEPT = "x"  # -weight-overwrite's word for a component that stays as it is
 
 
-def read(lines: Lines, table: Table) -> None:
+def read(lines: WeightLines, table: WeightTable) -> None:
     """Read the weights of a moses.ini; raises DataError."""
     groups: dict[str, list[str]] = {}
     section = ""
@@ -43,7 +43,9 @@ def read(lines: Lines, table: Table) -> None:
                 table.add(lines, name, token)
 
 
-def _read_labels(line: str, lines: Lines, groups: dict[str, list[str]], goes_on: bool) -> None:
+def _read_labels(
+    line: str, lines: WeightLines, groups: dict[str, list[str]], goes_on: bool
+) -> None:
     """Add the values of a line to those of their labels; raises DataError."""
     tokens = list(_tokens(line))
     if tokens[-1] in UNTUNED and "=" not in line:

@@ -22,7 +22,7 @@ from functools import partial
 from typing import Any
 
 from campanula.formats.weight_files.format import WeightFormat
-from campanula.formats.weight_files.lines import Lines, Table
+from campanula.formats.weight_files.lines import WeightLines, WeightTable
 
 Read = Callable[[Iterator[str]], Iterable[tuple[str, str | float]]]
 
@@ -37,7 +37,7 @@ def own_format(name: str, item: Any) -> WeightFormat:
     return WeightFormat(partial(_read, name, reading), getattr(item, "write", None))
 
 
-def _read(name: str, reading: Read, lines: Lines, table: Table) -> None:
+def _read(name: str, reading: Read, lines: WeightLines, table: WeightTable) -> None:
     try:
         for feature, value in reading(iter(lines)):
             table.add(lines, feature, value if isinstance(value, str) else repr(float(value)))

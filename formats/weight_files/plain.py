@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from campanula.formats.weight_files.lines import Lines, Table
+from campanula.formats.weight_files.lines import WeightLines, WeightTable
 from campanula.formats.weights import Weights
 
 
-def read(lines: Lines, table: Table) -> None:
+def read(lines: WeightLines, table: WeightTable) -> None:
     """Read weights, kbmira's too; raises DataError."""
     table.add_pairs(lines, "# ")
 

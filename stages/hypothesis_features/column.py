@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from campanula.formats.text.score_column import read_scores
-from campanula.stages.hypothesis_features.feature import Feature, Values
+from campanula.stages.hypothesis_features.feature import Feature, FeatureValues
 
 
 def add_flags(p: argparse.ArgumentParser) -> None:
@@ -19,10 +19,10 @@ def add_flags(p: argparse.ArgumentParser) -> None:
     )
 
 
-def values(file: str) -> Values:
+def values(file: str) -> FeatureValues:
     """Numbers of a file."""
     scores = read_scores(file)
-    return Values(
+    return FeatureValues(
         lambda kbest: scores.of(kbest.sid, len(kbest)), f"column:{scores.digest()}", scores.finish
     )
 

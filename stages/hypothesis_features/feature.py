@@ -14,7 +14,7 @@ def nothing_left() -> None:
     """The check at the end of a feature that has none."""
 
 
-class Values(NamedTuple):
+class FeatureValues(NamedTuple):
     """Values of a list's hypotheses (n_hyps,), how they were made, and a check at the end."""
 
     of_list: Callable[[KBest], Floats]
@@ -28,4 +28,4 @@ class Feature(NamedTuple):
     summary: str
     options: tuple[str, ...]
     add_flags: Callable[[argparse.ArgumentParser], None]
-    values: Callable[..., Values]
+    values: Callable[..., FeatureValues]

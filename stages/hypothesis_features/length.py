@@ -11,7 +11,7 @@ import numpy as np
 from campanula.formats.arrays.types import Floats
 from campanula.formats.model.vocabulary import words_of
 from campanula.formats.records.texts import Texts
-from campanula.stages.hypothesis_features.feature import Feature, Values
+from campanula.stages.hypothesis_features.feature import Feature, FeatureValues
 
 UNITS: dict[str, Callable[[bytes], int]] = {
     "words": lambda text: len(words_of(text)),
@@ -31,9 +31,9 @@ def lengths(texts: Texts, unit: str) -> Floats:
     return np.array([size(texts.blob[start:end]) for start, end in bounds], np.float64)
 
 
-def values(unit: str = "words") -> Values:
+def values(unit: str = "words") -> FeatureValues:
     """Lengths in words or characters."""
-    return Values(lambda kbest: lengths(kbest.text, unit), f"length:{unit}")
+    return FeatureValues(lambda kbest: lengths(kbest.text, unit), f"length:{unit}")
 
 
 FEATURE = Feature("number of words or characters", ("unit",), add_flags, values)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from campanula.stages.hypothesis_features.feature import Feature, Values
+from campanula.stages.hypothesis_features.feature import Feature, FeatureValues
 
 
 def add_flags(p: argparse.ArgumentParser) -> None:
@@ -12,12 +12,12 @@ def add_flags(p: argparse.ArgumentParser) -> None:
     p.add_argument("--arpa", required=True, metavar="FILE", help="ARPA file, may be compressed")
 
 
-def values(arpa: str) -> Values:
+def values(arpa: str) -> FeatureValues:
     """Scores of the language model in a file."""
     from campanula.stages.decoding.language_model import SentenceScorer
 
     scorer = SentenceScorer(arpa)
-    return Values(lambda kbest: scorer(kbest.text), f"lm:{scorer.digest}")
+    return FeatureValues(lambda kbest: scorer(kbest.text), f"lm:{scorer.digest}")
 
 
 FEATURE = Feature("log probability under a language model", ("arpa",), add_flags, values)

@@ -25,7 +25,7 @@ from campanula.formats.errors import DataError
 from campanula.formats.files import display_name, read_lines
 from campanula.formats.records.kbest import KBest
 from campanula.stages.command import UsageError
-from campanula.stages.hypothesis_features.feature import Feature, Values
+from campanula.stages.hypothesis_features.feature import Feature, FeatureValues
 
 Function = Callable[..., Any]
 
@@ -43,7 +43,7 @@ def own_feature(name: str, function: Function) -> Feature:
     return Feature(lines[0], ("source",), add_flags, partial(own_values, name, function))
 
 
-def own_values(name: str, function: Function, source: str | None = None) -> Values:
+def own_values(name: str, function: Function, source: str | None = None) -> FeatureValues:
     """Values of a function; raises UsageError where it asks for a source and there is none."""
     from inspect import signature
 
@@ -64,7 +64,7 @@ def own_values(name: str, function: Function, source: str | None = None) -> Valu
             given["source"] = line_of(lines, kbest.sid, file)
         return numbers(function(list(kbest.text), **given), kbest, name)
 
-    return Values(of_list, how)
+    return FeatureValues(of_list, how)
 
 
 def line_of(lines: Sequence[str], sid: int, file: str) -> str:

@@ -15,7 +15,7 @@ from campanula.stages.hypothesis_features import column, length, lm
 from campanula.stages.hypothesis_features.feature import Feature
 
 
-class Features(Registry[Feature]):
+class FeatureTable(Registry[Feature]):
     """The features by name; what is added, or found as an entry point, is a function."""
 
     def __init__(self, ours: Mapping[str, Feature]) -> None:
@@ -35,4 +35,4 @@ def _feature(name: str, item: Any) -> Feature:
     return item if isinstance(item, Feature) else own_feature(name, item)
 
 
-FEATURES = Features({"lm": lm.FEATURE, "column": column.FEATURE, "length": length.FEATURE})
+FEATURES = FeatureTable({"lm": lm.FEATURE, "column": column.FEATURE, "length": length.FEATURE})

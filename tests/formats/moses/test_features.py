@@ -7,7 +7,7 @@ import gzip
 import pytest
 
 from campanula.formats.errors import DataError
-from campanula.formats.moses.features import Line, model_files, read_feature
+from campanula.formats.moses.features import IniLine, model_files, read_feature
 
 TABLE = "PhraseDictionaryMemory num-features=4 path=table.gz"
 
@@ -16,7 +16,7 @@ def read(folder, *lines):
     """Files and limit of some lines."""
     features = []
     for number, text in enumerate(lines, 1):
-        features.append(read_feature(Line(str(folder / "moses.ini"), number, text), features))
+        features.append(read_feature(IniLine(str(folder / "moses.ini"), number, text), features))
     return model_files(str(folder / "moses.ini"), features)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from campanula.formats.nbest.fields import Lines
+from campanula.formats.nbest.fields import FieldLines
 from campanula.formats.nbest.labels import Labels
 from campanula.formats.nbest.ragged import ragged_features
 from campanula.formats.records.names import Names
@@ -10,7 +10,7 @@ from campanula.formats.records.names import Names
 
 def rows(*fields, mark="=", labels=None):
     names = Names()
-    lines = Lines.of([field.encode() for field in fields])
+    lines = FieldLines.of([field.encode() for field in fields])
     features = ragged_features(lines, labels or Labels(mark), names)
     return None if features is None else list(features.rows(names))
 

@@ -1,13 +1,13 @@
 import pytest
 
 from campanula.formats.errors import DataError
-from campanula.formats.weight_files.lines import Lines, Table
+from campanula.formats.weight_files.lines import WeightLines, WeightTable
 
 
 @pytest.fixture
 def lines(tmp_path):
     (tmp_path / "w").write_text("# comment\n\n a\t1 \n#b 2\nc 3\n")
-    return Lines(str(tmp_path / "w"))
+    return WeightLines(str(tmp_path / "w"))
 
 
 def test_blank_lines_and_comments_are_left_out(lines):
@@ -32,7 +32,7 @@ def test_another_file_beside_it(lines, tmp_path):
 
 
 def test_a_name_stands_once(lines):
-    table = Table()
+    table = WeightTable()
     table.add_pairs(lines)
     assert table.weights == {"a": 1.0, "c": 3.0}
     with pytest.raises(DataError, match="feature 'a' stands here for the second time"):

@@ -5,13 +5,13 @@ import argparse
 import numpy as np
 import pytest
 
-from campanula.stages.hypothesis_features.feature import Values, nothing_left
+from campanula.stages.hypothesis_features.feature import FeatureValues, nothing_left
 from campanula.stages.hypothesis_features.table import FEATURES
 from tests.examples import random_lists
 
 
 def test_a_check_at_the_end_may_be_left_out() -> None:
-    values = Values(lambda kbest: np.zeros(len(kbest)), "zero")
+    values = FeatureValues(lambda kbest: np.zeros(len(kbest)), "zero")
     assert values.finish is nothing_left
     values.finish()
     (kbest, *_), _ = random_lists(seed=1, n_lists=1)

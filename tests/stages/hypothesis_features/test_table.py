@@ -4,7 +4,7 @@ import pytest
 
 from campanula.formats.registry import UnknownName
 from campanula.stages.hypothesis_features import length
-from campanula.stages.hypothesis_features.table import FEATURES, Features
+from campanula.stages.hypothesis_features.table import FEATURES, FeatureTable
 
 
 def test_ours() -> None:
@@ -15,7 +15,7 @@ def test_ours() -> None:
 
 
 def test_a_function_becomes_a_feature() -> None:
-    features = Features({})
+    features = FeatureTable({})
     features.add("mine", lambda texts: [0] * len(texts))
     features.add("theirs", length.FEATURE)
     assert features["mine"].options == ("source",)
