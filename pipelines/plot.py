@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import importlib.util
-import os
 from collections.abc import Sequence
 
+from campanula.formats.files import atomic_file
 from campanula.pipelines.history import Iteration
 
 
@@ -39,8 +39,6 @@ def draw(path: str, history: Sequence[Iteration], metric: str = "bleu") -> str |
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.grid(alpha=0.3)
     axes.legend()
-    folder, base = os.path.split(path)
-    temporary = os.path.join(folder, f".{base}.{os.getpid()}.tmp")
-    figure.savefig(temporary, format="png", dpi=150, metadata={"Software": None})
-    os.replace(temporary, path)
+    with atomic_file(path) as unfinished:
+        figure.savefig(unfinished, format="png", dpi=150, metadata={"Software": None})
     return path

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -16,6 +18,7 @@ from tests.shell import run_block
 
 PAGE = (ROOT / "docs" / "pipelines.md").read_text(encoding="utf-8")
 RECIPES = re.findall(r"^### (\w+).*?^```sh\n(.*?)^```$", PAGE, re.M | re.S)
+CODE = re.findall(r"^```python\n(.*?)^```$", PAGE, re.M | re.S)
 PROGRAMS = {"moses": "moses", "cdec": "cdec", "marian-decoder": "marian"}
 
 
@@ -44,6 +47,29 @@ def test_a_recipe_runs_and_dev_gains(folder: Path, name: str, recipe: str) -> No
     work = folder / f"run-{name.lower()}"
     lines = [json.loads(line) for line in (work / "history.jsonl").read_text().splitlines()]
     assert lines[-1]["tuned"]["dev"] > lines[0]["dev"] + 5
+
+
+def test_the_script_for_chrf_is_the_one_that_is_tested() -> None:
+    (script,) = (code for code in CODE if "CHRF" in code)
+    assert script == (ROOT / "tests" / "pipelines" / "chrf_statistics.py").read_text()
+
+
+def test_the_pipeline_in_python_is_a_script(tmp_path: Path) -> None:
+    """It makes a model of parallel text, with two workers, and finds it all when run again."""
+    (script,) = (code for code in CODE if "extract-blocks" in code)
+    (tmp_path / "build.py").write_text(script)
+    words = {"der": "the", "hund": "dog", "ein": "a", "mann": "man", "schläft": "sleeps"}
+    lines = [" ".join(pair) for pair in itertools.permutations(words, 3)]
+    (tmp_path / "train.de").write_text("".join(f"{line}\n" for line in lines))
+    english = (" ".join(words[word] for word in line.split()) for line in lines)
+    (tmp_path / "train.en").write_text("".join(f"{line}\n" for line in english))
+    argv = [sys.executable, "build.py"]
+    printed = [
+        subprocess.run(argv, cwd=tmp_path, check=True, capture_output=True, text=True, timeout=300)
+        for _ in range(2)
+    ]
+    assert printed[0].stdout == printed[1].stdout
+    assert [(tmp_path / path).is_file() for path in printed[0].stdout.split()] == [True] * 3
 
 
 def test_there_is_a_recipe_for_each() -> None:
