@@ -7,9 +7,9 @@ In a folder, `model.json` names the files, relative to itself:
      "features": ["LM0", "WordPenalty0", ...]}
 
 Everything but the phrase table may be left out; "features" is the list of those that are on, by
-name or by set (dense_names.py; when it is left out, all that the files provide but the split
-language model).  A folder may have Moses's `moses.ini` instead (moses_ini.py); its files and
-features count, its weights and settings do not.
+name or by set (feature_names/dense.py); when it is left out, all that the files provide but the
+split language model are on.  A folder may have Moses's `moses.ini` instead (moses/ini.py); its
+files and features count, its weights and settings do not.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ class Model:
         return self.feature_names() + (list(LM_SPLIT) if self.lm is not None else [])
 
     def feature_names(self) -> list[str]:
-        """Return those that are on when nothing is said, which are the first columns."""
+        """Return those that are on unless others are chosen; they are the first columns."""
         width = {"LM0": 1} if self.lm is not None else {}
         width |= dict.fromkeys(PENALTIES, 1)
         width["TranslationModel0"] = self.score.shape[1]

@@ -1,6 +1,6 @@
 """Read a Moses configuration: the files of a phrase-based model, its weights, search settings.
 
-    [feature]                                       what scores, see moses_features.py
+    [feature]                                       what scores, see features.py
     PhraseDictionaryMemory name=TranslationModel0 num-features=4 path=phrase-table.gz
     [distortion-limit]                              a setting of the search
     6
