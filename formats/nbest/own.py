@@ -21,7 +21,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from operator import index
+from typing import Any, SupportsIndex
 
 from campanula.formats.errors import DataError, LineError
 from campanula.formats.nbest.blocks import Block
@@ -30,7 +31,7 @@ from campanula.formats.nbest.rows import Row, pieces_of
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 
-Hypothesis = tuple[int, str, float | None, Mapping[str, float]]
+Hypothesis = tuple[SupportsIndex, str, float | None, Mapping[str, float]]
 Read = Callable[[Iterator[str]], Iterable[Hypothesis]]
 Write = Callable[[Iterable[KBest], str], Iterable[str]]
 
@@ -101,12 +102,12 @@ class NumberedLines:
 def row_of(hypothesis: Hypothesis) -> Row:
     """The row of a hypothesis; raises LineError for values that a list cannot have."""
     sid, text, score, features = hypothesis
-    if not isinstance(sid, int) or sid < 0:
+    if not isinstance(sid, SupportsIndex) or index(sid) < 0:
         raise LineError(f"expected a sentence number, found {sid!r}")
     if not isinstance(text, str):
         raise LineError(f"expected a text, found {text!r}")
     values = {name: _finite(value, f"feature {name!r}") for name, value in features.items()}
-    return Row(sid, text, values, None if score is None else _finite(score, "score"))
+    return Row(index(sid), text, values, None if score is None else _finite(score, "score"))
 
 
 def _finite(value: float, what: str) -> float:

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from campanula.formats.nbest import FORMATS, ListFormats
@@ -66,6 +67,13 @@ def test_an_entry_point_is_found_by_name(monkeypatch: pytest.MonkeyPatch) -> Non
     assert [kbest["text"] for kbest in imported("theirs")] == [["x"], ["ein Haus", "Haus"]]
     assert export_nbest.main(["--format", "theirs", "out", "-q", "-o", "again"]) == 0
     assert Path("again").read_text() == "0\t-1\tx\n1\t-2.5\tein Haus\n1\t-3\tHaus\n"
+
+
+def test_numbers_may_be_numpys() -> None:
+    number = np.int64(2)
+    FORMATS.add("mine", lambda lines: [(number, "x", np.float32(0.5), {"a": number})])
+    (kbest,) = imported("mine")
+    assert (kbest["sid"], kbest["score"], kbest["features"]) == (2, [0.5], [{"a": 2.0}])
 
 
 def test_a_score_may_be_missing() -> None:
