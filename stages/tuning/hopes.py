@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Floats, Ints
 from campanula.formats.errors import DataError
 from campanula.formats.records.hope import Hope
@@ -55,16 +56,20 @@ class Hopes:
     @classmethod
     def read(cls, path: str, data: TuningSet) -> Hopes:
         """Read a hope stream; raises DataError unless it has just the lists' sentences."""
-        hopes: list[Hope] = []
         with Reader(path, Hope) as reader:
-            for hope in reader:
-                _check(hope, len(hopes), data, reader.name)
-                hopes.append(hope)
+            return cls.of_records(reader, data, reader.name)
+
+    @classmethod
+    def of_records(cls, records: Iterable[Hope], data: TuningSet, source: str = "hopes") -> Hopes:
+        """Hopes of all lists, such as `impute_hope` yields; raises DataError unless they match."""
+        hopes: list[Hope] = []
+        for hope in records:
+            _check(hope, len(hopes), data, source)
+            hopes.append(hope)
         if len(hopes) != data.n_lists:
             problem = f"expected {data.n_lists} sentences as in {data.path}, found {len(hopes)}"
-            raise DataError(reader.name, None, problem)
-        pointer = np.zeros(len(hopes) + 1, np.int64)
-        np.cumsum([len(hope.index) for hope in hopes], out=pointer[1:])
+            raise DataError(source, None, problem)
+        pointer = pointer_of([len(hope.index) for hope in hopes])
         place = np.concatenate([hope.index for hope in hopes])
         return cls(pointer, place, np.concatenate([hope.weight for hope in hopes]))
 

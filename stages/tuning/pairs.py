@@ -11,6 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.kernels.lists.formulas import Targets
 
@@ -46,10 +47,8 @@ def with_pairs(targets: Targets, list_pointer: Ints, sid: Ints, sampling: Sampli
         sample_list(targets.gain[first:last], sampling, i)
         for (first, last), i in zip(spans, sid.tolist(), strict=True)
     ]
-    pointer = np.zeros(len(pairs) + 1, np.int64)
-    np.cumsum([len(better) for better, _ in pairs], out=pointer[1:])
     return targets._replace(
-        pair_pointer=pointer,
+        pair_pointer=pointer_of([len(better) for better, _ in pairs]),
         better=np.concatenate([better for better, _ in pairs]),
         worse=np.concatenate([worse for _, worse in pairs]),
     )

@@ -55,3 +55,18 @@ def test_other_sizes_are_refused(tmp_path, data):
     path = write_hopes(tmp_path / "hope", data, data.size + 1)
     with pytest.raises(DataError, match="sentence 0"):
         Hopes.read(path, data)
+
+
+def test_hopes_in_memory_are_those_of_a_stream(data, tmp_path):
+    records = [
+        Hope(int(sid), int(size), np.array([0], np.int64), np.ones(1))
+        for sid, size in zip(data.sid, data.size, strict=True)
+    ]
+    with Writer(str(tmp_path / "hopes"), Hope, "test") as out:
+        for record in records:
+            out.write(record)
+    read, made = Hopes.read(str(tmp_path / "hopes"), data), Hopes.of_records(records, data)
+    assert read.pointer.tolist() == made.pointer.tolist() == [0, 1, 2, 3, 4]
+    assert read.place.tolist() == made.place.tolist()
+    with pytest.raises(DataError, match="hopes: expected 4 sentences"):
+        Hopes.of_records(records[:3], data)
