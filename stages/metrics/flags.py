@@ -149,7 +149,7 @@ def _faults_of_texts(args: argparse.Namespace, name: str, numbers: bool) -> Iter
 
 
 def _wrong_gain(gain: str, name: str, metric: Metric) -> str:
-    if len(metric.gain_names) > 1:
-        return f"--gain {gain}: expected one of {', '.join(metric.gain_names)}"
-    others = [row for row in METRICS if gain in metric_named(row).gain_names] or ["bleu"]
-    return f"--gain goes with {' or '.join(others)}, not --metric {name}"
+    others = [row for row in METRICS if gain in metric_named(row).gain_names]
+    if others:
+        return f"--gain {gain} goes with --metric {' or '.join(others)}, not {name}"
+    return f"--gain {gain}: expected one of {', '.join(metric.gain_names)}"

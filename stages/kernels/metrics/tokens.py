@@ -13,6 +13,7 @@ import numpy as np
 
 from campanula.formats.arrays.types import Bytes, Ids, Ints
 from campanula.stages.kernels.compiled import njit
+from campanula.stages.kernels.wide import wide
 
 WORDS, PARTS, CHARACTERS = range(3)
 
@@ -22,15 +23,15 @@ _FNV_START, _FNV_PRIME, _LOW = 0x811C9DC5, 0x01000193, 0xFFFFFFFF
 @njit(cache=True, nogil=True)
 def _space(blob: Bytes, i: int, end: int) -> int:
     """Bytes of the white space character at i, 0 if there is another; Python's str.isspace."""
-    first = np.int64(blob[i])
+    first = wide(blob[i])
     if first <= 0x20:
         return 1 if first == 0x20 or 0x09 <= first <= 0x0D or first >= 0x1C else 0
     if first < 0xC2 or first > 0xE3:
         return 0
-    second = np.int64(blob[i + 1]) if i + 1 < end else 0
+    second = wide(blob[i + 1]) if i + 1 < end else 0
     if first == 0xC2:  # U+0085, U+00A0
         return 2 if second in (0x85, 0xA0) else 0
-    third = np.int64(blob[i + 2]) if i + 2 < end else 0
+    third = wide(blob[i + 2]) if i + 2 < end else 0
     if first == 0xE1:  # U+1680
         return 3 if second == 0x9A and third == 0x80 else 0
     if first == 0xE2 and second == 0x80:  # U+2000..200A, U+2028, U+2029, U+202F
@@ -41,7 +42,7 @@ def _space(blob: Bytes, i: int, end: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _width(first: np.int64) -> int:
+def _width(first: int) -> int:
     """Bytes of the UTF-8 character that begins with this byte."""
     if first < 0x80:
         return 1
@@ -49,7 +50,7 @@ def _width(first: np.int64) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _punctuation(byte: np.int64) -> bool:
+def _punctuation(byte: int) -> bool:
     """Whether the byte is one of Python's string.punctuation."""
     return bool(
         0x21 <= byte <= 0x2F or 0x3A <= byte <= 0x40 or 0x5B <= byte <= 0x60 or 0x7B <= byte <= 0x7E
@@ -62,37 +63,37 @@ def _part_end(blob: Bytes, begin: int, start: int, end: int) -> int:
 
     Only after a mark that was cut off does a word go on right behind punctuation.
     """
-    if end - start <= _width(np.int64(blob[start])):
+    if end - start <= _width(wide(blob[start])):
         return end
-    if _punctuation(np.int64(blob[end - 1])):
+    if _punctuation(wide(blob[end - 1])):
         return end - 1
-    rest = start > begin and _punctuation(np.int64(blob[start - 1]))
-    return start + 1 if _punctuation(np.int64(blob[start])) and not rest else end
+    rest = start > begin and _punctuation(wide(blob[start - 1]))
+    return start + 1 if _punctuation(wide(blob[start])) and not rest else end
 
 
 @njit(cache=True, nogil=True)
-def _hash(blob: Bytes, start: int, end: int) -> np.int64:
+def _hash(blob: Bytes, start: int, end: int) -> int:
     """FNV-1a, 32 bits."""
-    code = np.int64(_FNV_START)
+    code = _FNV_START
     for i in range(start, end):
-        code = ((code ^ np.int64(blob[i])) * _FNV_PRIME) & _LOW
+        code = ((code ^ wide(blob[i])) * _FNV_PRIME) & _LOW
     return code
 
 
 @njit(cache=True, nogil=True)
-def _next(blob: Bytes, begin: int, i: int, end: int, unit: int) -> tuple[int, int, np.int64]:
+def _next(blob: Bytes, begin: int, i: int, end: int, unit: int) -> tuple[int, int, int]:
     """Start, end and hash of the unit at or after i; start = end: no more."""
     while i < end:
         width = _space(blob, i, end)
         if width == 0:
             break
         i += width
-    start, code = i, np.int64(_FNV_START)
+    start, code = i, _FNV_START
     if unit == CHARACTERS:
-        i = min(end, i + _width(np.int64(blob[i]))) if i < end else end
+        i = min(end, i + _width(wide(blob[i]))) if i < end else end
         return start, i, _hash(blob, start, i)
     while i < end and _space(blob, i, end) == 0:
-        code = ((code ^ np.int64(blob[i])) * _FNV_PRIME) & _LOW
+        code = ((code ^ wide(blob[i])) * _FNV_PRIME) & _LOW
         i += 1
     if unit == PARTS and start < i:
         i = _part_end(blob, begin, start, i)
@@ -102,7 +103,7 @@ def _next(blob: Bytes, begin: int, i: int, end: int, unit: int) -> tuple[int, in
 
 @njit(cache=True, nogil=True)
 def _find(
-    slots: Ids, spans: Ints, ref_blob: Bytes, blob: Bytes, start: int, end: int, code: np.int64
+    slots: Ids, spans: Ints, ref_blob: Bytes, blob: Bytes, start: int, end: int, code: int
 ) -> int:
     """Type of the unit blob[start:end]; if it is new, -1 - the free slot where it belongs.
 
@@ -112,7 +113,7 @@ def _find(
     mask = len(slots) - 1
     slot = (code ^ (code >> 15)) & mask
     while True:
-        t = np.int64(slots[slot])
+        t = wide(slots[slot])
         if t < 0:
             return int(-1 - slot)
         first = spans[t, 0]

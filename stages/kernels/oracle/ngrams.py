@@ -181,7 +181,9 @@ def bleu_power(
 ) -> float:
     """(BLEU+1)^4 of a translation of `length` words that matches the slots of both sets.
 
-    `floor` stands for no match at all: 0 for a translation, more for the estimate of one.
+    `floor` stands for no match at all: 0 for a translation, more for the estimate of one.  The
+    formula of kernels/metrics/bleu without its root, which a comparison does without: the matches
+    are bits of the slots, so that no statistics are made for the many that are compared.
     """
     if length == 0:
         return 0.0

@@ -76,7 +76,11 @@ def distinct_rows(list_pointer: Ints, stats: Ints) -> Rows:
 
 @njit(**LEAN, error_model="numpy")
 def scaled_bleus(rows: Rows, i: int, background: Floats, gain: Floats) -> None:
-    """Write B of the rows of list i to gain, column by column: vectorised but for exp."""
+    """Write B of the rows of list i to gain, column by column: vectorised but for exp.
+
+    This is BLEU as `bleu_of_sums` has it, but for the orders without a match, which the background
+    leaves none of; asking for them would end the vectorisation.
+    """
     start, n = rows.pointer[i] * WIDTH, rows.pointer[i + 1] - rows.pointer[i]
     lengths, references = rows.stats[start : start + n], rows.stats[start + n : start + 2 * n]
     start += 2 * n

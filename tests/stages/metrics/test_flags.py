@@ -58,7 +58,7 @@ def test_the_metric_asked_for(argv: str, metric: Metric) -> None:
         ("--metric gain-column --column c --lowercase", "takes no --lowercase"),
         ("--ref a --column c", "go with --metric gain-column"),
         ("--ref a --gain-range 0 1", "goes with --metric gain-column"),
-        ("--ref a --metric wer --gain exp", "--gain goes with bleu, not --metric wer"),
+        ("--ref a --metric wer --gain exp", "--gain exp goes with --metric bleu, not wer"),
         ("--ref a --smooth-value 1", "--smooth-value goes with --gain floor or add-k"),
         ("--ref a --gain bleu", r"--gain bleu: expected one of bleu\+1, he-deng, none"),
         ("--ref a --gain exp --smooth-value 1", "--smooth-value"),

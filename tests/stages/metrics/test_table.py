@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -87,3 +89,23 @@ def test_the_table_loads_neither_numba_nor_sacrebleu_nor_scipy() -> None:
     code += "print({'numba', 'sacrebleu', 'scipy'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert done.stdout == "set()\n"
+
+
+def test_no_file_asks_for_the_name_of_a_metric() -> None:
+    root = Path(__file__).parents[3] / "campanula"
+    parts = [root / name for name in ("formats", "stages", "pipelines")]
+    sources = [path for part in parts for path in python_files(part)]
+    found = [
+        f"{path}:{node.lineno}"
+        for path in [*sources, *root.glob("*.py")]
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, (ast.Compare, ast.Match))
+        for part in ast.walk(node)
+        if isinstance(part, ast.Constant) and part.value in list(METRICS)
+    ]
+    assert found == []
+    assert len(sources) > 100
+
+
+def python_files(folder: Path) -> Iterator[Path]:
+    return folder.resolve().rglob("*.py")
