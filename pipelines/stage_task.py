@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, cast, runtime_checkable
 
-from campanula.pipelines import digest
+from campanula.pipelines import digest, own_code
 from campanula.pipelines.cache import Cache
 from campanula.pipelines.luigi_alone import luigi
 
@@ -126,8 +126,8 @@ class StageRun:
         return [arg for arg in self.arguments if not isinstance(arg, (str, Making))]
 
     def identity(self) -> object:
-        """The arguments: strings as they are, inputs by their digests."""
-        return [_identity(arg) for arg in self.arguments]
+        """The arguments: strings as they are, inputs by their digests, code by its bytes."""
+        return [[_identity(a) for a in self.arguments], *own_code.digests(self.arguments)]
 
     def argv(self, path_of: PathOf) -> list[str]:
         """The arguments as the command takes them."""
