@@ -197,6 +197,24 @@ def test_every_command_has_its_file() -> None:
     assert sorted(mains) == sorted(name.replace("-", "_") for name in cli.STAGES)
 
 
+DOORS = {"command", "flags", "from_flags", "optimizing", "parallel_text", "parsing"}
+
+
+def test_flags_stop_at_the_door() -> None:
+    """Below the commands and what makes settings of their flags no function knows a Namespace."""
+
+    def takes_flags(path: Path) -> list[str]:
+        if path.stem in DOORS or path.stem.endswith("_flags") or has_main(path):
+            return []
+        kinds = {
+            f.name: [ast.unparse(a.annotation) for a in f.args.args if a.annotation]
+            for f in functions(path)
+        }
+        return [name for name in kinds if any("Namespace" in kind for kind in kinds[name])]
+
+    assert offenders([*OWN, *SOURCES], takes_flags) == {}
+
+
 def test_every_source_file_has_its_test_file() -> None:
     def test_file(path: Path) -> Path:
         below = path.relative_to(PACKAGE) if folder_of(path) else path
