@@ -10,6 +10,7 @@ import numpy as np
 import xxhash
 from numpy.typing import NDArray
 
+from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.model.hash_table import FREE, places, slot_bits
 
 
@@ -36,8 +37,7 @@ class Vocabulary:
         order, place, n_slots = places(home, bits)
         slot = np.full(n_slots, FREE, dtype=np.int32)
         slot[place] = order
-        offset = np.zeros(len(words) + 1, dtype=np.int64)
-        np.cumsum(np.fromiter(map(len, words), np.int64, len(words)), out=offset[1:])
+        offset = pointer_of(np.fromiter(map(len, words), np.int64, len(words)))
         return cls(np.frombuffer(b"".join(words), dtype=np.uint8), offset, slot, bits)
 
     def __len__(self) -> int:

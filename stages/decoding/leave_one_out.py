@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from campanula.formats.arrays.pointers import expand
 from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.formats.errors import DataError
 from campanula.formats.model.model import Model
@@ -33,7 +34,6 @@ from campanula.stages.kernels.records import ESTIMATED, PLAIN, SCORES
 if TYPE_CHECKING:
     from campanula.stages.kernels.bitext.left_out import Own
     from campanula.stages.kernels.records import Options, Seams
-
 
 PENALTY = math.exp(-20.0)  # below any relative frequency that 10^8 occurrences leave
 
@@ -79,7 +79,7 @@ class LeaveOneOut:
         self._model, self._store, self._left_out = model, store, left_out
         self._own_counts = OwnCounts(model, left_out.table)
         n_rows, n_nodes = len(model.score), len(model.row_start) - 1
-        self.weight = store.row_weight[-model.score.shape[1] :][[INVERSE, DIRECT]]
+        self.weight = store.row_weights.score[[INVERSE, DIRECT]]
         penalty = max(math.log(left_out.penalty), LOG_FLOOR)
         self._counted = kernels.Counted(
             model.row_start, model.count, model.score, self.weight, penalty
@@ -156,10 +156,11 @@ class LeaveOneOut:
             return
         self._met[nodes] = True
         store, ranked, table = self._store, self._ranked, self._store.table
-        size = table.row_start[nodes + 1] - table.row_start[nodes]
+        first = table.row_start[nodes]
+        size = table.row_start[nodes + 1] - first
+        _, row = expand(first, size)
         owner = np.repeat(np.arange(len(nodes)), size)
-        row = np.arange(len(owner)) + (table.row_start[nodes] - np.cumsum(size) + size)[owner]
-        value = search_options.row_values(row, table, store.lm, store.row_weight)
+        value = search_options.row_values(row, table, store.lm, store.row_weights)
         if store.sparse is not None:
             value += store.sparse.row_scores(nodes, table)
         key = left_out.row_keys(row, table.target_start, table.target_word)

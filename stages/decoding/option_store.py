@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from campanula.formats.arrays.columns import UNIGRAM_TARGET, UNIGRAM_VALUE
 from campanula.formats.arrays.growing import extended
+from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.formats.feature_names.sparse import Phrase
 from campanula.formats.model.hash_table import table_bits
 from campanula.formats.model.model import Model
@@ -18,16 +19,24 @@ from campanula.stages.decoding.sparse_options import (
     no_seams,
 )
 from campanula.stages.kernels.records import (
+    COPIED,
     ESTIMATED,
+    KIND,
     LENGTH,
     LM,
+    LM_STATE,
     ORIENTATIONS,
     PHRASES,
     PLACE,
     PLAIN,
+    ROW,
     SCORES,
     UNKNOWN,
+    UNKNOWN_LOG,
     WORDS,
+    Options,
+    RowWeights,
+    Table,
     first_reordering,
 )
 
@@ -35,7 +44,6 @@ if TYPE_CHECKING:
     from campanula.stages.kernels.records import Seams
 
 MAX_PHRASE = 20  # source words, as in Moses
-UNKNOWN_PENALTY = -100.0
 
 
 class OptionStore:
@@ -50,32 +58,28 @@ class OptionStore:
     def __init__(
         self,
         model: Model,
-        weight: NDArray[np.float64],
+        weight: Floats,
         limit: int,
         sparse: SparseWeights | None = None,
         first_weight: float = 0.0,
     ) -> None:
-        from campanula.stages.kernels import records as search_records
-
         n_scores = model.score.shape[1]
-        self._model, self.limit, self._weight = model, limit, weight
-        self._first_weight = first_weight
-        self.row_weight = np.array(
-            [
-                weight[LM],
-                first_weight,
-                weight[WORDS],
-                weight[PHRASES],
-                *weight[SCORES : SCORES + n_scores],
-            ]
+        self.limit = limit
+        self._model = model
+        self._weight = weight
+        self.row_weights = RowWeights(
+            lm=float(weight[LM]),
+            first=first_weight,
+            word=float(weight[WORDS]),
+            phrase=float(weight[PHRASES]),
+            score=np.ascontiguousarray(weight[SCORES : SCORES + n_scores]),
         )
         self._reordering_weight = np.zeros(2 * ORIENTATIONS)
         if len(model.reordering):
-            self._reordering_weight = np.ascontiguousarray(
-                weight[first_reordering(n_scores) :][: 2 * ORIENTATIONS]
-            )
+            reordering = weight[first_reordering(n_scores) :][: 2 * ORIENTATIONS]
+            self._reordering_weight = np.ascontiguousarray(reordering)
         self.lm = language_model(model.lm)
-        self.table = search_records.Table(
+        self.table = Table(
             model.row_start,
             model.target_start,
             model.target_word,
@@ -88,8 +92,9 @@ class OptionStore:
         self._count = np.zeros(len(model.row_start) - 1, dtype=np.int32)
         self._unknown: dict[bytes, int] = {}
         self._unknown_words: dict[bytes, int] = {}
-        self._n_options = self._n_places = 0
-        self.options = search_records.Options(
+        self._n_options = 0
+        self._n_places = 0
+        self.options = Options(
             np.zeros((1024, 8)),
             np.zeros((1024, 6), np.int32),
             np.zeros(4096, np.int32),
@@ -120,15 +125,13 @@ class OptionStore:
         blob, offset = self.extra
         return blob[offset[number - known] : offset[number - known + 1]].tobytes().decode()
 
-    def seams(self, option: NDArray[np.int64] | None = None) -> Seams:
+    def seams(self, option: Ints | None = None) -> Seams:
         """What sparse features of neighbours need to search a sentence with some of the options."""
         if self.sparse is None:
             return no_seams()
         return self.sparse.seams(self.word, self.options.info, option)
 
-    def spans(
-        self, sentences: list[list[bytes]]
-    ) -> list[tuple[NDArray[np.int32], NDArray[np.int32]]]:
+    def spans(self, sentences: list[list[bytes]]) -> list[tuple[Ids, Ids]]:
         """First option and number of options of every span (n, longest) of each sentence."""
         nodes = self.nodes(sentences)
         met = np.unique(np.concatenate([node.ravel() for node in nodes]))
@@ -141,7 +144,7 @@ class OptionStore:
             result.append((first, count))
         return result
 
-    def nodes(self, sentences: list[list[bytes]]) -> list[NDArray[np.int64]]:
+    def nodes(self, sentences: list[list[bytes]]) -> list[Ints]:
         """Trie node of every span (n, longest) of each sentence, 0 for none."""
         from campanula.stages.kernels.search import options as search_options
 
@@ -156,7 +159,7 @@ class OptionStore:
                 self.sparse.meet(words, nodes[-1])
         return nodes
 
-    def _choose(self, nodes: NDArray[np.int64]) -> None:
+    def _choose(self, nodes: Ints) -> None:
         """Choose the options of some trie nodes and store them."""
         from campanula.stages.kernels.search import options as kernels
 
@@ -164,82 +167,70 @@ class OptionStore:
         if not len(nodes):
             return
         start, row = kernels.choose_rows(
-            nodes, self.table, self.lm, self.row_weight, self.limit, self.sparse_scores(nodes)
+            nodes, self.table, self.lm, self.row_weights, self.limit, self.sparse_scores(nodes)
         )
         first = self.add_rows(row, nodes, np.repeat(np.arange(len(nodes)), np.diff(start)))
         self._first[nodes], self._count[nodes] = start[:-1] + first, np.diff(start)
 
-    def sparse_scores(self, nodes: NDArray[np.int64]) -> NDArray[np.float64]:
+    def sparse_scores(self, nodes: Ints) -> Floats:
         """Scores of local sparse features of all rows of trie nodes; empty without features."""
         return np.zeros(0) if self.sparse is None else self.sparse.row_scores(nodes, self.table)
 
-    def add_rows(
-        self, row: NDArray[np.int64], nodes: NDArray[np.int64], owner: NDArray[np.int64]
-    ) -> int:
+    def add_rows(self, row: Ints, nodes: Ints, owner: Ints) -> int:
         """Store rows of the table as options; row x is of trie node nodes[owner[x]].
 
         Returns the number of the first; the others follow.
         """
         from campanula.stages.kernels.search import options as kernels
 
-        described = kernels.describe_rows(
-            row, self.table, self.lm, self.row_weight, self._reordering_weight
+        options, word = kernels.describe_rows(
+            row, self.table, self.lm, self.row_weights, self._reordering_weight
         )
         if self.sparse is not None:
             phrases = self.sparse.phrases_of(nodes)
-            self.sparse.add(phrases, owner, self._n_places, *described[:3])
-        first = self._n_options
-        self._append(*described)
-        return first
+            self.sparse.add(phrases, owner, self._n_places, options, word)
+        return self._append(options, word)
 
-    def _append(
-        self,
-        score: NDArray[np.float64],
-        info: NDArray[np.int32],
-        word: NDArray[np.int32],
-        lm_word: NDArray[np.int32],
-        rest: NDArray[np.float64],
-    ) -> None:
-        info[:, PLACE] += self._n_places
-        a, b = self._n_options, self._n_places
-        options = self.options
-        self.options = type(options)(
-            extended(options.score, a, score),
-            extended(options.info, a, info),
-            extended(options.lm_word, b, lm_word),
-            extended(options.rest, b, rest),
+    def _append(self, more: Options, word: Ids) -> int:
+        """Store options, whose places count from 0: number of the first."""
+        first, places, options = self._n_options, self._n_places, self.options
+        more.info[:, PLACE] += places
+        self.options = Options(
+            extended(options.score, first, more.score),
+            extended(options.info, first, more.info),
+            extended(options.lm_word, places, more.lm_word),
+            extended(options.rest, places, more.rest),
         )
-        self.word = extended(self.word, b, word)
-        self._n_options += len(score)
+        self.word = extended(self.word, places, word)
+        self._n_options += len(more.score)
         self._n_places += len(word)
+        return first
 
     def unknown_option(self, word: bytes) -> int:
         """Return the option that copies a word for which the table has none."""
         if word in self._unknown:
             return self._unknown[word]
-        model, weight = self._model, self._weight
-        number = self._target_number(word)
+        model, weight, row_weights = self._model, self._weight, self.row_weights
+        words = np.array([self._target_number(word), 0], np.int32)
         lm_word = 0
         if model.lm is not None:
             lm_word = model.lm_words.find(word)
             lm_word = int(model.lm.special[2]) if lm_word < 0 else lm_word
-        log_prob = float(self.lm.unigram_value[lm_word, 0])
-        plain = UNKNOWN_PENALTY * weight[UNKNOWN] - weight[WORDS] + weight[PHRASES]
+        log_prob = float(self.lm.unigram_value[lm_word, UNIGRAM_VALUE])
+        plain = UNKNOWN_LOG * weight[UNKNOWN] - weight[WORDS] + weight[PHRASES]
         score = np.zeros((1, 8))
         score[0, PLAIN] = plain
-        score[0, ESTIMATED] = plain + (weight[LM] + self._first_weight) * log_prob
-        info = np.array([[-1, 1, 0, -1, self.lm.unigram[lm_word, 1], 1]], dtype=np.int32)
-        self._unknown[word] = self._n_options
-        words = np.array([number, 0], np.int32)
+        score[0, ESTIMATED] = plain + (row_weights.lm + row_weights.first) * log_prob
+        info = np.zeros((1, 6), np.int32)
+        info[0, ROW] = -1
+        info[0, LENGTH] = 1
+        info[0, KIND] = -1
+        info[0, LM_STATE] = self.lm.unigram[lm_word, UNIGRAM_TARGET]
+        info[0, COPIED] = 1
+        options = Options(score, info, np.array([lm_word, 0], np.int32), np.array([log_prob, 0.0]))
         if self.sparse is not None:
-            self.sparse.add([(word,)], np.zeros(1, np.int64), self._n_places, score, info, words)
-        self._append(
-            score,
-            info,
-            words,
-            np.array([lm_word, 0], np.int32),
-            np.array([log_prob, 0.0]),
-        )
+            self.sparse.add([(word,)], np.zeros(1, np.int64), self._n_places, options, words)
+        self._unknown[word] = self._append(options, words)
         return self._unknown[word]
 
     def _target_number(self, word: bytes) -> int:

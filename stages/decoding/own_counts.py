@@ -1,7 +1,7 @@
 """What sentence pairs yield themselves, by the extraction that made the phrase table.
 
-The blocks of a pair are those of kernels.extraction; source phrases are told by their trie node,
-target phrases by the key of their words' numbers.
+The blocks of a pair are those of kernels/bitext/extraction.py; a source phrase goes by its trie
+node, a target phrase by the key of its words' numbers.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Ints
 from campanula.formats.errors import DataError
 from campanula.formats.model.model import Model
@@ -112,4 +113,5 @@ def _keys(
 
 
 def _starts(text: list[list[bytes]]) -> Ints:
-    return np.cumsum([0, *(len(words) for words in text)])
+    """Where each sentence begins among the words of all (n + 1,)."""
+    return pointer_of([len(words) for words in text])

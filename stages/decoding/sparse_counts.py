@@ -15,6 +15,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from campanula.formats.arrays.pointers import expand, lengths_of, pointer_of
 from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.formats.feature_names.lexical import PREFIXES as LEXICAL
 from campanula.formats.feature_names.sparse import ORIENTATIONS as SIDES
@@ -57,11 +58,8 @@ class Steps:
 
     def words_before(self) -> tuple[Ints, Ints]:
         """Last target word before each step, and the one before that; NO_WORD if there is none."""
-        length = self.info[self.option, LENGTH].astype(np.int64)
-        place = self.info[self.option, PLACE]
-        after = np.cumsum(length)
-        begin = after - length
-        flat = self.word[np.repeat(place - begin, length) + np.arange(length.sum())]
+        pointer, place = expand(self.info[self.option, PLACE], self.info[self.option, LENGTH])
+        begin, flat = pointer[:-1], self.word[place]
         first = begin[np.searchsorted(self.hyp, self.hyp)]  # where the derivation's words begin
         padded = np.concatenate([flat, [NO_WORD, NO_WORD]]).astype(np.int64)
         last = np.where(begin - 1 >= first, padded[begin - 1], NO_WORD)
@@ -255,10 +253,8 @@ def _as_met(key: Ints) -> tuple[Ints, Ints]:
 
 def _spread(hyp: Ints, which: Ints, rows: list[Ids]) -> tuple[Ints, Ids]:
     """Row rows[which[x]] for every x, and the hypothesis of each of its entries."""
-    length = np.array([len(row) for row in rows], np.int64)
-    start = np.cumsum(length) - length
+    pointer = pointer_of([len(row) for row in rows])
     flat = np.concatenate([np.zeros(0, np.int32), *rows])
-    size = length[which]
-    after = np.cumsum(size)
-    place = np.arange(size.sum()) + np.repeat(start[which] - (after - size), size)
+    size = lengths_of(pointer)[which]
+    _, place = expand(pointer[which], size)
     return np.repeat(hyp, size), flat[place]

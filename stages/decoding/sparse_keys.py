@@ -2,7 +2,7 @@
 
 A block's share of a score is that of its local features, and that of each orientation.  What looks
 beyond a block (n-grams of the text, neighbouring phrases, boundary words, triggers) is asked at the
-seam (kernels.sparse_seams), which is given the block's keys and what may matter of its words.
+seam (kernels/sparse/seams.py), which is given the block's keys and what may matter of its words.
 """
 
 from __future__ import annotations
@@ -86,6 +86,7 @@ class SparseKeys:
         for feature in features:
             if feature.prefix in WORDS:
                 numbers = self._numbers([w for phrase in feature.phrases for w in phrase], "t")
+                # two words or three; two are padded with the last, which asks nothing more
                 crossing.append((numbers + numbers[-1:] * 2)[:3])
                 if feature.prefix != "trigger":
                     useful += numbers[:-1]
@@ -113,7 +114,7 @@ class SparseKeys:
         self._second, self.has_triggers = right[order], len(pairs) > 0
 
     def key(self, feature: SparseFeature) -> int:
-        """Key of a feature, as the kernels make it (sparse_blocks, sparse_seams)."""
+        """Key of a feature, as the kernels make it (kernels/sparse)."""
         from campanula.stages.kernels.sparse import weights as kernels
 
         prefix, head, phrases = feature.prefix, feature.head, feature.phrases

@@ -1,7 +1,7 @@
 """Weights of sparse features as the search reads them, and what it must know of each option.
 
 Features that are local to a block belong to the option's score, those of its orientation to its
-reordering scores; for those of neighbours the search is given keys (kernels.sparse_seams).
+reordering scores; for those of neighbours the search is given keys (kernels/sparse/seams.py).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from campanula.formats.arrays.growing import extended
-from campanula.formats.arrays.pointers import expand
+from campanula.formats.arrays.pointers import expand, pointer_of
 from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.formats.errors import DataError
 from campanula.formats.feature_names.sparse import TEMPLATES, SparseFeature, split_name
@@ -31,7 +31,7 @@ from campanula.stages.kernels.records import (
 )
 
 if TYPE_CHECKING:
-    from campanula.stages.kernels.records import Seams, Table
+    from campanula.stages.kernels.records import Options, Seams, Table
 
 SourcePhrase = tuple[bytes, ...]
 
@@ -97,35 +97,34 @@ class SparseOptions:
         """Scores of the local features of all rows of the nodes, in order."""
         first = table.row_start[nodes]
         count = table.row_start[nodes + 1] - first
+        _, row = expand(first, count)
         owner = np.repeat(np.arange(len(nodes)), count)
-        row = np.arange(len(owner)) + np.repeat(first - np.cumsum(count) + count, count)
-        phrases = [self._node_words[node] for node in nodes.tolist()]
+        phrases = self._flat(self.phrases_of(nodes))
         begin, end = table.target_start[row], table.target_start[row + 1]
-        return self.keys.scores(*self._flat(phrases), owner, table.target_word, begin, end)
+        return self.keys.scores(*phrases, owner, table.target_word, begin, end)
 
     def phrases_of(self, nodes: Ints) -> list[SourcePhrase]:
         """Source phrases of trie nodes."""
         return [self._node_words[node] for node in nodes.tolist()]
 
     def _flat(self, phrases: list[SourcePhrase]) -> tuple[Ids, Ints]:
-        start = np.zeros(len(phrases) + 1, np.int64)
-        np.cumsum([len(phrase) for phrase in phrases], out=start[1:])
+        """Numbers of the words of source phrases, and where those of each begin (n + 1,)."""
         numbers = [self._source_number(word) for phrase in phrases for word in phrase]
-        return np.array(numbers, np.int32), start
+        return np.array(numbers, np.int32), pointer_of([len(phrase) for phrase in phrases])
 
     def add(
         self,
         phrases: list[SourcePhrase],
         owner: Ints,
         places: int,
-        score: Floats,
-        info: Ids,
+        options: Options,
         word: Ids,
     ) -> None:
-        """Take in options that are new: `score` and `info` (records.Options) change in place.
+        """Take in options that are new, whose score and info change in place.
 
         Option x has source phrase phrases[owner[x]].  `places` are those taken before its words.
         """
+        score, info = options.score, options.info
         begin = info[:, PLACE].astype(np.int64)
         found = self.keys.blocks(*self._flat(phrases), owner, word, begin, begin + info[:, LENGTH])
         score[:, [PLAIN, ESTIMATED]] += found.local[:, None]

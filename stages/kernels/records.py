@@ -8,6 +8,7 @@ from campanula.formats.arrays.types import Flags, Floats, Ids, Ints, Singles
 
 # Dense features, in the order of a model's: those that every model has, then its scores.
 LM, DISTORTION, WORDS, PHRASES, UNKNOWN, SCORES = range(6)
+UNKNOWN_LOG = -100.0  # feature UNKNOWN of an unknown word, as in Moses
 
 # Relative to the phrase before: behind it, just before it, elsewhere (Tillmann 2004; kernels/
 # orientation.py).  Reordering scores are those of the three backward, then forward.
@@ -52,6 +53,20 @@ class Table(NamedTuple):
     reordering: Singles
     kind: Ids
     to_lm: Ids
+
+
+class RowWeights(NamedTuple):
+    """Weights of what a row of a table has by itself.
+
+    lm of every word in the language model, first what a phrase's first word weighs more there; word
+    and phrase, of each; score (n_scores,).
+    """
+
+    lm: float
+    first: float
+    word: float
+    phrase: float
+    score: Floats
 
 
 class LanguageModel(NamedTuple):

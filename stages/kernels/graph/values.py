@@ -20,12 +20,11 @@ from campanula.stages.kernels.records import (
     SCORES,
     START,
     UNKNOWN,
+    UNKNOWN_LOG,
     WORDS,
     Graph,
 )
 from campanula.stages.kernels.wide import wide
-
-UNKNOWN_LOG = -100.0  # of an unknown word, as in Moses
 
 
 @njit(cache=True, nogil=True, inline="always")

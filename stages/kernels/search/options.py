@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from campanula.formats.arrays.columns import STATE, TARGET
-from campanula.formats.arrays.types import Floats, Ids, Ints, Singles
+from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.lm.automaton import lm_step
 from campanula.stages.kernels.memory import find_transition
@@ -27,6 +27,8 @@ from campanula.stages.kernels.records import (
     PLAIN,
     ROW,
     LanguageModel,
+    Options,
+    RowWeights,
     Table,
 )
 from campanula.stages.kernels.wide import wide
@@ -53,31 +55,28 @@ def end_log(lm: LanguageModel) -> float:
 
 
 @njit(cache=True, nogil=True)
-def plain_score(row: int, target_start: Ints, score: Singles, weights: Floats) -> float:
-    """Score without language model; a word counts -1.
-
-    `weights` are those of a word in the language model, what a first word weighs more there, word,
-    phrase, and scores.
-    """
-    total = weights[3] - weights[2] * (target_start[row + 1] - target_start[row])
-    for k in range(score.shape[1]):
-        total += weights[4 + k] * score[row, k]
+def plain_score(row: int, table: Table, weights: RowWeights) -> float:
+    """Score without language model; a word counts -1."""
+    length = table.target_start[row + 1] - table.target_start[row]
+    total = weights.phrase - weights.word * length
+    for k in range(table.score.shape[1]):
+        total += weights.score[k] * table.score[row, k]
     return float(total)
 
 
 @njit(cache=True, nogil=True)
-def row_value(row: int, table: Table, lm: LanguageModel, weights: Floats) -> float:
-    """Score with the language model's estimate; `weights` as in plain_score."""
+def row_value(row: int, table: Table, lm: LanguageModel, weights: RowWeights) -> float:
+    """Score with the language model's estimate."""
     begin, end = table.target_start[row], table.target_start[row + 1]
-    value = plain_score(row, table.target_start, table.score, weights)
-    value += weights[0] * words_log(begin, end, table.target_word, table.to_lm, lm)[0]
-    if weights[1] != 0.0 and end > begin:
-        value += weights[1] * words_log(begin, begin + 1, table.target_word, table.to_lm, lm)[0]
+    value = plain_score(row, table, weights)
+    value += weights.lm * words_log(begin, end, table.target_word, table.to_lm, lm)[0]
+    if weights.first != 0.0 and end > begin:
+        value += weights.first * words_log(begin, begin + 1, table.target_word, table.to_lm, lm)[0]
     return float(value)
 
 
 @njit(cache=True, nogil=True)
-def row_values(row: Ints, table: Table, lm: LanguageModel, weights: Floats) -> Floats:
+def row_values(row: Ints, table: Table, lm: LanguageModel, weights: RowWeights) -> Floats:
     """Scores (n,) of rows with the language model's estimate."""
     value = np.empty(len(row))
     for i in range(len(row)):
@@ -87,7 +86,7 @@ def row_values(row: Ints, table: Table, lm: LanguageModel, weights: Floats) -> F
 
 @njit(cache=True, nogil=True)
 def choose_rows(
-    nodes: Ints, table: Table, lm: LanguageModel, weights: Floats, limit: int, sparse: Floats
+    nodes: Ints, table: Table, lm: LanguageModel, weights: RowWeights, limit: int, sparse: Floats
 ) -> tuple[Ints, Ints]:
     """Best rows of each node: start (n_nodes + 1,) and row (start[-1],), best first.
 
@@ -120,54 +119,64 @@ def choose_rows(
 
 
 @njit(cache=True, nogil=True)
-def describe_rows(
-    row: Ints, table: Table, lm: LanguageModel, weights: Floats, reordering_weight: Floats
-) -> tuple[Floats, Ids, Ids, Ids, Floats]:
-    """What the search needs of each row (records.Options), and the words' numbers.
+def describe_words(
+    row: int, table: Table, lm: LanguageModel, first: int, word: Ids, options: Options
+) -> int:
+    """Write the words of a row, and the logs of what follows each, to the places from `first` on.
 
-    Returns score (n, 8), info (n, 6), word, lm_word, rest (places,).  Places count from 0.
+    `rest` of the place behind them is 0.  Returns the state after the words alone.
     """
-    _, target_start, target_word, row_score, reordering, row_kind, to_lm = table
-    n, places = len(row), 0
+    target_word, to_lm = table.target_word, table.to_lm
+    begin, end = table.target_start[row], table.target_start[row + 1]
+    length = end - begin
+    state = wide(0)
+    for k in range(length):
+        word[first + k] = target_word[begin + k]
+        options.lm_word[first + k] = to_lm[word[first + k]]
+    for k in range(length - 1, -1, -1):
+        before, _ = words_log(begin, begin + k, target_word, to_lm, lm)
+        total, after = words_log(begin, begin + k + 1, target_word, to_lm, lm)
+        options.rest[first + k] = total - before + options.rest[first + k + 1]
+        if k == length - 1:
+            state = after
+    return state
+
+
+@njit(cache=True, nogil=True)
+def describe_rows(
+    row: Ints, table: Table, lm: LanguageModel, weights: RowWeights, reordering_weight: Floats
+) -> tuple[Options, Ids]:
+    """Options that rows make, and their words' numbers (places,).  Places count from 0."""
+    reordering, n, places = table.reordering, len(row), 0
     for i in range(n):
-        places += target_start[row[i] + 1] - target_start[row[i]] + 1
+        places += table.target_start[row[i] + 1] - table.target_start[row[i]] + 1
     score = np.zeros((n, 8))
     info = np.zeros((n, 6), dtype=np.int32)
     word = np.zeros(places, dtype=np.int32)
-    lm_word = np.zeros(places, dtype=np.int32)
-    rest = np.zeros(places)
+    options = Options(score, info, np.zeros(places, dtype=np.int32), np.zeros(places))
     forward = False
     for k in range(ORIENTATIONS, 2 * ORIENTATIONS):
         forward |= reordering_weight[k] != 0.0
     first = 0
     for i in range(n):
         r = row[i]
-        begin, length = target_start[r], target_start[r + 1] - target_start[r]
-        state = wide(0)
-        for k in range(length):
-            word[first + k] = target_word[begin + k]
-            lm_word[first + k] = to_lm[word[first + k]]
-        for k in range(length - 1, -1, -1):
-            before, _ = words_log(begin, begin + k, target_word, to_lm, lm)
-            total, after = words_log(begin, begin + k + 1, target_word, to_lm, lm)
-            rest[first + k] = total - before + rest[first + k + 1]
-            if k == length - 1:
-                state = after
-        score[i, PLAIN] = plain_score(r, target_start, row_score, weights)
-        score[i, ESTIMATED] = score[i, PLAIN] + weights[0] * rest[first]
-        if length > 0:
-            score[i, ESTIMATED] += weights[1] * (rest[first] - rest[first + 1])
+        length = table.target_start[r + 1] - table.target_start[r]
         info[i, ROW] = r
         info[i, LENGTH] = length
         info[i, PLACE] = first
-        info[i, LM_STATE] = state
+        info[i, LM_STATE] = describe_words(r, table, lm, first, word, options)
+        rest = options.rest[first]
+        score[i, PLAIN] = plain_score(r, table, weights)
+        score[i, ESTIMATED] = score[i, PLAIN] + weights.lm * rest
+        if length > 0:
+            score[i, ESTIMATED] += weights.first * (rest - options.rest[first + 1])
         if reordering.shape[0] > 0:
             for k in range(2 * ORIENTATIONS):
                 score[i, BACKWARD + k] = reordering_weight[k] * reordering[r, k]
             if forward:
-                info[i, KIND] = row_kind[r]
+                info[i, KIND] = table.kind[r]
         first += length + 1
-    return score, info, word, lm_word, rest
+    return options, word
 
 
 @njit(cache=True, nogil=True)
