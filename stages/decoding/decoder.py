@@ -29,11 +29,19 @@ from campanula.stages.decoding.option_store import OptionStore
 from campanula.stages.decoding.sparse_counts import NOTHING, SparseCounts, Steps
 from campanula.stages.decoding.sparse_options import SparseWeights
 from campanula.stages.decoding.written_features import SearchWeights, Written
-from campanula.stages.kernels.records import OPTION
+from campanula.stages.kernels.records import (
+    DISTANCE_ORDER,
+    LM,
+    MONOTONE_ORDER,
+    OPTION,
+    SWAP_ORDER,
+    Settings,
+)
 from campanula.stages.threads import in_order
+from campanula.stages.tuning.scoring import score
 
 if TYPE_CHECKING:
-    from campanula.stages.kernels.records import Graph, Options, Seams, Settings
+    from campanula.stages.kernels.records import Graph, Options, Seams
 
 MAX_WINDOW = 60  # words: the bits of a coverage mask
 BATCH = 64  # sentences whose options are made ready together
@@ -41,7 +49,7 @@ NO_WORDS = Texts(b"", np.zeros(1, np.int64))
 Listed = tuple[Ints, Ids]  # hypotheses and listed features that fire in them
 Found = tuple[int, Texts, NDArray[np.float64], "Steps | None", Listed]  # arguments of _record
 Seen = tuple["Options", "Seams"]  # what the search of a sentence may use
-REORDERING = {"monotone": 0, "swap": 1, "distance": 2}
+REORDERING = {"monotone": MONOTONE_ORDER, "swap": SWAP_ORDER, "distance": DISTANCE_ORDER}
 
 
 @dataclass(frozen=True)
@@ -94,8 +102,10 @@ class Decoder:
         sparse: SparseWeights | None = None,
         left_out: LeftOut | None = None,
     ) -> None:
-        self.settings, self.names = settings, Names()
-        self._model, self._theta = model, np.zeros(len(model.all_features()))
+        self.settings = settings
+        self.names = Names()
+        self._model = model
+        self._theta = np.zeros(len(model.all_features()))
         self._theta[: len(theta)] = theta
         self._written = Written.of(model, on, self._theta, self.names)
         self._weights = SearchWeights.of(model, self._theta)
@@ -105,22 +115,23 @@ class Decoder:
         if left_out is not None:
             self._leave_one_out = LeaveOneOut(model, self._options, left_out)
         self._counts = None
+        theta_by_name = dict(sparse.theta) if sparse is not None else {}
+        theta_by_name |= Weights.of(self._written.names, self._written.weight)
+        self._list_theta = Theta(Weights(theta_by_name), self.names, 0.0)
+        self._list_theta.vector()  # of all names now, before threads ask for it
         if sparse is not None:
             sources = self._options.phrases, self._options.target_text
             self._counts = SparseCounts(sparse.templates, self.names, *sources, sparse.listed)
             self._listed = LexicalFeatures.of(sparse.listed).without(sparse.templates)
             ids = [self.names.id(name) for name in self._listed.names]
             self._listed_id = np.array(ids, dtype=np.int32)
-            self._sparse_theta = Theta(Weights(dict(sparse.theta)), self.names, 0.0)
-        self._search_settings = self._told()
+        self._kernel_settings = self._settings_of_kernels()
 
-    def _told(self) -> Settings:
-        """What the search is told."""
-        from campanula.stages.kernels import records as search_records
-
+    def _settings_of_kernels(self) -> Settings:
+        """The settings as the kernels take them: modes as numbers, flags as 0 or 1."""
         settings, model, weights = self.settings, self._model, self._weights
-        return search_records.Settings(
-            lm_weight=float(weights.full[0]),
+        return Settings(
+            lm_weight=float(weights.full[LM]),
             first_weight=weights.first,
             split=int(weights.first != 0.0 or not set(LM_SPLIT).isdisjoint(self._written.names)),
             reordering=REORDERING[settings.reordering],
@@ -217,7 +228,7 @@ class Decoder:
         options, seams = seen or self._seen_by(sentence)
         jumps = sentence_jumps(n, weights.distortion, logs, weights.jump, seams.jump)
         ahead = outlook(n, sentence.first, sentence.count, options.score, jumps.in_order)
-        lm, settings = self._options.lm, self._search_settings
+        lm, settings = self._options.lm, self._kernel_settings
         return search(Searched(n, ahead, jumps, options, lm, settings, seams))
 
     def _kbest(self, sentence: Sentence, graph: Graph, logs: Floats, seen: Seen) -> Found:
@@ -265,24 +276,13 @@ class Decoder:
         """Record of hypotheses; its order is that of the scores which the record itself gives."""
         dense = np.ascontiguousarray(value[:, self._written.column].T)
         features = Features.of_dense(self._written.ids, dense)
-        score = np.zeros(len(text))
-        for k, weight in enumerate(self._written.weight):
-            score += weight * dense[k]
         if self._counts is not None and steps is not None:
             features = features.with_sparse(*self._counts.count(steps, len(text), listed))
-            self._add_sparse(features, score)
-        record = KBest(sid, text, features, self.names, score)
-        order = np.argsort(-score, kind="stable")
+        record = KBest(sid, text, features, self.names)
+        own = score(record, self._list_theta.vector())
+        record = replace(record, score=own)
+        order = np.argsort(-own, kind="stable")
         return record if (np.diff(order) > 0).all() else record.take(order)
-
-    def _add_sparse(self, features: Features, score: NDArray[np.float64]) -> None:
-        """Add weights times sparse, then binary features to the scores, in the stored order."""
-        theta = self._sparse_theta.vector()
-        for pointer, ids, value in (
-            (features.sparse_pointer, features.sparse_id, features.sparse_value),
-            (features.binary_pointer, features.binary_id, 1.0),
-        ):
-            np.add.at(score, np.repeat(np.arange(len(score)), np.diff(pointer)), theta[ids] * value)
 
     def _empty_value(self) -> NDArray[np.float64]:
         """Features of an empty sentence: no words, and what the language model says."""
@@ -290,5 +290,7 @@ class Decoder:
 
         value = np.zeros(len(self._theta))
         if self._model.lm is not None:
-            value[[0, -2]] = search_options.end_log(self._options.lm)  # LM0, LMFirst0
+            end_log = search_options.end_log(self._options.lm)
+            value[LM] = end_log
+            value[-len(LM_SPLIT)] = end_log  # the end counts as a first word
         return value
