@@ -9,7 +9,6 @@ from __future__ import annotations
 import functools
 import hashlib
 import importlib.metadata
-import importlib.util
 import json
 import os
 import platform
@@ -63,19 +62,7 @@ def _files(path: str) -> Iterator[str]:
 def of_program() -> str:
     """Digest of the program: its sources, Python, and the libraries that compute."""
     versions = [importlib.metadata.version(name) for name in LIBRARIES]
-    own = (campanula.__version__, platform.python_version(), *versions, *_sources())
-    return of(*own, *_entry_points())
-
-
-def _entry_points() -> Iterator[str]:
-    """Yield what other packages give, metrics, losses and such: the names, their modules' bytes."""
-    found = (point for part in importlib.metadata.distributions() for point in part.entry_points)
-    points = [point for point in found if point.group.startswith(f"{campanula.__name__}.")]
-    for point in sorted(points, key=lambda point: (point.group, point.name, point.value)):
-        yield from (point.group, point.name, point.value)
-        spec = importlib.util.find_spec(point.module)
-        if spec is not None and spec.origin is not None and os.path.isfile(spec.origin):
-            yield of_path(spec.origin)
+    return of(campanula.__version__, platform.python_version(), *versions, *_sources())
 
 
 def _sources() -> Iterator[str]:

@@ -74,7 +74,8 @@ class Iteration:
 
 def digits_of(values: Iterable[float]) -> int:
     """Digits after the point of corpus metrics: two of percents, four of gains from 0 to 1."""
-    return 2 if any(abs(value) > 1.0 for value in values) else 4
+    sizes = [abs(value) for value in values]
+    return 2 if max(sizes, default=0.0) > 1.0 or not any(sizes) else 4
 
 
 def write(path: str, history: Sequence[Iteration]) -> None:

@@ -46,19 +46,3 @@ def test_what_cannot_be_read_twice_is_refused(tmp_path: Path) -> None:
 def test_the_program_has_one_digest() -> None:
     assert digest.of_program() == digest.of_program()
     assert len(digest.of_program()) == 2 * digest.SIZE
-
-
-def test_what_other_packages_give_is_part_of_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    info = tmp_path / "guest-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: guest\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text("[campanula.metrics]\nhalf = guest_metrics:half\n")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    found = set()
-    for value in ("0.5", "0.6"):
-        text = f"def half(text, references):\n    return {value}\n"
-        (tmp_path / "guest_metrics.py").write_text(text)
-        found.add(digest.of_program.__wrapped__())
-    assert len({digest.of_program(), *found}) == 3

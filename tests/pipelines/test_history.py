@@ -28,6 +28,8 @@ def test_round_trip(tmp_path: Path) -> None:
 def test_values_as_text() -> None:
     assert str(LAST.tuned) == "dev 33.00, 2016 30.00"
     assert str(FIRST.values) == "dev 31.25, 2016 0.30"
+    assert str(Values(0.0)) == "dev 0.00"
+    assert str(Values(0.25, {"2016": 0.125})) == "dev 0.2500, 2016 0.1250"
 
 
 def test_values_are_kept(tmp_path: Path) -> None:
