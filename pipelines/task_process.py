@@ -128,6 +128,7 @@ def _failure(failure: BaseException) -> tuple[str, list[object]]:
 
 
 def _leave(number: int, frame: object) -> NoReturn:
+    signal.signal(number, signal.SIG_IGN)  # a second one must not end what `finally` does
     raise SystemExit(128 + number)
 
 

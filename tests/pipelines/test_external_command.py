@@ -111,6 +111,33 @@ def test_other_failures(tmp_path: Path, line: str, words: str) -> None:
     assert words in str(error.value)
 
 
+def test_a_file_is_made_by_name_or_from_stdout(tmp_path: Path) -> None:
+    text, made = tmp_path / "text", tmp_path / "made"
+    text.write_text("one\n")
+    values = {"source": os.fspath(text)}
+    stderr = os.fspath(tmp_path / "stderr")
+    for line in ("cp {source} {nbest}", "cat {source}"):
+        command(line).make("nbest", os.fspath(made), values, stderr, None)
+        assert made.read_text() == "one\n"
+        made.unlink()
+    with pytest.raises(DataError, match=r"decode command: true .* has written no \{nbest\}"):
+        command("true {nbest}").make("nbest", os.fspath(made), values, stderr, None)
+
+
+def test_files_that_a_line_names(tmp_path: Path) -> None:
+    (tmp_path / "sh").write_text("x")
+    line = f"sh -c {tmp_path}/sh {tmp_path}/none {{source}}"
+    assert command(line).files() == ["sh", f"{tmp_path}/sh"]
+    assert command("no-such-program {source}").files() == []
+
+
+def test_a_command_is_called_as_its_flag() -> None:
+    score = Command.of("--score-command", "x {k}", False, KNOWN, ())
+    assert (score.name, command("x").name) == ("score command", "decode command")
+    with pytest.raises(UsageError, match="--score-command: expected"):
+        Command.of("--score-command", "", False, KNOWN, ())
+
+
 def test_time_is_up_for_all_its_processes(tmp_path: Path) -> None:
     started = time.perf_counter()
     line = "echo begun >&2; (sleep 30; echo late > {nbest}) & sleep 30"

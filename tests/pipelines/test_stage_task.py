@@ -8,7 +8,15 @@ from pathlib import Path
 import pytest
 
 from campanula.pipelines.cache import Cache
-from campanula.pipelines.stage_task import Leaf, Making, stage
+from campanula.pipelines.stage_task import (
+    Leaf,
+    Making,
+    PathOf,
+    Product,
+    leaves,
+    stage,
+    task_of,
+)
 from tests.pipelines.arguments import argv_of
 from tests.pipelines.stand_in import stand_in
 
@@ -81,3 +89,55 @@ def test_a_long_chain_is_built_in_order(tmp_path: Path, stand_in: list[list[str]
             str(number) for number in range(60)
         ]
         assert len(repr(task)) < 300
+
+
+class Copy:
+    """Work of a pipeline's own: a copy of an input."""
+
+    command = "copy"
+    suffixes = (".copy",)
+
+    def __init__(self, of: Product) -> None:
+        self.of = of
+        self.inputs = [of]
+
+    def identity(self) -> object:
+        return self.of.digest
+
+    def run(self, cache: Cache, path_of: PathOf) -> None:
+        Path(path_of(".copy")).write_bytes(Path(self.of.path).read_bytes())
+
+    def __str__(self) -> str:
+        return "a copy"
+
+
+def test_work_that_is_no_stage(tmp_path: Path, stand_in: list[list[str]]) -> None:
+    with Cache(os.fspath(tmp_path)) as cache:
+        made = stage(cache, "stand-in", "text", suffix=".x")
+        task = task_of(cache, Copy(made))
+        cache.build([task])
+        assert Path(task.path).read_bytes() == Path(made.path).read_bytes()
+        assert cache.runs == {"stand-in": 1, "copy": 1}
+        assert task.path.endswith(f"copy-{task.digest}.copy")
+        assert task_of(cache, Copy(Leaf("x", "1"))).path != task.path
+
+
+def test_what_luigis_pages_show(tmp_path: Path) -> None:
+    cache = Cache(os.fspath(tmp_path))
+    lists = stage(cache, "decode", Leaf("/data/dev.de", "1"), "-k", "5", suffix=".kbest")
+    scored = stage(cache, "score-bleu", lists, suffix=".kbest", free=("--jobs", "2"))
+    assert (lists.task_family, lists.reads) == ("decode", "dev.de -k 5")
+    assert (scored.task_family, scored.reads) == ("score-bleu", f"decode-{lists.digest}.kbest")
+    assert scored.file == os.path.basename(scored.path)
+    assert scored.folder.endswith(f":{tmp_path}")
+    assert scored.task_id.startswith("score-bleu_score_bleu_")
+    shown = scored.to_str_params(only_public=True)
+    assert set(shown) == {"file", "folder", "reads"}
+
+
+def test_files_of_a_command_line(tmp_path: Path) -> None:
+    cache = Cache(os.fspath(tmp_path))
+    (tmp_path / "model").write_text("x")
+    found = leaves(cache, ["sh", os.fspath(tmp_path / "model"), "no-such-file"])
+    assert list(found) == ["sh", os.fspath(tmp_path / "model")]
+    assert os.path.isabs(found["sh"].path)
