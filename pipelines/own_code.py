@@ -1,4 +1,4 @@
-"""Code of the user's own that a stage runs by name: metrics, losses and solvers of other packages.
+"""Code of the user's own that a stage runs by name: metrics, losses, solvers, formats of packages.
 
 A result is kept under a digest of all that determines it, so the file in which such a thing stands
 counts by its bytes; what that file imports does not.
@@ -15,7 +15,12 @@ from itertools import pairwise
 
 from campanula.pipelines import digest
 
-GROUPS = {"--metric": "metrics", "--loss": "losses", "--solver": "solvers"}
+GROUPS = {
+    "--metric": "metrics",
+    "--loss": "losses",
+    "--solver": "solvers",
+    "--format": "weight_formats",  # export-weights has it
+}
 """What stands after a flag, as the group of its entry points is called."""
 
 

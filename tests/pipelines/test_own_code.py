@@ -24,6 +24,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     code.write_text(CODE.format(0.5))
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: my-package\nVersion: 1\n")
     groups = {"metrics": "first-word = my_package:first_word", "losses": "mine = my_package:mine"}
+    groups["weight_formats"] = "colon = my_package:read"
     lines = "".join(f"[campanula.{group}]\n{line}\n" for group, line in groups.items())
     (info / "entry_points.txt").write_text(lines)
     monkeypatch.syspath_prepend(tmp_path / "site")
@@ -38,9 +39,9 @@ def path(cache: Cache, *flags: str) -> str:
 
 def test_its_file_counts(package: Path, tmp_path: Path) -> None:
     cache = Cache(os.fspath(tmp_path))
-    own = [("--metric", "first-word"), ("--loss", "mine")]
+    own = [("--metric", "first-word"), ("--loss", "mine"), ("--format", "colon")]
     others = [("--metric", "bleu"), ("--loss", "first-word"), ("--ref", "first-word")]
     before = [path(cache, *flags) for flags in (*own, *others)]
     package.write_text(CODE.format(0.25))
     after = [path(cache, *flags) for flags in (*own, *others)]
-    assert [one == two for one, two in zip(before, after, strict=True)] == [False] * 2 + [True] * 3
+    assert [one == two for one, two in zip(before, after, strict=True)] == [False] * 3 + [True] * 3
