@@ -120,8 +120,10 @@ def _suffixes(key: Ints, level: Ints) -> Ints:
     suffix = np.zeros(len(key) + 1, dtype=np.int64)
     suffix[0] = -1
     for start, stop in pairwise(level[2:]):
-        context, word = key[start - 1 : stop - 1] >> 32, key[start - 1 : stop - 1] & 0xFFFFFFFF
-        shorter, result = suffix[context], np.zeros(stop - start, dtype=np.int64)
+        context = key[start - 1 : stop - 1] >> 32
+        word = key[start - 1 : stop - 1] & 0xFFFFFFFF
+        shorter = suffix[context]
+        result = np.zeros(stop - start, dtype=np.int64)
         while (todo := np.flatnonzero(result == 0)).size:
             result[todo] = find(key, shorter[todo] << 32 | word[todo]) + 1
             shorter[todo] = suffix[shorter[todo]]

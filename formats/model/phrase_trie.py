@@ -16,7 +16,8 @@ def build_trie(
     length = np.diff(phrases.offset)
     node = np.zeros(len(phrases), dtype=np.int64)
     edges: list[NDArray[np.int64]] = [np.zeros((0, 3), np.int64)]
-    n_nodes, longest = 1, int(length.max(initial=0))
+    n_nodes = 1
+    longest = int(length.max(initial=0))
     for k in range(longest):
         here = np.flatnonzero(length > k)
         key = node[here] << 32 | phrases.word[phrases.offset[here] + k]

@@ -27,7 +27,7 @@ NO_LOGS = np.zeros((2, 0, 0))
 def arc_values(
     start: Ids, before_end: NDArray[np.integer], arc_value: Floats, logs: Floats
 ) -> Floats:
-    """Values (n_features, n_arcs) of arcs; `logs` are those of search_jumps.jump_logs."""
+    """Values (n_features, n_arcs) of arcs; `logs` are those of search/jumps.py."""
     rows = list(logs[:, before_end, start]) if logs.shape[1] else []
     if arc_value.shape[1] > 2:
         rows += [arc_value[:, FIRST_LOG], arc_value[:, LM_LOG] - arc_value[:, FIRST_LOG]]

@@ -26,8 +26,11 @@ def language_model(lm: Automaton | None) -> LanguageModel:
     from campanula.stages.kernels.records import LanguageModel
 
     if lm is None:
-        table, state = np.full((8, 4), -1, np.int32), np.zeros((1, 4), np.int32)
-        unigram, begin, end = np.zeros((1, 2), np.int32), 0, 0
+        table = np.full((8, 4), -1, np.int32)
+        state = np.zeros((1, 4), np.int32)
+        unigram = np.zeros((1, 2), np.int32)
+        begin = 0
+        end = 0
     else:
         table, unigram, state = lm.table, lm.unigram, lm.state
         begin, end = lm.special[:2].tolist()
@@ -61,7 +64,8 @@ class SentenceScorer:
         """Natural log probabilities (n,) of texts, which are split at blanks and tabs."""
         from campanula.stages.kernels.lm.automaton import sentence_logs
 
-        number, word = self._number, list[int]()
+        number = self._number
+        word = list[int]()
         unknown = number[UNKNOWN]
         pointer = np.zeros(len(texts) + 1, np.int64)
         for j, (start, stop) in enumerate(pairwise(texts.pointer.tolist()), 1):

@@ -184,7 +184,8 @@ class LeaveOneOut:
     def seen_by(self, own: OwnOptions) -> tuple[Options, Seams]:
         """What the search of a sentence is given: its own options."""
         store, number = self._store, own.number
-        options, seams = store.options, store.seams(number)
+        options = store.options
+        seams = store.seams(number)
         score = options.score[number]
         score[:, [PLAIN, ESTIMATED]] += (own.change @ self.weight)[:, None]
         if store.sparse is not None:

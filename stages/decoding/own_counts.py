@@ -75,7 +75,8 @@ class OwnCounts:
 
     def _nodes(self, nodes: list[Ints], pair: Ints, node: Ints) -> tuple[Ints, Ints, Ints]:
         """Distinct nodes of each pair that have rows, and how often the pair yields them."""
-        size, row_start = len(self._model.row_start), self._model.row_start
+        size = len(self._model.row_start)
+        row_start = self._model.row_start
         owner = np.repeat(np.arange(len(nodes)), [node.size for node in nodes])
         code = np.unique(owner * size + np.concatenate([node.ravel() for node in nodes]))
         met = code % size

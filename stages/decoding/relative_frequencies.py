@@ -36,7 +36,8 @@ def refuse_other_scores(model: Model, table: str) -> None:
 
 def _wrong(model: Model, part: slice, n_source: NDArray[np.int32]) -> NDArray[np.bool_]:
     """Which rows have other scores, no counts, or another N(f) than the source phrase's first."""
-    count, score = model.count[part].astype(np.float64), model.score[part]
+    count = model.count[part].astype(np.float64)
+    score = model.score[part]
     with np.errstate(divide="ignore", invalid="ignore"):
         expected = np.log(count[:, 2:] / count[:, :2])
     difference = np.abs(expected - score[:, [INVERSE, DIRECT]]).max(axis=1)

@@ -59,7 +59,8 @@ class Steps:
     def words_before(self) -> tuple[Ints, Ints]:
         """Last target word before each step, and the one before that; NO_WORD if there is none."""
         pointer, place = expand(self.info[self.option, PLACE], self.info[self.option, LENGTH])
-        begin, flat = pointer[:-1], self.word[place]
+        begin = pointer[:-1]
+        flat = self.word[place]
         first = begin[np.searchsorted(self.hyp, self.hyp)]  # where the derivation's words begin
         padded = np.concatenate([flat, [NO_WORD, NO_WORD]]).astype(np.int64)
         last = np.where(begin - 1 >= first, padded[begin - 1], NO_WORD)
@@ -145,7 +146,8 @@ class SparseCounts:
         key, inverse = _as_met(at.reshape(-1) << 31 | steps.option[where])
         found = []
         for k in key.tolist():
-            words, option = int(pair[k >> 31]), k & 0x7FFFFFFF
+            words = int(pair[k >> 31])
+            option = k & 0x7FFFFFFF
             found.append(
                 self._ids(
                     (words, option),
@@ -196,7 +198,8 @@ class SparseCounts:
         return names
 
     def _crossing(self, last: int, before: int, option: int) -> list[str]:
-        target, word = self._phrases(option)[1], self._text(last)
+        target = self._phrases(option)[1]
+        word = self._text(last)
         names = []
         if "boundary" in self.on:
             names.append(sparse_name("bound", "", (word,), target[:1]))

@@ -105,7 +105,8 @@ class SparseKeys:
         """Words that trigger and are triggered, numbered in order, and the pairs by the second."""
         pairs = [(f.phrases, value) for f, value in features.items() if f.prefix == "trigger"]
         words = [[self._numbers(phrase, "t")[0] for phrase in phrases] for phrases, _ in pairs]
-        word, value = np.array(words, np.int64).reshape(-1, 2), np.array([v for _, v in pairs])
+        word = np.array(words, np.int64).reshape(-1, 2)
+        value = np.array([v for _, v in pairs])
         self._left, first = np.unique(word[:, 0], return_inverse=True)
         self._right, right = np.unique(word[:, 1], return_inverse=True)
         order = np.lexsort((first, right))
@@ -118,7 +119,9 @@ class SparseKeys:
         from campanula.stages.kernels.sparse import weights as kernels
 
         prefix, head, phrases = feature.prefix, feature.head, feature.phrases
-        kind, sides, number = PREFIXES.index(prefix), BY_PREFIX[prefix].sides, -2
+        kind = PREFIXES.index(prefix)
+        sides = BY_PREFIX[prefix].sides
+        number = -2
         if head:
             number = ORIENTATIONS.index(head) if head in ORIENTATIONS else int(head)
         if prefix in TWO_PHRASES:

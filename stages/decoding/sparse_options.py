@@ -146,7 +146,8 @@ class SparseOptions:
         """
         from campanula.stages.kernels.records import Seams
 
-        keys, place = self.keys, np.zeros(0, np.int64)
+        keys = self.keys
+        place = np.zeros(0, np.int64)
         if keys.has_triggers:
             option = np.arange(len(self.sources)) if option is None else option
             _, place = expand(info[option, PLACE], info[option, LENGTH])
@@ -185,6 +186,7 @@ def no_seams() -> Seams:
     """What the search is given when there are no sparse features."""
     from campanula.stages.kernels.records import Seams
 
-    pairs, words = np.zeros((0, 2), np.int64), np.zeros(0, np.int32)
+    pairs = np.zeros((0, 2), np.int64)
+    words = np.zeros(0, np.int32)
     table = (np.full(1, -1, np.int64), np.zeros(1))
     return Seams(0, *table, pairs, pairs, words, words, np.zeros(1), no_triggers())

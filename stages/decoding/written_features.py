@@ -51,9 +51,11 @@ class SearchWeights(NamedTuple):
     @classmethod
     def of(cls, model: Model, theta: Floats) -> SearchWeights:
         """Weights theta of model.all_features()."""
-        full, split = np.concatenate([[0.0], theta]), np.zeros(2)
+        full = np.concatenate([[0.0], theta])
+        split = np.zeros(2)
         if model.lm is not None:
-            full, split = theta.copy(), theta[-2:]
+            full = theta.copy()
+            split = theta[-2:]
         full[LM] += split[1]
         alone = first_reordering(model.score.shape[1])
         jump = full[alone + 2 * ORIENTATIONS * (len(model.reordering) > 0) :][:2]

@@ -134,7 +134,7 @@ class Jumps(NamedTuple):
 
 
 class SparseTable(NamedTuple):
-    """Weights of sparse features (sparse_weights.table_of); on (n_prefixes,): which have any."""
+    """Weights of sparse features (sparse/weights.py); on (n_prefixes,): which have any."""
 
     key: Ints
     value: Floats

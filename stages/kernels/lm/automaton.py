@@ -24,7 +24,8 @@ from campanula.stages.kernels.wide import wide
 def lm_step(lm: LanguageModel, state: int, word: int) -> tuple[float, int]:
     """Read a word in a state: its log probability and the state after it."""
     table, table_value, unigram, unigram_value, states, state_value, bits, _, _ = lm
-    total, after = 0.0, -1
+    total = 0.0
+    after = -1
     while after < 0:
         if state == 0:
             total += float(unigram_value[word, UNIGRAM_VALUE])

@@ -42,7 +42,8 @@ def estimate(
 ) -> float:
     """Estimate of a node before the option at a place of Outlook, in a grid."""
     nodes, outlook, score = hypotheses.nodes, sentence.outlook, sentence.options.score
-    before, orientation = nodes.option[node], cubes.info[grid, CUBE_ORIENTATION]
+    before = nodes.option[node]
+    orientation = cubes.info[grid, CUBE_ORIENTATION]
     total = nodes.score[node] + (cubes.value[grid, JUMP] + cubes.value[grid, REST])
     total += outlook.value[place]
     total += score[outlook.option[place], BACKWARD + orientation]
@@ -85,7 +86,8 @@ def hand_on(
 ) -> None:
     """Replace the best cell by the next option, and where it was the first also the next node."""
     grid, row, column, node, place, _ = cell
-    number, size = heap.cell[0], heap.size[0]
+    number = heap.cell[0]
+    size = heap.size[0]
     if column + 1 < cubes.info[grid, CUBE_OPTIONS]:
         following = estimate(grid, node, place + 1, cubes, hypotheses, sentence)
         sift_down(heap.value, heap.cell, size, following, number + 1)

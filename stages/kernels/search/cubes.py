@@ -111,7 +111,8 @@ def make_cubes(t: int, sentence: Sentence, hypotheses: Hypotheses) -> Cubes:
         reach = limit
     elif reordering == SWAP_ORDER:
         reach = longest
-    info, value = np.empty((256, 9), np.int64), np.empty((256, 2))
+    info = np.empty((256, 9), np.int64)
+    value = np.empty((256, 2))
     count = 0
     for k in range(min(longest, t)):
         for g in range(stack_group[t - k - 1], stack_group[t - k]):

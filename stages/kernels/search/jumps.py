@@ -24,7 +24,8 @@ def jump_logs(row: Ints, table: Singles) -> Floats:
     table (2, n_rows, 2 r + 1) are those of jumps of -r to r words, which stand for longer ones,
     too; row (n + 1,) is the start's row, then each word's.
     """
-    n, far = len(row) - 1, table.shape[2] >> 1
+    n = len(row) - 1
+    far = table.shape[2] >> 1
     value = np.empty((2, n + 1, n))
     for e in range(n + 1):
         for s in range(n):
@@ -43,8 +44,11 @@ def sentence_jumps(
     `logs` are those of jump_logs, (2, 0, 0) for none, and weight (2,) theirs; sparse (2 r + 1,) are
     weights of jumps of -r to r words (records.Seams).
     """
-    far, known = len(sparse) >> 1, logs.shape[1] > 0
-    cost, ahead, in_order = np.empty((n + 1, n)), np.empty((n + 1, n)), np.zeros(n)
+    far = len(sparse) >> 1
+    known = logs.shape[1] > 0
+    cost = np.empty((n + 1, n))
+    ahead = np.empty((n + 1, n))
+    in_order = np.zeros(n)
     for s in range(n):
         if known:
             for side in range(2):

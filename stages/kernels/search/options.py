@@ -39,7 +39,8 @@ def words_log(
     begin: int, end: int, target_word: Ids, to_lm: Ids, lm: LanguageModel
 ) -> tuple[float, int]:
     """Log probability of words without any before them, and the state after them."""
-    state, total = wide(0), 0.0
+    state = wide(0)
+    total = 0.0
     for place in range(begin, end):
         word = wide(to_lm[target_word[place]])
         step, state = lm_step(lm, state, word)
@@ -147,7 +148,9 @@ def describe_rows(
     row: Ints, table: Table, lm: LanguageModel, weights: RowWeights, reordering_weight: Floats
 ) -> tuple[Options, Ids]:
     """Options that rows make, and their words' numbers (places,).  Places count from 0."""
-    reordering, n, places = table.reordering, len(row), 0
+    reordering = table.reordering
+    n = len(row)
+    places = 0
     for i in range(n):
         places += table.target_start[row[i] + 1] - table.target_start[row[i]] + 1
     score = np.zeros((n, 8))

@@ -30,7 +30,8 @@ from campanula.stages.kernels.search.records import (
 def descending(value: Floats) -> Ints:
     """Order of the values, largest first, equal ones as they come (a merge sort, bottom up)."""
     n = len(value)
-    order, other = np.arange(n), np.empty(n, dtype=np.int64)
+    order = np.arange(n)
+    other = np.empty(n, dtype=np.int64)
     width = 1
     while width < n:
         for begin in range(0, n, 2 * width):

@@ -32,7 +32,8 @@ def words_log(lm: LanguageModel, options: Options, state: int, option: int) -> t
     """
     info, lm_word, rest_of, states = options.info, options.lm_word, options.rest, lm.state
     place, length = info[option, PLACE], wide(info[option, LENGTH])
-    total, k = 0.0, 0
+    total = 0.0
+    k = 0
     while k < length:
         step, state = lm_step(lm, state, wide(lm_word[place + k]))
         total += step
@@ -47,7 +48,8 @@ def words_log(lm: LanguageModel, options: Options, state: int, option: int) -> t
 @njit(cache=True, nogil=True)
 def first_log(lm: LanguageModel, options: Options, state: int, option: int) -> float:
     """Log probability of an option's first word after a state; 0 if it has none."""
-    total, info = 0.0, options.info
+    total = 0.0
+    info = options.info
     if info[option, LENGTH] > 0:
         total, _ = lm_step(lm, state, wide(options.lm_word[info[option, PLACE]]))
     return float(total)
@@ -64,8 +66,11 @@ def candidate_score(
     """
     nodes, options, lm = hypotheses.nodes, sentence.options, sentence.lm
     settings = sentence.settings
-    node, option, orientation = cell.node, cell.option, cubes.info[cell.grid, CUBE_ORIENTATION]
-    none, before = wide(0), wide(nodes.state[node])
+    node = cell.node
+    option = cell.option
+    orientation = cubes.info[cell.grid, CUBE_ORIENTATION]
+    none = wide(0)
+    before = wide(nodes.state[node])
     p, state = words_log(lm, options, before, option)
     kind = wide(options.info[option, KIND])
     end_log = 0.0

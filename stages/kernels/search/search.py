@@ -38,7 +38,8 @@ from campanula.stages.kernels.search.stacks import fill_stack
 @njit(cache=True, nogil=True)
 def search(sentence: Sentence) -> Graph:
     """Search graph of a sentence of at least one word, each of which has an option of its own."""
-    settings, seamed = sentence.settings, sentence.seams.active != 0
+    settings = sentence.settings
+    seamed = sentence.seams.active != 0
     hypotheses = empty_hypothesis(sentence)
     for t in range(1, sentence.n_words + 1):
         cubes = make_cubes(t, sentence, hypotheses)

@@ -80,7 +80,8 @@ def target_of(grid: int, last: bool, lexical: bool, cubes: Cubes, stack: Stack) 
     """
     info, targets = cubes.info, stack.targets
     gap, mask, start = info[grid, CUBE_GAP], info[grid, CUBE_MASK], info[grid, CUBE_START]
-    end, swap_start = start + info[grid, CUBE_LENGTH], wide(-1)
+    end = start + info[grid, CUBE_LENGTH]
+    swap_start = wide(-1)
     if lexical and start > gap and (mask >> (start - 1 - gap)) & 1 == 0:
         swap_start = start
     if last:
@@ -137,7 +138,9 @@ def add_arc(
     stack: Stack,
 ) -> None:  # fmt: skip
     """Add the arc of a candidate to node `new` of the stack; `total` is its score with the rest."""
-    arc, link, newest = hypotheses.size[ARCS], hypotheses.link, stack.newest
+    arc = hypotheses.size[ARCS]
+    link = hypotheses.link
+    newest = stack.newest
     if score > stack.score[new, OWN]:
         stack.score[new, OWN] = score
         stack.score[new, WITH_REST] = total
@@ -159,8 +162,11 @@ def hand_out(
 ) -> None:  # fmt: skip
     """Hand out at most `most` candidates, best estimate first, and make nodes of them."""
     settings, seams, options = sentence.settings, sentence.seams, sentence.options
-    info, seamed = cubes.info, seams.active != 0
-    best, pops, none = -np.inf, 0, wide(0)
+    info = cubes.info
+    seamed = seams.active != 0
+    best = -np.inf
+    pops = 0
+    none = wide(0)
     while heap.size[0] > 0 and pops < most and heap.value[0] >= best - settings.threshold:
         pops += 1
         cell = best_cell(heap, cubes, hypotheses, sentence)
@@ -194,7 +200,8 @@ def fill_stack(
     There is room for their arcs and histories, which are told apart within a stack only.
     """
     heap = first_candidates(most, cubes, hypotheses, sentence)
-    seamed, n_histories = sentence.seams.active != 0, hypotheses.size[HISTORIES]
+    seamed = sentence.seams.active != 0
+    n_histories = hypotheses.size[HISTORIES]
     stack = empty_stack(most, len(cubes.info), seamed, n_histories)
     hand_out(last, most, sentence, hypotheses, cubes, heap, stack)
     return stack

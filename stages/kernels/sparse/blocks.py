@@ -61,7 +61,8 @@ def inner_score(target: Ids, j: int, j_end: int, sparse: SparseTable) -> float:
     total = 0.0
     for n in range(1, 4):
         for t in range(j, j_end - n + 1):
-            a, b, c = wide(target[t]), -2, -2
+            a = wide(target[t])
+            b, c = -2, -2
             if n > 1:
                 b = wide(target[t + 1])
             if n > 2:

@@ -159,12 +159,14 @@ def remember(
     history: Ints, h: int, new: int, option: int, info: Ids, seams: Seams
 ) -> tuple[int, int, int, int]:
     """Write the history after h and an option to row `new`; returns what tells it apart."""
-    one, two = int(seams.context[option, TARGET]), int(seams.context[option, SOURCE])
-    three, four = words_after(int(history[h, LAST_WORDS]), option, info, seams.useful), -1
+    target = int(seams.context[option, TARGET])
+    source = int(seams.context[option, SOURCE])
+    words = words_after(int(history[h, LAST_WORDS]), option, info, seams.useful)
+    triggered = -1
     if history.shape[1] > SETS:
-        four = set_after(history, h, new, option, info, seams.triggers)
-    history[new, LAST_TARGET] = one
-    history[new, LAST_SOURCE] = two
-    history[new, LAST_WORDS] = three
-    history[new, TRIGGERED] = four
-    return one, two, three, four
+        triggered = set_after(history, h, new, option, info, seams.triggers)
+    history[new, LAST_TARGET] = target
+    history[new, LAST_SOURCE] = source
+    history[new, LAST_WORDS] = words
+    history[new, TRIGGERED] = triggered
+    return target, source, words, triggered
