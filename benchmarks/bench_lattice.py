@@ -13,8 +13,8 @@ from benchmarks.timing import seconds
 from campanula.formats.feature_names.lexical import LexicalFeature
 from campanula.formats.weights import Weights
 from campanula.stages.decoding.decoder import Decoder, SearchSettings
+from campanula.stages.decoding.rescorer import Rescorer, RescoreSettings
 from campanula.stages.decoding.sparse_options import SparseWeights
-from campanula.stages.rescore import Rescorer, Settings
 
 SENTENCES = 200
 
@@ -33,10 +33,10 @@ def test_lattices(benchmark, capsys, tmp_path):
     with_bigrams = Weights(own | dict.fromkeys(names, 0.1))
 
     def exact() -> None:
-        list(Rescorer(Weights(own), Settings()).rescore(lattices))
+        list(Rescorer(Weights(own), RescoreSettings()).rescore(lattices))
 
     def cubes() -> None:
-        list(Rescorer(with_bigrams, Settings(), names).rescore(lattices))
+        list(Rescorer(with_bigrams, RescoreSettings(), names).rescore(lattices))
 
     sparse = SparseWeights(("word-pair", "orientation"), {})
     also = Decoder(model, theta, SearchSettings(), None, sparse)
@@ -44,7 +44,7 @@ def test_lattices(benchmark, capsys, tmp_path):
     turns = Weights(own | {"orient_R": 0.1, "orient_L": -0.2})
 
     def counted() -> None:
-        list(Rescorer(turns, Settings()).rescore(made_with))
+        list(Rescorer(turns, RescoreSettings()).rescore(made_with))
 
     exact(), cubes(), counted()
     alone = seconds(lambda: list(decoder.decode_all(lines)))

@@ -4,11 +4,13 @@ import random
 
 import numpy as np
 
+from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.feature_names.lexical import LexicalFeature
 from campanula.formats.records.lattice import Lattice
 from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
 from campanula.formats.stream import Writer
+from campanula.stages.kernels.graph.paths import Paths
 from tests.small_models import SOURCE, TARGET, random_model, small_decoder
 
 
@@ -47,6 +49,11 @@ def random_lattice(seed, n_nodes=5, words=("u", "v", "w", "x"), sid=0, names=Non
         lattice.score[into] = best[before[into]] + weight @ dense[:, into]
         best[v] = lattice.score[into].max()
     return lattice
+
+
+def paths_of(every):
+    """Paths given as lists of their arcs."""
+    return Paths(pointer_of(list(map(len, every))), np.concatenate(every))
 
 
 def random_features(seed, share=0.5):

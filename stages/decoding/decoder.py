@@ -22,10 +22,11 @@ from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
 from campanula.formats.weights import Theta, Weights
 from campanula.stages.decoding.dense_values import NO_LOGS, derivation_values
-from campanula.stages.decoding.lattices import Said, empty_lattice, lattice_of, listed_in
+from campanula.stages.decoding.lattices import empty_lattice, lattice_of, listed_in
 from campanula.stages.decoding.leave_one_out import LeaveOneOut, LeftOut, OwnOptions
 from campanula.stages.decoding.lexical import LexicalFeatures
 from campanula.stages.decoding.option_store import OptionStore
+from campanula.stages.decoding.option_texts import OptionTexts
 from campanula.stages.decoding.sparse_counts import NOTHING, SparseCounts, Steps
 from campanula.stages.decoding.sparse_options import SparseWeights
 from campanula.stages.decoding.written_features import SearchWeights, Written
@@ -196,11 +197,11 @@ class Decoder:
             lattice = empty_lattice(sentence.sid, self._empty_value(), self._written)
             return self._found(sentence), self._marked(lattice)
         logs, seen = self._jump_logs(sentence), self._seen_by(sentence)
-        store, graph = self._options, self._graph(sentence, logs, seen)
-        said = Said(seen[0].info, store.word, self._model, store.extra)
+        graph = self._graph(sentence, logs, seen)
+        texts = OptionTexts.of(self._model, self._options, seen[0].info)
         change = None if sentence.own is None else sentence.own.change
         lattice = lattice_of(
-            sentence.sid, sentence.source, graph, said, logs, self._written, change
+            sentence.sid, sentence.source, graph, texts, self._model, self._written, logs, change
         )
         return self._kbest(sentence, graph, logs, seen), self._marked(lattice)
 
@@ -232,25 +233,16 @@ class Decoder:
         return search(Searched(n, ahead, jumps, options, lm, settings, seams))
 
     def _kbest(self, sentence: Sentence, graph: Graph, logs: Floats, seen: Seen) -> Found:
-        from campanula.stages.kernels.graph import kbest as search_kbest
-        from campanula.stages.kernels.graph import values
+        from campanula.stages.kernels.graph import kbest, values
 
         store, model, settings = self._options, self._model, self.settings
         info, word, own = seen[0].info, store.word, sentence.own
-        offset, arc = search_kbest.kbest(graph, info, word, settings.k, settings.distinct)
+        paths = kbest.kbest(graph, info, word, settings.k, settings.distinct)
+        offset, arc = paths
+        texts = OptionTexts.of(model, store, info)
         value = values.feature_values(offset, arc, graph, info, model.score, model.reordering)
         if own is not None:
             own.add_changes(value, offset, graph.link[arc, OPTION])
-        text, pointer = search_kbest.texts(
-            offset,
-            arc,
-            graph.link,
-            info,
-            word,
-            model.target.blob,
-            model.target.offset,
-            *store.extra,
-        )
         more = derivation_values(offset, arc, graph, logs)
         value = np.concatenate([value, more], axis=1) if more.shape[1] else value
         if model.lm is None:
@@ -260,10 +252,9 @@ class Decoder:
             steps = Steps.of(offset, arc, graph.link, store.options.info, word)
             if own is not None:
                 steps = replace(steps, option=own.number[steps.option])
-            said = Said(info, word, model, store.extra)
-            hyp, feature = listed_in(self._listed, sentence.source, graph.link, (offset, arc), said)
+            hyp, feature = listed_in(self._listed, sentence.source, graph.link, paths, texts)
             listed = hyp, self._listed_id[feature]
-        return sentence.sid, Texts(text.tobytes(), pointer), value, steps, listed
+        return sentence.sid, texts.path_texts(paths, graph.link), value, steps, listed
 
     def _record(
         self,

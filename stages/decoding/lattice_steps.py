@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from campanula.formats.arrays.growing import extended
+from campanula.formats.arrays.pointers import lengths_of
 from campanula.formats.arrays.types import Ints
 from campanula.formats.feature_names.sparse import Phrase
 from campanula.formats.records.lattice import Lattice
 from campanula.stages.decoding.sparse_counts import Steps
+
+if TYPE_CHECKING:
+    from campanula.stages.kernels.graph.paths import Paths
 
 
 class LatticeSteps:
@@ -19,7 +25,8 @@ class LatticeSteps:
         self._phrases: list[tuple[Phrase, Phrase]] = []
         self._words: dict[str, int] = {}
         self._texts: list[str] = []
-        self._info, self._word = np.zeros((1024, 3), np.int32), np.zeros(4096, np.int32)
+        self._info = np.zeros((1024, 3), np.int32)
+        self._word = np.zeros(4096, np.int32)
         self._n_places = 0
 
     def phrases(self, block: int) -> tuple[Phrase, Phrase]:
@@ -30,12 +37,14 @@ class LatticeSteps:
         """Return a target word."""
         return self._texts[number]
 
-    def steps(self, lattice: Lattice, offset: Ints, arc: Ints) -> Steps:
-        """Steps of paths: offset (n + 1,) into arc."""
+    def steps(self, lattice: Lattice, paths: Paths) -> Steps:
+        """Steps of paths."""
+        offset, arc = paths
         used, place = np.unique(arc, return_inverse=True)
         block = self._block_numbers(lattice, used)[place.reshape(-1)]
-        start, end = (span[arc].astype(np.int64) for span in (lattice.start, lattice.end))
-        hyp = np.repeat(np.arange(len(offset) - 1), np.diff(offset))
+        start = lattice.start[arc].astype(np.int64)
+        end = lattice.end[arc].astype(np.int64)
+        hyp = np.repeat(np.arange(len(offset) - 1), lengths_of(offset))
         return Steps(hyp, block, start, end, self._info, self._word)
 
     def _block_numbers(self, lattice: Lattice, arc: Ints) -> Ints:
@@ -43,16 +52,16 @@ class LatticeSteps:
         source, word = list(lattice.source), list(lattice.word)
         spans = [lattice.start[arc], lattice.end[arc], lattice.phrase[arc]]
         pointer, numbers = lattice.phrase_pointer.tolist(), lattice.phrase_word.tolist()
-        known: dict[tuple[int, int, int], int] = {}
-        found = []
+        met: dict[tuple[int, int, int], int] = {}
+        blocks = []
         for start, end, phrase in zip(*(column.tolist() for column in spans), strict=True):
-            block = known.get((start, end, phrase))
+            block = met.get((start, end, phrase))
             if block is None:
                 words = numbers[pointer[phrase] : pointer[phrase + 1]]
                 target = tuple(word[number] for number in words)
-                block = known[start, end, phrase] = self._number(tuple(source[start:end]), target)
-            found.append(block)
-        return np.array(found, np.int64)
+                block = met[start, end, phrase] = self._number(tuple(source[start:end]), target)
+            blocks.append(block)
+        return np.array(blocks, np.int64)
 
     def _number(self, source: Phrase, target: Phrase) -> int:
         block = self._blocks.get((source, target))

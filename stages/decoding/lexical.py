@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from campanula.formats.arrays.pointers import lengths_of
 from campanula.formats.arrays.types import Ints
 from campanula.formats.feature_names.lexical import LexicalFeature, parse_name
 from campanula.formats.feature_names.sparse import TEMPLATES, WORDS
 from campanula.formats.records.texts import Texts
 
 if TYPE_CHECKING:
-    from campanula.stages.kernels.graph.features import Arcs, Beyond, Local
+    from campanula.stages.kernels.graph.arcs import LatticeArcs
+    from campanula.stages.kernels.graph.lexical import Beyond, Local
+    from campanula.stages.kernels.graph.paths import Paths
 
 
 class LexicalFeatures:
@@ -51,23 +54,23 @@ class LexicalFeatures:
         self._words[prefix] = np.array(words, np.int64).reshape(len(mine), len(numbers))
 
     def count(
-        self, source: Texts, word: Texts, arcs: Arcs, path: tuple[Ints, Ints]
+        self, source: Texts, word: Texts, arcs: LatticeArcs, paths: Paths
     ) -> tuple[Ints, Ints]:
-        """Features of paths (offset, arc), as often as they occur: path and feature of each.
+        """Features of paths, as often as they occur: path and feature of each.
 
         `word` are the words that the arcs' phrases number, `source` those that their spans do.
         """
-        from campanula.stages.kernels.graph import features as lattice_features
+        from campanula.stages.kernels.graph.lexical import local_features, path_features
 
         if not self.names:
             return np.zeros(0, np.int64), np.zeros(0, np.int64)
-        local = lattice_features.local_features(arcs, self.local(source, word))
-        pointer, feature = lattice_features.path_features(*path, arcs, *local, self.beyond(word))
-        return np.repeat(np.arange(len(pointer) - 1), np.diff(pointer)), feature
+        own = local_features(arcs, self.local(source, word))
+        fired = path_features(paths, arcs, own, self.beyond(word))
+        return np.repeat(np.arange(len(paths.offset) - 1), lengths_of(fired.pointer)), fired.feature
 
     def local(self, source: Texts, word: Texts) -> Local:
         """Features that an arc has of itself."""
-        from campanula.stages.kernels.graph.features import Local
+        from campanula.stages.kernels.graph.lexical import Local
 
         n_words, target = len(word), _local_numbers(self._target, word)
         numbers = np.array([self._source.get(f, -1) for f in source], np.int64)
@@ -81,7 +84,7 @@ class LexicalFeatures:
 
     def beyond(self, word: Texts) -> Beyond:
         """Features that look back."""
-        from campanula.stages.kernels.graph.features import Beyond
+        from campanula.stages.kernels.graph.lexical import Beyond
 
         n_words, target = len(word), _local_numbers(self._target, word)
         bigram, trigram = (

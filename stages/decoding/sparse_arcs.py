@@ -1,7 +1,7 @@
 """Scores of sparse features along the arcs of a lattice.
 
 What is local to a block is its arc's, and so are orientations and jumps where all arcs before agree
-on them.  The rest is found along paths (kernels.lattice_kbest).
+on them.  The rest is found along paths (kernels/graph/cube_kbest.py).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from campanula.stages.decoding.sparse_keys import Blocks, SparseKeys
 from campanula.stages.kernels.records import LENGTH, PLACE
 
 if TYPE_CHECKING:
-    from campanula.stages.kernels.graph.cube_kbest import Turns
+    from campanula.stages.kernels.graph.turns import Turns
     from campanula.stages.kernels.records import Seams
 
 
@@ -55,15 +55,15 @@ class SparseArcs:
 
     def scores(self, lattice: Lattice) -> ArcScores:
         """Scores of the arcs; a word of no feature has number 0."""
-        from campanula.stages.kernels.graph import cube_kbest as lattice_kbest
+        from campanula.stages.kernels.graph.turns import Turns, settled_turns
         from campanula.stages.kernels.records import Seams
 
         block, info, found, word = self._blocks(lattice)
         keys, arcs = self._keys, arcs_of(lattice)
-        turns = lattice_kbest.Turns(block, found.turn, keys.jump)
+        turns = Turns(block, found.turn, keys.jump)
         turned, varies = np.zeros(lattice.n_arcs), np.zeros(lattice.n_arcs, np.bool_)
         if found.turn.any() or keys.jump.any():
-            turned, varies = lattice_kbest.settled_turns(arcs, turns)
+            turned, varies = settled_turns(arcs, turns)
         triggers = keys.triggers(found.left, found.right, (found.left, found.right))
         arrays = (found.phrase, found.context, word, found.useful)
         seams = Seams(

@@ -1,6 +1,8 @@
-"""Arcs of a search graph that lie on a path to its end, and sums along paths."""
+"""Arcs of a search graph that lie on a path to its end, and the best scores through arcs."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,13 +15,34 @@ from campanula.stages.kernels.records import (
 )
 
 
-@njit(cache=True, nogil=True)
-def useful_arcs(graph: Graph) -> tuple[Ints, Ints, Ints]:
-    """Arcs that lead to the end: pointer (n + 1,), arc (pointer[n],), node before it, new numbers.
+class LatticeArcs(NamedTuple):
+    """Arcs and phrases as in formats/records/lattice.py; n_words target words."""
 
-    The n nodes that are left keep their order and are numbered from 0; the arcs into one of them
-    are in the order in which the search found them.
+    pointer: Ints
+    before: Ids
+    start: Ids
+    end: Ids
+    phrase: Ids
+    phrase_pointer: Ints
+    phrase_word: Ids
+    n_words: int
+
+
+class UsefulArcs(NamedTuple):
+    """Arcs of a search graph that lead to its end, and the n nodes on their ways.
+
+    The nodes keep their order and are numbered from 0.  Into node v lead arc[pointer[v]:pointer[
+    v + 1]] in the order in which the search found them, each from the node `before`.
     """
+
+    pointer: Ints
+    arc: Ints
+    before: Ints
+
+
+@njit(cache=True, nogil=True)
+def useful_arcs(graph: Graph) -> UsefulArcs:
+    """Arcs that lead to the end."""
     first_arc, link = graph.first_arc, graph.link
     n_nodes = len(first_arc)
     count = np.zeros(n_nodes, dtype=np.int64)  # arcs into each node that is useful
@@ -43,20 +66,10 @@ def useful_arcs(graph: Graph) -> tuple[Ints, Ints, Ints]:
             a = first_arc[v] if v > 0 else -1
             while a >= 0:
                 place -= 1  # the newest comes first
-                arc[place], before[place] = a, number[link[a, NODE_BEFORE]]
+                arc[place] = a
+                before[place] = number[link[a, NODE_BEFORE]]
                 a = link[a, NEXT]
-    return pointer, arc, before
-
-
-@njit(cache=True, nogil=True)
-def path_sums(offset: Ints, arc: Ints, value: Floats) -> Floats:
-    """Sums (n_values, n_paths) of values (n_values, n_arcs) along paths, from their start on."""
-    total = np.zeros((value.shape[0], len(offset) - 1))
-    for k in range(value.shape[0]):
-        for h in range(len(offset) - 1):
-            for s in range(offset[h], offset[h + 1]):
-                total[k, h] += value[k, arc[s]]
-    return total
+    return UsefulArcs(pointer, arc, before)
 
 
 @njit(cache=True, nogil=True)

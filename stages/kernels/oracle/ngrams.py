@@ -164,8 +164,9 @@ def brevity_powers(ref_end: Ints, longest: int) -> Floats:
 
 
 @njit(cache=True, nogil=True)
-def longest_translation(n: int, classes: Classes) -> int:
-    """Words of the longest translation of a sentence of n words."""
+def longest_translation(classes: Classes) -> int:
+    """Words of the longest translation of a sentence."""
+    n = len(classes.first)
     most = np.zeros(n + 1, np.int64)
     for i in range(n - 1, -1, -1):
         for k in range(min(classes.first.shape[1], n - i)):

@@ -22,9 +22,8 @@ import numpy as np
 
 from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
-from campanula.stages.kernels.lm.automaton import lm_step
 from campanula.stages.kernels.memory import grown
-from campanula.stages.kernels.metrics.reference_trie import BLEU_ORDER
+from campanula.stages.kernels.metrics.reference_trie import BLEU_ORDER, reference_trie
 from campanula.stages.kernels.oracle.graphs import finished
 from campanula.stages.kernels.oracle.growth import (
     add_arcs,
@@ -33,7 +32,14 @@ from campanula.stages.kernels.oracle.growth import (
     with_arc_room,
     with_node_room,
 )
-from campanula.stages.kernels.oracle.ngrams import UP, bleu_power, read
+from campanula.stages.kernels.oracle.ngrams import (
+    UP,
+    bleu_power,
+    brevity_powers,
+    longest_translation,
+    ngrams_of,
+    read,
+)
 from campanula.stages.kernels.oracle.records import (
     AFTER,
     BEHIND,
@@ -52,6 +58,7 @@ from campanula.stages.kernels.oracle.records import (
     WITH_END,
     Classes,
     Growth,
+    Limits,
     Scratch,
     Stacks,
     StateNodes,
@@ -59,10 +66,25 @@ from campanula.stages.kernels.oracle.records import (
 )
 from campanula.stages.kernels.oracle.stacks import best_of, empty_stacks, raise_least
 from campanula.stages.kernels.oracle.steps import steps_from
-from campanula.stages.kernels.records import LENGTH, NEXT, PLACE, Graph, LanguageModel
+from campanula.stages.kernels.oracle.tails import tails
+from campanula.stages.kernels.records import NEXT, Graph
 from campanula.stages.kernels.wide import wide
 
 NO_MATCH = 0.1  # matches that an estimate sees where there are none
+
+
+@njit(cache=True, nogil=True)
+def task_of(
+    classes: Classes, ref: Ids, ref_end: Ints, n_types: int, weight: Floats, limits: Limits
+) -> Task:
+    """A sentence as the search sees it.
+
+    References are those of `tokens.number`; weight as in tails.Worth.
+    """
+    ngrams = ngrams_of(reference_trie(ref, ref_end, n_types, BLEU_ORDER))
+    ends = tails(classes, ngrams, n_types, weight)
+    brevity = brevity_powers(ref_end, longest_translation(classes))
+    return Task(classes, ngrams, ends, brevity, limits)
 
 
 @njit(cache=True, nogil=True)
@@ -236,25 +258,3 @@ def estimate(place: Ids, task: Task, used: Ints) -> float:
     tail = tails.row[here, context]
     length += tails.length[tail]
     return bleu_power(with_gap, tails.bits[tail], length, base, task.brevity, NO_MATCH)
-
-
-@njit(cache=True, nogil=True)
-def lm_logs(offset: Ints, option: Ints, info: Ids, lm_word: Ids, lm: LanguageModel) -> Floats:
-    """Log probabilities (n_steps, 2) of the words of each derivation's steps, and of their first.
-
-    offset (n_hyps + 1,) into option (n_steps,).  The end of a sentence counts with its last step,
-    as a first word.
-    """
-    value = np.zeros((len(option), 2))
-    for h in range(len(offset) - 1):
-        state = lm.begin
-        for s in range(offset[h], offset[h + 1]):
-            o = option[s]
-            for k in range(info[o, LENGTH]):
-                p, state = lm_step(lm, state, wide(lm_word[info[o, PLACE] + k]))
-                value[s, 0] += p
-                if k == 0:
-                    value[s, 1] = p
-        p, state = lm_step(lm, state, lm.end)
-        value[offset[h + 1] - 1] += p
-    return value

@@ -90,9 +90,10 @@ def worth_of(worth: Worth, u: int, word: Ids, begin: int, end: int) -> tuple[flo
 
 
 @njit(cache=True, nogil=True)
-def tails(n: int, classes: Classes, ngrams: NGrams, n_types: int, weight: Floats) -> Tails:
+def tails(classes: Classes, ngrams: NGrams, n_types: int, weight: Floats) -> Tails:
     """The best end of the sentence from each place, after each context; weight as in Worth."""
-    n_nodes, longest = len(ngrams.letter), classes.first.shape[1]
+    n, longest = classes.first.shape
+    n_nodes = len(ngrams.letter)
     start, context = contexts_before(ngrams, n_types)
     worth = Worth(ngrams, weight, start, context)
     gap_class = np.full((n, longest), -1, np.int32)

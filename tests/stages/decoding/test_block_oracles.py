@@ -14,12 +14,7 @@ from campanula.formats.model.model import load_model
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.texts import Texts
 from campanula.formats.text.references import References
-from campanula.stages.decoding.block_oracles import (
-    OracleSearch,
-    OracleSettings,
-    orientation,
-    segmentation,
-)
+from campanula.stages.decoding.block_oracles import OracleSearch, OracleSettings
 from campanula.stages.metrics.bleu import Bleu
 from campanula.stages.metrics.scoring import Scorer
 from tests.naive import decoder as naive_decoder
@@ -187,10 +182,3 @@ def test_bag_of_blocks(tmp_path: Path) -> None:
             [*_, last] = search.bags(sources, "source")
             texts.add(last.text[0])
     assert len(texts) > 1
-
-
-def test_segmentation_and_orientation() -> None:
-    blocks = [(2, 4, 1), (0, 2, 2), (4, 5, 0), (5, 6, 1)]
-    assert segmentation(blocks) == "2-3=0 0-1=1-2 4=3-2 5=3"
-    assert orientation(blocks) == "N L N R"
-    assert segmentation([(0, 1, 0)]) == "0=1-0"

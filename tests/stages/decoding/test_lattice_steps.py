@@ -2,13 +2,11 @@
 
 from itertools import pairwise
 
-import numpy as np
-
 from campanula.formats.feature_names.sparse import TEMPLATES
 from campanula.formats.records.names import Names
 from campanula.stages.decoding.lattice_steps import LatticeSteps
 from campanula.stages.decoding.sparse_counts import SparseCounts
-from tests.lattices import random_lattice
+from tests.lattices import paths_of, random_lattice
 from tests.naive import lattice as naive
 from tests.naive import sparse as naive_sparse
 
@@ -18,9 +16,7 @@ def test_steps_say_what_the_arcs_say():
     for seed in range(4):
         lattice = random_lattice(seed, words=("u", "v" * seed + "w", "x", "~%"))
         every = list(naive.paths(lattice))
-        offset = np.concatenate([[0], np.cumsum([len(path) for path in every])])
-        arc = np.concatenate(every)
-        steps = store.steps(lattice, offset, arc)
+        steps = store.steps(lattice, paths_of(every))
         assert steps.hyp.tolist() == [h for h, path in enumerate(every) for _ in path]
         expected = [step for path in every for step in naive.steps(lattice, path)]
         for k, (start, end, target) in enumerate(expected):
@@ -36,9 +32,8 @@ def test_steps_say_what_the_arcs_say():
 def test_counts_of_paths():
     lattice, store, names = random_lattice(5), LatticeSteps(), Names()
     every = list(naive.paths(lattice))
-    offset = np.concatenate([[0], np.cumsum([len(path) for path in every])])
     counts = SparseCounts(tuple(TEMPLATES), names, store.phrases, store.text)
-    steps = store.steps(lattice, offset, np.concatenate(every))
+    steps = store.steps(lattice, paths_of(every))
     pointer, ids, value = counts.count(steps, len(every))
     for (a, b), path in zip(pairwise(pointer.tolist()), every, strict=True):
         found = dict(zip((names[i] for i in ids[a:b]), value[a:b].tolist(), strict=True))

@@ -18,7 +18,7 @@ def test_best_paths(seed, same):
     more = np.random.default_rng(seed).normal(size=lattice.n_arcs) if seed % 2 else None
     local = weight @ lattice.dense + (0.0 if more is None else more)
     np.testing.assert_allclose(
-        paths.arc_scores(lattice, weight), weight @ lattice.dense, atol=1e-12
+        paths.dense_scores(lattice.dense, weight), weight @ lattice.dense, atol=1e-12
     )
     expected = sorted((local[path].sum() for path in naive.paths(lattice)), reverse=True)
     for k in (1, 10, 10**6):
@@ -30,8 +30,8 @@ def test_best_paths(seed, same):
 
 def test_texts():
     lattice = random_lattice(4)
-    offset, arc = paths.best_paths(lattice, None, 1000, True)
-    found = [arc[a:b].tolist() for a, b in pairwise(offset.tolist())]
-    texts = list(paths.path_texts(lattice, offset, arc))
+    best = paths.best_paths(lattice, None, 1000, True)
+    found = [best.arc[a:b].tolist() for a, b in pairwise(best.offset.tolist())]
+    texts = list(paths.path_texts(lattice, best))
     assert texts == [naive.text(lattice, path) for path in found]
     assert sorted(texts) == sorted({naive.text(lattice, path) for path in naive.paths(lattice)})

@@ -1,8 +1,8 @@
-"""Useful arcs of a search graph, sums along paths, and best scores."""
+"""Useful arcs of a search graph, and best scores."""
 
 import numpy as np
 
-from campanula.stages.kernels.graph.arcs import best_through, path_sums, useful_arcs
+from campanula.stages.kernels.graph.arcs import best_through, useful_arcs
 from campanula.stages.kernels.records import Graph
 from tests.lattices import random_lattice
 from tests.naive import lattice as naive
@@ -19,12 +19,6 @@ def test_arcs_that_do_not_lead_to_the_end_are_dropped():
     assert pointer.tolist() == [0, 0, 1, 3]
     assert arc.tolist() == [0, 2, 3]
     assert before.tolist() == [0, 1, 0]
-
-
-def test_sums_along_paths():
-    value = np.array([[1.0, 2.0, 4.0], [0.5, 0.25, 0.125]])
-    total = path_sums(np.array([0, 2, 2, 3]), np.array([0, 2, 1]), value)
-    assert total.tolist() == [[5.0, 0.0, 2.0], [0.625, 0.0, 0.25]]
 
 
 def test_best_through_an_arc():

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from campanula.stages.kernels.graph.kbest import kbest, texts
+from campanula.stages.kernels.graph.kbest import kbest
 from campanula.stages.kernels.records import LENGTH, NEXT, OPTION, PLACE, ROW, Graph
 
 N_OPTIONS = 6
@@ -109,16 +109,16 @@ def test_long_lists_outgrow_the_first_arrays():
     np.testing.assert_allclose(found, expected)
 
 
-def test_texts_of_two_derivations():
-    # node 0 -> 1 -> 2: words 0-1 by option 0 or 1, then word 2 by an unknown word's option
-    link = np.array([[0, 0, 0, 2, -1], [0, 1, 0, 2, 0], [1, 2, 2, 3, -1]], np.int32)
-    info = np.array([[1, 2, 0, 0, 0, 0], [0, 1, 3, 0, 0, 0], [-1, 1, 5, 0, 0, 1]], np.int32)
-    word = np.array([0, 1, 0, 1, 0, 2], np.int32)
-    offset, arc = np.array([0, 2, 4]), np.array([0, 2, 1, 2])
-    blob = np.frombuffer("äb".encode(), np.uint8)
-    extra = np.frombuffer(b"new", np.uint8)
-    text, place = texts(
-        offset, arc, link, info, word, blob, np.array([0, 2, 3]), extra, np.array([0, 3])
-    )
-    assert text.tobytes().decode() == "ä b newb new"
-    assert place.tolist() == [0, 8, 13]
+def test_long_lists_of_strings_outgrow_the_first_table():
+    """Where every arc has a word of its own, all strings differ, and lists are the same."""
+    graph, _ = random_graph(np.random.default_rng(1), 12, 60)
+    n_arcs = len(graph.link)
+    graph.link[:, OPTION] = np.arange(n_arcs)
+    info = np.zeros((n_arcs, 6), np.int32)
+    info[:, LENGTH] = 1
+    info[:, PLACE] = np.arange(n_arcs)
+    word = np.arange(n_arcs, dtype=np.int32)
+    plain, distinct = (kbest(graph, info, word, 5000, distinct) for distinct in (False, True))
+    assert len(plain.offset) > 3000
+    assert distinct.offset.tolist() == plain.offset.tolist()
+    assert distinct.arc.tolist() == plain.arc.tolist()

@@ -9,20 +9,13 @@ import pytest
 
 from campanula.formats.arrays.types import Ids
 from campanula.stages.kernels.graph import kbest as search_kbest
-from campanula.stages.kernels.metrics.reference_trie import BLEU_ORDER, reference_trie
 from campanula.stages.kernels.oracle import (
     classes as oracle_classes,
 )
 from campanula.stages.kernels.oracle import (
-    ngrams as oracle_ngrams,
-)
-from campanula.stages.kernels.oracle import (
     search as oracle,
 )
-from campanula.stages.kernels.oracle import (
-    tails as oracle_tails,
-)
-from campanula.stages.kernels.oracle.records import Limits, Task
+from campanula.stages.kernels.oracle.records import Limits
 from campanula.stages.kernels.records import LENGTH, OPTION, PLACE
 from tests.naive import bleu
 
@@ -62,13 +55,9 @@ def test_an_unpruned_search_finds_the_highest_gains(seed: int) -> None:
     refs = [rng.integers(n_types, size=rng.integers(1, 6)) for _ in range(2)]
     word, end = flat(parts)
     classes = oracle_classes.classes_of(count, np.arange(len(parts), dtype=np.int32), word, end)
-    trie = reference_trie(*flat(refs), n_types, BLEU_ORDER)
-    ngrams = oracle_ngrams.ngrams_of(trie)
-    tails = oracle_tails.tails(n, classes, ngrams, n_types, np.array([0, 1, 2, 3, 4, 1.0]))
-    longest = oracle_ngrams.longest_translation(n, classes)
-    brevity = oracle_ngrams.brevity_powers(flat(refs)[1], longest)
+    weight = np.array([0, 1, 2, 3, 4, 1.0])
     limits = Limits(swap=False, beam=1 << 40, n_best=5)
-    graph = oracle.search(Task(classes, ngrams, tails, brevity, limits))
+    graph = oracle.search(oracle.task_of(classes, *flat(refs), n_types, weight, limits))
 
     texts = [" ".join(map(str, ref)) for ref in refs]
 

@@ -39,7 +39,7 @@ def test_tails_are_the_best_ends(seed: int) -> None:
     word, end = flat(parts)
     options = np.arange(len(parts), dtype=np.int32)
     classes = oracle_classes.classes_of(count, options, word, end)
-    tails = oracle_tails.tails(n, classes, ngrams, n_types, weight)
+    tails = oracle_tails.tails(classes, ngrams, n_types, weight)
 
     worth = oracle_tails.Worth(ngrams, weight, *oracle_tails.contexts_before(ngrams, n_types))
 

@@ -5,36 +5,24 @@ import pytest
 
 from campanula.stages.decoding import paths
 from campanula.stages.decoding.lexical import LexicalFeatures
-from campanula.stages.kernels.graph import features as lattice_features
-from tests.lattices import random_features, random_lattice
+from campanula.stages.kernels.graph import lexical as kernels
+from tests.lattices import paths_of, random_features, random_lattice
 from tests.naive import lattice as naive
 
 
 def test_find():
     keys = np.array([2, 3, 7])
-    assert [lattice_features.find(keys, key) for key in range(9)] == [
-        -1,
-        -1,
-        0,
-        1,
-        -1,
-        -1,
-        -1,
-        2,
-        -1,
-    ]
-    assert lattice_features.find(keys[:0], 1) == -1
+    found = [kernels.find(keys, key) for key in range(9)]
+    assert found == [-1, -1, 0, 1, -1, -1, -1, 2, -1]
+    assert kernels.find(keys[:0], 1) == -1
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_features_of_paths(seed):
     lattice, features = random_lattice(seed, 4), random_features(seed)
     every = list(naive.paths(lattice))
-    offset = np.concatenate([[0], np.cumsum([len(path) for path in every])])
     lexical, arcs = LexicalFeatures(features), paths.arcs_of(lattice)
-    path, feature = lexical.count(
-        lattice.source, lattice.word, arcs, (offset, np.concatenate(every))
-    )
+    path, feature = lexical.count(lattice.source, lattice.word, arcs, paths_of(every))
     rows = [{} for _ in every]
     for h, number in zip(path.tolist(), feature.tolist(), strict=True):
         name = features[number].name
@@ -45,5 +33,5 @@ def test_features_of_paths(seed):
 def test_sets_of_triggers():
     seen = np.zeros(3, dtype=np.uint8)
     for trigger in (0, 7, 8, 21, -1, 7):
-        lattice_features.include(seen, trigger)
-    assert [t for t in range(24) if lattice_features.is_in(seen, t)] == [0, 7, 8, 21]
+        kernels.include(seen, trigger)
+    assert [t for t in range(24) if kernels.is_in(seen, t)] == [0, 7, 8, 21]

@@ -1,6 +1,6 @@
 """Lexical features of paths: words, pairs of words in a block, n-grams of the text, triggers.
 
-A path is given by its arcs: offset (n_paths + 1,) into arc (offset[-1],).
+Features are numbered by their places in a list of them.
 """
 
 from __future__ import annotations
@@ -9,23 +9,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from campanula.formats.arrays.types import Bytes, Ids, Ints
+from campanula.formats.arrays.types import Bytes, Ints
 from campanula.stages.kernels.compiled import njit
+from campanula.stages.kernels.graph.arcs import LatticeArcs
+from campanula.stages.kernels.graph.paths import Paths
 from campanula.stages.kernels.memory import grown
 from campanula.stages.kernels.wide import wide
 
 
-class Arcs(NamedTuple):
-    """Arcs of a lattice, as formats/records/lattice.py has them; phrases are of n_words words."""
+class Fired(NamedTuple):
+    """Features by row, with repetitions: row i has feature[pointer[i]:pointer[i + 1]]."""
 
     pointer: Ints
-    before: Ids
-    start: Ids
-    end: Ids
-    phrase: Ids
-    phrase_pointer: Ints
-    phrase_word: Ids
-    n_words: int
+    feature: Ints
 
 
 class Local(NamedTuple):
@@ -73,8 +69,8 @@ def find(keys: Ints, key: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def local_features(arcs: Arcs, local: Local) -> tuple[Ints, Ints]:
-    """Features of each arc alone, with repetitions: pointer (n_arcs + 1,), feature."""
+def local_features(arcs: LatticeArcs, local: Local) -> Fired:
+    """Features of each arc alone."""
     n_arcs = len(arcs.before)
     pointer = np.zeros(n_arcs + 1, dtype=np.int64)
     feature = np.empty(1024, dtype=np.int64)
@@ -94,7 +90,7 @@ def local_features(arcs: Arcs, local: Local) -> tuple[Ints, Ints]:
                         feature[count] = local.pair[found]
                         count += 1
         pointer[a + 1] = count
-    return pointer, feature[:count]
+    return Fired(pointer, feature[:count])
 
 
 @njit(cache=True, nogil=True)
@@ -153,13 +149,9 @@ def most_completed(beyond: Beyond) -> int:
 
 
 @njit(cache=True, nogil=True)
-def path_features(
-    offset: Ints, arc: Ints, arcs: Arcs, arc_pointer: Ints, arc_feature: Ints, beyond: Beyond
-) -> tuple[Ints, Ints]:
-    """All features of paths, with repetitions: pointer (n_paths + 1,), feature.
-
-    `arc_pointer`, `arc_feature`: those of the arcs alone (local_features).
-    """
+def path_features(paths: Paths, arcs: LatticeArcs, own: Fired, beyond: Beyond) -> Fired:
+    """All features of paths; `own` are those of the arcs alone (local_features)."""
+    offset, arc = paths
     pointer = np.zeros(len(offset), dtype=np.int64)
     feature = np.empty(1024, dtype=np.int64)
     most, count = most_completed(beyond), pointer[0]
@@ -171,10 +163,10 @@ def path_features(
             a = arc[s]
             p = arcs.phrase[a]
             begin, end = arcs.phrase_pointer[p], arcs.phrase_pointer[p + 1]
-            room = arc_pointer[a + 1] - arc_pointer[a] + (end - begin) * most
+            room = own.pointer[a + 1] - own.pointer[a] + (end - begin) * most
             feature = grown(feature, count + room)
-            for place in range(arc_pointer[a], arc_pointer[a + 1]):
-                feature[count] = arc_feature[place]
+            for place in range(own.pointer[a], own.pointer[a + 1]):
+                feature[count] = own.feature[place]
                 count += 1
             for place in range(begin, end):
                 w = wide(arcs.phrase_word[place])
@@ -182,4 +174,4 @@ def path_features(
                 include(seen, wide(beyond.left[w]))
                 second, first = first, w
         pointer[h + 1] = count
-    return pointer, feature[:count]
+    return Fired(pointer, feature[:count])

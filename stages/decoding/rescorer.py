@@ -1,0 +1,194 @@
+"""K-best lists from lattices: under any weights of their features, and with features beyond.
+
+    score = theta . (f(derivation), sparse(derivation), lexical(derivation))
+
+Three ways to the best paths, the cheapest that fits.  Under the weights of the search, its own
+scores give its own lists, to the last bit.  Where every feature with a weight belongs to an arc,
+new scores of arcs do.  Else cube pruning looks along paths.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from campanula.formats.arrays.types import Floats, Ids, Ints
+from campanula.formats.feature_names.sparse import TEMPLATES
+from campanula.formats.records.features import Features
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.lattice import Lattice
+from campanula.formats.records.names import Names
+from campanula.formats.records.texts import Texts
+from campanula.formats.weights import Theta, Weights
+from campanula.stages.decoding import paths
+from campanula.stages.decoding.lattice_steps import LatticeSteps
+from campanula.stages.decoding.lexical import LexicalFeatures
+from campanula.stages.decoding.sparse_arcs import SparseArcs
+from campanula.stages.decoding.sparse_counts import SparseCounts
+from campanula.stages.decoding.sparse_options import SparseWeights, digest_of, features_of
+from campanula.stages.threads import in_order
+from campanula.stages.tuning.scoring import score
+
+if TYPE_CHECKING:
+    from campanula.stages.kernels.graph.paths import Paths
+
+
+@dataclass(frozen=True)
+class RescoreSettings:
+    """How to extract: list length, different strings only, derivations per inner node."""
+
+    k: int = 500
+    distinct: bool = False
+    node_list: int = 100
+
+
+@dataclass(frozen=True)
+class FeaturesBeside:
+    """The features beside the dense ones, for lattices made with some templates.
+
+    `arcs` is None when none of them has a weight other than 0, and `digest` is that of the weights.
+    """
+
+    counts: SparseCounts
+    lexical: LexicalFeatures
+    lexical_id: Ids
+    arcs: SparseArcs | None
+    digest: str
+
+
+@dataclass(frozen=True)
+class WeightedLattice:
+    """A lattice with the ids of its dense features in the lists to write, and their weights."""
+
+    lattice: Lattice
+    dense_id: Ids
+    weight: Floats
+    beside: FeaturesBeside
+
+
+@dataclass(frozen=True)
+class Extract:
+    """The best paths of a lattice: their dense features (n_dense, n_paths), texts, and the listed
+    features that fire, by path and id.
+    """
+
+    given: WeightedLattice
+    paths: Paths
+    dense: Floats
+    text: Texts
+    listed: tuple[Ints, Ids]
+
+
+class Rescorer:
+    """Extracts k-best lists, all with the table `names`.
+
+    `missing` is the weight of a dense feature without one; sparse and listed ones have 0.
+    """
+
+    def __init__(
+        self,
+        weights: Weights,
+        settings: RescoreSettings,
+        listed: Iterable[str] = (),
+        missing: float | None = None,
+    ) -> None:
+        self.names = Names()
+        self._weights = weights
+        self._settings = settings
+        self._missing = missing
+        self._listed = tuple(listed)
+        self._lexical = LexicalFeatures.of(self._listed)
+        self._by_templates: dict[tuple[str, ...], FeaturesBeside] = {}
+        self._steps = LatticeSteps()
+        self._theta = Theta(weights, self.names, 0.0)
+
+    def rescore(self, lattices: Iterable[Lattice], jobs: int = 1) -> Iterator[KBest]:
+        """Yield the k-best list of every lattice, in order; the same for any number of jobs."""
+        for extract in in_order(self._extract, map(self._weighted, lattices), jobs):
+            yield self._record(extract)
+
+    def refuse_unknown(self, lists: str) -> None:
+        """Raise DataError for a weight whose feature no lattice read can have."""
+        on = {p for names in self._by_templates for name in names for p in TEMPLATES[name].prefixes}
+        listed = set(self._listed)
+        rest = {
+            name: value
+            for name, value in self._weights.items()
+            if name.partition("_")[0] not in on and name not in listed
+        }
+        Weights(rest, self._weights.source).refuse_unknown(self.names, lists)
+
+    def _weighted(self, lattice: Lattice) -> WeightedLattice:
+        names = Names([lattice.names[number] for number in lattice.dense_id.tolist()])
+        weight = self._weights.vector(names, self._missing)
+        dense_id = self.names.ids_of(names)
+        beside = self._by_templates.get(lattice.templates)
+        if beside is None:
+            beside = self._by_templates[lattice.templates] = self._beside(lattice.templates)
+        return WeightedLattice(lattice, dense_id, weight, beside)
+
+    def _beside(self, templates: tuple[str, ...]) -> FeaturesBeside:
+        steps, listed = self._steps, self._listed
+        features = features_of(
+            SparseWeights(templates, self._weights, self._weights.source, listed)
+        )
+        lexical = self._lexical.without(templates)
+        return FeaturesBeside(
+            SparseCounts(templates, self.names, steps.phrases, steps.text, listed),
+            lexical,
+            np.array([self.names.id(name) for name in lexical.names], np.int32),
+            SparseArcs(features) if features else None,
+            digest_of(features),
+        )
+
+    def _extract(self, given: WeightedLattice) -> Extract:
+        from campanula.stages.kernels.graph.paths import path_sums
+
+        lattice, beside = given.lattice, given.beside
+        best = best_paths(given, self._settings)
+        arcs = paths.arcs_of(lattice)
+        hyp, feature = beside.lexical.count(lattice.source, lattice.word, arcs, best)
+        return Extract(
+            given,
+            best,
+            path_sums(best, lattice.dense),
+            paths.path_texts(lattice, best),
+            (hyp, beside.lexical_id[feature]),
+        )
+
+    def _record(self, extract: Extract) -> KBest:
+        """Record of derivations; its order is that of the scores which the record itself gives."""
+        given, lattice = extract.given, extract.given.lattice
+        features = Features.of_dense(given.dense_id, extract.dense)
+        if len(lattice.source):
+            counts = given.beside.counts
+            steps = self._steps.steps(lattice, extract.paths) if counts.on else None
+            more = counts.count(steps, len(extract.text), extract.listed)
+            features = features.with_sparse(*more)
+        record = KBest(lattice.sid, extract.text, features, self.names)
+        own = score(record, self._theta.vector())
+        record = replace(record, score=own)
+        order = np.argsort(-own, kind="stable")
+        return record if (np.diff(order) > 0).all() else record.take(order)
+
+
+def best_paths(given: WeightedLattice, settings: RescoreSettings) -> Paths:
+    """The k best paths: those of the search under its weights, else as exact as can be."""
+    from campanula.stages.kernels.graph.cube_kbest import PathScores, cube_kbest
+
+    lattice, beside = given.lattice, given.beside
+    k, distinct = settings.k, settings.distinct
+    if beside.digest == lattice.sparse and np.array_equal(given.weight, lattice.weight):
+        return paths.best_paths(lattice, None, k, distinct)
+    local = paths.dense_scores(lattice.dense, given.weight)
+    if beside.arcs is None or not len(lattice.source):
+        return paths.best_paths(lattice, local, k, distinct)
+    sparse = beside.arcs.scores(lattice)
+    local += sparse.local
+    if not sparse.beyond:
+        return paths.best_paths(lattice, local, k, distinct)
+    scores = PathScores(local, sparse.varies, sparse.turns, sparse.info, sparse.seams)
+    return cube_kbest(paths.arcs_of(lattice), scores, settings.node_list, k, distinct)

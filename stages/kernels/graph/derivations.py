@@ -1,0 +1,169 @@
+"""Derivations of a search graph's nodes as they are found, and the strings they have said.
+
+A derivation is an arc and a derivation of the node before it; those of a node are a linked list,
+best first.  Derivation v < n_nodes is the best of node v, and no other node has it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from campanula.formats.arrays.hashing import LOW31
+from campanula.formats.arrays.types import Floats, Ids, Ints
+from campanula.stages.kernels.compiled import LEAN, njit
+from campanula.stages.kernels.graph.strings import words_hash
+from campanula.stages.kernels.memory import grown
+from campanula.stages.kernels.records import (
+    LENGTH,
+    NEXT,
+    NODE_BEFORE,
+    OPTION,
+    PLACE,
+    THROUGH,
+    Graph,
+)
+from campanula.stages.kernels.wide import wide
+
+ARC, BEFORE, FOLLOWING = range(3)  # columns of Derivations.step
+NODE, LEFT, RIGHT = range(3)  # columns of Derivations.key
+ROOM = 1024  # for derivations beside the best of each node, at first
+
+
+class Derivations(NamedTuple):
+    """Derivations that grow, `size` (1,) of those that there is room for.
+
+    step (room, 3): the last ARC, the derivation BEFORE it, and the one FOLLOWING in the same node's
+    list, -1 for none; score (room,).  Where strings are to differ, key (room, 3) is the NODE and
+    two hashes of the words, and slots (a power of 2,) a hash table of the derivations by their
+    keys, -1 where free; else both are empty.
+    """
+
+    size: Ints
+    step: Ints
+    score: Floats
+    key: Ints
+    slots: Ints
+
+
+@njit(cache=True, nogil=True)
+def best_derivations(graph: Graph, info: Ids, word: Ids, distinct: bool) -> Derivations:
+    """The best derivation of every node; `info`, `word` are those of the options."""
+    n_nodes = len(graph.first_arc)
+    room = n_nodes + ROOM
+    step = np.full((room, 3), -1, dtype=np.int64)
+    score = np.empty(room)
+    score[0] = 0.0
+    for v in range(1, n_nodes):
+        a = best_arc(graph, v)
+        step[v, ARC] = a
+        step[v, BEFORE] = graph.link[a, NODE_BEFORE]
+        score[v] = graph.arc_value[a, THROUGH]
+    size = np.array([n_nodes])
+    key = np.zeros((room if distinct else 0, 3), dtype=np.int64)
+    slots = np.zeros(0, dtype=np.int64)
+    if distinct:
+        for v in range(1, n_nodes):
+            before = step[v, BEFORE]
+            left, right = string_after(before, step[v, ARC], graph.link, info, word, key)
+            key[v, NODE] = v
+            key[v, LEFT] = left
+            key[v, RIGHT] = right
+        slots = filled_slots(key, n_nodes)
+    return Derivations(size, step, score, key, slots)
+
+
+@njit(**LEAN)
+def best_arc(graph: Graph, v: int) -> int:
+    """The arc of the best derivation of node v: of equals the oldest, as the newest come first."""
+    best, a = -1, wide(graph.first_arc[v])
+    while a >= 0:
+        if best < 0 or graph.arc_value[a, THROUGH] >= graph.arc_value[best, THROUGH]:
+            best = a
+        a = wide(graph.link[a, NEXT])
+    return best
+
+
+@njit(**LEAN)
+def string_after(d: int, a: int, link: Ids, info: Ids, word: Ids, key: Ints) -> tuple[int, int]:
+    """Hashes of the words of derivation d and of the option of arc a after it."""
+    option = link[a, OPTION]
+    begin = wide(info[option, PLACE])
+    end = begin + info[option, LENGTH]
+    return words_hash(key[d, LEFT], key[d, RIGHT], begin, end, word)
+
+
+@njit(cache=True, nogil=True)
+def with_more_room(derivations: Derivations) -> Derivations:
+    """The derivations with room for half as many again."""
+    used = derivations.size[0]
+    key, slots = derivations.key, derivations.slots
+    if len(slots):
+        key = grown(key, used + 1)
+        slots = filled_slots(key, used)
+    step = grown(derivations.step, used + 1)
+    return Derivations(derivations.size, step, grown(derivations.score, used + 1), key, slots)
+
+
+@njit(**LEAN)
+def string_slot(slots: Ints, key: Ints, node: int, left: int, right: int) -> int:
+    """Slot of the derivation of a node with certain words, or the free slot for it."""
+    mixed = left * 0x5851F42D ^ right * 0x2545F491 ^ node * 0x19D699A5
+    mixed ^= mixed >> 29
+    size = slots.shape[0] - 1
+    slot = ((mixed & LOW31) * 0x6C8E9CF5 >> 20) & size
+    searching = True
+    while searching:
+        d = slots[slot]
+        searching = d >= 0 and (
+            key[d, NODE] != node or key[d, LEFT] != left or key[d, RIGHT] != right
+        )
+        if searching:
+            slot = (slot + 1) & size
+    return int(slot)
+
+
+@njit(cache=True, nogil=True)
+def filled_slots(key: Ints, count: int) -> Ints:
+    """Hash table of the first derivations, at most half full when there is no more room."""
+    size = 4096
+    while size < 2 * len(key):
+        size *= 2
+    slots = np.full(size, -1, dtype=np.int64)
+    for d in range(count):
+        slots[string_slot(slots, key, key[d, NODE], key[d, LEFT], key[d, RIGHT])] = d
+    return slots
+
+
+@njit(**LEAN)
+def add_derivation(derivations: Derivations, arc: int, before: int, score: float) -> int:
+    """Add a derivation, for which there is room; nothing follows it yet.  Returns its number."""
+    new = derivations.size[0]
+    derivations.size[0] += 1
+    derivations.step[new, ARC] = arc
+    derivations.step[new, BEFORE] = before
+    derivations.step[new, FOLLOWING] = -1
+    derivations.score[new] = score
+    return int(new)
+
+
+@njit(**LEAN)
+def says_something_new(
+    derivations: Derivations, v: int, arc: int, before: int, link: Ids, info: Ids, word: Ids
+) -> bool:
+    """Whether no derivation of node v has the words of an arc after a derivation.
+
+    Then they are noted as those of the derivation that is added next.
+    """
+    key, slots = derivations.key, derivations.slots
+    left, right = string_after(before, arc, link, info, word, key)
+    slot = string_slot(slots, key, v, left, right)
+    if slots[slot] >= 0:
+        return False
+    new = derivations.size[0]
+    key[new, NODE] = v
+    key[new, LEFT] = left
+    key[new, RIGHT] = right
+    slots[slot] = new
+    return True

@@ -1,0 +1,113 @@
+"""Heaps of candidates, one heap a node: which derivation a node takes next.
+
+A candidate is an arc and a derivation of the node before it.  Skew heaps (Sleator and Tarjan 1986)
+need no room of their own: each candidate has two children, and a heap is its root.
+
+Ties: the arc found first, then the better derivation before it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from campanula.formats.arrays.types import Floats, Ints
+from campanula.stages.kernels.compiled import LEAN, njit
+from campanula.stages.kernels.memory import grown
+from campanula.stages.kernels.wide import wide
+
+ARC, BEFORE = range(2)  # columns of Candidates.source
+LEFT, RIGHT = range(2)  # columns of Candidates.child
+
+
+class Candidates(NamedTuple):
+    """Candidates of all nodes, `size` (1,) of those that there is room for.
+
+    score (room,); source (room, 2): the ARC, and the derivation BEFORE it; child (room, 2): LEFT
+    and RIGHT, -1 for none.
+    """
+
+    size: Ints
+    score: Floats
+    source: Ints
+    child: Ints
+
+
+@njit(cache=True, nogil=True)
+def no_candidates(room: int) -> Candidates:
+    """No candidates yet, and room for some."""
+    return Candidates(
+        np.zeros(1, dtype=np.int64),
+        np.empty(room),
+        np.empty((room, 2), dtype=np.int64),
+        np.empty((room, 2), dtype=np.int64),
+    )
+
+
+@njit(cache=True, nogil=True)
+def with_room(candidates: Candidates, more: int) -> Candidates:
+    """The candidates with room for more."""
+    used = candidates.size[0]
+    return Candidates(
+        candidates.size,
+        grown(candidates.score, used + more),
+        grown(candidates.source, used + more),
+        grown(candidates.child, used + more),
+    )
+
+
+@njit(**LEAN)
+def ahead(a: int, b: int, score: Floats, source: Ints) -> bool:
+    """Whether candidate a comes before candidate b."""
+    if score[a] == score[b]:
+        same = source[a, ARC] == source[b, ARC]
+        column = BEFORE if same else ARC
+        first = source[a, column] < source[b, column]
+    else:
+        first = score[a] > score[b]
+    return bool(first)
+
+
+@njit(**LEAN)
+def melded(a: int, b: int, candidates: Candidates) -> int:
+    """Root of the heap that holds two heaps' candidates (-1 is the empty heap)."""
+    score, source, child = candidates.score, candidates.source, candidates.child
+    root, parent = wide(-1), wide(-1)
+    while a >= 0 and b >= 0:
+        if not ahead(a, b, score, source):
+            a, b = b, a
+        if parent < 0:
+            root = a
+        else:
+            child[parent, LEFT] = a
+        # going down the right side while swapping the sides keeps the heap balanced on average
+        right = child[a, RIGHT]
+        child[a, RIGHT] = child[a, LEFT]
+        child[a, LEFT] = -1
+        parent, a = a, right
+    rest = a if a >= 0 else b
+    if parent < 0:
+        root = rest
+    else:
+        child[parent, LEFT] = rest
+    return int(root)
+
+
+@njit(**LEAN)
+def added(heap: int, arc: int, before: int, score: float, candidates: Candidates) -> int:
+    """Root of the heap with a new candidate, for which there is room."""
+    new = candidates.size[0]
+    candidates.size[0] += 1
+    candidates.score[new] = score
+    candidates.source[new, ARC] = arc
+    candidates.source[new, BEFORE] = before
+    candidates.child[new, LEFT] = -1
+    candidates.child[new, RIGHT] = -1
+    return melded(heap, new, candidates)
+
+
+@njit(**LEAN)
+def without_root(heap: int, candidates: Candidates) -> int:
+    """Root of the heap without its best candidate."""
+    return melded(candidates.child[heap, LEFT], candidates.child[heap, RIGHT], candidates)

@@ -1,0 +1,52 @@
+"""Paths through a graph, each given by its arcs from the graph's start on."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from campanula.formats.arrays.types import Floats, Ints
+from campanula.stages.kernels.compiled import njit
+
+
+class Paths(NamedTuple):
+    """Path h has the arcs arc[offset[h]:offset[h + 1]]; offset (n_paths + 1,)."""
+
+    offset: Ints
+    arc: Ints
+
+
+@njit(cache=True, nogil=True)
+def paths_to(ends: Ints, step: Ints) -> Paths:
+    """Paths that end with the given steps.
+
+    step (n, 2 or more): the arc of a step and the step before it; the start of all has arc -1.
+    """
+    offset = np.zeros(len(ends) + 1, dtype=np.int64)
+    for i in range(len(ends)):
+        length, x = 0, ends[i]
+        while step[x, 0] >= 0:
+            length += 1
+            x = step[x, 1]
+        offset[i + 1] = offset[i] + length
+    arc = np.empty(offset[-1], dtype=np.int64)
+    for i in range(len(ends)):
+        place, x = offset[i + 1], ends[i]
+        while step[x, 0] >= 0:
+            place -= 1
+            arc[place] = step[x, 0]
+            x = step[x, 1]
+    return Paths(offset, arc)
+
+
+@njit(cache=True, nogil=True)
+def path_sums(paths: Paths, value: Floats) -> Floats:
+    """Sums (n_values, n_paths) of values (n_values, n_arcs) along paths, from their start on."""
+    offset, arc = paths
+    total = np.zeros((value.shape[0], len(offset) - 1))
+    for k in range(value.shape[0]):
+        for h in range(len(offset) - 1):
+            for s in range(offset[h], offset[h + 1]):
+                total[k, h] += value[k, arc[s]]
+    return total
