@@ -96,7 +96,7 @@ def cube_kbest(
     return paths_to(np.arange(first, min(first + k, n)), paths.step)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@njit(**LEAN, inline="always")
 def score_after(d: int, a: int, arcs: LatticeArcs, scores: PathScores, paths: BestPaths) -> float:
     """Score of path d and arc a after it."""
     total = paths.score[d] + scores.local[a]
@@ -107,7 +107,7 @@ def score_after(d: int, a: int, arcs: LatticeArcs, scores: PathScores, paths: Be
     return float(total)
 
 
-@njit(cache=True, nogil=True)
+@njit(**LEAN)
 def take_best(
     begin: int,
     n: int,
@@ -178,7 +178,7 @@ def same_future(a: int, b: int, unlike: int, arcs: LatticeArcs, scores: PathScor
     return bool(same)
 
 
-@njit(cache=True, nogil=True)
+@njit(**LEAN)
 def follow(arcs: LatticeArcs, scores: PathScores, paths: BestPaths, waiting: Waiting) -> None:
     """Let the next path of the same arc follow the best that waits, which has been taken."""
     a = waiting.heap[0]
