@@ -183,11 +183,13 @@ class _CallParameter(luigi.Parameter[Call]):
 class StageTask(luigi.Task):
     """Work as a task; path is the first file that it makes.  Make one with `stage` or `task_of`.
 
-    On Luigi's pages it is called `<command>(file=..., folder=..., reads=...)`.
+    On Luigi's pages it is called `<command>(file=..., folder=..., process=..., reads=...)`.  The
+    process tells apart a run that was killed, which a scheduler takes for alive for a minute.
     """
 
     file = luigi.Parameter()
     folder = luigi.Parameter()
+    process = luigi.Parameter()
     reads = luigi.Parameter(significant=False)
     call = _CallParameter()
 
@@ -247,6 +249,7 @@ def task_of(cache: Cache, work: Work) -> StageTask:
     return _kind(work.command)(
         file=os.path.basename(path),
         folder=f"{socket.gethostname()}:{os.path.dirname(path)}",
+        process=str(os.getpid()),
         reads=str(work),
         call=call,
     )

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from campanula.formats.errors import DataError
+from campanula.pipelines import luigi_alone
 from campanula.pipelines.building import Workers
 from campanula.pipelines.cache import Cache
 from campanula.pipelines.failures import StageFailed
@@ -225,7 +226,7 @@ def test_the_graph_is_shown_by_a_scheduler(
         assert there["params"]["file"] == os.path.basename(task.path)
         assert there["params"]["reads"] == reads
         assert there["params"]["folder"].endswith(f":{tmp_path / 'cache'}")
-        assert set(there["params"]) == {"file", "folder", "reads"}
+        assert set(there["params"]) == {"file", "folder", "process", "reads"}
     assert shown[second.task_id]["deps"] == [first.task_id]
 
 
@@ -243,6 +244,43 @@ def test_a_failed_task_is_run_again_though_the_scheduler_remembers(
             else:
                 (tmp_path / "bad").unlink()
                 cache.build([task])
+    assert Path(task.path).exists()
+
+
+def test_a_scheduler_that_is_gone_is_one_line(
+    tmp_path: Path, stand_in: list[list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    once = {"rpc-retry-attempts": "1", "rpc-retry-wait": "0"}
+    monkeypatch.setattr(luigi_alone, "RETRIES", once)
+    with cache_of(tmp_path, Workers(1, "http://127.0.0.1:1")) as cache:
+        with pytest.raises(DataError, match="http://127.0.0.1:1: the scheduler is gone: .*refused"):
+            cache.build([stage(cache, "stand-in", suffix=".x")])
+    assert stand_in == []
+
+
+KILLED = """
+import os, sys
+from types import ModuleType
+from campanula.pipelines.building import Workers
+from campanula.pipelines.cache import Cache
+from campanula.pipelines.stage_task import stage
+module = ModuleType("campanula.stages.stand_in")
+module.main = lambda argv: os.kill(os.getpid(), 9)
+sys.modules["campanula.stages.stand_in"] = module
+with Cache(sys.argv[1], Workers(1, sys.argv[2])) as cache:
+    cache.build([stage(cache, "stand-in", suffix=".x")])
+"""
+
+
+def test_a_run_goes_on_where_a_killed_one_is_thought_to_run(
+    tmp_path: Path, stand_in: list[list[str]], luigid: str
+) -> None:
+    argv = [sys.executable, "-c", KILLED, os.fspath(tmp_path / "cache"), luigid]
+    assert subprocess.run(argv, timeout=100).returncode == -signal.SIGKILL
+    assert asked(luigid, "task_list", status="RUNNING", upstream_status="")
+    with cache_of(tmp_path, Workers(1, luigid)) as cache:
+        task = stage(cache, "stand-in", suffix=".x")
+        cache.build([task])
     assert Path(task.path).exists()
 
 

@@ -132,7 +132,7 @@ def test_what_luigis_pages_show(tmp_path: Path) -> None:
     assert scored.folder.endswith(f":{tmp_path}")
     assert scored.task_id.startswith("score-bleu_score_bleu_")
     shown = scored.to_str_params(only_public=True)
-    assert set(shown) == {"file", "folder", "reads"}
+    assert set(shown) == {"file", "folder", "process", "reads"}
 
 
 def test_files_of_a_command_line(tmp_path: Path) -> None:
