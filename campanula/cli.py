@@ -12,7 +12,6 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -115,6 +114,8 @@ def _lines() -> Iterator[str]:
 
 def summary(name: str) -> str:
     """What a command does: the first line of its file."""
+    from pathlib import Path  # here alone: every command would wait for it
+
     folder = Path(__file__).parent.joinpath(*MODULES[name].split(".")[1:])
     with open(folder.with_suffix(".py"), encoding="utf-8") as file:
         return file.readline().strip().removeprefix('r"""').strip('"')

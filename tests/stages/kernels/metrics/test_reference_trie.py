@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from campanula.stages.kernels.metrics.reference_trie import (
@@ -40,6 +40,7 @@ def ngrams(ref: list[int], order: int) -> Counter[tuple[int, ...]]:
 
 
 @pytest.mark.parametrize("order", [1, 4, 6])
+@settings(deadline=None)  # the first call may compile
 @given(refs=st.lists(st.lists(st.integers(0, 2), max_size=12), min_size=1, max_size=3))
 def test_every_ngram_is_one_node_with_its_counts(refs: list[list[int]], order: int) -> None:
     trie, counts = trie_of(refs, 3, order), [ngrams(ref, order) for ref in refs]
@@ -55,6 +56,7 @@ def test_every_ngram_is_one_node_with_its_counts(refs: list[list[int]], order: i
         assert len(ngram) == 1 or node > node_of(trie, ngram[:-1])
 
 
+@settings(deadline=None)  # the first call may compile
 @given(
     st.lists(st.integers(0, 2), max_size=12),
     st.lists(st.integers(-1, 2), max_size=12),
