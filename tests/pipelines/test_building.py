@@ -252,9 +252,12 @@ def test_a_scheduler_that_is_gone_is_one_line(
 ) -> None:
     once = {"rpc-retry-attempts": "1", "rpc-retry-wait": "0"}
     monkeypatch.setattr(luigi_alone, "RETRIES", once)
-    with cache_of(tmp_path, Workers(1, "http://127.0.0.1:1")) as cache:
-        with pytest.raises(DataError, match="http://127.0.0.1:1: the scheduler is gone: .*refused"):
-            cache.build([stage(cache, "stand-in", suffix=".x")])
+    problem = r"http://127\.0\.0\.1:1: the scheduler is gone: .*refused"
+    with (
+        cache_of(tmp_path, Workers(1, "http://127.0.0.1:1")) as cache,
+        pytest.raises(DataError, match=problem),
+    ):
+        cache.build([stage(cache, "stand-in", suffix=".x")])
     assert stand_in == []
 
 
