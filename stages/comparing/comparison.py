@@ -24,7 +24,7 @@ from campanula.stages.metrics.scoring import Scorer
 from campanula.stages.metrics.table import metric_named
 from campanula.stages.threads import in_order
 
-Output: TypeAlias = Sequence[str]
+SystemOutput: TypeAlias = Sequence[str]
 """What a system says, sentence by sentence."""
 
 Watch: TypeAlias = Callable[[Iterable[Any], str, int], Iterable[Any]]
@@ -74,7 +74,7 @@ def no_watch(items: Iterable[Any], label: str, total: int) -> Iterable[Any]:
 
 
 def compare(
-    systems: Mapping[str, Output | Sequence[Output]],
+    systems: Mapping[str, SystemOutput | Sequence[SystemOutput]],
     references: References,
     metrics: Iterable[str | Metric] = ("bleu",),
     sampling: Sampling | None = None,
@@ -99,7 +99,7 @@ def compare(
     ]
 
 
-def replicates(output: Output | Sequence[Output]) -> list[Output]:
+def replicates(output: SystemOutput | Sequence[SystemOutput]) -> list[SystemOutput]:
     """Several outputs, or one as a list of one."""
     single = [text for text in output if isinstance(text, str)]
     several = [lines for lines in output if not isinstance(lines, str)]
@@ -113,7 +113,7 @@ def _with_references(metric: str | Metric, references: References) -> Metric:
 
 def _compare(
     metric: Metric,
-    outputs: Mapping[str, list[Output]],
+    outputs: Mapping[str, list[SystemOutput]],
     references: References,
     sampling: Sampling | None,
     jobs: int,
@@ -149,7 +149,7 @@ def _values(metric: Metric, stats: Ints) -> tuple[float, ...]:
     return tuple(metric.report(sums).value for sums in stats.sum(axis=0))
 
 
-def side_by_side(files: Sequence[Output]) -> Iterator[KBest]:
+def side_by_side(files: Sequence[SystemOutput]) -> Iterator[KBest]:
     """Yield every sentence's outputs, one a file, as a list without features."""
     names = Names()
     nothing = Features.of_dense(NO_IDS, np.zeros((0, len(files))))

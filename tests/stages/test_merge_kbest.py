@@ -107,6 +107,23 @@ def test_another_metric_is_refused(tmp_path, capsys):
         assert len(list(found)) == len(lists)
 
 
+def test_metrics_that_are_not_known_here_are_told_apart(tmp_path, capsys):
+    lists = random_lists(1)[0]
+    for name, metric in (("one", {"name": "theirs"}), ("other", {"name": "ours"}), ("none", None)):
+        with Writer(str(tmp_path / name), KBest, "how", metric) as out:
+            for kbest in lists:
+                out.write(kbest)
+    one, other, none = (str(tmp_path / name) for name in ("one", "other", "none"))
+    for paths, problem in (
+        ((one, other), f"other: expected the metric of {one}, theirs; found ours"),
+        ((one, none), f"none: expected the metric of {one}, theirs; found none"),
+        ((none, one), f"one: expected the metric of {none}, no metric; found theirs"),
+    ):
+        assert merge_kbest.main([*paths, "-o", str(tmp_path / "out")]) == 1
+        assert problem in capsys.readouterr().err
+    assert merge_kbest.main([one, one, "-q", "-o", str(tmp_path / "out")]) == 0
+
+
 def test_stdin_can_be_one_input_only(capsys):
     assert merge_kbest.main(["-", "-"]) == 2
     assert "only one input can be stdin" in capsys.readouterr().err
