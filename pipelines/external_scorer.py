@@ -182,7 +182,8 @@ class Pricing:
             with Output(values[name]) as out:
                 for line in column:
                     out.write_line(line)
-        gains, timeout = path_of(".gains"), self.scorer.timeout or None
+        gains = path_of(".gains")
+        timeout = self.scorer.timeout or None
         with atomic_file(gains) as unfinished:
             command.make("gains", unfinished, values, path_of(".stderr"), timeout)
         numbers = numbers_of(gains, len(asked), self.scorer.width)

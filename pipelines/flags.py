@@ -68,7 +68,8 @@ def _add_data_flags(group: argparse._ArgumentGroup) -> None:
 
 
 def _add_loop_flags(group: argparse._ArgumentGroup) -> None:
-    count, default = command.positive_int, "(default: %(default)s)"
+    count = command.positive_int
+    default = "(default: %(default)s)"
     group.add_argument(
         "--iterations", type=count, default=20, metavar="T", help=f"at most {default}"
     )
@@ -98,7 +99,8 @@ def _add_loop_flags(group: argparse._ArgumentGroup) -> None:
 
 
 def _add_stop_flags(group: argparse._ArgumentGroup) -> None:
-    whole, default = command.non_negative_int, "(default: %(default)s)"
+    whole = command.non_negative_int
+    default = "(default: %(default)s)"
     group.add_argument(
         "--weights-tolerance",
         type=command.non_negative_float,

@@ -37,7 +37,8 @@ def initial_weights(settings: RunSettings, model: Sequence[str] | None) -> str:
 
     model are the decoder's flags, which name a model; None for a decoder of the user's.
     """
-    given, how, seed = settings.weights, settings.initial, settings.loop.seed
+    given = settings.weights
+    how = settings.initial
     if given is not None and how == "default":
         return given
     if given is not None:
@@ -47,6 +48,7 @@ def initial_weights(settings: RunSettings, model: Sequence[str] | None) -> str:
     else:
         raise command.UsageError("--decode-command needs --weights: a weight for every feature")
     if how == "random":
+        seed = settings.loop.seed
         weights = drawn(weights, seed)
         how = f"random|seed:{seed}"
     path = os.path.join(settings.work_dir, "initial")
@@ -115,7 +117,8 @@ def every_default(files: ModelFiles) -> dict[str, float]:
         values["LexicalReordering0"] = [0.3] * 6
     values |= {name: [0.3] for name in DISTORTION if files.distortion_table is not None}
     values |= {name: [0.5] for name in LM_SPLIT if files.lm is not None}
-    called, weights = dict(files.labels), dict[str, float]()
+    called = dict(files.labels)
+    weights: dict[str, float] = {}
     for label, group in values.items():
         weights |= zip(names_of(called.get(label, label), len(group)), group, strict=True)
     return weights

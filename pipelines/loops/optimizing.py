@@ -7,6 +7,7 @@ A flag of `optimize` that a loop takes goes through as it is, and is described a
 from __future__ import annotations
 
 import argparse
+import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -66,6 +67,7 @@ class Recipe:
         return OptimizeTuner(self, given)
 
 
+@functools.cache
 def flags_of_optimize() -> dict[str, argparse.Action]:
     """Flags of `optimize` that may go through, as a loop calls them."""
     found = {}

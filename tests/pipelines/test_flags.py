@@ -30,7 +30,11 @@ def test_references_and_test_sets_repeat() -> None:
     assert args.test == [["a", "s", "r"], ["b", "s", "r", "r2"]]
 
 
-@pytest.mark.parametrize("argv", [["--iterations", "0"], ["-k", "-1"], ["--metric", "x"]])
+IMPOSSIBLE = [["--iterations", "0"], ["-k", "-1"], ["--metric", "x"], ["--workers", "0"]]
+IMPOSSIBLE += [["--gain-range", "1"], ["--score-timeout", "-1"]]
+
+
+@pytest.mark.parametrize("argv", IMPOSSIBLE, ids=" ".join)
 def test_impossible_settings_are_refused(argv: list[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         parse(*argv)
