@@ -16,7 +16,7 @@ import shutil
 import socket
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, cast, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 
 from campanula.pipelines import digest, own_code
 from campanula.pipelines.cache import Cache
@@ -170,7 +170,13 @@ class Call:
         return [self.path(suffix) for suffix in self.work.suffixes]
 
 
-class _CallParameter(luigi.Parameter[Call]):
+if TYPE_CHECKING:
+    Parameter = luigi.Parameter[Call]
+else:
+    Parameter = luigi.Parameter  # which older versions of Luigi do not let be subscripted
+
+
+class _CallParameter(Parameter):
     """The parameter that holds the call; Luigi tells tasks apart by their files alone."""
 
     def __init__(self) -> None:

@@ -2,11 +2,11 @@
 
 Luigi forks a process for every task.  In it
 
-    Ctrl-C       is the parent's business, which ends its children with SIGTERM
-    SIGTERM      leaves through `finally`, so that a command that it has started ends as well
-    the parent's end    is its own: a pipe tells, however the parent has ended
-    stderr       is kept, and goes to the parent with the report: of several tasks that fail the
-                 first one alone is heard
+    Ctrl-C             is the parent's business, which ends its children with SIGTERM
+    SIGTERM            leaves through `finally`, so that a command that it has started ends as well
+    the parent's end   is its own end: a pipe tells, however the parent has ended
+    stderr             is kept, and goes to the parent with the report: of several tasks that fail
+                       the first one alone is heard
 
 The report is a line of JSON in a file without a name, which the parent reads after the build.
 """
