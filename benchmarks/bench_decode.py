@@ -17,7 +17,8 @@ from campanula.formats.feature_names.sparse import TEMPLATES
 from campanula.formats.model import model as models
 from campanula.formats.model.folder import read_model_folder
 from campanula.formats.model.model import Model, load_model
-from campanula.stages.decoding.decoder import Decoder, SearchSettings
+from campanula.stages.decoding.decoder import Decoder
+from campanula.stages.decoding.search_settings import SearchSettings
 from campanula.stages.decoding.sparse_options import SparseWeights
 from tests.examples import MOSES, MULTI30K
 from tests.small_models import random_model, write_model

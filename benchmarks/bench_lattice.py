@@ -12,8 +12,9 @@ from benchmarks.bench_decode import task, weight
 from benchmarks.timing import seconds
 from campanula.formats.feature_names.lexical import LexicalFeature
 from campanula.formats.weights import Weights
-from campanula.stages.decoding.decoder import Decoder, SearchSettings
+from campanula.stages.decoding.decoder import Decoder
 from campanula.stages.decoding.rescorer import Rescorer, RescoreSettings
+from campanula.stages.decoding.search_settings import SearchSettings
 from campanula.stages.decoding.sparse_options import SparseWeights
 
 SENTENCES = 200

@@ -13,8 +13,9 @@ import pytest
 from benchmarks.bench_decode import weight
 from campanula.formats.model.model import load_model
 from campanula.stages import estimate_lm
-from campanula.stages.decoding.decoder import Decoder, SearchSettings
+from campanula.stages.decoding.decoder import Decoder
 from campanula.stages.decoding.leave_one_out import LeftOut
+from campanula.stages.decoding.search_settings import SearchSettings
 from tests.examples import MULTI30K
 from tests.training import Corpus, Pair, random_pairs
 

@@ -12,7 +12,8 @@ from campanula.formats.model.files import ModelFiles
 from campanula.formats.model.model import load_model
 from campanula.formats.text.references import References
 from campanula.stages.decoding.block_oracles import OracleSearch, OracleSettings
-from campanula.stages.decoding.decoder import Decoder, SearchSettings
+from campanula.stages.decoding.decoder import Decoder
+from campanula.stages.decoding.search_settings import SearchSettings
 from campanula.stages.metrics.bleu import Bleu
 from campanula.stages.metrics.scoring import Scorer
 from tests.examples import MOSES, MULTI30K

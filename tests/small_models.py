@@ -11,7 +11,8 @@ import numpy as np
 from campanula.formats.model.files import ModelFiles
 from campanula.formats.model.model import load_model
 from campanula.formats.records.kbest import KBest
-from campanula.stages.decoding.decoder import Decoder, SearchSettings
+from campanula.stages.decoding.decoder import Decoder
+from campanula.stages.decoding.search_settings import SearchSettings
 from tests.naive import decoder as naive
 
 EVERYTHING = 1 << 40

@@ -12,8 +12,9 @@ from campanula.formats.model.files import ModelFiles
 from campanula.formats.model.model import Model, load_model
 from campanula.formats.records.kbest import KBest
 from campanula.stages import extract_blocks
-from campanula.stages.decoding.decoder import Decoder, SearchSettings
+from campanula.stages.decoding.decoder import Decoder
 from campanula.stages.decoding.leave_one_out import LeftOut
+from campanula.stages.decoding.search_settings import SearchSettings
 from campanula.stages.decoding.sparse_options import SparseWeights
 from campanula.stages.decoding.training_text import TrainingText
 from tests.small_models import SOURCE, TARGET, UNPRUNED, arpa_text, random_ngrams

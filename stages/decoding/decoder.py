@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from campanula.formats.arrays.pointers import expand
 from campanula.formats.arrays.types import Floats, Ids, Ints
@@ -25,50 +24,31 @@ from campanula.stages.decoding.dense_values import NO_LOGS, derivation_values
 from campanula.stages.decoding.lattices import empty_lattice, lattice_of, listed_in
 from campanula.stages.decoding.leave_one_out import LeaveOneOut, LeftOut, OwnOptions
 from campanula.stages.decoding.lexical import LexicalFeatures
-from campanula.stages.decoding.option_store import OptionStore
+from campanula.stages.decoding.option_store import Choices, OptionStore
 from campanula.stages.decoding.option_texts import OptionTexts
+from campanula.stages.decoding.search_settings import SearchSettings
 from campanula.stages.decoding.sparse_counts import NOTHING, SparseCounts, Steps
 from campanula.stages.decoding.sparse_options import SparseWeights
 from campanula.stages.decoding.written_features import SearchWeights, Written
 from campanula.stages.kernels.records import (
-    DISTANCE_ORDER,
     LM,
-    MONOTONE_ORDER,
     OPTION,
-    SWAP_ORDER,
-    Settings,
+    Graph,
+    Options,
 )
 from campanula.stages.threads import in_order
 from campanula.stages.tuning.scoring import score
 
 if TYPE_CHECKING:
-    from campanula.stages.kernels.records import Graph, Options, Seams
+    from campanula.stages.kernels.graph.paths import Paths
 
-MAX_WINDOW = 60  # words: the bits of a coverage mask
 BATCH = 64  # sentences whose options are made ready together
 NO_WORDS = Texts(b"", np.zeros(1, np.int64))
 Listed = tuple[Ints, Ids]  # hypotheses and listed features that fire in them
-Found = tuple[int, Texts, NDArray[np.float64], "Steps | None", Listed]  # arguments of _record
-Seen = tuple["Options", "Seams"]  # what the search of a sentence may use
-REORDERING = {"monotone": MONOTONE_ORDER, "swap": SWAP_ORDER, "distance": DISTANCE_ORDER}
 
 
 @dataclass(frozen=True)
-class SearchSettings:
-    """How to search; the command's help says what each of them means."""
-
-    k: int = 500
-    distinct: bool = False
-    reordering: str = "distance"
-    distortion_limit: int = 6
-    pop_limit: int = 500
-    stack: int = 200
-    beam_threshold: float = float("inf")
-    table_limit: int = 20
-
-
-@dataclass(frozen=True)
-class Sentence:
+class SourceSentence:
     """A sentence ready for the search: first option and number of options of each span.
 
     Both are (n, longest), by the span's start and its length - 1.  `source` (n,) are its words,
@@ -77,11 +57,32 @@ class Sentence:
     """
 
     sid: int
-    first: NDArray[np.int32]
-    count: NDArray[np.int32]
+    first: Ids
+    count: Ids
     source: Texts = NO_WORDS
-    jump_row: NDArray[np.int64] | None = None
+    jump_row: Ints | None = None
     own: OwnOptions | None = None
+
+
+class Searched(NamedTuple):
+    """What the search made of a sentence: its options, its graph, logs of its jumps."""
+
+    sentence: SourceSentence
+    options: Options
+    graph: Graph
+    logs: Floats
+
+
+class Derivations(NamedTuple):
+    """The k best derivations of a sentence: texts, dense features (n, n_features), and what sparse
+    features are counted from: steps, and the listed features that fire.
+    """
+
+    sid: int
+    text: Texts
+    value: Floats
+    steps: Steps | None
+    listed: Listed
 
 
 class Decoder:
@@ -97,7 +98,7 @@ class Decoder:
     def __init__(
         self,
         model: Model,
-        theta: NDArray[np.float64],
+        theta: Floats,
         settings: SearchSettings,
         on: Iterable[str] | None = None,
         sparse: SparseWeights | None = None,
@@ -126,84 +127,60 @@ class Decoder:
             self._listed = LexicalFeatures.of(sparse.listed).without(sparse.templates)
             ids = [self.names.id(name) for name in self._listed.names]
             self._listed_id = np.array(ids, dtype=np.int32)
-        self._kernel_settings = self._settings_of_kernels()
-
-    def _settings_of_kernels(self) -> Settings:
-        """The settings as the kernels take them: modes as numbers, flags as 0 or 1."""
-        settings, model, weights = self.settings, self._model, self._weights
-        return Settings(
-            lm_weight=float(weights.full[LM]),
-            first_weight=weights.first,
-            split=int(weights.first != 0.0 or not set(LM_SPLIT).isdisjoint(self._written.names)),
-            reordering=REORDERING[settings.reordering],
-            limit=settings.distortion_limit,
-            lexical=int(len(model.reordering) > 0 or self._options.turns()),
-            pop_limit=settings.pop_limit,
-            stack=settings.stack,
-            threshold=settings.beam_threshold,
-        )
+        split = not set(LM_SPLIT).isdisjoint(self._written.names)
+        lexical = len(model.reordering) > 0 or self._options.turns()
+        self._kernel_settings = settings.for_kernels(self._weights, split, lexical)
 
     def decode_all(self, lines: Iterable[str], jobs: int = 1) -> Iterator[KBest]:
         """Yield the k-best list of every line, in order; the same for any number of jobs."""
         if self._counts is None:
             yield from in_order(self._decode, self._sentences(lines), jobs)
         else:  # sparse features get their ids in the order of the sentences
-            for found in in_order(self._found, self._sentences(lines), jobs):
-                yield self._record(*found)
+            for derivations in in_order(self._derivations, self._sentences(lines), jobs):
+                yield self._record(derivations)
 
     def decode_with_lattices(
         self, lines: Iterable[str], jobs: int = 1
     ) -> Iterator[tuple[KBest, Lattice]]:
         """Yield the k-best list of every line, and the search graph that it was taken from."""
-        for found, lattice in in_order(self._found_both, self._sentences(lines), jobs):
-            yield self._record(*found), lattice
+        for derivations, lattice in in_order(self._with_lattice, self._sentences(lines), jobs):
+            yield self._record(derivations), lattice
 
-    def _sentences(self, lines: Iterable[str]) -> Iterator[Sentence]:
+    def _sentences(self, lines: Iterable[str]) -> Iterator[SourceSentence]:
         if self._leave_one_out is not None:
             for sid, words, own in self._leave_one_out.sentences(lines, BATCH):
-                yield Sentence(sid, own.first, own.count, *self._described(words), own)
+                yield SourceSentence(sid, own.first, own.count, *self._described(words), own)
             return
         numbered = enumerate(lines)
         while batch := list(islice(numbered, BATCH)):
             texts = [words_of(line.encode()) for _, line in batch]
             spans = self._options.spans(texts)
             for (sid, _), words, (first, count) in zip(batch, texts, spans, strict=True):
-                yield Sentence(sid, first, count, *self._described(words))
+                yield SourceSentence(sid, first, count, *self._described(words))
 
-    def _described(self, words: list[bytes]) -> tuple[Texts, NDArray[np.int64] | None]:
+    def _described(self, words: list[bytes]) -> tuple[Texts, Ints | None]:
         return Texts.of(word.decode() for word in words), self._model.jump_rows(words)
 
-    def _seen_by(self, sentence: Sentence) -> Seen:
-        """Options that the search of a sentence may use, and what their seams need."""
-        if self._leave_one_out is None or sentence.own is None:
-            option = None
-            if self._counts is not None:
-                _, option = expand(sentence.first.ravel(), sentence.count.ravel())
-            return self._options.options, self._options.seams(option)
-        return self._leave_one_out.seen_by(sentence.own)
+    def _decode(self, sentence: SourceSentence) -> KBest:
+        return self._record(self._derivations(sentence))
 
-    def _decode(self, sentence: Sentence) -> KBest:
-        return self._record(*self._found(sentence))
+    def _derivations(self, sentence: SourceSentence) -> Derivations:
+        return self._best(self._search(sentence)) if len(sentence.first) else self._empty(sentence)
 
-    def _found(self, sentence: Sentence) -> Found:
-        if not len(sentence.first):
-            value = self._empty_value().reshape(1, -1)
-            return sentence.sid, Texts(b"", np.zeros(2, np.int64)), value, None, NOTHING
-        logs, seen = self._jump_logs(sentence), self._seen_by(sentence)
-        return self._kbest(sentence, self._graph(sentence, logs, seen), logs, seen)
-
-    def _found_both(self, sentence: Sentence) -> tuple[Found, Lattice]:
+    def _with_lattice(self, sentence: SourceSentence) -> tuple[Derivations, Lattice]:
         if not len(sentence.first):
             lattice = empty_lattice(sentence.sid, self._empty_value(), self._written)
-            return self._found(sentence), self._marked(lattice)
-        logs, seen = self._jump_logs(sentence), self._seen_by(sentence)
-        graph = self._graph(sentence, logs, seen)
-        texts = OptionTexts.of(self._model, self._options, seen[0].info)
+            return self._empty(sentence), self._marked(lattice)
+        searched = self._search(sentence)
+        return self._best(searched), self._marked(self._lattice(searched))
+
+    def _lattice(self, searched: Searched) -> Lattice:
+        sentence, options, graph, logs = searched
+        texts = OptionTexts.of(self._model, self._options, options.info)
         change = None if sentence.own is None else sentence.own.change
-        lattice = lattice_of(
+        return lattice_of(
             sentence.sid, sentence.source, graph, texts, self._model, self._written, logs, change
         )
-        return self._kbest(sentence, graph, logs, seen), self._marked(lattice)
 
     def _marked(self, lattice: Lattice) -> Lattice:
         """The lattice, saying which sparse features took part."""
@@ -212,59 +189,73 @@ class Decoder:
             return lattice
         return replace(lattice, templates=self._counts.templates, sparse=sparse.digest)
 
-    def _jump_logs(self, sentence: Sentence) -> Floats:
-        from campanula.stages.kernels.search import jumps as search_jumps
+    def _choices(self, sentence: SourceSentence) -> Choices:
+        if self._leave_one_out is not None and sentence.own is not None:
+            return self._leave_one_out.choices(sentence.own)
+        option = None
+        if self._counts is not None:
+            _, option = expand(sentence.first.ravel(), sentence.count.ravel())
+        return self._options.choices(option)
 
-        if sentence.jump_row is None:
-            return NO_LOGS
-        return search_jumps.jump_logs(sentence.jump_row, self._model.distortion)
-
-    def _graph(self, sentence: Sentence, logs: Floats = NO_LOGS, seen: Seen | None = None) -> Graph:
-        from campanula.stages.kernels.records import Sentence as Searched
-        from campanula.stages.kernels.search.jumps import sentence_jumps
+    def _search(self, sentence: SourceSentence) -> Searched:
+        from campanula.stages.kernels.records import Sentence
+        from campanula.stages.kernels.search.jumps import jump_logs, sentence_jumps
         from campanula.stages.kernels.search.outlook import outlook
         from campanula.stages.kernels.search.search import search
 
-        n, weights = len(sentence.first), self._weights
-        options, seams = seen or self._seen_by(sentence)
+        n = len(sentence.first)
+        logs = NO_LOGS
+        if sentence.jump_row is not None:
+            logs = jump_logs(sentence.jump_row, self._model.distortion)
+        options, seams = self._choices(sentence)
+        weights = self._weights
         jumps = sentence_jumps(n, weights.distortion, logs, weights.jump, seams.jump)
         ahead = outlook(n, sentence.first, sentence.count, options.score, jumps.in_order)
-        lm, settings = self._options.lm, self._kernel_settings
-        return search(Searched(n, ahead, jumps, options, lm, settings, seams))
+        graph = search(
+            Sentence(n, ahead, jumps, options, self._options.lm, self._kernel_settings, seams)
+        )
+        return Searched(sentence, options, graph, logs)
 
-    def _kbest(self, sentence: Sentence, graph: Graph, logs: Floats, seen: Seen) -> Found:
-        from campanula.stages.kernels.graph import kbest, values
+    def _best(self, searched: Searched) -> Derivations:
+        """The k best derivations of a search graph."""
+        from campanula.stages.kernels.graph.kbest import kbest
 
-        store, model, settings = self._options, self._model, self.settings
-        info, word, own = seen[0].info, store.word, sentence.own
-        paths = kbest.kbest(graph, info, word, settings.k, settings.distinct)
+        sentence, options, graph, _ = searched
+        store, settings = self._options, self.settings
+        paths = kbest(graph, options.info, store.word, settings.k, settings.distinct)
+        value = self._dense_values(searched, paths)
+        texts = OptionTexts.of(self._model, store, options.info)
+        text = texts.path_texts(paths, graph.link)
+        if self._counts is None:
+            return Derivations(sentence.sid, text, value, None, NOTHING)
+        steps = Steps.of(*paths, graph.link, store.options.info, store.word)
+        if sentence.own is not None:
+            steps = replace(steps, option=sentence.own.number[steps.option])
+        hyp, feature = listed_in(self._listed, sentence.source, graph.link, paths, texts)
+        return Derivations(sentence.sid, text, value, steps, (hyp, self._listed_id[feature]))
+
+    def _dense_values(self, searched: Searched, paths: Paths) -> Floats:
+        """Dense features (n_paths, n_features) of paths, by model.all_features()."""
+        from campanula.stages.kernels.graph.values import feature_values
+
+        sentence, options, graph, logs = searched
         offset, arc = paths
-        texts = OptionTexts.of(model, store, info)
-        value = values.feature_values(offset, arc, graph, info, model.score, model.reordering)
-        if own is not None:
-            own.add_changes(value, offset, graph.link[arc, OPTION])
+        score, reordering = self._model.score, self._model.reordering
+        value = feature_values(offset, arc, graph, options.info, score, reordering)
+        if sentence.own is not None:
+            sentence.own.add_changes(value, offset, graph.link[arc, OPTION])
         more = derivation_values(offset, arc, graph, logs)
         value = np.concatenate([value, more], axis=1) if more.shape[1] else value
-        if model.lm is None:
-            value = value[:, 1:]
-        steps, listed = None, NOTHING
-        if self._counts is not None:
-            steps = Steps.of(offset, arc, graph.link, store.options.info, word)
-            if own is not None:
-                steps = replace(steps, option=own.number[steps.option])
-            hyp, feature = listed_in(self._listed, sentence.source, graph.link, paths, texts)
-            listed = hyp, self._listed_id[feature]
-        return sentence.sid, texts.path_texts(paths, graph.link), value, steps, listed
+        return value if self._model.lm is not None else value[:, 1:]
 
-    def _record(
-        self,
-        sid: int,
-        text: Texts,
-        value: NDArray[np.float64],
-        steps: Steps | None,
-        listed: Listed,
-    ) -> KBest:
-        """Record of hypotheses; its order is that of the scores which the record itself gives."""
+    def _empty(self, sentence: SourceSentence) -> Derivations:
+        """The one derivation of an empty sentence."""
+        value = self._empty_value().reshape(1, -1)
+        return Derivations(sentence.sid, Texts(b"", np.zeros(2, np.int64)), value, None, NOTHING)
+
+    def _record(self, derivations: Derivations) -> KBest:
+        """Record of derivations; its order is that of the scores which the record itself gives."""
+        sid, text, value, steps, listed = derivations
         dense = np.ascontiguousarray(value[:, self._written.column].T)
         features = Features.of_dense(self._written.ids, dense)
         if self._counts is not None and steps is not None:
@@ -275,7 +266,7 @@ class Decoder:
         order = np.argsort(-own, kind="stable")
         return record if (np.diff(order) > 0).all() else record.take(order)
 
-    def _empty_value(self) -> NDArray[np.float64]:
+    def _empty_value(self) -> Floats:
         """Features of an empty sentence: no words, and what the language model says."""
         from campanula.stages.kernels.search import options as search_options
 

@@ -21,10 +21,11 @@ from campanula.formats.model.model import Model, load_model
 from campanula.formats.records.names import Names
 from campanula.formats.weights import Weights
 from campanula.stages.command import UsageError
-from campanula.stages.decoding.decoder import Decoder, SearchSettings
+from campanula.stages.decoding.decoder import Decoder
 from campanula.stages.decoding.leave_one_out import LeftOut
 from campanula.stages.decoding.model_flags import features_on
 from campanula.stages.decoding.search_flags import settings_of_moses
+from campanula.stages.decoding.search_settings import SearchSettings
 from campanula.stages.decoding.sparse_flags import split_weights, with_templates_of
 from campanula.stages.decoding.sparse_options import SparseWeights
 

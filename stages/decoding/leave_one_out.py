@@ -20,7 +20,7 @@ from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.formats.errors import DataError
 from campanula.formats.model.model import Model
 from campanula.formats.moses.phrase_table import LOG_FLOOR
-from campanula.stages.decoding.option_store import OptionStore
+from campanula.stages.decoding.option_store import Choices, OptionStore
 from campanula.stages.decoding.own_counts import OwnCounts
 from campanula.stages.decoding.relative_frequencies import (
     DIRECT,
@@ -33,7 +33,6 @@ from campanula.stages.kernels.records import ESTIMATED, PLAIN, SCORES
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.bitext.left_out import Own
-    from campanula.stages.kernels.records import Options, Seams
 
 PENALTY = math.exp(-20.0)  # below any relative frequency that 10^8 occurrences leave
 
@@ -181,8 +180,8 @@ class LeaveOneOut:
             self._number[new] = first + 1 + np.arange(len(new))
         return self._number[row].astype(np.int64) - 1
 
-    def seen_by(self, own: OwnOptions) -> tuple[Options, Seams]:
-        """What the search of a sentence is given: its own options."""
+    def choices(self, own: OwnOptions) -> Choices:
+        """What the search of a sentence chooses from: its own options."""
         store, number = self._store, own.number
         options = store.options
         seams = store.seams(number)
@@ -190,7 +189,7 @@ class LeaveOneOut:
         score[:, [PLAIN, ESTIMATED]] += (own.change @ self.weight)[:, None]
         if store.sparse is not None:
             seams = seams._replace(phrase=seams.phrase[number], context=seams.context[number])
-        return options._replace(score=score, info=options.info[number]), seams
+        return Choices(options._replace(score=score, info=options.info[number]), seams)
 
     def _refuse(self, batch: Batch, nodes: list[Ints], own: Own, fault: Ints) -> None:
         """Raise DataError for counts of a sentence pair that its table cannot have."""

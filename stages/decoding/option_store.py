@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 import numpy as np
 
@@ -36,14 +36,19 @@ from campanula.stages.kernels.records import (
     WORDS,
     Options,
     RowWeights,
+    Seams,
     Table,
     first_reordering,
 )
 
-if TYPE_CHECKING:
-    from campanula.stages.kernels.records import Seams
-
 MAX_PHRASE = 20  # source words, as in Moses
+
+
+class Choices(NamedTuple):
+    """What the search of a sentence chooses from: options, and what their seams need."""
+
+    options: Options
+    seams: Seams
 
 
 class OptionStore:
@@ -130,6 +135,10 @@ class OptionStore:
         if self.sparse is None:
             return no_seams()
         return self.sparse.seams(self.word, self.options.info, option)
+
+    def choices(self, option: Ints | None = None) -> Choices:
+        """What a sentence with some of the options, or with any, chooses from."""
+        return Choices(self.options, self.seams(option))
 
     def spans(self, sentences: list[list[bytes]]) -> list[tuple[Ids, Ids]]:
         """First option and number of options of every span (n, longest) of each sentence."""

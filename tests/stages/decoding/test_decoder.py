@@ -9,7 +9,8 @@ import pytest
 
 from campanula.formats.feature_names.dense import DISTORTION, LM_SPLIT, TILLMANN_ZHANG
 from campanula.formats.model.model import load_model
-from campanula.stages.decoding.decoder import Decoder, SearchSettings
+from campanula.stages.decoding.decoder import Decoder
+from campanula.stages.decoding.search_settings import SearchSettings
 from tests.naive import decoder as naive
 from tests.small_models import (
     UNPRUNED,

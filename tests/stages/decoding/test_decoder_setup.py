@@ -15,8 +15,8 @@ from campanula.formats.stream import Reader
 from campanula.formats.weights import Weights
 from campanula.stages import decode
 from campanula.stages.command import UsageError
-from campanula.stages.decoding.decoder import SearchSettings
 from campanula.stages.decoding.decoder_setup import DecoderSetup, sparse_signature
+from campanula.stages.decoding.search_settings import SearchSettings
 from campanula.stages.decoding.sparse_options import SparseWeights
 from tests.plain import plain
 from tests.small_models import random_model, write_model

@@ -3,13 +3,13 @@ import argparse
 import pytest
 
 from campanula.stages.command import UsageError
-from campanula.stages.decoding.decoder import SearchSettings
 from campanula.stages.decoding.search_flags import (
     EVERYTHING,
     add_search_flags,
     search_settings,
     settings_of_moses,
 )
+from campanula.stages.decoding.search_settings import SearchSettings
 
 
 def parsed(*argv):

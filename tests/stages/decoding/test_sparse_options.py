@@ -11,8 +11,9 @@ import pytest
 from campanula.formats.errors import DataError
 from campanula.formats.feature_names.sparse import TEMPLATES, split_name
 from campanula.formats.model.model import load_model
-from campanula.stages.decoding.decoder import Decoder, SearchSettings
+from campanula.stages.decoding.decoder import Decoder
 from campanula.stages.decoding.option_store import OptionStore
+from campanula.stages.decoding.search_settings import SearchSettings
 from campanula.stages.decoding.sparse_options import SparseOptions, SparseWeights, features_of
 from campanula.stages.kernels.sparse import weights as sparse_weights
 from tests.naive import decoder as naive

@@ -1,0 +1,49 @@
+"""How to search, as people say it and as the kernels take it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from campanula.stages.decoding.written_features import SearchWeights
+from campanula.stages.kernels.records import (
+    DISTANCE_ORDER,
+    LM,
+    MONOTONE_ORDER,
+    SWAP_ORDER,
+    Settings,
+)
+
+MAX_WINDOW = 60  # words: the bits of a coverage mask
+REORDERING = {"monotone": MONOTONE_ORDER, "swap": SWAP_ORDER, "distance": DISTANCE_ORDER}
+
+
+@dataclass(frozen=True)
+class SearchSettings:
+    """How to search; the command's help says what each of them means."""
+
+    k: int = 500
+    distinct: bool = False
+    reordering: str = "distance"
+    distortion_limit: int = 6
+    pop_limit: int = 500
+    stack: int = 200
+    beam_threshold: float = float("inf")
+    table_limit: int = 20
+
+    def for_kernels(self, weights: SearchWeights, split: bool, lexical: bool) -> Settings:
+        """The settings as the kernels take them: modes as numbers, flags as 0 or 1.
+
+        split: whether first words' log probabilities are asked for; lexical: whether scores of
+        orientations count.
+        """
+        return Settings(
+            lm_weight=float(weights.full[LM]),
+            first_weight=weights.first,
+            split=int(split or weights.first != 0.0),
+            reordering=REORDERING[self.reordering],
+            limit=self.distortion_limit,
+            lexical=int(lexical),
+            pop_limit=self.pop_limit,
+            stack=self.stack,
+            threshold=self.beam_threshold,
+        )
