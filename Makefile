@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .NOTPARALLEL:
-.PHONY: demo test lint bench clean fresh
+.PHONY: demo test check lint bench clean fresh
 
 # French to English, from parallel text to tuned weights, in a few minutes; work/demo keeps it all.
 # TUNE takes other settings: make demo TUNE="--eta 1e-3".
@@ -14,6 +14,10 @@ demo: .venv/demo.stamp
 test: lint
 	$(BIN)/pytest -n 2
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 tests/stages/kernels
+
+# What is quick: before a commit.
+check: lint
+	$(BIN)/pytest -q -n 2 -m "not slow"
 
 lint: .venv/test.stamp
 	$(BIN)/ruff check

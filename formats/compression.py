@@ -28,10 +28,10 @@ def decompressed(raw: BinaryIO, head: bytes) -> BinaryIO:
     elif head.startswith(XZ):
         import lzma
 
-        file = _Checked(lzma.LZMAFile(raw), lzma.LZMAError)  # noqa: SIM115
+        file = _Checked(raw, lzma.LZMAFile(raw), lzma.LZMAError)  # noqa: SIM115
     elif head.startswith(ZSTD):
         zstd = _zstd()
-        file = _Checked(zstd.ZstdFile(raw), zstd.ZstdError)
+        file = _Checked(raw, zstd.ZstdFile(raw), zstd.ZstdError)
     else:
         return raw
     return cast(BinaryIO, io.BufferedReader(file, BUFFER))
@@ -46,10 +46,12 @@ def _zstd() -> ModuleType:
 
 
 class _Checked(io.RawIOBase):
-    """Bytes of a file object, with errors of one class turned into OSError."""
+    """Bytes of a compressed file, with errors of one class turned into OSError."""
 
-    def __init__(self, file: io.BufferedIOBase, error: type[Exception]) -> None:
-        self._file, self._error = file, error
+    def __init__(self, raw: BinaryIO, file: io.BufferedIOBase, error: type[Exception]) -> None:
+        self._raw = raw
+        self._file = file
+        self._error = error
 
     def readable(self) -> bool:
         return True
@@ -62,6 +64,7 @@ class _Checked(io.RawIOBase):
 
     def close(self) -> None:
         self._file.close()
+        self._raw.close()
         super().close()
 
 

@@ -1,0 +1,45 @@
+"""Which tests are slow: those that `make check` leaves to `make test`.
+
+They take more than two seconds with compiled kernels, mostly on lists and tables of real systems.
+No example of hypothesis has a deadline: the first one may compile a kernel.
+"""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("campanula", deadline=None)
+settings.load_profile("campanula")
+
+SLOW = (
+    "docs/test_pipelines.py::test_a_recipe_runs_and_dev_gains",
+    "docs/test_reranking.py",
+    "formats/nbest/test_decimals.py::test_decimals",
+    "pipelines/demo/test_bible.py::test_jobs_do_not_change_the_text",
+    "pipelines/demo/test_bible.py::test_the_whole_text",
+    "pipelines/loops/",
+    "pipelines/test_loop.py",
+    "pipelines/test_plot.py",
+    "pipelines/test_runs.py",
+    "pipelines/test_tune.py::test_a_killed_run_ends_in_the_same_bytes",
+    "stages/decoding/test_decoder_setup.py::test_the_lists_are_those_of_the_command",
+    "stages/decoding/test_language_model.py::test_equal_to_what_moses_says_of_its_own_lists",
+    "stages/decoding/test_leave_one_out.py::test_the_lists_are_those_of_a_table_made",
+    "stages/decoding/test_relative_frequencies.py::test_a_table_of_moses",
+    "stages/kernels/test_compiled.py",
+    "stages/test_align_words.py",
+    "stages/test_decode.py::test_moses_model_gives_moses_scores_and_values",
+    "stages/test_estimate_lm.py::test_equals_the_model_that_kenlm_made_of_the_same_text",
+    "stages/test_extract_blocks.py::test_equals_mosess_tables_of_the_same_text",
+    "stages/test_import_nbest.py::test_a_million_names",
+    "stages/test_merge_kbest.py::test_four_runs_of_moses",
+    "test_readme.py::test_shell_blocks_run",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the slow tests."""
+    for item in items:
+        if item.nodeid.removeprefix("tests/").startswith(SLOW):
+            item.add_marker(pytest.mark.slow)
