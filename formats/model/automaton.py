@@ -16,11 +16,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from campanula.formats.arpa.reader import Arpa
 from campanula.formats.arrays.columns import BACKOFF, CONTEXT, LOWER, UNIGRAM_TARGET, UNIGRAM_VALUE
-from campanula.formats.arrays.types import Ids, Ints, Singles
+from campanula.formats.arrays.types import Flags, Ids, Ints, Singles
 from campanula.formats.model.hash_table import transition_table
 from campanula.formats.model.sorted_ngrams import BEGIN, END, Order, find, sorted_ngrams
 
@@ -131,7 +130,7 @@ def _suffixes(key: Ints, level: Ints) -> Ints:
     return suffix
 
 
-def _longest_state(kept: NDArray[np.bool_], suffix: Ints, level: Ints) -> Ints:
+def _longest_state(kept: Flags, suffix: Ints, level: Ints) -> Ints:
     """Return the longest suffix of each n-gram, itself included, that is kept as a state."""
     target = np.arange(len(kept), dtype=np.int64)
     for start, stop in pairwise(level[1:]):

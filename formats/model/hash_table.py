@@ -11,11 +11,10 @@ least one free slot ends every search.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from campanula.formats.arrays.columns import STATE, TARGET, VALUE, WORD
 from campanula.formats.arrays.hashing import transition_home
-from campanula.formats.arrays.types import Ints
+from campanula.formats.arrays.types import Ids, Ints, Singles
 
 FREE = -1
 
@@ -25,7 +24,7 @@ def slot_bits(n_entries: int) -> int:
     return max(3, int(2 * n_entries - 1).bit_length()) if n_entries else 3
 
 
-def table_bits(table: NDArray[np.int32]) -> int:
+def table_bits(table: Ids) -> int:
     """Return the address bits of a table of transitions, which its size tells."""
     return (len(table) - 1).bit_length() - 1
 
@@ -39,9 +38,7 @@ def places(home: Ints, bits: int) -> tuple[Ints, Ints, int]:
     return order, slot, max(1 << bits, last + 1) + 1
 
 
-def transition_table(
-    state: Ints, word: Ints, target: Ints, value: NDArray[np.float32] | None = None
-) -> NDArray[np.int32]:
+def transition_table(state: Ints, word: Ints, target: Ints, value: Singles | None = None) -> Ids:
     """Table of the transitions (state, word) -> (target, value): (n_slots, 4) int32.
 
     Columns: state (-1 is a free slot), word, target, the bits of the float32 value.  One slot is 16

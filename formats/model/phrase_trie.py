@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from campanula.formats.arrays.types import Ids, Ints
 from campanula.formats.model.hash_table import transition_table
 from campanula.formats.moses.phrase_table import Phrases
 
 
 def build_trie(
     phrases: Phrases,
-) -> tuple[NDArray[np.int32], NDArray[np.int64], int, int]:
+) -> tuple[Ids, Ints, int, int]:
     """Trie of distinct phrases: (transitions, node of each phrase, nodes, longest phrase)."""
     length = np.diff(phrases.offset)
     node = np.zeros(len(phrases), dtype=np.int64)
-    edges: list[NDArray[np.int64]] = [np.zeros((0, 3), np.int64)]
+    edges: list[Ints] = [np.zeros((0, 3), np.int64)]
     n_nodes = 1
     longest = int(length.max(initial=0))
     for k in range(longest):

@@ -8,9 +8,9 @@ from itertools import pairwise
 
 import numpy as np
 import xxhash
-from numpy.typing import NDArray
 
 from campanula.formats.arrays.pointers import pointer_of
+from campanula.formats.arrays.types import Bytes, Ids, Ints
 from campanula.formats.model.hash_table import FREE, places, slot_bits
 
 
@@ -23,9 +23,9 @@ def words_of(text: bytes) -> list[bytes]:
 class Vocabulary:
     """Words numbered from 0: `blob` (bytes,) uint8, `offset` (n + 1,), `slot` the hash table."""
 
-    blob: NDArray[np.uint8]
-    offset: NDArray[np.int64]
-    slot: NDArray[np.int32]
+    blob: Bytes
+    offset: Ints
+    slot: Ids
     bits: int
 
     @classmethod

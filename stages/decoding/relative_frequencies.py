@@ -8,8 +8,8 @@ in columns 0 and 2 of the scores, as extract-blocks writes them, and Moses witho
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from campanula.formats.arrays.types import Flags, Ids
 from campanula.formats.errors import DataError
 from campanula.formats.model.model import Model
 
@@ -34,7 +34,7 @@ def refuse_other_scores(model: Model, table: str) -> None:
             _refuse(model, table, begin + int(wrong[0]))
 
 
-def _wrong(model: Model, part: slice, n_source: NDArray[np.int32]) -> NDArray[np.bool_]:
+def _wrong(model: Model, part: slice, n_source: Ids) -> Flags:
     """Which rows have other scores, no counts, or another N(f) than the source phrase's first."""
     count = model.count[part].astype(np.float64)
     score = model.score[part]

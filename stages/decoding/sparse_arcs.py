@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from campanula.formats.arrays.pointers import expand
-from campanula.formats.arrays.types import Floats, Ids, Ints
+from campanula.formats.arrays.types import Flags, Floats, Ids, Ints
 from campanula.formats.feature_names.sparse import SparseFeature
 from campanula.formats.records.lattice import Lattice
 from campanula.stages.decoding.paths import arcs_of
@@ -34,7 +33,7 @@ class ArcScores:
     """
 
     local: Floats
-    varies: NDArray[np.bool_]
+    varies: Flags
     turns: Turns
     info: Ids
     seams: Seams

@@ -13,10 +13,9 @@ from functools import partial
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from campanula.formats.arrays.pointers import expand, lengths_of, pointer_of
-from campanula.formats.arrays.types import Floats, Ids, Ints
+from campanula.formats.arrays.types import Flags, Floats, Ids, Ints
 from campanula.formats.feature_names.lexical import PREFIXES as LEXICAL
 from campanula.formats.feature_names.sparse import ORIENTATIONS as SIDES
 from campanula.formats.feature_names.sparse import TEMPLATES, Phrase, sparse_name
@@ -131,7 +130,7 @@ class SparseCounts:
             yield self._fire_words(steps)
 
     def _fire(
-        self, hyp: Ints, where: NDArray[np.bool_], key: Ints, name: Callable[[int], list[str]]
+        self, hyp: Ints, where: Flags, key: Ints, name: Callable[[int], list[str]]
     ) -> tuple[Ints, Ids]:
         """Features `name(key)` of the steps where a condition holds, with their hypotheses."""
         unique, inverse = _as_met(key[where])

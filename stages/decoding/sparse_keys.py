@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.formats.feature_names.sparse import (
@@ -191,7 +190,7 @@ class SparseKeys:
         return Triggers(left, right, self._start, self._first, self._value, bit)
 
 
-def places_in(words: Ints, word: NDArray[np.int32]) -> Ids:
+def places_in(words: Ints, word: Ids) -> Ids:
     """Place of each word (n,) among sorted words, -1 for one that is not there."""
     if not len(words):
         return np.full(len(word), -1, np.int32)

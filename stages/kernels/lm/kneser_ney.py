@@ -14,9 +14,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from campanula.formats.arrays.types import Floats, Ints
+from campanula.formats.arrays.types import Flags, Floats, Ints
 from campanula.stages.kernels.bitext.ngrams import Ngrams, ngrams
 
 Discounts = tuple[float, float, float]
@@ -134,7 +133,7 @@ def _unigrams(level: Ngrams, text: Ints, n_words: int, specials: Specials) -> _C
     return _Counts(zero, np.arange(n_words), np.arange(n_words), count)
 
 
-def _adjust(level: _Counts, suffix: Ints, begins: npt.NDArray[np.bool_]) -> None:
+def _adjust(level: _Counts, suffix: Ints, begins: Flags) -> None:
     """Count, in place, how many words stand before an n-gram, unless it begins with <s>."""
     continuation = np.bincount(suffix, minlength=len(level.count))
     np.copyto(level.count, continuation, where=~begins)
