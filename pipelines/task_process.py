@@ -59,6 +59,10 @@ class Report:
         return FAILURES[kind](*arguments)
 
 
+class Ended(BaseException):
+    """A task's process has been told to end."""
+
+
 class Children:
     """The processes of one build, seen from both sides."""
 
@@ -100,10 +104,14 @@ class Children:
             started = time.perf_counter()
             try:
                 work()
+            except Ended:  # at once: Luigi's queue may be held by another that has ended
+                os._exit(128 + signal.SIGTERM)
             except (Exception, KeyboardInterrupt) as failure:
                 named = _failure(failure)
                 self._report(Report(command, digest, 0.0, _said(kept), named))
                 raise SystemExit(1) from failure
+            finally:
+                signal.signal(signal.SIGTERM, signal.SIG_DFL)
             seconds = time.perf_counter() - started
             self._report(Report(command, digest, seconds, _said(kept)))
 
@@ -129,7 +137,7 @@ def _failure(failure: BaseException) -> tuple[str, list[object]]:
 
 def _leave(number: int, frame: object) -> NoReturn:
     signal.signal(number, signal.SIG_IGN)  # a second one must not end what `finally` does
-    raise SystemExit(128 + number)
+    raise Ended
 
 
 def _leave_with_the_parent(reading: int) -> None:

@@ -211,6 +211,7 @@ def contents(work: Path) -> dict[str, object]:
     return found
 
 
+@pytest.mark.slow
 def test_killed_with_workers_a_run_ends_in_the_same_bytes(tmp_path: Path) -> None:
     flags = ["mert", *tiny_flags(tmp_path), "--replicates", "2"]
     whole, killed = tmp_path / "whole", tmp_path / "killed"

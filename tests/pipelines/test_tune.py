@@ -50,6 +50,7 @@ def results(work: Path) -> tuple[bytes, list[dict[str, object]]]:
     return (work / "weights").read_bytes(), history
 
 
+@pytest.mark.slow
 def test_a_killed_run_ends_in_the_same_bytes(tmp_path: Path) -> None:
     """Killed around renames, then at random moments; finished with another number of jobs."""
     flags = ["rampion", *tiny.write(tmp_path), *SMALL, "-q"]

@@ -143,6 +143,7 @@ def test_a_missing_package_is_an_error(
     assert not (tmp_path / "text").exists()
 
 
+@pytest.mark.slow
 @needs_text
 def test_the_whole_text(tmp_path: Path) -> None:
     assert bible.main(["--output", str(tmp_path / "two"), "-q"]) == 0
@@ -157,6 +158,7 @@ def test_the_whole_text(tmp_path: Path) -> None:
     assert not any("  " in line or line != line.strip() for rows in files.values() for line in rows)
 
 
+@pytest.mark.slow
 @needs_text
 def test_jobs_do_not_change_the_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(bible.PARTS, "train")
