@@ -216,10 +216,10 @@ def test_histories_are_kept_apart_only_where_a_weight_asks(tmp_path):
             compiled, theta, SearchSettings(**UNPRUNED), None, SparseWeights(("ngram",), weights)
         )
         [sentence] = store._sentences(["a b c d"])
-        sizes.append(len(store._graph(sentence).first_arc))
+        sizes.append(len(store._search(sentence).graph.first_arc))
     plain = Decoder(compiled, theta, SearchSettings(**UNPRUNED))
     [sentence] = plain._sentences(["a b c d"])
-    assert sizes[0] == len(plain._graph(sentence).first_arc)
+    assert sizes[0] == len(plain._search(sentence).graph.first_arc)
     assert sizes[0] <= sizes[1]
     assert sizes[2] == sizes[0]  # its template is off
 
