@@ -56,11 +56,20 @@ class Recipe:
 
     def add_flags(self, p: argparse.ArgumentParser, title: str) -> None:
         """Add the flags that go through, and set the defaults."""
-        group = p.add_argument_group(f"{title} (of `optimize`)")
+        group = p.add_argument_group(f"{title} (flags of `optimize`)", self._usual())
         p.set_defaults(optimize_flags=[], **self.defaults)
         for flag, theirs in flags_of_optimize().items():
             if self.passed is None or flag in self.passed:
                 _add(group, flag, theirs)
+
+    def _usual(self) -> str | None:
+        """What `optimize` is told besides, in words."""
+        center = {None: "", "theta0": "theta0 is where the run started"}
+        said = [
+            " ".join(self.fixed),
+            center.get(self.center, f"--center {self.center} if not given"),
+        ]
+        return "; ".join(part for part in said if part) or None
 
     def tuner(self, given: OptimizeFlags) -> OptimizeTuner:
         """How lists become weights."""

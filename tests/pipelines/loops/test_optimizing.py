@@ -56,6 +56,15 @@ def test_a_recipe_passes_what_it_names() -> None:
         p.parse_args(["--eta", "1"])
 
 
+def test_help_says_what_is_fixed() -> None:
+    p = argparse.ArgumentParser()
+    Recipe(("--solver", "lbfgs"), ("--center",), center="0").add_flags(p, "pro")
+    assert "  --solver lbfgs; --center 0 if not given\n" in p.format_help()
+    p = argparse.ArgumentParser()
+    Recipe(center="theta0").add_flags(p, "loss")
+    assert "  theta0 is where the run started\n" in p.format_help()
+
+
 def argv_of(tmp_path: Path, recipe: Recipe, *given: str) -> list[str]:
     """What `optimize` is given, from its settings on."""
     cache = Cache(os.fspath(tmp_path))
