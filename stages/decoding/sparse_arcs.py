@@ -57,26 +57,29 @@ class SparseArcs:
         from campanula.stages.kernels.graph.turns import Turns, settled_turns
         from campanula.stages.kernels.records import Seams
 
-        block, info, found, word = self._blocks(lattice)
-        keys, arcs = self._keys, arcs_of(lattice)
-        turns = Turns(block, found.turn, keys.jump)
-        turned, varies = np.zeros(lattice.n_arcs), np.zeros(lattice.n_arcs, np.bool_)
-        if found.turn.any() or keys.jump.any():
+        block, info, blocks, word = self._blocks(lattice)
+        keys = self._keys
+        arcs = arcs_of(lattice)
+        turns = Turns(block, blocks.turn, keys.jump)
+        turned = np.zeros(lattice.n_arcs)
+        varies = np.zeros(lattice.n_arcs, np.bool_)
+        if blocks.turn.any() or keys.jump.any():
             turned, varies = settled_turns(arcs, turns)
-        triggers = keys.triggers(found.left, found.right, (found.left, found.right))
-        arrays = (found.phrase, found.context, word, found.useful)
+        triggers = keys.triggers(blocks.left, blocks.right, (blocks.left, blocks.right))
+        arrays = (blocks.phrase, blocks.context, word, blocks.useful)
         seams = Seams(
             int(keys.seamed), keys.table.key, keys.table.value, *arrays, keys.jump, triggers
         )
-        beyond = bool(varies.any()) or self._crosses(lattice, found.phrase)
-        return ArcScores(found.local[block] + turned, varies, turns, info, seams, beyond)
+        beyond = bool(varies.any()) or self._crosses(lattice, blocks.phrase)
+        return ArcScores(blocks.local[block] + turned, varies, turns, info, seams, beyond)
 
     def _blocks(self, lattice: Lattice) -> tuple[Ints, Ids, Blocks, Ids]:
         """Block of each arc; of blocks: info (records.Options), all about them; words."""
         source = np.array([self._source.get(word, 0) for word in lattice.source], np.int32)
         number = np.array([self._target.get(word, 0) for word in lattice.word], np.int32)
         word = number[lattice.phrase_word]
-        n, n_phrases = len(source) + 1, len(lattice.phrase_pointer) - 1
+        n = len(source) + 1
+        n_phrases = len(lattice.phrase_pointer) - 1
         span = lattice.start.astype(np.int64) * n + lattice.end
         code, block = np.unique(span * n_phrases + lattice.phrase, return_inverse=True)
         span, owner = np.unique(code // n_phrases, return_inverse=True)
@@ -86,10 +89,10 @@ class SparseArcs:
         info[:, LENGTH] = np.diff(lattice.phrase_pointer)[phrase]
         info[:, PLACE] = lattice.phrase_pointer[phrase]
         begin = lattice.phrase_pointer[phrase]
-        found = self._keys.blocks(
+        blocks = self._keys.blocks(
             source[place], start, owner.reshape(-1), word, begin, begin + info[:, LENGTH]
         )
-        return block.reshape(-1), info, found, word
+        return block.reshape(-1), info, blocks, word
 
     def _crosses(self, lattice: Lattice, phrase: Ints) -> bool:
         """Whether the lattice has the words or the phrases of a feature that crosses seams."""

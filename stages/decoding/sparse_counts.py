@@ -102,7 +102,7 @@ class SparseCounts:
         """
         fired = [more, *(self._fired(steps) if self.on and steps is not None else ())]
         hyp = np.concatenate([np.zeros(0, np.int64), *(hyps for hyps, _ in fired)])
-        ids = np.concatenate([np.zeros(0, np.int64), *(found for _, found in fired)])
+        ids = np.concatenate([np.zeros(0, np.int64), *(features for _, features in fired)])
         size = max(len(self._names), 1)
         code, value = np.unique(hyp * size + ids, return_counts=True)
         pointer = np.searchsorted(code, np.arange(n + 1) * size)
@@ -134,8 +134,8 @@ class SparseCounts:
     ) -> tuple[Ints, Ids]:
         """Features `name(key)` of the steps where a condition holds, with their hypotheses."""
         unique, inverse = _as_met(key[where])
-        found = [self._ids((name, k), partial(name, k)) for k in unique.tolist()]
-        return _spread(hyp[where], inverse, found)
+        ids = [self._ids((name, k), partial(name, k)) for k in unique.tolist()]
+        return _spread(hyp[where], inverse, ids)
 
     def _fire_words(self, steps: Steps) -> tuple[Ints, Ids]:
         """Features of the words on both sides of a seam."""
@@ -143,27 +143,27 @@ class SparseCounts:
         where = (last != NO_WORD) & (steps.info[steps.option, LENGTH] > 0)
         pair, at = np.unique((before[where] + 1) << 32 | last[where], return_inverse=True)
         key, inverse = _as_met(at.reshape(-1) << 31 | steps.option[where])
-        found = []
+        ids = []
         for k in key.tolist():
             words = int(pair[k >> 31])
             option = k & 0x7FFFFFFF
-            found.append(
+            ids.append(
                 self._ids(
                     (words, option),
                     partial(self._crossing, words & 0xFFFFFFFF, (words >> 32) - 1, option),
                 )
             )
-        return _spread(steps.hyp[where], inverse, found)
+        return _spread(steps.hyp[where], inverse, ids)
 
     def _ids(self, key: tuple[object, ...], make: Callable[[], list[str]]) -> Ids:
-        found = self._known.get(key)
-        if found is None:
+        ids = self._known.get(key)
+        if ids is None:
             made = make()
             if self._listed:
                 made = [name for name in made if self._is_on(name)]
-            found = np.array([self._names.id(name) for name in made], np.int32)
-            self._known[key] = found
-        return found
+            ids = np.array([self._names.id(name) for name in made], np.int32)
+            self._known[key] = ids
+        return ids
 
     def _is_on(self, name: str) -> bool:
         return name in self._listed or name.partition("_")[0] in self._open

@@ -126,17 +126,17 @@ class SparseOptions:
         """
         score, info = options.score, options.info
         begin = info[:, PLACE].astype(np.int64)
-        found = self.keys.blocks(*self._flat(phrases), owner, word, begin, begin + info[:, LENGTH])
-        score[:, [PLAIN, ESTIMATED]] += found.local[:, None]
-        score[:, BACKWARD:] += found.turn
+        blocks = self.keys.blocks(*self._flat(phrases), owner, word, begin, begin + info[:, LENGTH])
+        score[:, [PLAIN, ESTIMATED]] += blocks.local[:, None]
+        score[:, BACKWARD:] += blocks.turn
         n = len(self.sources)
-        forward = np.flatnonzero(found.turn[:, ORIENTATIONS:].any(axis=1))
+        forward = np.flatnonzero(blocks.turn[:, ORIENTATIONS:].any(axis=1))
         info[forward, KIND] = -2 - (n + forward)  # forward scores of its own
-        self._phrase = extended(self._phrase, n, found.phrase)
-        self._context = extended(self._context, n, found.context)
-        self._useful = extended(self._useful, places, found.useful)
-        self._left = extended(self._left, places, found.left)
-        self._right = extended(self._right, places, found.right)
+        self._phrase = extended(self._phrase, n, blocks.phrase)
+        self._context = extended(self._context, n, blocks.context)
+        self._useful = extended(self._useful, places, blocks.useful)
+        self._left = extended(self._left, places, blocks.left)
+        self._right = extended(self._right, places, blocks.right)
         self.sources += [phrases[x] for x in owner.tolist()]
 
     def seams(self, word: Ids, info: Ids, option: Ints | None = None) -> Seams:
