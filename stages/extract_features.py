@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -30,33 +31,55 @@ from campanula.stages.parallel_text import (
 )
 
 COMMAND = "extract-features"
-SIZES = {"pairs": 1000, "unigrams": 200, "bigrams": 1000, "trigrams": 1000, "triggers": 4000}
+NGRAMS = ("uni", "bigram", "trigram")
 LABELS = {"pairs": "word pairs", "triggers": "trigger pairs"}
 
 
-def extract_features(
-    source: Corpus, target: Corpus, links: Alignments, sizes: dict[str, int], min_count: int
-) -> Iterator[LexicalFeature]:
-    """Yield the features of each kind, as many as `sizes` says."""
-    from campanula.stages.kernels.bitext import lexical_counts as kernels
+@dataclass(frozen=True)
+class Sizes:
+    """How many features of each kind to list; words of a trigger pair occur min_count times."""
 
-    token, start = target.token, target.start
-    left, right = linked_words(source, target, links)
-    pairs, count = kernels.pair_counts(left, right)
-    for k in kernels.most(count, sizes["pairs"]).tolist():
+    pairs: int = 1000
+    unigrams: int = 200
+    bigrams: int = 1000
+    trigrams: int = 1000
+    triggers: int = 4000
+    min_count: int = 3
+
+
+DEFAULT = Sizes()
+
+
+def extract_features(
+    source: Corpus, target: Corpus, links: Alignments, sizes: Sizes = DEFAULT
+) -> Iterator[LexicalFeature]:
+    """Yield the features of each kind, the best first."""
+    from campanula.stages.kernels.bitext.lexical_counts import most, ngram_counts, pair_counts
+
+    pairs, count = pair_counts(*linked_words(source, target, links))
+    for k in most(count, sizes.pairs).tolist():
         f, e = pairs[k].tolist()
         yield LexicalFeature("pair", (source.words[f], target.words[e]))
-    for n, (template, size) in enumerate(
-        (("uni", "unigrams"), ("bigram", "bigrams"), ("trigram", "trigrams")), 1
-    ):
-        grams, count = kernels.ngram_counts(token, start, n)
-        yield from _features(template, grams[kernels.most(count, sizes[size])], target)
-    pairs, both, before, after = kernels.trigger_counts(token, start, min_count)
-    total = len(token)
+    numbers = (sizes.unigrams, sizes.bigrams, sizes.trigrams)
+    for n, (template, number) in enumerate(zip(NGRAMS, numbers, strict=True), 1):
+        grams, count = ngram_counts(target.token, target.start, n)
+        yield from _features(template, grams[most(count, number)], target)
+    yield from _features("trigger", trigger_pairs(target, sizes), target)
+
+
+def trigger_pairs(corpus: Corpus, sizes: Sizes) -> Ints:
+    """Pairs of words (n, 2) that trigger one another, highest mutual information first."""
+    from campanula.stages.kernels.bitext.lexical_counts import (
+        most,
+        mutual_information,
+        trigger_counts,
+    )
+
+    pairs, both, before, after = trigger_counts(corpus.token, corpus.start, sizes.min_count)
+    total = len(corpus.token)
     positive = both / max(total, 1) > (before / max(total, 1)) * (after / max(total, 1))
-    information = kernels.mutual_information(both, before, after, total)[positive]
-    best = kernels.most(information, sizes["triggers"])
-    yield from _features("trigger", pairs[positive][best], target)
+    information = mutual_information(both, before, after, total)[positive]
+    return pairs[positive][most(information, sizes.triggers)]
 
 
 def _features(template: str, words: Ints, corpus: Corpus) -> Iterator[LexicalFeature]:
@@ -76,7 +99,8 @@ def parser() -> argparse.ArgumentParser:
     example = "extract-features train.de train.en train.align -o lexical"
     p = command.parser(COMMAND, __doc__, example)
     add_aligned_text_flags(p)
-    for kind, size in SIZES.items():
+    kinds = {kind: size for kind, size in vars(DEFAULT).items() if kind != "min_count"}
+    for kind, size in kinds.items():
         p.add_argument(
             f"--{kind}",
             type=command.non_negative_int,
@@ -87,9 +111,9 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument(
         "--min-count",
         type=command.positive_int,
-        default=3,
+        default=DEFAULT.min_count,
         metavar="N",
-        help="words of a trigger pair occur at least so often (default: 3)",
+        help=f"words of a trigger pair occur at least so often (default: {DEFAULT.min_count})",
     )
     return p
 
@@ -104,14 +128,13 @@ def body(args: argparse.Namespace) -> None:
     files = paths_of_flags(args)
     command.one_stdin(*files)
     text = read_parallel_text(files, command.watch(args))
-    sizes = {kind: getattr(args, kind) for kind in SIZES}
-    how = command.signature(COMMAND, **sizes, min_count=args.min_count)
-    found = list(extract_features(*text, sizes, args.min_count))
+    sizes = Sizes(**{name: getattr(args, name) for name in vars(DEFAULT)})
+    features = list(extract_features(*text, sizes))
     with Output(args.output) as out:
-        out.write_line(f"# {how}")
-        for feature in found:
+        out.write_line(f"# {command.signature(COMMAND, **vars(sizes))}")
+        for feature in features:
             out.write_line(feature.name)
-    command.say(args, f"{COMMAND}: {len(found)} features of {len(text.source)} sentence pairs")
+    command.say(args, f"{COMMAND}: {len(features)} features of {len(text.source)} sentence pairs")
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from campanula.formats.arrays.pointers import lengths_of
 from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.formats.feature_names.sparse import TEMPLATES
 from campanula.formats.records import columns
@@ -71,7 +72,7 @@ class Lattice:
 
     def after(self) -> Ints:
         """The node that each arc leads into (n_arcs,)."""
-        return np.repeat(np.arange(self.n_nodes), np.diff(self.pointer))
+        return np.repeat(np.arange(self.n_nodes), lengths_of(self.pointer))
 
     def phrase_text(self, phrase: int) -> str:
         """The words of a phrase with blanks between."""
@@ -106,7 +107,8 @@ class Lattice:
     @classmethod
     def unpack(cls, record: Record, names: Names) -> Self:
         """Record from its wire form; raises ColumnError."""
-        source, word = Texts.unpack(record, "source"), Texts.unpack(record, "word")
+        source = Texts.unpack(record, "source")
+        word = Texts.unpack(record, "word")
         if len(set(word)) < len(word):
             raise ColumnError("expected different words in 'word'")
         phrase_word = columns.unpack_ids(record, "phrase_word", len(word))
@@ -114,7 +116,7 @@ class Lattice:
         before = columns.unpack_ints(record, "before")
         pointer = columns.unpack_lengths(record, "arcs", None, len(before))
         _check_graph(pointer, before)
-        n_arcs, n_phrases = len(before), len(phrase_pointer) - 1
+        n_arcs = len(before)
         start = columns.unpack_ids(record, "span_start", len(source) + 1, n_arcs)
         end = columns.unpack_ids(record, "span_end", len(source) + 1, n_arcs)
         if (start > end).any():
@@ -130,7 +132,7 @@ class Lattice:
             before=before.astype(np.int32),
             start=start,
             end=end,
-            phrase=columns.unpack_ids(record, "phrase", n_phrases, n_arcs),
+            phrase=columns.unpack_ids(record, "phrase", len(phrase_pointer) - 1, n_arcs),
             dense_id=dense_id,
             dense=_unpack_dense(record, dense_id, n_arcs, names),
             score=columns.unpack_floats(record, "score", n_arcs),
@@ -166,7 +168,8 @@ def _unpack_digest(record: Record) -> str:
 
 def _check_graph(pointer: Ints, before: Ints) -> None:
     """Raise ColumnError unless the arcs make a graph without cycles, from its start to its end."""
-    n_nodes, entering = len(pointer) - 1, np.diff(pointer)
+    n_nodes = len(pointer) - 1
+    entering = lengths_of(pointer)
     if n_nodes < 2 or entering[0] != 0 or (entering[1:] == 0).any():
         raise ColumnError("expected arcs into every node but the first")
     after = np.repeat(np.arange(n_nodes), entering)

@@ -72,26 +72,28 @@ class LexicalFeatures:
         """Features that an arc has of itself."""
         from campanula.stages.kernels.graph.lexical import Local
 
-        n_words, target = len(word), _local_numbers(self._target, word)
+        n_words = len(word)
+        target = _local_numbers(self._target, word)
         numbers = np.array([self._source.get(f, -1) for f in source], np.int64)
         unigram = np.full(n_words, -1)
-        words, number = self._found("uni", (target,))
+        words, number = self._there("uni", (target,))
         unigram[words[:, 0]] = number
         there = np.full(len(self._source), -1)
         there[numbers[numbers >= 0]] = numbers[numbers >= 0]
-        words, number = self._found("pair", (there, target))
+        words, number = self._there("pair", (there, target))
         return Local(numbers, unigram, *_by_key(words, number, n_words))
 
     def beyond(self, word: Texts) -> Beyond:
         """Features that look back."""
         from campanula.stages.kernels.graph.lexical import Beyond
 
-        n_words, target = len(word), _local_numbers(self._target, word)
+        n_words = len(word)
+        target = _local_numbers(self._target, word)
         bigram, trigram = (
-            _by_key(*self._found(prefix, (target,) * arity), n_words)
+            _by_key(*self._there(prefix, (target,) * arity), n_words)
             for prefix, arity in (("bigram", 2), ("trigram", 3))
         )
-        words, number = self._found("trigger", (target, target))
+        words, number = self._there("trigger", (target, target))
         order = np.argsort(words[:, 1], kind="stable")
         words, number = words[order], number[order]
         triggers, place = np.unique(words[:, 0], return_inverse=True)
@@ -101,12 +103,12 @@ class LexicalFeatures:
         np.cumsum(np.bincount(words[:, 1], minlength=n_words), out=start[1:])
         return Beyond(*bigram, *trigram, start, place.reshape(-1), number, left, len(triggers))
 
-    def _found(self, prefix: str, local: tuple[Ints, ...]) -> tuple[Ints, Ints]:
-        """Words (n, arity) in a sentence's numbers, and numbers, of features it can have."""
-        words, number = self._words[prefix], self._number[prefix]
-        words = np.stack([of[words[:, k]] for k, of in enumerate(local)], axis=1)
+    def _there(self, prefix: str, local: tuple[Ints, ...]) -> tuple[Ints, Ints]:
+        """The features that a sentence can have: words (n, arity) in its numbers, and numbers."""
+        listed = self._words[prefix]
+        words = np.stack([numbers[listed[:, k]] for k, numbers in enumerate(local)], axis=1)
         there = (words >= 0).all(axis=1)
-        return words[there], number[there]
+        return words[there], self._number[prefix][there]
 
 
 def _local_numbers(known: dict[str, int], words: Iterable[str]) -> Ints:

@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 
 from campanula.formats.arrays.pointers import expand, pointer_of
 from campanula.formats.arrays.types import Ids, Ints
-from campanula.formats.model.model import Model
 from campanula.formats.records.lattice import Lattice
 from campanula.formats.records.texts import Texts
 from campanula.stages.kernels.records import LENGTH, PLACE
 
 if TYPE_CHECKING:
+    from campanula.formats.model.model import Model
     from campanula.stages.decoding.option_store import OptionStore
     from campanula.stages.kernels.graph.paths import Paths
     from campanula.stages.kernels.graph.texts import Spelling

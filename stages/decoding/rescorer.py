@@ -177,8 +177,6 @@ class Rescorer:
 
 def best_paths(given: WeightedLattice, settings: RescoreSettings) -> Paths:
     """The k best paths: those of the search under its weights, else as exact as can be."""
-    from campanula.stages.kernels.graph.cube_kbest import PathScores, cube_kbest
-
     lattice, beside = given.lattice, given.beside
     k, distinct = settings.k, settings.distinct
     if beside.digest == lattice.sparse and np.array_equal(given.weight, lattice.weight):
@@ -190,5 +188,7 @@ def best_paths(given: WeightedLattice, settings: RescoreSettings) -> Paths:
     local += sparse.local
     if not sparse.beyond:
         return paths.best_paths(lattice, local, k, distinct)
+    from campanula.stages.kernels.graph.cube_kbest import PathScores, cube_kbest
+
     scores = PathScores(local, sparse.varies, sparse.turns, sparse.info, sparse.seams)
     return cube_kbest(paths.arcs_of(lattice), scores, settings.node_list, k, distinct)

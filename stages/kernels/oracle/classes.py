@@ -10,11 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from campanula.formats.arrays.hashing import LOW31
 from campanula.formats.arrays.types import Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
+from campanula.stages.kernels.graph.strings import words_hash
 from campanula.stages.kernels.oracle.records import Classes
-from campanula.stages.kernels.wide import wide
 
 
 class Seen(NamedTuple):
@@ -26,15 +25,6 @@ class Seen(NamedTuple):
     slots: Ints
     owner: Ints
     head: Ints
-
-
-@njit(**LEAN)
-def sequence_hash(word: Ids, begin: int, end: int) -> int:
-    """31-bit hash of types."""
-    mixed = 1
-    for k in range(begin, end):
-        mixed = (mixed * 0x2545F491 + wide(word[k]) + 2) % LOW31
-    return int(mixed)
 
 
 @njit(**LEAN)
@@ -53,11 +43,13 @@ def classes_of(span_count: Ids, option: Ids, word: Ids, end: Ints) -> Classes:
     option (m,): span by span (n, longest); option x has types word[end[x]:end[x + 1]].
     """
     n, longest = span_count.shape
-    first, count = np.zeros((n, longest), np.int32), np.zeros((n, longest), np.int32)
+    first = np.zeros((n, longest), np.int32)
+    count = np.zeros((n, longest), np.int32)
     n_slots = 16
     while n_slots < 2 * span_count.max():
         n_slots *= 2
-    head, kind = np.empty(len(option), np.int64), np.empty(len(option), np.int64)
+    head = np.empty(len(option), np.int64)
+    kind = np.empty(len(option), np.int64)
     seen = Seen(np.zeros(n_slots, np.int64), np.full(n_slots, -1, np.int64), head)
     n_classes, x = 0, 0
     for i in range(n):
@@ -77,13 +69,16 @@ def classes_of(span_count: Ids, option: Ids, word: Ids, end: Ints) -> Classes:
 def class_of(x: int, span: int, word: Ids, end: Ints, seen: Seen, n_classes: int) -> int:
     """Class of option x of a span, made class n_classes if none of the span has its types."""
     size = len(seen.slots)
-    slot = sequence_hash(word, end[x], end[x + 1]) & (size - 1)
+    mixed, _ = words_hash(1, 1, end[x], end[x + 1], word)
+    slot = mixed & (size - 1)
     while seen.owner[slot] == span:
         h = seen.head[seen.slots[slot]]
         if same_words(word, end[x], end[x + 1], end[h], end[h + 1]):
             return int(seen.slots[slot])
         slot = (slot + 1) & (size - 1)
-    seen.owner[slot], seen.slots[slot], seen.head[n_classes] = span, n_classes, x
+    seen.owner[slot] = span
+    seen.slots[slot] = n_classes
+    seen.head[n_classes] = x
     return n_classes
 
 
@@ -102,7 +97,8 @@ def words_of(head: Ints, word: Ids, end: Ints) -> tuple[Ints, Ids]:
 @njit(cache=True, nogil=True)
 def members_of(kind: Ints, n_classes: int, option: Ids) -> tuple[Ints, Ids]:
     """Options by class, given the class kind (m,) of each: where each one's start, and all."""
-    start, member = np.zeros(n_classes + 1, np.int64), np.empty(len(option), np.int32)
+    start = np.zeros(n_classes + 1, np.int64)
+    member = np.empty(len(option), np.int32)
     for c in kind:
         start[c + 1] += 1
     for c in range(n_classes):
