@@ -114,8 +114,6 @@ def _lines() -> Iterator[str]:
 
 def summary(name: str) -> str:
     """What a command does: the first line of its file."""
-    from pathlib import Path  # here alone: every command would wait for it
-
-    folder = Path(__file__).parent.joinpath(*MODULES[name].split(".")[1:])
-    with open(folder.with_suffix(".py"), encoding="utf-8") as file:
+    path = os.path.join(os.path.dirname(__file__), *MODULES[name].split(".")[1:])
+    with open(f"{path}.py", encoding="utf-8") as file:
         return file.readline().strip().removeprefix('r"""').strip('"')

@@ -18,6 +18,7 @@ from campanula.formats import __version__
 from campanula.formats.errors import DataError
 from campanula.formats.files import flush_stdout
 from campanula.formats.registry import Registry, UnknownName
+from campanula.stages.kernels import kernel_cache
 from campanula.stages.parsing import Parser
 
 T = TypeVar("T")
@@ -62,6 +63,7 @@ def run(
 def _status(
     body: Callable[[argparse.Namespace], None], p: argparse.ArgumentParser, args: argparse.Namespace
 ) -> int:
+    kernel_cache.quiet = getattr(args, "quiet", False)
     try:
         body(args)
         flush_stdout()

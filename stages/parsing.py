@@ -8,7 +8,6 @@ An unknown flag is named before anything that only follows from it, such as an i
 from __future__ import annotations
 
 import argparse
-import difflib
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -54,6 +53,8 @@ class Parser(argparse.ArgumentParser):
 
     def unknown_flag(self, flag: str) -> str:
         """What to say of a flag that is none of ours."""
+        import difflib
+
         flag = flag.partition("=")[0]
         close = difflib.get_close_matches(flag, sorted(self._known()), n=1)
         return f"unknown flag {flag}; did you mean {close[0]}?" if close else f"unknown flag {flag}"

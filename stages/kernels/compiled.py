@@ -4,16 +4,23 @@ Numba asks SciPy for its version as it loads, and for its BLAS where its array f
 looks for a place to keep the compiled form of every kernel, whether or not Python calls it; and it
 fills the compiler's tables before it reads a compiled form from disk.  Without these a short
 command takes three quarters of the time.  Where a kernel is compiled, the compiler does as ever.
+
+This takes parts of Numba that are not public.  Where a version of it has them no more, kernels are
+those of plain `numba.njit`, compiled in every process.
 """
 
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property
+from types import ModuleType
 from typing import Any, TypeVar
+
+from campanula.stages.kernels import kernel_cache
 
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
@@ -35,12 +42,66 @@ with _without_scipy():
     importlib.import_module("numba")
 
 import numba  # noqa: E402
-from numba.core.caching import FunctionCache  # noqa: E402
-from numba.core.runtime.nrt import rtsys  # noqa: E402
+
+NEEDED = {
+    "numba.core.caching": ("CompileResultCacheImpl", "FunctionCache", "IndexDataCacheFile"),
+    "numba.core.runtime.nrt": ("rtsys",),
+}
+"""Parts of Numba that are not public, by module."""
+
+
+def _parts() -> dict[str, Any] | None:
+    """Return the parts of Numba that are not public; None when one is missing."""
+    parts: dict[str, Any] = {}
+    try:
+        for name, attributes in NEEDED.items():
+            module: ModuleType = importlib.import_module(name)
+            parts |= {attribute: getattr(module, attribute) for attribute in attributes}
+        for method in ("_load_overload", "_save_overload", "_index_key"):
+            getattr(parts["FunctionCache"], method)
+        getattr(parts["rtsys"], "initialize")  # noqa: B009
+    except (ImportError, AttributeError):
+        return None
+    return parts
+
+
+PARTS = _parts()
 
 # Options of kernels that allocate nothing, so that no array need be counted: counting references
 # at every call of a small function took four fifths of the time.
 LEAN: Any = {"cache": True, "nogil": True, "_nrt": False}
+
+
+class _Place:
+    """Where the forms of one kernel are, as numba's caches ask for it."""
+
+    def __init__(self, kernel: Callable[..., Any], folder: str) -> None:
+        code = kernel.__code__
+        self.folder = os.path.join(folder, kernel.__module__.replace(os.sep, "_"))
+        self.file = f"{kernel.__qualname__}-{code.co_firstlineno}".replace(os.sep, "_")
+        self.stamp = b""
+        self._py_file = code.co_filename  # named so by Numba, which warns of what it cannot keep
+        if not kernel.__module__.startswith("campanula."):  # a kernel of the user's own
+            status = os.stat(code.co_filename)
+            self.stamp = f"{code.co_filename} {status.st_mtime_ns} {status.st_size}".encode()
+
+    def ensure_cache_path(self) -> None:
+        """Make the folder."""
+        os.makedirs(self.folder, kernel_cache.PRIVATE, exist_ok=True)
+
+
+def _forms(kernel: Callable[..., Any], place: _Place) -> Any:
+    """Return numba's FunctionCache of a kernel, at a place of ours whatever Numba's settings."""
+    assert PARTS is not None
+    keeper = PARTS["CompileResultCacheImpl"]
+    maker = keeper.__new__(keeper)
+    maker._locator, maker._lineno = place, kernel.__code__.co_firstlineno
+    forms = PARTS["FunctionCache"].__new__(PARTS["FunctionCache"])
+    forms._name, forms._py_func, forms._impl = repr(kernel), kernel, maker
+    forms._cache_path = place.folder
+    forms._cache_file = PARTS["IndexDataCacheFile"](place.folder, place.file, place.stamp)
+    forms.enable()
+    return forms
 
 
 class KernelCache:
@@ -52,27 +113,48 @@ class KernelCache:
     def __init__(self, kernel: Callable[..., Any]) -> None:
         self._kernel = kernel
 
+    @property
+    def cache_path(self) -> str | None:
+        """Folder of the forms."""
+        return kernel_cache.folder()
+
     @cached_property
     def _forms(self) -> Any:
-        return FunctionCache(self._kernel)  # type: ignore[no-untyped-call]
+        folder = kernel_cache.folder()
+        if folder is None:
+            return None
+        try:
+            return _forms(self._kernel, _Place(self._kernel, folder))
+        except OSError:  # a kernel of a notebook has no file that would tell when it is another
+            return None
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled form for a signature; None if there is none yet.  One thread at a time."""
-        with _without_scipy():
-            rtsys.initialize(target_context)
-            return self._forms._load_overload(sig, target_context)
+        form = None
+        if self._forms is not None:
+            with _without_scipy(), suppress(EOFError):  # an empty file, after a power cut
+                PARTS and PARTS["rtsys"].initialize(target_context)
+                form = self._forms._load_overload(sig, target_context)
+        if form is None and self._forms is not None:
+            kernel_cache.announce()
+        return form
 
     def save_overload(self, sig: Any, form: Any) -> None:
-        """Keep the compiled form for a signature."""
-        self._forms.save_overload(sig, form)
+        """Keep the compiled form for a signature; a disk that is full keeps none."""
+        folder = kernel_cache.folder()
+        if self._forms is not None and folder is not None:
+            with suppress(OSError, EOFError), kernel_cache.locked(folder):
+                self._forms.save_overload(sig, form)
 
 
 def njit(*, cache: bool, **options: Any) -> Callable[[Kernel], Kernel]:
     """Decorator that compiles a kernel at its first call, with the options of numba.njit."""
+    if PARTS is None:
+        options = {name: option for name, option in options.items() if not name.startswith("_")}
 
     def compiled(kernel: Kernel) -> Kernel:
         dispatcher: Any = numba.njit(**options)(kernel)
-        if cache and dispatcher is not kernel:  # they are the same where the JIT is disabled
+        if PARTS is not None and cache and hasattr(dispatcher, "_cache"):
             dispatcher._cache = KernelCache(kernel)
         return dispatcher  # type: ignore[no-any-return]
 

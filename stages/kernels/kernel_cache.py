@@ -1,0 +1,154 @@
+"""Where the compiled kernels are kept, and whether what is there may be trusted.
+
+    $CAMPANULA_CACHE, or $XDG_CACHE_HOME/campanula, or ~/.cache/campanula
+        kernels-DIGEST/             of the sources of all kernels, what compiles them, the processor
+            lists.scores/           a kernel's file
+
+Numba alone would notice a change in a kernel's own file, and not in those whose kernels it calls:
+whatever has changed, here all are compiled again.  What is loaded from the folder runs, so it must
+be ours: owned by this user, closed to others, no link.  Settings of Numba do not move it.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import stat
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
+SOURCES = ("stages/kernels", "formats/arrays")
+"""Folders of what is compiled; the leaf's functions are, where kernels call them."""
+
+KEPT = 3  # folders of other digests that stay, those used last
+IN_USE = 3600.0  # seconds; what was used since is another program's, and stays, too
+PRIVATE = 0o700
+
+quiet = False
+"""Whether nothing is said on stderr; CAMPANULA_QUIET says so for children of a process, too."""
+
+
+@functools.cache
+def digest() -> str:
+    """Digest of all that the compiled form of a kernel depends on."""
+    import llvmlite
+    import numba
+    import numpy as np
+    from llvmlite import binding
+    from xxhash import xxh3_128
+
+    content = xxh3_128()
+    for part in (
+        numba.__version__,
+        llvmlite.__version__,
+        np.__version__,
+        sys.version,
+        sys.implementation.cache_tag,
+        binding.get_process_triple(),
+        binding.get_host_cpu_name(),
+        binding.get_host_cpu_features().flatten(),
+    ):
+        content.update(f"{part}\n".encode())
+    for path in sources(PACKAGE):
+        with open(os.path.join(PACKAGE, path), "rb") as file:
+            source = file.read()
+        content.update(f"{path} {len(source)}\n".encode())
+        content.update(source)
+    return content.hexdigest()
+
+
+def sources(package: str) -> list[str]:
+    """Return the files of what is compiled, from the package's folder, in one order everywhere."""
+    return sorted(
+        os.path.relpath(os.path.join(place, name), package)
+        for folder in SOURCES
+        for place, _, names in os.walk(os.path.join(package, folder))
+        for name in names
+        if name.endswith(".py")
+    )
+
+
+def home() -> str:
+    """Folder of what this program keeps of this user."""
+    own = os.environ.get("CAMPANULA_CACHE")
+    caches = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    return own or os.path.join(caches, "campanula")
+
+
+@functools.cache
+def folder() -> str | None:
+    """Folder of the compiled kernels, made if it is not there; None when none can be trusted.
+
+    The reason is said on stderr.
+    """
+    path = os.path.join(home(), f"kernels-{digest()}")
+    try:
+        os.makedirs(home(), PRIVATE, exist_ok=True)
+        with suppress(FileExistsError):
+            os.mkdir(path, PRIVATE)
+            trim(home(), path)
+        fault = fault_of(path)
+        if fault is None:
+            os.utime(path)  # used now
+    except OSError as error:
+        fault = f"cannot be used: {error.strerror}"
+    if fault is not None:
+        say(f"{path}: {fault}; kernels are compiled anew in every process")
+        return None
+    return path
+
+
+def fault_of(path: str) -> str | None:
+    """Why a folder and what is in it may not be trusted; None when it may."""
+    status = os.lstat(path)
+    if not stat.S_ISDIR(status.st_mode):
+        return "expected a folder, found a link or a file"
+    if status.st_uid != os.geteuid():
+        return "expected a folder of this user, found another's"
+    mode = stat.S_IMODE(status.st_mode)
+    if mode & ~PRIVATE:
+        return f"expected mode {PRIVATE:o}, found {mode:o}"
+    around = os.stat(os.path.dirname(path)).st_mode
+    if around & stat.S_IWOTH and not around & stat.S_ISVTX:
+        return "everybody may rename it, since everybody may write to the folder around it"
+    return None
+
+
+def trim(home: str, current: str) -> None:
+    """Remove the kernels of other digests but for those used last."""
+    import shutil
+
+    others = [entry for entry in os.scandir(home) if entry.name.startswith("kernels-")]
+    others = [entry for entry in others if entry.path != current and not entry.is_symlink()]
+    times = {entry.path: entry.stat().st_mtime for entry in others}
+    for path in sorted(times, key=lambda path: times[path], reverse=True)[KEPT:]:
+        if times[path] < time.time() - IN_USE:
+            shutil.rmtree(path, ignore_errors=True)
+
+
+@contextmanager
+def locked(path: str) -> Iterator[None]:
+    """Hold a folder's lock: one process at a time adds to what is there."""
+    import fcntl
+
+    lock = os.open(os.path.join(path, "lock"), os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(lock)
+
+
+@functools.cache
+def announce() -> None:
+    """Say, once in a process, that a kernel is compiled."""
+    say("compiling kernels for this machine, once; `campanula warm-up` compiles all")
+
+
+def say(message: str) -> None:
+    """Write a line to stderr, if there is one and it is wanted."""
+    if not quiet and not os.environ.get("CAMPANULA_QUIET") and sys.stderr is not None:
+        print(message, file=sys.stderr)
