@@ -47,7 +47,11 @@ SCRIPTS = {
 }
 """Module of every command that has a console script of its own."""
 
-MODULES = {**SCRIPTS, "completion": "campanula.completion"}
+MODULES = {
+    **SCRIPTS,
+    "completion": "campanula.completion",
+    "warm-up": "campanula.warm_up",
+}
 """Module of every command; each has `parser()` and `main(argv)`."""
 
 

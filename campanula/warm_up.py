@@ -1,0 +1,207 @@
+"""Compile the kernels for this machine, all at once; later commands find them on disk.
+
+Every command that has kernels runs on a text of a few lines, with the flags that lead to other
+kernels, in a folder that goes afterwards.  What is compiled already is left as it is.  The folder
+of the kernels is below $CAMPANULA_CACHE, or $XDG_CACHE_HOME/campanula, or ~/.cache/campanula.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import io
+import os
+import re
+import tempfile
+from collections.abc import Iterator
+from contextlib import redirect_stderr
+from typing import NamedTuple
+
+from campanula import cli
+from campanula.formats.files import Output
+from campanula.stages import command
+from campanula.stages.kernels import kernel_cache
+from campanula.stages.parsing import Parser
+
+LEXICON = {
+    "der": "the",
+    "ein": "a",
+    "hund": "dog",
+    "mann": "man",
+    "katze": "cat",
+    "sieht": "sees",
+    "schläft": "sleeps",
+    "grosse": "big",
+}
+PATTERNS = ("der {} schläft", "ein {} sieht der {}", "der grosse {} sieht ein {}", "ein {}")
+NOUNS = ("hund", "mann", "katze")
+SPARSE = (
+    "block,word-pair,source-length,target-length,phrase-length,unigram,bigram,trigram,"
+    "source-triplet,target-triplet,ngram,orientation,block-orientation,jump,target-phrases,"
+    "source-phrases,boundary"
+)
+DENSE = "LMFirst0,LMRest0,OutboundDistortion0,InboundDistortion0"
+WEIGHTS = {
+    "LM0": 0.5,
+    "LMFirst0": 0.1,
+    "LMRest0": 0.1,
+    "Distortion0": 0.3,
+    "OutboundDistortion0": 0.1,
+    "InboundDistortion0": 0.1,
+    "WordPenalty0": -1.0,
+    "PhrasePenalty0": 0.2,
+    "UnknownWordPenalty0": 1.0,
+    **{f"TranslationModel0_{i}": 0.2 for i in range(4)},
+    **{f"LexicalReordering0_{i}": 0.3 for i in range(6)},
+}
+MODEL = "--phrase-table table.gz --lm lm.arpa --cache models.d"
+ORDER = f"{MODEL} --reordering-table order.gz"
+THETA = "--weights weights.txt --allow-missing"
+DECODE = f"decode source.txt {ORDER} {THETA} -k 20"
+RESCORE = f"rescore graphs.lattice {THETA} -k 20"
+PATH = re.compile(r"[a-z]+\.[a-z]+")  # words of a job that are names in its folder
+
+
+class Job(NamedTuple):
+    """A command line; one that may not fit together is no fault when it is refused."""
+
+    line: str
+    may_fail: bool = False
+
+
+def parser() -> Parser:
+    """Return the parser of the flags."""
+    p = Parser(
+        prog="campanula warm-up",
+        description=__doc__,
+        epilog="example:\n  campanula warm-up",
+    )
+    p.add_argument("-q", "--quiet", action="store_true", help="no progress, no summary on stderr")
+    return p
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command."""
+    return command.run(body, parser(), argv)
+
+
+def body(args: argparse.Namespace) -> None:
+    """Run all jobs in a folder of their own."""
+    kept = kernel_cache.folder()
+    kernel_cache.quiet = True  # this command says itself what it does
+    before = count(kept)
+    listed = jobs()
+    with tempfile.TemporaryDirectory(prefix="campanula-") as folder:
+        write_texts(folder)
+        for job in command.progress(listed, args, "warm-up", len(listed), "jobs"):
+            run(job, folder)
+    command.say(args, f"warm-up: {count(kept) - before} kernels compiled, kept in {kept}")
+
+
+def count(folder: str | None) -> int:
+    """Number of the compiled forms in a folder."""
+    files = (name for _, _, names in os.walk(folder or os.devnull) for name in names)
+    return sum(name.endswith(".nbc") for name in files)
+
+
+def write_texts(folder: str) -> None:
+    """Write a parallel text with its links, and weights."""
+    pairs = list(sentences())
+    files = {
+        "source.txt": [source for source, _ in pairs],
+        "target.txt": [target for _, target in pairs],
+        "other.txt": [target.replace("a ", "one ") for _, target in pairs],
+        "links.txt": [" ".join(f"{i}-{i}" for i in range(len(s.split()))) for s, _ in pairs],
+        "weights.txt": [f"{name} {value}" for name, value in WEIGHTS.items()],
+        "short.txt": ["der hund schläft", "ein mann"],
+        "reference.txt": ["the dog sleeps", "one man"],
+    }
+    for name, lines in files.items():
+        with Output(os.path.join(folder, name)) as out:
+            for line in lines:
+                out.write_line(line)
+
+
+def sentences() -> Iterator[tuple[str, str]]:
+    """Yield sentences and their translations, word by word."""
+    for pattern in PATTERNS:
+        for i, noun in enumerate(NOUNS):
+            source = pattern.format(noun, NOUNS[i - 1])
+            yield source, " ".join(LEXICON[word] for word in source.split())
+
+
+def run(job: Job, folder: str) -> None:
+    """Run a job in this process, its files in the folder; raises RuntimeError when it fails."""
+    name, *words = job.line.split()
+    argv = [os.path.join(folder, word) if PATH.fullmatch(word) else word for word in words]
+    main = importlib.import_module(cli.MODULES[name]).main
+    with redirect_stderr(io.StringIO()) as said:
+        try:
+            status = main([*argv, "-q"])
+        except SystemExit as stop:
+            status = stop.code
+    if status and not (job.may_fail and status == 2):
+        raise RuntimeError(f"{job.line}: {said.getvalue()}")
+
+
+def jobs() -> list[Job]:
+    """Return the jobs, each after those that make its inputs."""
+    lines = [
+        "align-words source.txt target.txt --model fast-align --jobs 1 -o out.txt",
+        "extract-blocks source.txt target.txt links.txt -o table.gz --reordering-table order.gz",
+        "estimate-lm target.txt --order 3 -o lm.arpa",
+        "estimate-distortion source.txt target.txt links.txt -o jumps.txt",
+        "extract-features source.txt target.txt links.txt --min-count 1 -o lexical.txt",
+        f"{DECODE} -o dense.kbest",
+        f"{DECODE} --distinct --reordering monotone -o out.kbest",
+        f"decode source.txt {MODEL} {THETA} -k 20 --reordering swap -o out.kbest",
+        f"decode short.txt {ORDER} {THETA} -k 20 --no-pruning -o out.kbest",
+        f"{DECODE} --distortion-table jumps.txt --dense-features {DENSE} -o out.kbest",
+        f"{DECODE} --features {SPARSE} -o sparse.kbest",
+        f"{DECODE} --feature-list lexical.txt -o out.kbest",
+        f"{DECODE} --leave-one-out target.txt links.txt -o out.kbest",
+        f"{DECODE} --features block --lattice graphs.lattice -o out.kbest",
+        f"{RESCORE} -o out.kbest",
+        f"{RESCORE} --distinct -o out.kbest",
+        f"{RESCORE} --feature-list lexical.txt -o out.kbest",
+        f"oracle-search short.txt --ref reference.txt {MODEL} --n 2 -o out.kbest",
+        f"oracle-search short.txt --ref reference.txt {MODEL} --distinct --n 2 -o out.kbest",
+        f"oracle-search short.txt --ref reference.txt {MODEL} --reordering monotone -o out.kbest",
+        f"oracle-search short.txt --ref reference.txt {MODEL} --bag-of-blocks -o out.kbest",
+        "merge-kbest dense.kbest sparse.kbest -o out.kbest",
+        "drop-features sparse.kbest -o out.kbest",
+        "add-feature lm --arpa lm.arpa --name LM9 dense.kbest -o out.kbest",
+        "add-feature length --name Length9 dense.kbest -o out.kbest",
+        "export-nbest dense.kbest -o list.txt",
+        "import-nbest list.txt -o out.kbest",
+        "compare source.txt target.txt --ref other.txt --samples 10 --trials 10 -o out.txt",
+    ]
+    score = "score-bleu dense.kbest --ref target.txt"
+    lines += [f"{score} --metric {name} -o out.kbest" for name in ("wer", "ter", "chrf", "chrf++")]
+    lines += [f"{score} --gain {name} -o out.kbest" for name in ("he-deng", "none", "exp")]
+    lines += [f"{score} --gain {name} -o out.kbest" for name in ("floor", "add-k")]
+    lines += [
+        f"{score} --ref other.txt -o dense.scored",
+        "score-bleu sparse.kbest --ref target.txt --ref other.txt -o sparse.scored",
+        "oracle-search dense.scored -o out.kbest",
+        f"rerank dense.scored {THETA} -o out.txt",
+        f"impute-hope dense.scored {THETA} -o out.hope",
+    ]
+    return [*map(Job, lines), *tuning_jobs()]
+
+
+def tuning_jobs() -> Iterator[Job]:
+    """Yield a short optimisation by every loss with every solver, of dense lists and of sparse."""
+    from campanula.stages.tuning.losses import LOSSES
+    from campanula.stages.tuning.solvers.table import SOLVERS
+
+    for lists in ("dense.scored", "sparse.scored"):
+        for loss in LOSSES:
+            needs = "--ref target.txt" if LOSSES[loss].needs_references else ""
+            for solver in SOLVERS:
+                way = f"--loss {loss} --solver {solver} {needs}"
+                yield Job(f"optimize {lists} {THETA} {way} -o out.weights", may_fail=True)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
