@@ -6,9 +6,13 @@ No example of hypothesis has a deadline: the first one may compile a kernel.
 
 from __future__ import annotations
 
+import os
+
 import pytest
 from hypothesis import settings
 
+# what is said of kernels that are compiled would stand among what tests expect on stderr
+os.environ["CAMPANULA_QUIET"] = "1"
 settings.register_profile("campanula", deadline=None)
 settings.load_profile("campanula")
 
@@ -27,6 +31,7 @@ SLOW = (
     "stages/decoding/test_language_model.py::test_equal_to_what_moses_says_of_its_own_lists",
     "stages/decoding/test_leave_one_out.py::test_the_lists_are_those_of_a_table_made",
     "stages/decoding/test_relative_frequencies.py::test_a_table_of_moses",
+    "campanula/test_warm_up.py::test_a_command_after_it_compiles_nothing",
     "stages/kernels/test_compiled.py",
     "stages/test_align_words.py",
     "stages/test_decode.py::test_moses_model_gives_moses_scores_and_values",

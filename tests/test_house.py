@@ -88,7 +88,7 @@ def forbidden(path: Path, module: str) -> bool:
     folder = folder_of(path)
     if within(module, *PICKLES) or within(module, *FOLDERS):
         return True
-    if within(module, "numba") and path.stem != "compiled":
+    if within(module, "numba") and path.stem not in ("compiled", "kernel_cache"):
         return True
     if folder == "formats/arrays":
         return within(module, PACKAGE, *FILES) and not ours(module, "formats.arrays")

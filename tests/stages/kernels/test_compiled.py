@@ -4,6 +4,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 
 def run(code, *args):
     """Run code with kernels compiled, also where this run has them interpreted."""
@@ -62,3 +64,51 @@ def test_a_kernel_on_disk_and_one_to_compile_work_together(tmp_path):
     )
     for hits in ("0", "2"):
         run(code, hits)
+
+
+# Numba itself needs the parts: they are missing while ours are looked for.
+MISSING = """
+import numba, sys
+import numba.core.caching as caching, numba.core.runtime.nrt as nrt
+whole = getattr({owner}, "{name}")
+delattr({owner}, "{name}")
+from campanula.stages.kernels import compiled
+setattr({owner}, "{name}", whole)
+import numpy as np
+from campanula.stages.kernels.lists.winners import place_of_best
+from campanula.stages.kernels.metrics.bleu import bleu_gains
+assert compiled.PARTS is None
+assert place_of_best(np.array([1.0, 2.0])) == 1
+assert bleu_gains(np.ones((1, 10), np.int64), 0, 0.0)[0] == 1.0
+"""
+
+
+@pytest.mark.parametrize(
+    ("owner", "name"),
+    [
+        ("caching", "IndexDataCacheFile"),
+        ("caching.Cache", "_load_overload"),
+        ("caching.Cache", "_index_key"),
+        ("nrt", "rtsys"),
+    ],
+)
+def test_a_numba_without_these_parts_compiles_in_every_process(owner, name, tmp_path):
+    env = {"NUMBA_DISABLE_JIT": "0", "CAMPANULA_CACHE": str(tmp_path / "cache")}
+    code = MISSING.format(owner=owner, name=name)
+    subprocess.run([sys.executable, "-c", code], check=True, env=os.environ | env)
+    assert not (tmp_path / "cache").exists()
+
+
+def test_options_that_are_not_public_stay_away_from_a_numba_that_may_not_know_them(monkeypatch):
+    from campanula.stages.kernels import compiled
+
+    seen = []
+
+    def plain(**options):
+        seen.append(options)
+        return lambda kernel: kernel
+
+    monkeypatch.setattr(compiled.numba, "njit", plain)
+    monkeypatch.setattr(compiled, "PARTS", None)
+    assert compiled.njit(**compiled.LEAN)(len) is len
+    assert seen == [{"nogil": True}]
