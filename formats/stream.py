@@ -86,13 +86,14 @@ class Writer(Generic[R]):
         """Write one record; sentence ids ascend."""
         if record.sid <= self._last:
             raise ValueError(f"sentence {record.sid} is written after sentence {self._last}")
-        if self._names is None:
-            self._names = getattr(record, "names", None) or Names()
-        packed = record.pack(self._names)
-        fresh = self._names.since(self._names_written)
+        names = self._names
+        if names is None:
+            names = self._names = getattr(record, "names", None) or Names()
+        packed = record.pack(names)
+        fresh = names.since(self._names_written)
         if fresh:
             packed = {"names": fresh, **packed}
-            self._names_written = len(self._names)
+            self._names_written = len(names)
         self._send(self._packer.pack(packed))
         self._last = record.sid
         self.count += 1

@@ -84,7 +84,7 @@ def settings() -> Iterator[None]:
         with (
             replaced(luigi.configuration.core, "_get_default_parser", _usual_parser),
             replaced(parser, "_instance", ours),
-            replaced(luigi.setup_logging.InterfaceLogging, "_configured", True),
+            replaced(luigi.setup_logging.InterfaceLogging, "_configured", True),  # pyright: ignore[reportAttributeAccessIssue]
         ):
             yield
     finally:

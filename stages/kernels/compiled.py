@@ -131,9 +131,9 @@ class KernelCache:
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled form for a signature; None if there is none yet.  One thread at a time."""
         form = None
-        if self._forms is not None:
+        if self._forms is not None and PARTS is not None:
             with _without_scipy(), suppress(EOFError):  # an empty file, after a power cut
-                PARTS and PARTS["rtsys"].initialize(target_context)
+                PARTS["rtsys"].initialize(target_context)
                 form = self._forms._load_overload(sig, target_context)
         if form is None and self._forms is not None:
             kernel_cache.announce()
