@@ -1,4 +1,4 @@
-"""Finished graphs of the oracle search; what search_kbest finds in them is in test_oracle."""
+"""Finished graphs of the oracle search; what the k best of them are is in test_search."""
 
 from __future__ import annotations
 
