@@ -1,6 +1,6 @@
 """Arrays that grow: twice as long as asked for when there is no more room, so that it is rare.
 
-Arithmetic of arrays alone, which the kernels compile as it stands (kernels/memory.py).
+Kernels have a `grown` of their own (kernels/memory.py), which does the same.
 """
 
 from __future__ import annotations

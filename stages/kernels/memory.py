@@ -1,6 +1,6 @@
 """Arrays that grow, a heap and hash tables: what the kernels keep their work in.
 
-Growing and hashing are those of formats/arrays, compiled.
+Growing is as in formats/arrays, and hashing is what stands there, compiled.
 """
 
 from __future__ import annotations
@@ -8,17 +8,34 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from campanula.formats.arrays import growing, hashing
+from campanula.formats.arrays import hashing
 from campanula.formats.arrays.columns import STATE, WORD
 from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.stages.kernels.compiled import njit
 
 _PLAIN: Any = {"cache": True, "nogil": True}
-grown = njit(**_PLAIN)(growing.grown)
 transition_home = njit(**_PLAIN, inline="always")(hashing.transition_home)
 rolled = njit(**_PLAIN)(hashing.rolled)
 mixed_key = njit(**_PLAIN, inline="always")(hashing.mixed_key)
+
+
+@njit(cache=True, nogil=True)
+def grown(array: NDArray[Any], size: int) -> Any:
+    """The array, or a copy of it with room for `size` rows and as many again (formats/arrays).
+
+    Entries are copied one by one: to assign a slice takes much more code, which a command loads
+    for each kind of array at its start.
+    """
+    larger = array
+    if size > array.shape[0]:
+        fresh = np.empty((2 * size, *array.shape[1:]), dtype=array.dtype)
+        new, old = fresh.ravel(), array.ravel()
+        for i in range(old.shape[0]):
+            new[i] = old[i]
+        larger = fresh
+    return larger
 
 
 @njit(cache=True, nogil=True)

@@ -7,6 +7,7 @@ import random
 import numpy as np
 
 from campanula.formats.arrays import columns, hashing
+from campanula.formats.arrays.growing import grown
 from campanula.formats.model.hash_table import FREE, slot_bits, transition_table
 from campanula.stages.kernels import memory
 
@@ -44,6 +45,12 @@ def test_arrays_grow_and_keep_what_is_used():
     rows = memory.grown(array.reshape(2, 2), 5)
     assert len(rows) >= 5
     assert rows[:2].tolist() == [[0, 1], [2, 3]]
+    every_other = np.arange(8).reshape(4, 2)[::2]
+    assert memory.grown(every_other, 3)[:2].tolist() == [[0, 1], [4, 5]]
+    for size in (2, 3, 9):
+        assert (
+            memory.grown(array.reshape(2, 2), size).shape == grown(array.reshape(2, 2), size).shape
+        )
 
 
 def test_transitions_are_found_where_the_files_have_them():
