@@ -30,7 +30,7 @@ class LexicalTable(NamedTuple):
     null: Floats
 
 
-class Occurrences(NamedTuple):
+class PhrasePlaces(NamedTuple):
     """Phrases (P,) of a text: phrase p is token[at[p]:at[p] + length[p]]."""
 
     token: Ints
@@ -73,7 +73,7 @@ def _lookup(table: LexicalTable, given_word: int, told_word: int) -> float:
 
 @njit(cache=True, nogil=True)
 def lexical_weights(
-    table: LexicalTable, given: Occurrences, told: Occurrences, links: Ints
+    table: LexicalTable, given: PhrasePlaces, told: PhrasePlaces, links: Ints
 ) -> Floats:
     """lex(told | given) (P,) of pairs of phrases.
 

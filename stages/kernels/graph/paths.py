@@ -9,6 +9,8 @@ import numpy as np
 from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.kernels.compiled import njit
 
+ARC, BEFORE = range(2)  # columns of a step: its arc, and the step before it
+
 
 class Paths(NamedTuple):
     """Path h has the arcs arc[offset[h]:offset[h + 1]]; offset (n_paths + 1,)."""
@@ -26,17 +28,17 @@ def paths_to(ends: Ints, step: Ints) -> Paths:
     offset = np.zeros(len(ends) + 1, dtype=np.int64)
     for i in range(len(ends)):
         length, x = 0, ends[i]
-        while step[x, 0] >= 0:
+        while step[x, ARC] >= 0:
             length += 1
-            x = step[x, 1]
+            x = step[x, BEFORE]
         offset[i + 1] = offset[i] + length
     arc = np.empty(offset[-1], dtype=np.int64)
     for i in range(len(ends)):
         place, x = offset[i + 1], ends[i]
-        while step[x, 0] >= 0:
+        while step[x, ARC] >= 0:
             place -= 1
-            arc[place] = step[x, 0]
-            x = step[x, 1]
+            arc[place] = step[x, ARC]
+            x = step[x, BEFORE]
     return Paths(offset, arc)
 
 

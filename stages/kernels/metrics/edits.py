@@ -19,6 +19,8 @@ import numpy as np
 from campanula.formats.arrays.types import Ids, Ints
 from campanula.stages.kernels.compiled import njit
 
+EDITS, LENGTH = range(2)  # columns of an error rate's statistics
+
 # sacrebleu's limits, most of them Tercom's
 MAX_SHIFT_SIZE, MAX_SHIFT_DISTANCE, MAX_CANDIDATES = 10, 50, 1000
 BEAM = 25
@@ -55,9 +57,10 @@ def word_errors(hyp: Ids, hyp_end: Ints, ref: Ids, ref_end: Ints) -> Ints:
             edits = _levenshtein(
                 hyp[hyp_end[j] : hyp_end[j + 1]], ref[ref_end[r] : ref_end[r + 1]], row
             )
-            nearer = edits == stats[j, 0] and length > stats[j, 1]
-            if r == 0 or edits < stats[j, 0] or nearer:
-                stats[j, 0], stats[j, 1] = edits, length
+            nearer = edits == stats[j, EDITS] and length > stats[j, LENGTH]
+            if r == 0 or edits < stats[j, EDITS] or nearer:
+                stats[j, EDITS] = edits
+                stats[j, LENGTH] = length
     return stats
 
 
@@ -254,5 +257,6 @@ def translation_errors(hyp: Ids, hyp_end: Ints, ref: Ids, ref_end: Ints) -> Ints
         for r in range(n_refs):
             edits = _translation_edits(words, ref[ref_end[r] : ref_end[r + 1]])
             fewest = min(fewest, edits)
-        stats[j, 0], stats[j, 1] = fewest * n_refs, len(ref)
+        stats[j, EDITS] = fewest * n_refs
+        stats[j, LENGTH] = len(ref)
     return stats

@@ -25,6 +25,12 @@ from campanula.stages.kernels.metrics.reference_trie import (
     reference_trie,
 )
 
+# columns of BLEU's statistics: lengths, then the matches of each order, then the totals
+HYP_LENGTH, REF_LENGTH, MATCHES = range(3)
+
+# what chrF counts of each order: n-grams of the hypothesis, of the reference, of both
+OF_HYP, OF_REF, SHARED = range(3)
+
 
 @njit(cache=True, nogil=True)
 def bleu_statistics(hyp: Ids, hyp_end: Ints, ref: Ids, ref_end: Ints, n_types: int) -> Ints:
@@ -38,13 +44,13 @@ def bleu_statistics(hyp: Ids, hyp_end: Ints, ref: Ids, ref_end: Ints, n_types: i
     used = np.zeros(len(allowed), np.int32)
     user = np.full(len(allowed), -1, np.int32)  # the last hypothesis that had the n-gram
     ending = np.empty(order, np.int64)
-    stats = np.zeros((len(hyp_end) - 1, 2 + 2 * order), np.int64)
+    stats = np.zeros((len(hyp_end) - 1, MATCHES + 2 * order), np.int64)
     for j in range(len(stats)):
         length = hyp_end[j + 1] - hyp_end[j]
-        stats[j, 0] = length
-        stats[j, 1] = closest_length(ref_end, length)
+        stats[j, HYP_LENGTH] = length
+        stats[j, REF_LENGTH] = closest_length(ref_end, length)
         for n in range(order):
-            stats[j, 2 + order + n] = max(length - n, 0)
+            stats[j, MATCHES + order + n] = max(length - n, 0)
         ending[:] = -1
         for i in range(hyp_end[j], hyp_end[j + 1]):
             read_type(trie, ending, hyp[i])
@@ -55,7 +61,7 @@ def bleu_statistics(hyp: Ids, hyp_end: Ints, ref: Ids, ref_end: Ints, n_types: i
                 used[node] = used[node] + 1 if user[node] == j else 1
                 user[node] = j
                 if used[node] <= allowed[node]:
-                    stats[j, 2 + n] += 1
+                    stats[j, MATCHES + n] += 1
     return stats
 
 
@@ -77,8 +83,8 @@ def chrf_counts(hyp: Ids, hyp_end: Ints, ref: Ids, ref_end: Ints, n_types: int, 
         for r in range(n_refs):
             for n in range(order):
                 total = max(ref_end[r + 1] - ref_end[r] - n, 0)
-                stats[j, r, n, 0] = max(length - n, 0) if total > 0 else 0
-                stats[j, r, n, 1] = total
+                stats[j, r, n, OF_HYP] = max(length - n, 0) if total > 0 else 0
+                stats[j, r, n, OF_REF] = total
         ending[:] = -1
         for i in range(hyp_end[j], hyp_end[j + 1]):
             read_type(trie, ending, hyp[i])
@@ -90,5 +96,5 @@ def chrf_counts(hyp: Ids, hyp_end: Ints, ref: Ids, ref_end: Ints, n_types: int, 
                 user[node] = j
                 for r in range(n_refs):
                     if used[node] <= trie.times[node, r]:
-                        stats[j, r, n, 2] += 1
+                        stats[j, r, n, SHARED] += 1
     return stats

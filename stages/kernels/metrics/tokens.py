@@ -15,6 +15,8 @@ from campanula.formats.arrays.types import Bytes, Ids, Ints
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.wide import wide
 
+FIRST, LAST, HASH = range(3)  # columns of the units that are known: where, and a hash
+
 WORDS, PARTS, CHARACTERS = range(3)
 
 _FNV_START, _FNV_PRIME, _LOW = 0x811C9DC5, 0x01000193, 0xFFFFFFFF
@@ -116,8 +118,8 @@ def _find(
         t = wide(slots[slot])
         if t < 0:
             return int(-1 - slot)
-        first = spans[t, 0]
-        if spans[t, 2] == code and spans[t, 1] - first == end - start:
+        first = spans[t, FIRST]
+        if spans[t, HASH] == code and spans[t, LAST] - first == end - start:
             same = True
             for k in range(end - start):
                 if ref_blob[first + k] != blob[start + k]:
@@ -151,7 +153,9 @@ def number(
             t = _find(slots, spans, ref_blob, ref_blob, first, last, code)
             if t < 0:
                 slots[-1 - t] = n_types
-                spans[n_types, 0], spans[n_types, 1], spans[n_types, 2] = first, last, code
+                spans[n_types, FIRST] = first
+                spans[n_types, LAST] = last
+                spans[n_types, HASH] = code
                 t = n_types
                 n_types += 1
             ref[count] = t

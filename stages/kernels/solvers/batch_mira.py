@@ -67,7 +67,7 @@ def hope_and_fear(score: Floats, place: Ids, gain: Floats) -> tuple[int, int]:
     return hope, fear
 
 
-class Task(NamedTuple):
+class MiraTask(NamedTuple):
     """What an epoch goes by: lists with their distinct statistics, which features are free, C.
 
     decay is that of the background, to which the hopes are added.
@@ -81,7 +81,7 @@ class Task(NamedTuple):
 
 
 @njit(**LEAN)
-def step(task: Task, i: int, hope: int, fear: int, loss: float, t: int, at: State) -> bool:
+def step(task: MiraTask, i: int, hope: int, fear: int, loss: float, t: int, at: State) -> bool:
     """Update t, by list i; False, and no update, if hope and fear have the same free features."""
     lists = task.lists
     free = task.free
@@ -99,7 +99,7 @@ def step(task: Task, i: int, hope: int, fear: int, loss: float, t: int, at: Stat
 
 
 @njit(**LEAN)
-def epoch(task: Task, order: Ints, at: State, updates: int, average: Floats) -> int:
+def epoch(task: MiraTask, order: Ints, at: State, updates: int, average: Floats) -> int:
     """One pass over the lists in the given order; returns the number of updates so far.
 
     The statistics of the winners under `average` are added up on the way, while a list is at hand.

@@ -25,7 +25,7 @@ class Imputed(NamedTuple):
     mass: Floats
 
 
-class InnerProblem(NamedTuple):
+class SubgradientProblem(NamedTuple):
     """What CCCP leaves to minimise: the down term of lists whose hopes are imputed.
 
     base (n_hyps,): the scores under the center of the regularisation.
@@ -40,7 +40,7 @@ class InnerProblem(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def ssd(
-    problem: InnerProblem, u: Floats, a: float, free: Floats, eta: float, shrink: float
+    problem: SubgradientProblem, u: Floats, a: float, free: Floats, eta: float, shrink: float
 ) -> float:
     """One epoch of lines 9-13 of Algorithm 1 (Gimpel & Smith 2012), sentences in order.
 
@@ -165,7 +165,7 @@ def catch_up(theta: Floats, f: Index, weight: float, steps: Steps, state: State)
         state.last[f] = state.step[0]
 
 
-class Problem(NamedTuple):
+class LossProblem(NamedTuple):
     """Lists and a loss of them; share (n_hyps,) of the imputed hopes, (0,) where none is."""
 
     lists: Lists
@@ -176,7 +176,7 @@ class Problem(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def batch_gradient(
-    problem: Problem, theta: Floats, batch: Ints, ids: Ints, gradient: Floats
+    problem: LossProblem, theta: Floats, batch: Ints, ids: Ints, gradient: Floats
 ) -> float:
     """Add the gradient of a batch, which has just the features ids; returns what to divide it by.
 
@@ -238,7 +238,7 @@ def take_step(
 
 @njit(cache=True, nogil=True)
 def descend(
-    problem: Problem, theta: Floats, order: Ints, n: int, steps: Steps, state: State
+    problem: LossProblem, theta: Floats, order: Ints, n: int, steps: Steps, state: State
 ) -> None:
     """(Sub)gradient descent over lists, of n in all, in the given order; changes theta and state.
 

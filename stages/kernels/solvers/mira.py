@@ -45,7 +45,7 @@ def pop_norm(lists: Lists, i: int, rows: Ints, direction: Floats) -> float:
     return total
 
 
-class InnerProblem(NamedTuple):
+class DualProblem(NamedTuple):
     """What CCCP leaves to minimise: the down term of lists with shares (n_hyps,) of the hopes."""
 
     lists: Lists
@@ -56,7 +56,7 @@ class InnerProblem(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def mira(
-    problem: InnerProblem, theta: Floats, alpha: Floats, order: Ints, free: Floats, C: float
+    problem: DualProblem, theta: Floats, alpha: Floats, order: Ints, free: Floats, C: float
 ) -> None:
     """One pass over the lists in the given order; theta and alpha (n_hyps,) change in place.
 

@@ -42,7 +42,9 @@ def batch_mira(objective: Objective, theta: Floats, settings: BatchMiraSettings)
         problem = f"expected statistics of bleu, which batch-mira goes by, found {metric.name}'s"
         raise DataError(objective.data.path, None, problem)
     rows = distinct_rows(lists.list_pointer, stats)
-    task = kernel.Task(lists, rows, objective.limits.free, settings.aggressiveness, settings.decay)
+    task = kernel.MiraTask(
+        lists, rows, objective.limits.free, settings.aggressiveness, settings.decay
+    )
     state = kernel.state(theta, int(np.diff(lists.list_pointer).max()))
     rng = np.random.default_rng(settings.seed)
     every = np.arange(lists.n_lists)

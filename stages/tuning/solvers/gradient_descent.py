@@ -60,7 +60,7 @@ def _descend(
             own = own_losses.OwnProblem(lists, targets.cost, objective.loss.function)
             own_losses.descend(own, theta, order, n, steps, state)
             return
-        whole = descent.Problem(lists, targets, objective.loss.formula, problem.share)
+        whole = descent.LossProblem(lists, targets, objective.loss.formula, problem.share)
         descent.descend(whole, theta, order, n, steps, state)
 
     for order in orders(n, settings.epochs, settings.shuffle, settings.seed):

@@ -31,7 +31,7 @@ def mira(objective: Objective, theta: Floats, settings: MiraSettings) -> Solutio
     problem, free = objective.whole(), objective.limits.free
     theta = np.where(free > 0.0, objective.center, theta)
     share = problem.share
-    inner = kernel.InnerProblem(problem.lists, problem.targets, objective.loss.down, share)
+    inner = kernel.DualProblem(problem.lists, problem.targets, objective.loss.down, share)
     alpha = share.copy()
     history: list[float] = []
     n_lists = objective.data.n_lists

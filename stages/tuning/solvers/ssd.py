@@ -45,7 +45,7 @@ def ssd(objective: Objective, theta: Floats, settings: SsdSettings) -> Solution:
             if objective.data.resident is not None:
                 resident_base = base
             imputed = descent.Imputed(hopes.pointer, hopes.place, hopes.weight)
-            inner = descent.InnerProblem(lists, targets, term, imputed, base)
+            inner = descent.SubgradientProblem(lists, targets, term, imputed, base)
             a = descent.ssd(inner, u, a, free, settings.eta, shrink)
     return Solution(center + a * u)
 

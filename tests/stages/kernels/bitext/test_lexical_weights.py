@@ -7,7 +7,7 @@ import pytest
 
 from campanula.stages.kernels.bitext.lexical_weights import (
     LexicalTable,
-    Occurrences,
+    PhrasePlaces,
     lexical_table,
     lexical_weights,
 )
@@ -31,7 +31,7 @@ def weight(
     table: LexicalTable, given: list[int], told: list[int], links: list[tuple[int, int]]
 ) -> float:
     pattern = sum(1 << (8 * t + s) for s, t in links)
-    phrases = [Occurrences(np.array(w), np.array([0]), np.array([len(w)])) for w in (given, told)]
+    phrases = [PhrasePlaces(np.array(w), np.array([0]), np.array([len(w)])) for w in (given, told)]
     found = lexical_weights(table, *phrases, np.array([pattern]))
     return float(found[0])
 
@@ -44,7 +44,7 @@ def test_product_of_means(table: LexicalTable) -> None:
 
 def test_no_pairs(table: LexicalTable) -> None:
     nothing = np.zeros(0, np.int64)
-    none = Occurrences(nothing, nothing, nothing)
+    none = PhrasePlaces(nothing, nothing, nothing)
     assert len(lexical_weights(table, none, none, nothing)) == 0
 
 

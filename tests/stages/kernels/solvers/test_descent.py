@@ -64,7 +64,7 @@ def test_lazy_regularisation_equals_regularising_every_step(name, l2, l1, adapti
     )
     slow_square, state = np.zeros_like(theta), descent.new_state(len(theta))
     expected, formula = theta, LOSSES[name].formula
-    whole = descent.Problem(p.lists, p.targets, formula, NONE)
+    whole = descent.LossProblem(p.lists, p.targets, formula, NONE)
     for _ in range(3):
         expected = slow_epoch(p, expected, formula, order, steps, slow_square)
         descent.descend(whole, theta, order, 6, steps, state)
@@ -81,7 +81,7 @@ def test_one_batch_of_everything_is_gradient_descent_also_for_expected_bleu():
     expected = theta - 0.05 * gradient
     steps, order = steps_of(theta, batch=p.lists.n_lists), np.arange(p.lists.n_lists)
     state, n = descent.new_state(len(theta)), p.lists.n_lists
-    whole = descent.Problem(p.lists, p.targets, loss, NONE)
+    whole = descent.LossProblem(p.lists, p.targets, loss, NONE)
     descent.descend(whole, theta, order, n, steps, state)
     assert theta == pytest.approx(expected, abs=1e-12)
 
@@ -94,7 +94,7 @@ def test_bounds_hold_and_what_is_not_free_stays():
     theta = np.maximum(theta, -0.5)
     before = theta.copy()
     order, state = np.arange(p.lists.n_lists), descent.new_state(len(theta))
-    whole = descent.Problem(p.lists, p.targets, LOSSES["ramp3"].formula, NONE)
+    whole = descent.LossProblem(p.lists, p.targets, LOSSES["ramp3"].formula, NONE)
     descent.descend(whole, theta, order, len(order), steps, state)
     assert theta.min() >= -0.5
     assert theta[1] == before[1]

@@ -20,7 +20,7 @@ def test_every_pass_raises_the_dual_and_closes_the_gap():
     share = list_losses.impute(p.lists, p.theta, p.targets, loss.up)
     theta, alpha, free = p.theta.copy(), share.copy(), np.ones_like(p.theta)
     order, before = np.arange(p.lists.n_lists), -np.inf
-    inner = mira.InnerProblem(p.lists, p.targets, loss.down, share)
+    inner = mira.DualProblem(p.lists, p.targets, loss.down, share)
     for _ in range(300):
         mira.mira(inner, theta, alpha, order, free, C)
         dual = dual_value(p, theta, center, alpha, share, C)
@@ -45,6 +45,6 @@ def test_the_first_step_is_miras():
     gap = s[fear] + c[fear] - s[hope] - c[hope]
     step = min(1 / C, gap / (difference @ difference)) if gap > 0 else 0.0
     theta, alpha = p.theta.copy(), share.copy()
-    inner = mira.InnerProblem(p.lists, p.targets, loss.down, share)
+    inner = mira.DualProblem(p.lists, p.targets, loss.down, share)
     mira.mira(inner, theta, alpha, np.arange(1), np.ones_like(theta), C)
     assert theta == pytest.approx(p.theta + step * difference)
