@@ -93,7 +93,8 @@ def highest_of_slope(score: Floats, slope: Floats, value: float, room: Scratch) 
 @njit(**LEAN)
 def meeting(score: Floats, slope: Floats, left: int, right: int) -> float:
     """Where two lines meet, the left one of the lower slope."""
-    x = (score[left] - score[right]) / (slope[right] - slope[left])
+    # of two floats, not NumPy's numbers: interpreted, those warn where the quotient is infinite
+    x = float(score[left] - score[right]) / float(slope[right] - slope[left])
     return float(min(max(x, -FARTHEST), FARTHEST))
 
 
