@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from campanula.formats.files import display_name
+from campanula.formats.files import display_name, open_input
 from campanula.formats.records.kbest import KBest
+from campanula.formats.registry import unknown
 from campanula.formats.text.references import References
 from campanula.formats.weights import Weights
 from campanula.lists import KBestLists
@@ -53,7 +54,7 @@ def read_nbest(path: Path, format: str = "auto") -> KBestLists:
 
 def is_stream(path: str) -> bool:
     """Whether a file begins as our streams do: with a map whose first key is `kind`."""
-    with open(path, "rb") as file:
+    with open_input(path) as file:
         return file.read(6)[1:] == b"\xa4kind"
 
 
@@ -123,6 +124,10 @@ def tune(
     from campanula.stages.tuning.tune import minimise
     from campanula.stages.tuning.tuning_set import TuningSet
 
+    for name in settings:
+        if name not in TuneSettings.__dataclass_fields__:
+            names = [*TuneSettings.__dataclass_fields__, "references", "center", "allow_missing"]
+            raise ValueError(unknown("setting", name, names))
     known = None if references is None else as_references(references)
     data = TuningSet.of(lists, known, metric_of(lists.metric), lists.source)
     initial = Weights(dict.fromkeys(lists.names, 0.0)) if weights is None else weights

@@ -25,6 +25,10 @@ class UnknownName(KeyError):
         return str(self.args[0])
 
 
+class BrokenName(UnknownName):
+    """A name of an entry point that cannot be loaded; its text says whose, and why."""
+
+
 class Registry(Mapping[str, T], Generic[T]):
     """Things of one kind by name: `Registry("loss", "campanula.losses", {...})`.
 
@@ -36,12 +40,16 @@ class Registry(Mapping[str, T], Generic[T]):
         self.kind = kind
         self.group = group
         self._items = dict(ours)
+        self._ours = frozenset(ours)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._items)
 
     def __len__(self) -> int:
         return len(self._items)
+
+    def __repr__(self) -> str:
+        return f"<{self.kind}: {', '.join(self._items)}>"
 
     def __contains__(self, name: object) -> bool:
         return name in self._items
@@ -53,9 +61,12 @@ class Registry(Mapping[str, T], Generic[T]):
         return self._items[name]
 
     def add(self, name: str, item: T) -> None:
-        """Add a thing of one's own; raises ValueError for a name that is taken."""
-        if name in self._items:
-            raise ValueError(f"there is a {self.kind} {name} already")
+        """Add a thing of one's own, or put it in the place of one that was added before.
+
+        Raises ValueError for a name that is one of ours.
+        """
+        if name in self._ours:
+            raise ValueError(f"there is a {self.kind} {name} already; take another name")
         self._items[name] = item
 
     def entry_points(self) -> list[str]:
@@ -68,7 +79,12 @@ class Registry(Mapping[str, T], Generic[T]):
         from importlib import metadata
 
         for point in metadata.entry_points(group=self.group, name=name):
-            item: T = point.load()
+            try:
+                item: T = point.load()
+            except (ImportError, AttributeError) as error:
+                package = f" of {point.dist.name}" if point.dist else ""
+                what = f"the {self.kind} {name}{package} ({point.value})"
+                raise BrokenName(f"{what} cannot be loaded: {error}") from error
             return item
         raise UnknownName(unknown(self.kind, name, [*self._items, *self.entry_points()]))
 

@@ -24,6 +24,7 @@ from campanula.formats.errors import DataError
 from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
+from campanula.formats.registry import BrokenName
 from campanula.formats.stream import Reader, Writer
 from campanula.stages import command
 from campanula.stages.hypothesis_features.own import add_flags
@@ -72,10 +73,19 @@ def parser(words: Sequence[str] = ()) -> Parser:
     if not any(word in FEATURES for word in words):
         for name in FEATURES.entry_points():
             if name in words:
-                FEATURES[name].add_flags(_kind(kinds, name, FEATURES[name].summary))
+                _add_own(p, kinds, name)
             elif name not in FEATURES:
                 add_flags(_kind(kinds, name, "a feature of another package"))
     return p
+
+
+def _add_own(p: Parser, kinds: argparse._SubParsersAction[Parser], name: str) -> None:
+    """Add a feature of another package, which may fail to load."""
+    try:
+        feature = FEATURES[name]
+    except BrokenName as error:
+        p.error(str(error))
+    feature.add_flags(_kind(kinds, name, feature.summary))
 
 
 def main(argv: list[str] | None = None) -> int:

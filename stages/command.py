@@ -54,6 +54,8 @@ def run(
         return _status(body, p, p.parse_args(argv))
     _occupy_standard_files()
     args = p.parse_args()
+    # a command within another, such as a step of a loop, leaves what the user asked for
+    kernel_cache.quiet = getattr(args, "quiet", False)
     gc.set_threshold(GARBAGE)
     status = _status(body, p, args)
     _leave(status)
@@ -63,7 +65,6 @@ def run(
 def _status(
     body: Callable[[argparse.Namespace], None], p: argparse.ArgumentParser, args: argparse.Namespace
 ) -> int:
-    kernel_cache.quiet = getattr(args, "quiet", False)
     try:
         body(args)
         flush_stdout()

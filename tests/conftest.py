@@ -17,9 +17,15 @@ settings.register_profile("campanula", deadline=None)
 settings.load_profile("campanula")
 
 SLOW = (
+    "docs/test_losses.py",
+    "docs/test_notebook.py",
     "docs/test_pipelines.py::test_a_recipe_runs_and_dev_gains",
+    "docs/test_pipelines.py::test_the_pipeline_in_python",
+    "docs/test_python.py::test_own_names_work_in_the_commands",
+    "docs/test_python.py::test_the_python_runs",
     "docs/test_reranking.py",
     "formats/nbest/test_decimals.py::test_decimals",
+    "pipelines/demo/test_demo.py",
     "pipelines/demo/test_bible.py::test_jobs_do_not_change_the_text",
     "pipelines/demo/test_bible.py::test_the_whole_text",
     "pipelines/loops/",
@@ -31,6 +37,7 @@ SLOW = (
     "stages/decoding/test_language_model.py::test_equal_to_what_moses_says_of_its_own_lists",
     "stages/decoding/test_leave_one_out.py::test_the_lists_are_those_of_a_table_made",
     "stages/decoding/test_relative_frequencies.py::test_a_table_of_moses",
+    "campanula/test_functions.py",
     "campanula/test_warm_up.py::test_a_command_after_it_compiles_nothing",
     "stages/kernels/test_compiled.py",
     "stages/test_align_words.py",

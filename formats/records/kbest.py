@@ -19,7 +19,7 @@ from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class KBest:
     """Hypotheses of sentence `sid`, at least one, in the order of the program that made them.
 
@@ -42,6 +42,11 @@ class KBest:
 
     def __len__(self) -> int:
         return len(self.text)
+
+    def __repr__(self) -> str:
+        known = ("score", "stats", "gain")
+        columns = "".join(f", {name}" for name in known if getattr(self, name) is not None)
+        return f"<sentence {self.sid}: {len(self)} hypotheses{columns}>"
 
     def take(self, index: Ints) -> KBest:
         """The hypotheses at the given places, in their order."""

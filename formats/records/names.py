@@ -13,6 +13,8 @@ import numpy as np
 from campanula.formats.arrays.types import Ids
 from campanula.formats.records.columns import ColumnError
 
+SHOWN = 5  # names in a table's own description
+
 
 class Names:
     """A growing table of feature names; `names[id]` is a name, `names.id(name)` its id."""
@@ -22,6 +24,10 @@ class Names:
         self._ids: dict[str, int] = {}
         self._translations: dict[int, tuple[Names, Ids]] = {}
         self.extend(names)
+
+    def __repr__(self) -> str:
+        shown = ", ".join(self._names[:SHOWN])
+        return f"<{len(self)} names: {shown}{', ...' if len(self) > SHOWN else ''}>"
 
     def __len__(self) -> int:
         return len(self._names)

@@ -12,7 +12,7 @@ from campanula.formats.files import display_name, read_lines
 from campanula.formats.records.texts import Texts
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class References:
     """References of all sentences, `n_refs` each: reference r of sentence i is text i n_refs + r.
 
@@ -26,6 +26,9 @@ class References:
     def n_refs(self) -> int:
         """References of each sentence."""
         return len(self.names)
+
+    def __repr__(self) -> str:
+        return f"<references of {len(self)} sentences: {', '.join(self.names)}>"
 
     def __len__(self) -> int:
         return len(self.text) // self.n_refs

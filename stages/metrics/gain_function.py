@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, SupportsFloat, TypeAlias
 
 import numpy as np
 
@@ -55,13 +55,13 @@ class MeanGain(Mean):
     def statistics(self, sentence: Sentence) -> Ints:
         """Statistics (n_hyps, 2); raises DataError for a gain that is none."""
         references = list(sentence.references)
-        gain = [float(self.gain_of(text, references)) for text in sentence.hypotheses]
+        gain = [self.gain_of(text, references) for text in sentence.hypotheses]
         for place, value in enumerate(gain):
-            if not LOWEST <= value <= 1.0:
+            if not isinstance(value, SupportsFloat) or not LOWEST <= float(value) <= 1.0:
                 expected = f"expected a finite gain of at most 1, found {value}"
                 place_of = f"sentence {sentence.sid}: hypothesis {place}"
                 raise DataError(f"metric {self.name}", place_of, expected)
-        return in_units(np.array(gain))
+        return in_units(np.array(gain, np.float64))
 
     def signature(self) -> tuple[str, ...]:
         """Number of references, case, and tokens."""

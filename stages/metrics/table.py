@@ -41,9 +41,13 @@ METRICS: Registry[Row] = Registry(
 def metric_named(name: str, **settings: Any) -> Metric:
     """The metric of this name, with settings: `metric_named("bleu", n_refs=2)`.
 
-    Raises UnknownName for a name that nothing has.
+    Raises UnknownName for a name that nothing has, ValueError for a gain that the metric has not.
     """
-    return replace(_metric(METRICS[name]), name=name, **settings)
+    metric = replace(_metric(METRICS[name]), name=name, **settings)
+    if metric.gain and metric.gain not in metric.gain_names:
+        names = ", ".join(metric.gain_names)
+        raise ValueError(f"metric {name}, gain {metric.gain!r}: expected one of {names}")
+    return metric
 
 
 def _metric(row: Row) -> Metric:

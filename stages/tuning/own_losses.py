@@ -34,10 +34,14 @@ class OwnProblem(NamedTuple):
         score_list(self.lists, i, theta, score)
         cost = self.cost[first:last].view()
         cost.flags.writeable = False  # every pass wants to find the same
-        value, coefficient = self.function(score, cost)
+        name = getattr(self.function, "__name__", "of one's own")
+        returned = self.function(score, cost)
+        if not isinstance(returned, tuple) or len(returned) != 2:
+            problem = "expected a value and the coefficients"
+            raise Misfit(f"loss {name}: {problem}, found {type(returned).__name__}")
+        value, coefficient = returned
         checked = np.ascontiguousarray(coefficient, np.float64)
         if checked.shape != score.shape:
-            name = getattr(self.function, "__name__", "of one's own")
             problem = f"expected a coefficient of each hypothesis, {score.shape}"
             raise Misfit(f"loss {name}: {problem}, found {checked.shape}")
         if len(gradient):

@@ -145,6 +145,12 @@ def test_settings_that_do_not_fit_are_a_value_error(
         campanula.tune(scored, start, loss="ramp3", solver="lbfgs")
     with pytest.raises(ValueError, match="did you mean ramp3"):
         campanula.tune(scored, start, loss="rmp3")
+    with pytest.raises(ValueError, match="no setting is called 'los'; did you mean loss"):
+        campanula.tune(scored, start, los="ramp3")
+    with pytest.raises(ValueError, match="metric bleu, gain 'exq': expected one of"):
+        campanula.metric_named("bleu", gain="exq")
+    with pytest.raises(campanula.DataError, match="No such file"):
+        campanula.read_nbest("nowhere")
     with pytest.raises(campanula.DataError, match="sentence 50"):
         campanula.score(scored, ["a house"] * 50)
 

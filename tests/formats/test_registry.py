@@ -2,7 +2,7 @@ from importlib import metadata
 
 import pytest
 
-from campanula.formats.registry import Registry, UnknownName
+from campanula.formats.registry import BrokenName, Registry, UnknownName
 
 
 def table():
@@ -24,12 +24,32 @@ def test_an_unknown_name_is_told_its_neighbours():
         table()["xyz"]
 
 
-def test_one_can_be_added_once():
+def test_ones_own_can_be_added_again_and_ours_cannot_be_replaced():
     losses = table()
     losses.add("mine", 7)
     assert losses["mine"] == 7
-    with pytest.raises(ValueError, match="there is a loss mine already"):
-        losses.add("mine", 8)
+    losses.add("mine", 8)
+    assert losses["mine"] == 8
+    with pytest.raises(ValueError, match="there is a loss ramp3 already; take another name"):
+        losses.add("ramp3", 9)
+    assert losses["ramp3"] == 3
+    assert repr(losses) == "<loss: ramp3, hinge, mine>"
+
+
+@pytest.mark.parametrize(
+    ("value", "fault"),
+    [
+        ("math:nothing", "module 'math' has no attribute 'nothing'"),
+        ("nowhere.at_all:x", "No module named 'nowhere'"),
+    ],
+)
+def test_an_entry_point_that_cannot_be_loaded_is_named(monkeypatch, value, fault):
+    point = metadata.EntryPoint("theirs", value, "campanula.losses")
+    found = metadata.EntryPoints([point])
+    monkeypatch.setattr(metadata, "entry_points", lambda group, **name: found.select(**name))
+    with pytest.raises(BrokenName) as failure:
+        table()["theirs"]
+    assert str(failure.value) == f"the loss theirs ({value}) cannot be loaded: {fault}"
 
 
 def test_entry_points_are_found_by_name(monkeypatch):

@@ -8,6 +8,7 @@ import pytest
 from campanula.formats.errors import DataError
 from campanula.formats.registry import Registry
 from campanula.stages import command
+from campanula.stages.kernels import kernel_cache
 
 
 def run(body, *argv):
@@ -130,6 +131,7 @@ CLOSED = """
 import sys
 from campanula.formats.files import Output
 from campanula.stages import command
+from campanula.stages.kernels import kernel_cache
 def body(args):
     with Output(args.output) as out:
         sys.stderr and command.say(args, "said")
@@ -213,3 +215,10 @@ def test_what_is_watched_is_passed_on():
     watch = command.watch(argparse.Namespace(quiet=False))
     assert list(watch([1, 2], "counting")) == [1, 2]
     assert list(command.bar(range(2), True, "counting")) == [0, 1]
+
+
+def test_a_step_within_a_command_leaves_what_the_user_asked_for(monkeypatch):
+    monkeypatch.setattr(kernel_cache, "quiet", False)
+    p = command.parser("step", "", "")
+    assert command.run(lambda args: None, p, ["-q"]) == 0
+    assert not kernel_cache.quiet

@@ -8,6 +8,7 @@ from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
+from tests.examples import random_lists
 from tests.plain import plain
 from tests.strategies import kbest_lists
 
@@ -64,3 +65,8 @@ def test_another_table_of_names(lists):
 def test_damaged_records_are_refused(kbest, changes, problem):
     with pytest.raises(ColumnError, match=problem):
         unpack(kbest, **changes)
+
+
+def test_a_record_says_what_it_has():
+    records, _ = random_lists(3)
+    assert repr(records[1]) == f"<sentence 1: {len(records[1])} hypotheses, gain>"

@@ -26,3 +26,8 @@ def test_ids_of_another_table_follow_its_growth():
     assert ours.ids_of(theirs).tolist() == [1, 0, 2]
     assert ours.ids_of(ours).tolist() == [0, 1, 2]
     assert ours.ids_of(theirs).dtype == np.int32
+
+
+def test_a_table_shows_its_first_names():
+    assert repr(Names(["a", "b"])) == "<2 names: a, b>"
+    assert repr(Names("abcdefg")) == "<7 names: a, b, c, d, e, ...>"

@@ -70,3 +70,8 @@ def test_references_in_memory_are_those_of_files(tmp_path: Path) -> None:
     assert [list(made.texts(sid)) for sid in range(2)] == [["a", ""], ["b c", "d"]]
     with pytest.raises(DataError, match="references 2: expected 1 lines, as references 1 has"):
         References.of(["a"], ["b", "c"])
+
+
+def test_references_say_whose_they_are():
+    references = References.of(["a", "b"], ["c", "d"])
+    assert repr(references) == "<references of 2 sentences: references 1, references 2>"

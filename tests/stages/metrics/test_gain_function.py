@@ -165,3 +165,10 @@ def test_an_entry_point_names_it_for_every_command(
     monkeypatch.syspath_prepend(str(tmp_path))
     scored = scored_by(metric_named("half"))
     assert scored[2].gain.tolist() == [0.5] * 3
+
+
+def test_what_is_no_gain_is_named_with_its_hypothesis() -> None:
+    for nothing in (None, "0.5", float("nan"), 2.0):
+        metric = MeanGain("odd", function=lambda text, references, value=nothing: value)
+        with pytest.raises(DataError, match="odd: sentence 0: hypothesis 0: expected a fin"):
+            scored_by(metric)

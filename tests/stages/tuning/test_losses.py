@@ -41,7 +41,7 @@ def test_a_function_is_a_loss_of_which_nothing_else_is_known():
     assert loss.function is distance
     assert (loss.smooth, loss.has_terms, loss.needs_references) == (False, False, False)
     with pytest.raises(ValueError, match="already"):
-        table.add("distance", distance)
+        LOSSES.add("ramp3", distance)
 
 
 def test_an_entry_point_may_be_a_plain_function():

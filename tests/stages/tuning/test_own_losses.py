@@ -62,3 +62,11 @@ def test_the_costs_cannot_be_changed():
     p = problem(21)
     with pytest.raises(ValueError, match="read-only"):
         OwnProblem(p.lists, p.targets.cost, meddling).value_of(0, p.theta, np.zeros(0))
+
+
+def test_a_loss_that_returns_one_thing_is_named():
+    p = problem(21)
+    with pytest.raises(Misfit, match="loss <lambda>: expected a value and the coefficients, found"):
+        OwnProblem(p.lists, p.targets.cost, lambda score, cost: None).value_of(
+            0, p.theta, np.zeros(0)
+        )

@@ -120,9 +120,11 @@ def test_a_loss_of_ones_own_streams_to_the_same_bits(
     assert streamed.history == held.history
 
 
-def test_a_loss_of_ones_own_is_used_by_name_from_the_command_line(tmp_path, records, weights):
-    if "test-risk" not in LOSSES:
-        LOSSES.add("test-risk", risk)
+def test_a_loss_of_ones_own_is_used_by_name_from_the_command_line(
+    tmp_path, monkeypatch, records, weights
+):
+    monkeypatch.setattr(LOSSES, "_items", dict(LOSSES._items))
+    LOSSES.add("test-risk", risk)
     path = write_kbest(tmp_path / "dev.kbest", records)
     Weights(weights).write(str(tmp_path / "w0"))
     argv = [path, "--weights", str(tmp_path / "w0"), "--loss", "test-risk", "--C", "0.5", "-q"]
