@@ -20,6 +20,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Floats, Ints
 from campanula.formats.errors import DataError
 from campanula.formats.records.features import Features
@@ -93,7 +94,7 @@ def _feature_keys(features: Features) -> list[Iterator[bytes]]:
     keys = [_rows(dense.tobytes(), np.arange(n_hyps + 1) * (8 * n_dense))]
     if len(features.sparse_id):
         kept = features.sparse_value != 0.0
-        pointer = np.concatenate([[0], np.cumsum(kept)])[features.sparse_pointer]
+        pointer = pointer_of(kept)[features.sparse_pointer]
         keys.append(_rows(features.sparse_id[kept].tobytes(), pointer * 4))
         keys.append(_rows(features.sparse_value[kept].tobytes(), pointer * 8))
     if len(features.binary_id):

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from typing import BinaryIO, NoReturn
 
 import numpy as np
-from numpy.typing import NDArray
 
+from campanula.formats.arrays.types import Ids, Singles
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name, open_input
 from campanula.formats.text.numbers import float_or_nan
@@ -33,9 +33,9 @@ class Arpa:
     """The n-grams of each order: `words[n-1]` (count, n); log10 `prob` and `backoff` (count,)."""
 
     vocabulary: list[bytes]
-    words: list[NDArray[np.int32]]
-    prob: list[NDArray[np.float32]]
-    backoff: list[NDArray[np.float32]]
+    words: list[Ids]
+    prob: list[Singles]
+    backoff: list[Singles]
 
     @property
     def order(self) -> int:
@@ -106,13 +106,11 @@ class _Reader:
             self._fail("unigrams", "none")
         return counts
 
-    def _section(
-        self, n: int, count: int, highest: bool
-    ) -> tuple[NDArray[np.int32], NDArray[np.float32], NDArray[np.float32]]:
+    def _section(self, n: int, count: int, highest: bool) -> tuple[Ids, Singles, Singles]:
         self._expect(b"\\%d-grams:" % n)
-        words: list[NDArray[np.int32]] = [np.zeros((0, n), np.int32)]
-        prob: list[NDArray[np.float32]] = [np.zeros(0, np.float32)]
-        backoff: list[NDArray[np.float32]] = [np.zeros(0, np.float32)]
+        words: list[Ids] = [np.zeros((0, n), np.int32)]
+        prob: list[Singles] = [np.zeros(0, np.float32)]
+        backoff: list[Singles] = [np.zeros(0, np.float32)]
         for batch in self._batches(count, n):
             rows = [self._fields(i, line, n) for i, line in enumerate(batch)]
             words.append(self._ids(rows, n))
@@ -145,7 +143,7 @@ class _Reader:
             self._fail(f"a log probability and {n} words", shown, self._number + 1 + i)
         return fields
 
-    def _ids(self, rows: list[list[bytes]], n: int) -> NDArray[np.int32]:
+    def _ids(self, rows: list[list[bytes]], n: int) -> Ids:
         if n == 1:
             for i, row in enumerate(rows):
                 if self._index.setdefault(row[1], len(self._index)) != len(self._index) - 1:
@@ -162,7 +160,7 @@ class _Reader:
             raise
         return flat.reshape(-1, n)
 
-    def _numbers(self, rows: list[list[bytes]], column: int) -> NDArray[np.float32]:
+    def _numbers(self, rows: list[list[bytes]], column: int) -> Singles:
         values = np.array([float_or_nan(row[column]) for row in rows], dtype=np.float32)
         bad = ~np.isfinite(values)
         if column == 0:

@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 import xxhash
-from numpy.typing import NDArray
 
 from campanula.formats.arpa.reader import read_arpa
 from campanula.formats.arrays.pointers import expand, pointer_of
+from campanula.formats.arrays.types import Ids, Ints, Singles
 from campanula.formats.feature_names.dense import DISTORTION, LM_SPLIT, PENALTIES, names_of
 from campanula.formats.model.array_folder import Arrays, read_arrays, write_arrays
 from campanula.formats.model.automaton import Automaton, build_automaton, with_unknown
@@ -49,18 +49,18 @@ class Model:
 
     source: Vocabulary
     target: Vocabulary
-    trie: NDArray[np.int32]
-    row_start: NDArray[np.int64]
-    target_start: NDArray[np.int64]
-    target_word: NDArray[np.int32]
-    score: NDArray[np.float32]
-    reordering: NDArray[np.float32]
-    kind: NDArray[np.int32]
-    count: NDArray[np.int32]
-    to_lm: NDArray[np.int32]
+    trie: Ids
+    row_start: Ints
+    target_start: Ints
+    target_word: Ids
+    score: Singles
+    reordering: Singles
+    kind: Ids
+    count: Ids
+    to_lm: Ids
     lm: Automaton | None
     lm_words: Vocabulary
-    distortion: NDArray[np.float32]
+    distortion: Singles
     distortion_words: Vocabulary
     longest: int
     digest: str
@@ -83,7 +83,7 @@ class Model:
             name for label in width for name in names_of(called.get(label, label), width[label])
         ]
 
-    def jump_rows(self, words: list[bytes]) -> NDArray[np.int64] | None:
+    def jump_rows(self, words: list[bytes]) -> Ints | None:
         """Return the rows of `distortion` of a sentence's start and of each of its words."""
         if not self.distortion.size:
             return None
@@ -181,7 +181,7 @@ def _compile(files: ModelFiles) -> Arrays:
     return arrays
 
 
-def _table_arrays(table: PhraseTable, reordering: NDArray[np.float32]) -> Arrays:
+def _table_arrays(table: PhraseTable, reordering: Singles) -> Arrays:
     trie, node, n_nodes, longest = build_trie(table.source)
     row_node = node[table.row_source]
     order = np.argsort(row_node, kind="stable")

@@ -15,9 +15,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from campanula.formats.arrays.types import Floats
+from campanula.formats.arrays.types import Floats, Singles
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
 from campanula.formats.model.vocabulary import words_of
@@ -36,7 +35,7 @@ class DistortionTable:
     """
 
     words: list[bytes]
-    value: NDArray[np.float32]
+    value: Singles
 
 
 def read_distortion_table(path: str) -> DistortionTable:

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import xxhash
-from numpy.typing import NDArray
 
+from campanula.formats.arrays.types import Ids, Ints, Singles, Words64
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name, open_input, utf8_problem
 from campanula.formats.model.vocabulary import words_of
@@ -33,8 +33,8 @@ NO_COUNTS = (-1, -1, -1)
 class Phrases:
     """Word sequences by number: phrase i is `word[offset[i]:offset[i + 1]]`."""
 
-    word: NDArray[np.int32]
-    offset: NDArray[np.int64]
+    word: Ids
+    offset: Ints
 
     def __len__(self) -> int:
         return len(self.offset) - 1
@@ -54,11 +54,11 @@ class PhraseTable:
     source_words: list[bytes]
     target_words: list[bytes]
     source: Phrases
-    row_source: NDArray[np.int32]
+    row_source: Ids
     target: Phrases
-    score: NDArray[np.float32]
-    count: NDArray[np.int32]
-    key: NDArray[np.uint64]
+    score: Singles
+    count: Ids
+    key: Words64
 
 
 def read_phrase_table(path: str) -> PhraseTable:
@@ -154,11 +154,11 @@ def pair_counts(fields: list[bytes]) -> tuple[int, int, int]:
     return (e, f, both) if min(e, f, both) >= 0 and max(e, f, both) <= MAX_COUNT else NO_COUNTS
 
 
-def _any_counts(count: NDArray[np.int32]) -> NDArray[np.int32]:
+def _any_counts(count: Ids) -> Ids:
     return count if count.max() >= 0 else np.zeros((0, 3), np.int32)
 
 
-def log_floored(values: NDArray[np.float32]) -> NDArray[np.float32]:
+def log_floored(values: Singles) -> Singles:
     """Natural logarithms, at least -100 (so that 0 has one)."""
     with np.errstate(divide="ignore"):
         return np.maximum(np.log(values.astype(np.float64)), LOG_FLOOR).astype(np.float32)

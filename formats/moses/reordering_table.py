@@ -11,8 +11,8 @@ from __future__ import annotations
 from array import array
 
 import numpy as np
-from numpy.typing import NDArray
 
+from campanula.formats.arrays.types import Singles, Words64
 from campanula.formats.files import display_name
 from campanula.formats.model.vocabulary import words_of
 from campanula.formats.moses.phrase_table import log_floored, pair_key, probabilities, rows
@@ -20,7 +20,7 @@ from campanula.formats.moses.phrase_table import log_floored, pair_key, probabil
 N_SCORES = 6
 
 
-def read_reordering_table(path: str, key: NDArray[np.uint64]) -> NDArray[np.float32]:
+def read_reordering_table(path: str, key: Words64) -> Singles:
     """Return the scores (n_rows, 6) of the phrase pairs with these keys (n_rows, 2)."""
     name = display_name(path)
     values = array("f")
@@ -36,9 +36,7 @@ def read_reordering_table(path: str, key: NDArray[np.uint64]) -> NDArray[np.floa
     return _join(table_key, score, key)
 
 
-def _join(
-    table_key: NDArray[np.uint64], score: NDArray[np.float32], key: NDArray[np.uint64]
-) -> NDArray[np.float32]:
+def _join(table_key: Words64, score: Singles, key: Words64) -> Singles:
     """Look the keys up; of several rows with one key the first counts."""
     both = np.concatenate([table_key, key])
     _, first, inverse = np.unique(both, axis=0, return_index=True, return_inverse=True)

@@ -13,9 +13,8 @@ from functools import cache
 from itertools import chain
 
 import numpy as np
-import numpy.typing as npt
 
-from campanula.formats.arrays.types import Floats, Ints
+from campanula.formats.arrays.types import Floats, Ids, Ints
 
 SEPARATOR = "|||"
 PHRASE_LINE = "%s ||| %s ||| %.6g %.6g %.6g %.6g ||| %s ||| %.6g %.6g %.6g ||| |||\n"
@@ -36,7 +35,7 @@ def phrase_lines(
 def reordering_lines(
     source: Sequence[str],
     target: Sequence[str],
-    orientation: npt.NDArray[np.int32],
+    orientation: Ids,
     smoothing: float,
 ) -> bytes:
     """Lines of some blocks; `orientation` (P, 2, 3) counts, smoothed by adding a constant."""

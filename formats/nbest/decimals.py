@@ -10,9 +10,8 @@ ten are exact, so one division gives the number nearest to the decimal (Clinger 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from campanula.formats.arrays.types import Floats, Ints
+from campanula.formats.arrays.types import Bytes, Flags, Floats, Ints
 
 MARGIN = 16  # bytes that must stand before the first number's end
 MINUS = 45
@@ -29,7 +28,7 @@ FOURS = W(0x000000FF000000FF)
 TENS = np.array([1.0, *(10.0**k for k in range(2 * LANE))])  # by digits after the point, plus one
 
 
-def decimals(byte: npt.NDArray[np.uint8], start: Ints, end: Ints) -> Floats | None:
+def decimals(byte: Bytes, start: Ints, end: Ints) -> Floats | None:
     """Values (n,) of the texts `byte[start:end]`; None when one is no finite number."""
     negative = byte[start] == MINUS
     length = end - start
@@ -50,9 +49,7 @@ def decimals(byte: npt.NDArray[np.uint8], start: Ints, end: Ints) -> Floats | No
     return value if _read_odd(byte, start, end, odd, value) else None
 
 
-def _lane(
-    byte: npt.NDArray[np.uint8], end: Ints, length: Ints
-) -> tuple[Ints, Ints, npt.NDArray[np.bool_]]:
+def _lane(byte: Bytes, end: Ints, length: Ints) -> tuple[Ints, Ints, Flags]:
     """Digits of the `length` bytes before each end as a number, places after the point plus one
     (0 without a point), and whether they are something else; length above 8 counts as 8.
     """
@@ -90,9 +87,7 @@ def _lane(
     return word.view(np.int64), places.view(np.int64), strange != 0
 
 
-def _read_odd(
-    byte: npt.NDArray[np.uint8], start: Ints, end: Ints, odd: Ints, value: Floats
-) -> bool:
+def _read_odd(byte: Bytes, start: Ints, end: Ints, odd: Ints, value: Floats) -> bool:
     """Read the numbers at some places one by one; False when one is none, or not finite."""
     if not len(odd):
         return True

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from campanula.formats.arrays.pointers import pointer_of
-from campanula.formats.arrays.types import Bytes, Floats, Ints
+from campanula.formats.arrays.types import Bytes, Flags, Floats, Ints
 from campanula.formats.nbest.decimals import MARGIN, decimals
 from campanula.formats.records.texts import Texts
 
@@ -122,8 +121,8 @@ def _texts(data: bytes, start: Ints, end: Ints) -> Texts:
     return Texts(b"".join(_slices(data, start, end)), pointer_of(end - start))
 
 
-def _is_blank(byte: Bytes) -> npt.NDArray[np.bool_]:
-    blank: npt.NDArray[np.bool_] = (byte == BLANK) | (byte == TAB)
+def _is_blank(byte: Bytes) -> Flags:
+    blank: Flags = (byte == BLANK) | (byte == TAB)
     return blank
 
 

@@ -8,9 +8,8 @@ another key, go on with another hash.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from campanula.formats.arrays.types import Ints
+from campanula.formats.arrays.types import Bytes, Ints, Words64
 
 W = np.uint64
 WORD = 8  # bytes
@@ -18,7 +17,7 @@ MIX = W(0x9E3779B97F4A7C15)  # 2^64 over the golden ratio (Knuth 1973, section 6
 NEXT = W(0xBF58476D1CE4E5B9)
 
 
-def representatives(key: npt.NDArray[np.uint64]) -> Ints:
+def representatives(key: Words64) -> Ints:
     """Place (n,) of a key that is equal, the same place for all that are equal."""
     found = np.zeros(len(key), np.int64)
     todo = np.arange(len(key))
@@ -36,7 +35,7 @@ def representatives(key: npt.NDArray[np.uint64]) -> Ints:
     return found
 
 
-def equal_words(byte: npt.NDArray[np.uint8], start: Ints, end: Ints) -> Ints | None:
+def equal_words(byte: Bytes, start: Ints, end: Ints) -> Ints | None:
     """Place (n,) of a word `byte[start:end]` that is equal, the same one for all that are equal.
 
     Eight bytes stand before the first.  None if two different words have the same hash.
@@ -57,11 +56,11 @@ def equal_words(byte: npt.NDArray[np.uint8], start: Ints, end: Ints) -> Ints | N
     return place if same else None
 
 
-def _part(byte: npt.NDArray[np.uint8], end: Ints, left: Ints) -> npt.NDArray[np.uint64]:
+def _part(byte: Bytes, end: Ints, left: Ints) -> Words64:
     """The eight bytes before each end, those cleared of which there are not so many left."""
     words = np.ndarray((len(byte) - WORD + 1,), "<u8", byte.data, strides=(1,))
     shift = ((WORD - np.minimum(left, WORD)) * WORD).astype(np.uint64)
-    part: npt.NDArray[np.uint64] = words[end - WORD]
+    part: Words64 = words[end - WORD]
     part >>= shift
     part <<= shift
     return part

@@ -17,10 +17,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from campanula.formats.arrays.pointers import expand, lengths_of, pointer_of
-from campanula.formats.arrays.types import Floats, Ids, Ints
+from campanula.formats.arrays.types import Flags, Floats, Ids, Ints
 from campanula.formats.records import columns
 from campanula.formats.records.columns import ColumnError, Record
 from campanula.formats.records.names import Names
@@ -139,7 +138,7 @@ class Features:
             self.binary_id[binary[0] : binary[-1]],
         )
 
-    def only(self, kept: NDArray[np.bool_]) -> Features:
+    def only(self, kept: Flags) -> Features:
         """The features whose ids are marked in kept (n_names,)."""
         dense = kept[self.dense_id]
         sparse, binary = kept[self.sparse_id], kept[self.binary_id]

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from campanula.formats.arrays.types import Floats
+from campanula.formats.arrays.types import Floats, Ids
 from campanula.formats.records.lattice import Lattice
 from campanula.formats.records.texts import Texts
 from campanula.stages.decoding.option_texts import OptionTexts
@@ -52,7 +51,7 @@ def best_paths(lattice: Lattice, local: Floats | None, k: int, distinct: bool) -
     return kbest.kbest(graph, info, lattice.phrase_word, k, distinct)
 
 
-def search_graph(lattice: Lattice, score: Floats) -> tuple[Graph, NDArray[np.int32]]:
+def search_graph(lattice: Lattice, score: Floats) -> tuple[Graph, Ids]:
     """What the k-best kernels read: the lattice as a search graph, and its phrases as options.
 
     Each arc is an option of its own; score (n_arcs,) of the best path that ends with each arc.

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.formats.feature_names.sparse import (
     BY_PREFIX,
@@ -109,7 +110,7 @@ class SparseKeys:
         self._left, first = np.unique(word[:, 0], return_inverse=True)
         self._right, right = np.unique(word[:, 1], return_inverse=True)
         order = np.lexsort((first, right))
-        self._start = np.concatenate([[0], np.cumsum(np.bincount(right, minlength=0))])
+        self._start = pointer_of(np.bincount(right))
         self._first, self._value = first[order].astype(np.int32), value[order]
         self._second, self.has_triggers = right[order], len(pairs) > 0
 

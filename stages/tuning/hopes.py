@@ -38,8 +38,8 @@ class Hopes:
             counts.append(np.diff(np.searchsorted(at, list_pointer)))
             places.append(at - np.repeat(list_pointer[:-1], counts[-1]))
             weights.append(share[at])
-        pointer = np.concatenate([[0], np.cumsum(np.concatenate(counts))])
-        return cls(pointer.astype(np.int64), np.concatenate(places), np.concatenate(weights))
+        pointer = pointer_of(np.concatenate(counts))
+        return cls(pointer, np.concatenate(places), np.concatenate(weights))
 
     def of_chunk(self, chunk: Chunk) -> Hopes:
         """Hopes of the lists of a chunk."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from campanula.formats.arrays.types import Flags
 from campanula.formats.records.kbest import KBest
 from campanula.formats.text.references import References
 
 
-def reaching(kbest: KBest, references: References | None) -> npt.NDArray[np.bool_]:
+def reaching(kbest: KBest, references: References | None) -> Flags:
     """Mask (n_hyps,) of the hypotheses whose words are a reference's; blanks do not count."""
     if references is None:
         return np.zeros(len(kbest), np.bool_)

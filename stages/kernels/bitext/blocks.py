@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from campanula.formats.arrays.types import Bytes, Flags, Floats, Ids, Ints
 from campanula.stages.kernels.bitext import extraction, lexical_weights, phrases
@@ -60,7 +59,7 @@ class Blocks:
     score: Floats
     count: Ints
     links: Ints
-    orientation: npt.NDArray[np.int32]
+    orientation: Ids
     n_occurrences: int
 
 

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from campanula.formats.arrays.types import Bytes, Flags, Ids, Ints
 from campanula.stages.kernels.bitext.links import (
@@ -64,7 +63,7 @@ class PhrasePairs:
     count: Ints
     links: Ints
     links_inverse: Ints
-    orientation: npt.NDArray[np.int32]
+    orientation: Ids
 
 
 def extract(
@@ -185,9 +184,7 @@ def _follows(a: int, b: int) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def _aggregate(
-    bounds: Ints, links: Ints, orientation: Bytes
-) -> tuple[Ints, Ints, npt.NDArray[np.int32]]:
+def _aggregate(bounds: Ints, links: Ints, orientation: Bytes) -> tuple[Ints, Ints, Ids]:
     """Most frequent patterns, and orientation counts, of the pairs bounds[p]:bounds[p + 1].
 
     The occurrences of a pair are sorted by pattern.

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.kernels.compiled import njit
 
@@ -48,7 +49,7 @@ def lexical_table(
     key, count = np.unique(given * n_told + told, return_counts=True)
     row_word = key // n_told
     total = np.bincount(given, minlength=n_given) + np.bincount(given_alone, minlength=n_given)
-    row = np.concatenate(([0], np.cumsum(np.bincount(row_word, minlength=n_given))))
+    row = pointer_of(np.bincount(row_word, minlength=n_given))
     null = np.bincount(told_alone, minlength=n_told) / max(1, len(told_alone))
     return LexicalTable(row, key % n_told, _rounded(count / total[row_word]), _rounded(null))
 

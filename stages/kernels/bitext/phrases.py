@@ -9,9 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from campanula.formats.arrays.types import Ints
+from campanula.formats.arrays.types import Flags, Ints
 from campanula.stages.kernels.bitext.ngrams import ngrams
 
 
@@ -67,7 +66,7 @@ def number_phrases(keys: PhraseKeys, key: Ints, token: Ints, separator: int) -> 
     return Phrases(number[key], keys.first[used], keys.length[used])
 
 
-def wanted(keys: PhraseKeys, begin: int) -> npt.NDArray[np.bool_]:
+def wanted(keys: PhraseKeys, begin: int) -> Flags:
     """Whether each key (K,) occurs at or behind a place of the text."""
     found = np.zeros(len(keys.first) + 1, bool)
     found[keys.key[:, begin:]] = True  # -1 falls on the extra last entry

@@ -94,8 +94,8 @@ class Stack(NamedTuple):
 
     size (2,): how many TARGETS and STATES there are.  targets (n, 4) begin as group does; key
     (n, 4): target, language model state, class of forward scores, history; score (n, 2): OWN, and
-    WITH_REST; newest (n, 2): option of the best arc, newest arc.  Histories are told apart from
-    number first_history on.
+    WITH_REST; newest (n, 2): option of the best arc, newest arc.  The tables are target_slots,
+    state_slots and history_slots; histories are told apart from number first_history on.
     """
 
     size: Ints

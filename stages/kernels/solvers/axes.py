@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Flags, Floats, Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.lists.lists import Lists
@@ -172,7 +173,7 @@ def _fill(lists: Lists, free: Flags, pieces: Pieces) -> tuple[int, int]:
 def index(lists: Lists, free: Flags) -> Pieces:
     """Pieces of the axes of all features that are free (n_features,)."""
     pad, n_features = padded(lists.list_pointer), len(free)
-    n_dense = np.diff(np.concatenate([[0], np.cumsum(free[lists.dense_id])])[lists.dense_pointer])
+    n_dense = np.diff(pointer_of(free[lists.dense_id])[lists.dense_pointer])
     n_entries = int(free[lists.sparse_id].sum() + free[lists.binary_id].sum())
     most = int(n_dense.sum()) + n_entries
     pieces = Pieces(

@@ -18,9 +18,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from campanula.formats.arrays.types import Floats, Ints
+from campanula.formats.arrays.types import Flags, Floats, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
 
 PAD = 32
@@ -36,7 +35,7 @@ class Scratch(NamedTuple):
     line: Ints
     x: Floats
     waiting: Ints
-    sure: npt.NDArray[np.bool_]
+    sure: Flags
     slope: Floats
 
 
