@@ -59,9 +59,10 @@ def test_what_is_no_number(token):
 @given(
     st.binary(min_size=1, max_size=20).filter(lambda token: not set(token) & set(b" \t\r\n\v\f"))
 )
-def test_whatever_is_read_is_what_float_reads(token):
-    found = read(token)
-    assert found is None or same(found, [expected(token)])
+def test_bytes_are_read_as_float_reads_them(token):
+    value, values = expected(token), read(token)
+    assert (values is None) == (value is None)
+    assert values is None or same(values, [value])
 
 
 def test_signs_of_zero_and_large_numbers():

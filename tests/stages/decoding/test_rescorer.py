@@ -169,9 +169,9 @@ def test_lists_of_a_search_with_sparse_features(seed, templates, tmp_path):
     assert packed(extract(lattices, weights, **flags)) == packed(lists)
     with Reader(write_lattices(tmp_path / "l", lattices), Lattice) as stream:
         assert packed(extract(stream, weights, jobs=2, **flags)) == packed(lists)
-        names = {name for kbest in lists for name in kbest.names}
-        assert names.isdisjoint(theta) or not names.isdisjoint(lists[0].names)
-        assert set(lattices[0].names).isdisjoint(theta)
+    rows = (row for kbest in lists for row in kbest.features.sparse_rows(kbest.names))
+    assert any(theta.keys() & row.keys() for row in rows)
+    assert theta.keys().isdisjoint(lattices[0].names)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -191,12 +191,15 @@ def test_lists_of_a_search_with_listed_features(seed, templates, tmp_path):
     with Reader(write_lattices(tmp_path / "l", lattices), Lattice) as stream:
         assert packed(extract(stream, weights, every, jobs=2, **flags)) == packed(lists)
     on = {prefix for name in templates for prefix in TEMPLATES[name].prefixes}
-    for lattice, kbest in zip(lattices, lists, strict=True):
-        for text, row in zip(kbest.text, kbest.features.sparse_rows(kbest.names), strict=True):
+    rows = [list(kbest.features.sparse_rows(kbest.names)) for kbest in lists]
+    assert [len(lattice.source) for lattice in lattices] == [3, 0, 2]
+    assert any(rows[0] + rows[2])
+    assert rows[1] == [{}]
+    for kbest, rows_of_list in zip(lists, rows, strict=True):
+        for text, row in zip(kbest.text, rows_of_list, strict=True):
             counted = [f for f in features if f.prefix not in (*on, "pair")]
             words = {name: n for name, n in row.items() if name in {f.name for f in counted}}
             assert words == naive.words_counts(text.split(), counted)
-        assert len(lattice.source) or not any(kbest.features.sparse_rows(kbest.names))
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from campanula.stages.kernels import records as search_records
+from campanula.stages.kernels import records
 
 RECORDS = [
     value
-    for value in vars(search_records).values()
+    for value in vars(records).values()
     if isinstance(value, type) and hasattr(value, "_fields")
 ]
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from campanula.formats.arrays.types import Ids
-from campanula.stages.kernels.graph import kbest as search_kbest
+from campanula.stages.kernels.graph import kbest as paths
 from campanula.stages.kernels.oracle import (
     classes as oracle_classes,
 )
@@ -68,7 +68,7 @@ def test_an_unpruned_search_finds_the_highest_gains(seed: int) -> None:
 
     info = np.zeros((len(parts), 6), np.int32)
     info[:, LENGTH], info[:, PLACE] = np.diff(end), end[:-1]
-    offset, arc = search_kbest.kbest(graph, info, word, 5, False)
+    offset, arc = paths.kbest(graph, info, word, 5, False)
     option = graph.link[arc, OPTION]
     found = [rank(tuple(option[a:b].tolist())) for a, b in pairwise(offset)]
     assert found == sorted(map(rank, monotone(n, count, parts)))[:5]
