@@ -66,7 +66,7 @@ class Recipe:
         """What `optimize` is told besides, in words."""
         center = {None: "", "theta0": "theta0 is where the run started"}
         said = [
-            " ".join(self.fixed),
+            f"fixed: {' '.join(self.fixed)}" if self.fixed else "",
             center.get(self.center, f"--center {self.center} if not given"),
         ]
         return "; ".join(part for part in said if part) or None
@@ -155,13 +155,21 @@ class OptimizeTuner:
     flags: OptimizeFlags
 
     def check(self) -> list[str]:
-        """Flags that must go together; raises UsageError for a metric that a solver has not."""
-        from campanula.stages.metrics.table import metric_named
+        """Flags that must go together; raises UsageError for a metric that does not fit."""
+        self._check_metric()
+        references = [part for ref in self._refs() for part in ("--ref", ref)]
+        return [*self.recipe.fixed, *self.flags.given, *references]
 
-        flags = [*self.recipe.fixed, *self.flags.given]
-        if "batch-mira" in flags and not metric_named(self.flags.metric).has_bleu_statistics:
-            raise command.UsageError(f"batch MIRA goes by BLEU; drop --metric {self.flags.metric}")
-        return flags + [part for ref in self._refs() for part in ("--ref", ref)]
+    def _check_metric(self) -> None:
+        from campanula.stages.metrics.table import metric_named
+        from campanula.stages.tuning.solvers.table import SOLVERS
+
+        solver, metric = self._value("--solver"), self.flags.metric
+        if solver is None or not SOLVERS[solver].needs_bleu:
+            return
+        if not metric_named(metric).has_bleu_statistics:
+            problem = f"the solver {solver} goes by BLEU: expected --metric bleu, found {metric}"
+            raise command.UsageError(problem)
 
     def task(
         self, cache: Cache, lists: Product, weights: Product, origin: Product, seed: int
@@ -186,10 +194,15 @@ class OptimizeTuner:
         """References, for a loss that asks which hypotheses reach them."""
         from campanula.stages.tuning.losses import LOSSES
 
-        flags = (*self.recipe.fixed, *self.flags.given)
-        losses = [name for flag, name in pairwise(flags) if flag == "--loss"]
-        needed = losses and LOSSES[losses[-1]].needs_references
+        loss = self._value("--loss")
+        needed = loss is not None and LOSSES[loss].needs_references
         return self.flags.refs if needed else ()
+
+    def _value(self, flag: str) -> str | None:
+        """What follows a flag, where it stands last."""
+        words = pairwise([*self.recipe.fixed, *self.flags.given])
+        values = [value for word, value in words if word == flag]
+        return values[-1] if values else None
 
 
 def _files(cache: Cache, given: Sequence[str]) -> Iterator[Argument]:

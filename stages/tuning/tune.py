@@ -71,6 +71,7 @@ def minimise(
     """
     data = lists if isinstance(lists, TuningSet) else TuningSet.of(lists)
     plan = settings if isinstance(settings, Plan) else _planned(settings, data, hopes)
+    _check_statistics(plan, data)
     theta = _vector(weights, data, allow_missing)
     origin = theta if center is None else _vector(center, data, allow_missing)
     objective = objective_of(data, plan, origin)
@@ -113,6 +114,13 @@ def _rounds(plan: Plan, start: Objective, theta: Floats) -> Iterator[Solution]:
         yield from cccp(start, theta, plan.solver, plan.solver_settings, plan.rounds)
     else:
         yield plan.solver.solve(start, theta, plan.solver_settings)
+
+
+def _check_statistics(plan: Plan, data: TuningSet) -> None:
+    """Raise DataError for lists with the statistics of a metric that the solver cannot go by."""
+    if plan.solver.needs_bleu and not data.metric.has_bleu_statistics:
+        goes_by = f"expected statistics of bleu, which {plan.solver_name} goes by"
+        raise DataError(data.path, None, f"{goes_by}, found {data.metric.name}'s")
 
 
 def _vector(weights: Mapping[str, float] | float, data: TuningSet, allow_missing: bool) -> Floats:

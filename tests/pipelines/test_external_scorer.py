@@ -257,7 +257,7 @@ def test_batch_mira_wants_statistics_of_bleu(
 ) -> None:
     flags = ["mira", *tiny.write(tmp_path), "--score-command", "x {hypotheses}"]
     assert tune.main([*flags, "--work-dir", os.fspath(tmp_path / "work")]) == 2
-    assert "batch MIRA goes by BLEU" in capsys.readouterr().err
+    assert "batch-mira goes by BLEU" in capsys.readouterr().err
 
 
 def test_what_counts(tmp_path: Path) -> None:

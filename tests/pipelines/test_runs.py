@@ -98,7 +98,7 @@ def test_mira_goes_by_bleu(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     flags = [*tiny_flags(tmp_path), "--metric", "wer", "--work-dir", os.fspath(tmp_path / "work")]
     assert tune.main(["mira", *flags]) == 2
     assert tune.main(["loss", "--solver", "batch-mira", *flags]) == 2
-    assert "batch MIRA goes by BLEU" in capsys.readouterr().err
+    assert "batch-mira goes by BLEU" in capsys.readouterr().err
     assert not (tmp_path / "work").exists()
 
 

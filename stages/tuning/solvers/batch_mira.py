@@ -12,7 +12,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from campanula.formats.arrays.types import Floats
-from campanula.formats.errors import DataError
 from campanula.stages.tuning.objective import Objective
 from campanula.stages.tuning.solvers.solver import Solution, Solver
 
@@ -38,9 +37,6 @@ def batch_mira(objective: Objective, theta: Floats, settings: BatchMiraSettings)
     from campanula.stages.kernels.solvers.background_bleu import distinct_rows
 
     lists, stats, metric = objective.statistics()
-    if not metric.has_bleu_statistics:
-        problem = f"expected statistics of bleu, which batch-mira goes by, found {metric.name}'s"
-        raise DataError(objective.data.path, None, problem)
     rows = distinct_rows(lists.list_pointer, stats)
     task = kernel.MiraTask(
         lists, rows, objective.limits.free, settings.aggressiveness, settings.decay

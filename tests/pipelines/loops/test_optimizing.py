@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from campanula.pipelines.loops import optimizing
 from campanula.pipelines.loops.optimizing import OptimizeFlags, Recipe
 from campanula.pipelines.stage_task import Leaf
 from campanula.stages.command import UsageError
+from campanula.stages.tuning.solvers.table import SOLVERS
 from tests.pipelines import arguments
 
 
@@ -59,7 +61,7 @@ def test_a_recipe_passes_what_it_names() -> None:
 def test_help_says_what_is_fixed() -> None:
     p = argparse.ArgumentParser()
     Recipe(("--solver", "lbfgs"), ("--center",), center="0").add_flags(p, "pro")
-    assert "  --solver lbfgs; --center 0 if not given\n" in p.format_help()
+    assert "  fixed: --solver lbfgs; --center 0 if not given\n" in p.format_help()
     p = argparse.ArgumentParser()
     Recipe(center="theta0").add_flags(p, "loss")
     assert "  theta0 is where the run started\n" in p.format_help()
@@ -104,8 +106,22 @@ def test_references_go_to_a_loss_that_needs_them(tmp_path: Path) -> None:
     assert check == ["--loss", "hinge", "--ref", "r"]
 
 
-def test_batch_mira_goes_by_bleu() -> None:
-    recipe = Recipe(("--solver", "batch-mira"))
-    assert recipe.tuner(OptimizeFlags()).check() == ["--solver", "batch-mira"]
-    with pytest.raises(UsageError, match="goes by BLEU"):
-        recipe.tuner(OptimizeFlags(metric="wer")).check()
+def check(metric: str, *given: str) -> list[str]:
+    return Recipe().tuner(OptimizeFlags(given, metric=metric)).check()
+
+
+def test_a_solver_that_goes_by_bleu_gets_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SOLVERS, "_items", dict(SOLVERS._items))
+    SOLVERS.add("mine", replace(SOLVERS["batch-mira"]))
+    SOLVERS.add("free", replace(SOLVERS["batch-mira"], needs_bleu=False))
+    for name in ("batch-mira", "mine"):
+        assert check("bleu", "--solver", name) == ["--solver", name]
+        with pytest.raises(UsageError, match=f"solver {name} goes by BLEU.* found wer"):
+            check("wer", "--solver", name)
+    assert check("wer", "--solver", "free") == ["--solver", "free"]
+
+
+def test_the_solver_is_what_stands_last_after_its_flag() -> None:
+    others = ["--freeze", "batch-mira", "--solver", "batch-mira", "--solver", "sgd"]
+    assert check("wer", *others) == others
+    assert check("wer", "--freeze", "batch-mira") == ["--freeze", "batch-mira"]
