@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import campanula
 from campanula.formats.errors import DataError
 from campanula.pipelines import digest
 
@@ -44,5 +45,22 @@ def test_what_cannot_be_read_twice_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_program_has_one_digest() -> None:
-    assert digest.of_program() == digest.of_program()
-    assert len(digest.of_program()) == 2 * digest.SIZE
+    anew = digest.of_program.__wrapped__
+    assert anew() == anew() == digest.of_program()
+    assert len(anew()) == 2 * digest.SIZE
+
+
+def test_the_program_is_its_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    anew = digest.of_program.__wrapped__
+    monkeypatch.setattr(campanula, "__path__", [os.fspath(tmp_path)])
+    found = [anew()]
+    for name in ("cli.py", "formats/a.py", "stages/deep/b.py", "pipelines/c.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("")
+        found.append(anew())
+        (tmp_path / name).write_text("1\n")
+        found.append(anew())
+    assert len({*found}) == 9
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "d.py").write_text("")
+    assert anew() == found[-1]

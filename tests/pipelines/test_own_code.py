@@ -1,4 +1,4 @@
-"""A metric of one's own counts by the file in which it stands."""
+"""What is one's own counts by the file in which it stands."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     code.write_text(CODE.format(0.5))
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: my-package\nVersion: 1\n")
     groups = {"metrics": "first-word = my_package:first_word", "losses": "mine = my_package:mine"}
-    groups["weight_formats"] = "colon = my_package:read"
+    groups |= {
+        "weight_formats": "colon = my_package:read",
+        "list_formats": "tabs = my_package:read",
+    }
     lines = "".join(f"[campanula.{group}]\n{line}\n" for group, line in groups.items())
     (info / "entry_points.txt").write_text(lines)
     monkeypatch.syspath_prepend(tmp_path / "site")
@@ -40,8 +43,9 @@ def path(cache: Cache, *flags: str) -> str:
 def test_its_file_counts(package: Path, tmp_path: Path) -> None:
     cache = Cache(os.fspath(tmp_path))
     own = [("--metric", "first-word"), ("--loss", "mine"), ("--format", "colon")]
+    own += [("--format", "tabs")]
     others = [("--metric", "bleu"), ("--loss", "first-word"), ("--ref", "first-word")]
     before = [path(cache, *flags) for flags in (*own, *others)]
     package.write_text(CODE.format(0.25))
     after = [path(cache, *flags) for flags in (*own, *others)]
-    assert [one == two for one, two in zip(before, after, strict=True)] == [False] * 3 + [True] * 3
+    assert [one == two for one, two in zip(before, after, strict=True)] == [False] * 4 + [True] * 3
