@@ -28,7 +28,7 @@ LOOPS: dict[str, ModuleType] = {
 }
 EXAMPLE = """\
 example:
-  tune rampion --source dev.de --ref dev.en --weights w0 --work-dir run \\
+  tune {loop} --source dev.de --ref dev.en --weights w0 --work-dir run \\
       --phrase-table phrase-table.gz --lm lm.arpa.gz"""
 
 
@@ -64,7 +64,7 @@ def _decoder_flags() -> set[str]:
 
 def parser() -> Parser:
     """Parser of the command, with one sub-command a loop."""
-    p = _Parser(prog="tune", description=__doc__, epilog=EXAMPLE)
+    p = _Parser(prog="tune", description=__doc__, epilog=EXAMPLE.format(loop="rampion"))
     loops = p.add_subparsers(
         title="loops", dest="loop", required=True, metavar="LOOP", parser_class=Parser
     )
@@ -75,9 +75,10 @@ def parser() -> Parser:
             name,
             help=doc.partition("\n")[0],
             description=doc,
-            epilog=f"{flags.DECODER_FLAGS}\n{EXAMPLE}",
+            epilog=f"{flags.DECODER_FLAGS}\n{EXAMPLE.format(loop=name)}",
         )
         sub.other_flags = _decoder_flags
+        sub.set_defaults(prog=sub.prog)
         flags.add_flags(sub)
         loop.RECIPE.add_flags(sub, name)
     return p

@@ -72,7 +72,8 @@ def _status(
         complain(f"{p.prog}: {error}")
         return 1
     except UsageError as error:
-        complain(f"{p.prog}: {error} (see {p.prog} --help)")
+        prog = getattr(args, "prog", p.prog)  # of the sub-command, whose help has the flag
+        complain(f"{prog}: {error} (see {prog} --help)")
         return 2
     except BrokenPipeError:
         # the interpreter flushes stdout once more on its way out; give it somewhere to go

@@ -106,8 +106,9 @@ def test_bad_data_is_one_line_and_1(
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        (["--test", "name", "source"], "tune: --test"),
-        (["-o", "x"], "tune: -o is no flag of a loop"),
+        (["--test", "name", "source"], "tune rampion: --test"),
+        (["-o", "x"], "tune rampion: -o is no flag of a loop"),
+        (["--gain-range", "0", "1"], "(see tune rampion --help)"),
     ],
 )
 def test_flags_that_do_not_fit_are_2(
@@ -161,6 +162,13 @@ def test_names_of_test_sets_differ(tmp_path: Path) -> None:
     test = ["--test", "dev", *([os.fspath(tmp_path / "dev.de")] * 2)]
     work = os.fspath(tmp_path / "work")
     assert tune.main(["rampion", *flags, "--work-dir", work, *test]) == 2
+
+
+def test_the_help_of_a_loop_is_about_it(capsys: pytest.CaptureFixture[str]) -> None:
+    for loop in tune.LOOPS:
+        with pytest.raises(SystemExit, match="0"):
+            tune.main([loop, "--help"])
+        assert f"example:\n  tune {loop} --source" in capsys.readouterr().out
 
 
 def test_no_loop_is_2(capsys: pytest.CaptureFixture[str]) -> None:
