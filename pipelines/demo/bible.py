@@ -35,6 +35,7 @@ from typing import Any, NamedTuple
 from campanula.formats.errors import DataError
 from campanula.formats.files import Output
 from campanula.stages import command
+from campanula.stages.parsing import Parser
 
 Verse = tuple[int, int, int]
 """Book (1 to 66), chapter, verse."""
@@ -232,9 +233,7 @@ def write(folder: Path, jobs: int = 2) -> dict[str, int]:
 
 def main(argv: list[str] | None = None) -> int:
     """Flags of `python -m campanula.pipelines.demo.bible`."""
-    p = argparse.ArgumentParser(
-        prog="bible", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    p = Parser(prog="python -m campanula.pipelines.demo.bible", description=__doc__)
     p.add_argument("--output", metavar="DIR", required=True, help="folder to write the text into")
     p.add_argument("--jobs", type=command.positive_int, default=2, help="processes (default: 2)")
     p.add_argument("-q", "--quiet", action="store_true", help="no summary on stderr")

@@ -11,7 +11,7 @@ The settings are the paper's; theta0 is Moses's default weights, as there (footn
 kept in --work-dir: a second run only looks it up, and another setting redoes what depends on it.
 The report goes to stdout.
 
-Example:  python -m campanula.pipelines.demo.demo --tune='--eta 1e-3'
+Example:  python -m campanula.pipelines.demo --tune='--eta 1e-3'
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from campanula.pipelines import history, tune
 from campanula.pipelines.demo import bible
 from campanula.pipelines.failures import StageFailed
 from campanula.stages import command
+from campanula.stages.parsing import Parser
 
 if TYPE_CHECKING:
     from campanula.pipelines.cache import Cache
@@ -207,10 +208,8 @@ def make_part(
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Flags of `python -m campanula.pipelines.demo.demo`."""
-    p = argparse.ArgumentParser(
-        prog="demo", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    """Flags of `python -m campanula.pipelines.demo`."""
+    p = Parser(prog="python -m campanula.pipelines.demo", description=__doc__)
     p.add_argument(
         "--work-dir", default="work/demo", metavar="DIR", help="keeps it all (default: work/demo)"
     )

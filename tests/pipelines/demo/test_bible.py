@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from campanula import __version__
 from campanula.formats.errors import DataError
 from campanula.pipelines.demo import bible
 
@@ -163,3 +164,14 @@ def test_the_whole_text(tmp_path: Path) -> None:
 def test_jobs_do_not_change_the_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(bible.PARTS, "train")
     assert list(bible.corpus(1)) == list(bible.corpus(2))
+
+
+def test_its_flags_are_those_of_a_command(capsys: pytest.CaptureFixture[str]) -> None:
+    prog = "python -m campanula.pipelines.demo.bible"
+    with pytest.raises(SystemExit, match="0"):
+        bible.main(["--version"])
+    assert capsys.readouterr().out == f"{prog} (campanula) {__version__}\n"
+    with pytest.raises(SystemExit, match="2"):
+        bible.main(["--job", "3"])
+    problem = "unknown flag --job; did you mean --jobs?"
+    assert capsys.readouterr().err == f"{prog}: {problem} (see {prog} --help)\n"

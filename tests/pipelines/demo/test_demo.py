@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from campanula import __version__
 from campanula.formats.weights import Weights
 from campanula.pipelines.cache import Cache
 from campanula.pipelines.demo import bible, demo
@@ -122,7 +123,8 @@ def test_a_missing_package_is_one_line(
     assert demo.main(["--work-dir", os.fspath(tmp_path / "work")]) == 1
     said = capsys.readouterr()
     assert said.out == ""
-    assert said.err == "demo: no_such_package: not installed; the demo needs the extra `demo`\n"
+    problem = "no_such_package: not installed; the demo needs the extra `demo`"
+    assert said.err == f"python -m campanula.pipelines.demo: {problem}\n"
 
 
 def test_a_flag_that_no_loop_has_is_named(
@@ -134,3 +136,14 @@ def test_a_flag_that_no_loop_has_is_named(
     said = capsys.readouterr()
     assert said.out == ""
     assert "--no-such-flag" in said.err
+
+
+def test_its_flags_are_those_of_a_command(capsys: pytest.CaptureFixture[str]) -> None:
+    prog = "python -m campanula.pipelines.demo"
+    with pytest.raises(SystemExit, match="0"):
+        demo.main(["--version"])
+    assert capsys.readouterr().out == f"{prog} (campanula) {__version__}\n"
+    with pytest.raises(SystemExit, match="2"):
+        demo.main(["--job", "3"])
+    problem = "unknown flag --job; did you mean --jobs?"
+    assert capsys.readouterr().err == f"{prog}: {problem} (see {prog} --help)\n"
