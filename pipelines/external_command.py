@@ -179,7 +179,8 @@ def _parse(flag: str, line: str) -> tuple[list[str], dict[str, str]]:
                 raise UsageError(f"{flag}: expected one file after {token}: {line!r}")
             files[token] = name
         elif set(token) <= OPERATORS and token:
-            raise UsageError(f"{flag}: {token} needs --shell")
+            problem = f"{token} means something to a shell only; quote it, or give --shell"
+            raise UsageError(f"{flag}: {problem}")
         else:
             words.append(token)
     if not words:

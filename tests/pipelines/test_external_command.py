@@ -33,9 +33,10 @@ def test_words_and_redirections() -> None:
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("a | b", "| needs --shell"),
-        ("a && b", "&& needs --shell"),
-        ("a >> {nbest}", ">> needs --shell"),
+        ("a | b", ": | means something to a shell only; quote it, or give --shell"),
+        ("a && b", ": && means something to a shell only"),
+        ("a >> {nbest}", ": >> means something to a shell only"),
+        ("a (b", ": ( means something to a shell only"),
         ("a 2> log", "stdin and stdout alone"),
         ("a <", "one file after <"),
         ("a < x < y", "one file after <"),
