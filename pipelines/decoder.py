@@ -40,7 +40,7 @@ def has_sparse_features(flags: Sequence[str]) -> bool:
 
 
 class Decoder(Protocol):
-    """Something that translates."""
+    """A decoder, ours or another program: makes k-best lists of source sentences."""
 
     def kbest(self, cache: Cache, source: Leaf, weights: Product, k: int) -> StageTask:
         """Task that makes the k-best stream of the source under the weights."""

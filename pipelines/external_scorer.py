@@ -25,7 +25,7 @@ from campanula.pipelines import digest
 from campanula.pipelines.cache import Cache
 from campanula.pipelines.external_command import Command
 from campanula.pipelines.prices import Prices, pair_of
-from campanula.pipelines.scorer import OF_NUMBERS, EmbeddedScorer, MetricSettings, score
+from campanula.pipelines.scorer import EmbeddedScorer, MetricSettings, score
 from campanula.pipelines.stage_task import Leaf, PathOf, Product, StageTask, leaves, task_of
 from campanula.stages.command import UsageError
 from campanula.stages.metrics.table import metric_named
@@ -38,7 +38,7 @@ KNOWN = ("hypotheses", "references", "source", "gains")
 class ExternalScorer:
     """A command that prices; limits are what becomes gain 0 and gain 1, timeout seconds or 0.
 
-    Where the metric is OF_NUMBERS the command gives gains, else that metric's statistics.
+    The command gives the statistics of a metric that compares texts, and gains where it does not.
     """
 
     command: Command
@@ -59,14 +59,14 @@ class ExternalScorer:
     ) -> ExternalScorer:
         """The scorer of a command line; raises UsageError for one that cannot be one."""
         command = Command.of(FLAG, line, shell, KNOWN, ("hypotheses",))
-        if metric.metric == OF_NUMBERS and metric != MetricSettings(OF_NUMBERS):
+        if not metric.compares_texts and metric != MetricSettings(metric.metric):
             raise UsageError("--gain, --smooth-value, --tokenize and --lowercase go with --metric")
         return cls(command, metric, limits, timeout, jobs)
 
     @property
     def width(self) -> int | None:
         """How many statistics a line has; None: it has a gain."""
-        if self.metric.metric == OF_NUMBERS:
+        if not self.metric.compares_texts:
             return None
         return metric_named(self.metric.metric).width
 

@@ -20,7 +20,7 @@ OF_NUMBERS = "gain-column"  # the metric of which another program makes the gain
 
 
 class Scorer(Protocol):
-    """Something that prices hypotheses."""
+    """A scorer, ours or another program: gives hypotheses of k-best lists their gains."""
 
     @property
     def title(self) -> str:
@@ -48,6 +48,11 @@ class MetricSettings:
     smooth_value: str | None = None
     tokenize: str = "none"
     lowercase: bool = False
+
+    @property
+    def compares_texts(self) -> bool:
+        """Whether the metric compares texts with references; else another program gives gains."""
+        return metric_named(self.metric).compares_texts
 
     def flags(self) -> list[str]:
         """The flags of `score-bleu`."""

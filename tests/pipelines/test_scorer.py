@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from campanula.pipelines.cache import Cache
-from campanula.pipelines.scorer import SUMMARY, EmbeddedScorer, MetricSettings
+from campanula.pipelines.scorer import OF_NUMBERS, SUMMARY, EmbeddedScorer, MetricSettings
 from campanula.pipelines.stage_task import Leaf
 from campanula.stages import score_bleu
 from tests.pipelines.arguments import argv_of
@@ -20,6 +20,11 @@ def test_metric_flags_are_those_of_score_bleu() -> None:
     args = score_bleu.parser().parse_args(flags)
     assert (args.metric, args.gain, args.smooth_value) == ("bleu", "floor", 0.2)
     assert (args.tokenize, args.lowercase) == ("13a", True)
+
+
+def test_a_metric_of_numbers_compares_no_texts() -> None:
+    assert MetricSettings("chrf").compares_texts
+    assert not MetricSettings(OF_NUMBERS).compares_texts
 
 
 def test_the_task(tmp_path: Path) -> None:
