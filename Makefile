@@ -1,6 +1,8 @@
 # Every target sets up what it needs in .venv; make and Python 3.11 or later must be there.
+# A .venv that make made has a file `folder` with the path; one without is the user's own, and stays.
 PYTHON ?= python3
 BIN := .venv/bin
+CLEAR := if test -f .venv/folder; then rm -rf .venv; fi
 
 .NOTPARALLEL:
 .PHONY: demo test check lint bench clean fresh
@@ -28,18 +30,25 @@ bench: .venv/test.stamp
 	$(BIN)/pytest -q benchmarks -o addopts=--import-mode=importlib --benchmark-only
 
 clean:
-	rm -rf .venv build dist work *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	$(CLEAR)
+	rm -rf build dist work *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
-# An environment holds its folder's path: one that was moved or copied here is made again.
+# What make made and was then moved or copied here is made again.
+ifneq ($(shell test -e .venv && ! test -f .venv/folder && echo own),own)
 ifneq ($(shell test -x $(BIN)/python && cat .venv/folder 2>/dev/null),$(CURDIR))
-.venv/%.stamp: pyproject.toml Makefile fresh
-else
-.venv/%.stamp: pyproject.toml Makefile
+REMAKE := fresh
 endif
+endif
+
+.venv/%.stamp: pyproject.toml Makefile $(REMAKE)
+	@$(BIN)/python -m pip --version > /dev/null 2>&1 || \
+		{ echo ".venv has no Python with pip that runs: remove it, and make sets up another" >&2; exit 1; }
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$*]'
-	echo "$(CURDIR)" > .venv/folder
 	touch $@
 
 fresh:
-	$(PYTHON) -m venv --clear .venv
+	$(CLEAR)
+	mkdir .venv
+	echo "$(CURDIR)" > .venv/folder
+	$(PYTHON) -m venv .venv
