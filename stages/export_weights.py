@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 
 from campanula.formats.files import Output
-from campanula.formats.weight_files import FORMATS, moses, plain
+from campanula.formats.weight_files import FORMATS, plain
 from campanula.formats.weights import Weights
 from campanula.stages import command
 
@@ -42,23 +42,23 @@ def main(argv: list[str] | None = None) -> int:
 
 def body(args: argparse.Namespace) -> None:
     """Read and write."""
-    if args.sparse and args.format != "moses":
-        raise command.UsageError(f"--sparse goes with --format moses, not {args.format}")
-    write = FORMATS[args.format].write
-    if write is None:
+    form = FORMATS[args.format]
+    if args.sparse and form.write_apart is None:
+        apart = ", ".join(name for name in FORMATS if FORMATS[name].write_apart)
+        raise command.UsageError(f"--sparse goes with --format {apart}, not {args.format}")
+    if form.write is None:
         raise command.UsageError(
             f"--format {args.format}: such weights can be read only; expected "
             + ", ".join(writable())
         )
     weights = Weights.read(args.input)
     with Output(args.output) as out:
-        if args.sparse:
-            dense, sparse = moses.parts(weights)
-            lines = [*moses.write(dense), "[weight-file]", args.sparse]
+        if args.sparse and form.write_apart is not None:
+            lines, sparse = form.write_apart(weights, args.sparse)
             with Output(args.sparse) as other:
                 other.write("".join(f"{line}\n" for line in plain.write(sparse)).encode())
         else:
-            lines = list(write(weights))
+            lines = list(form.write(weights))
         out.write("".join(f"{line}\n" for line in lines).encode())
     command.say(args, f"{COMMAND}: {len(weights)} weights")
 

@@ -38,7 +38,7 @@ class WeightFormats(Registry[WeightFormat]):
 FORMATS = WeightFormats(
     {
         "plain": WeightFormat(plain.read, plain.write),
-        "moses": WeightFormat(moses.read, moses.write),
+        "moses": WeightFormat(moses.read, moses.write, moses.write_apart),
         "cdec": WeightFormat(cdec.read, cdec.write),
         "joshua": WeightFormat(joshua.read, joshua.write),
         "travatar": WeightFormat(travatar.read, travatar.write),

@@ -86,7 +86,13 @@ def write(weights: Weights) -> Iterator[str]:
         yield f"{label}= {' '.join(repr(weights[name]) for name in names)}"
 
 
-def parts(weights: Weights) -> tuple[Weights, Weights]:
+def write_apart(weights: Weights, path: str) -> tuple[list[str], Weights]:
+    """Lines of the dense weights, which name `path` as the file of the others, and the others."""
+    dense, sparse = _parts(weights)
+    return [*write(dense), "[weight-file]", path], sparse
+
+
+def _parts(weights: Weights) -> tuple[Weights, Weights]:
     """Dense and sparse weights apart."""
     dense: dict[str, float] = {}
     sparse: dict[str, float] = {}
