@@ -34,7 +34,7 @@ def add(p: argparse.ArgumentParser) -> None:
         "--solver",
         type=command.choice(SOLVERS),
         metavar=command.braces(SOLVERS),
-        help="solver (default: ssd; line-search for cost, rprop for expected-bleu, else lbfgs)",
+        help=f"solver ({solvers_of_losses()})",
     )
     add_cost_flags(p)
     add_reference_flag(p)
@@ -156,6 +156,16 @@ def _add_restraints(p: argparse.ArgumentParser) -> None:
 def readers(setting: str) -> str:
     """The solvers that read a setting, for --help."""
     return ", ".join(name for name in SOLVERS if setting in SOLVERS[name].reads)
+
+
+def solvers_of_losses() -> str:
+    """The solver of most losses unless the user says, then that of the others, for --help."""
+    losses: dict[str, list[str]] = {}
+    for name, loss in LOSSES.items():
+        losses.setdefault(loss.solver, []).append(name)
+    usual = max(losses, key=lambda solver: len(losses[solver]))
+    others = [f"{s} for {', '.join(names)}" for s, names in losses.items() if s != usual]
+    return "; ".join([f"default: {usual}", *others])
 
 
 def defaults(setting: str) -> str:
