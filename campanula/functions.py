@@ -10,6 +10,7 @@ and, in the same order, its arithmetic: the same input gives the same numbers.
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -60,6 +61,8 @@ def is_stream(path: str) -> bool:
 
 def read_references(*paths: Path) -> References:
     """References, a file or more of them, a line a sentence; raises DataError."""
+    if not paths:
+        raise ValueError("expected a file of references, or several, found none")
     return References.read([os.fspath(path) for path in paths])
 
 
@@ -87,6 +90,8 @@ def score(
     from campanula.stages.metrics.scoring import Scorer
 
     known = as_references(references)
+    if not isinstance(metric, (str, Metric)):
+        raise ValueError("expected a metric's name: METRICS.add gives one to a function")
     chosen = metric_named(metric) if isinstance(metric, str) else metric
     chosen = replace(chosen, n_refs=known.n_refs)
     scorer = Scorer(chosen, known)
@@ -98,7 +103,16 @@ def score(
 
 def as_references(references: References | Sequence[str]) -> References:
     """References as such; a sequence of texts has one for each sentence."""
+    if isinstance(references, (str, os.PathLike)):
+        raise ValueError("expected references, found a path or a text; read_references reads files")
     return references if isinstance(references, References) else References.of(list(references))
+
+
+def as_weights(weights: Mapping[str, float]) -> Weights:
+    """Weights as such; raises ValueError for what maps no names to numbers."""
+    if not isinstance(weights, Mapping):
+        raise ValueError("expected weights by name; read_weights reads files")
+    return weights if isinstance(weights, Weights) else Weights(dict(weights))
 
 
 def tune(
@@ -130,7 +144,9 @@ def tune(
             raise ValueError(unknown("setting", name, names))
     known = None if references is None else as_references(references)
     data = TuningSet.of(lists, known, metric_of(lists.metric), lists.source)
-    initial = Weights(dict.fromkeys(lists.names, 0.0)) if weights is None else weights
+    initial = as_weights(dict.fromkeys(lists.names, 0.0) if weights is None else weights)
+    if not all(map(math.isfinite, initial.values())):
+        raise ValueError("weights: expected finite numbers, found others")
     plan = TuneSettings(loss=loss, solver=solver, **settings)
     return minimise(data, initial, plan, center=center, allow_missing=allow_missing)
 
@@ -141,7 +157,7 @@ def ranked(
     """The lists with their scores under the weights, each with the highest score first."""
     from campanula.stages.rerank import rerank as best_first
 
-    theta = weights if isinstance(weights, Weights) else Weights(dict(weights))
+    theta = as_weights(weights)
     made = f"{signature('rerank', weights=theta.digest())} < {lists.signature}"
     records = best_first(lists, theta, allow_missing=allow_missing, source=lists.source)
     return KBestLists(tuple(records), made, lists.metric, lists.source)
@@ -164,6 +180,8 @@ def evaluate(
 
     `.value` is the number, `.line` what sacrebleu prints.
     """
+    if isinstance(outputs, str):
+        raise ValueError("expected a text a sentence, found one text")
     if not isinstance(outputs, KBestLists):
         if references is None:
             raise ValueError("outputs are compared with references; give them")
@@ -172,7 +190,7 @@ def evaluate(
         outputs = score(outputs, references, metric)
     chosen = metric_of(outputs.metric)
     firsts = [kbest.stats[0] for kbest in outputs if kbest.stats is not None]
-    if chosen is None or not firsts:
+    if chosen is None or not firsts or len(firsts) < len(outputs):
         raise ValueError("the lists are not scored: give references, or use `score` first")
     return chosen.report(np.sum(firsts, axis=0))
 
@@ -198,6 +216,8 @@ def compare(
     """
     from campanula.stages.comparing import comparison
 
+    if not systems or any(isinstance(output, str) for output in systems.values()):
+        raise ValueError("expected systems by name, each with a text a sentence")
     several = [metrics] if isinstance(metrics, (str, Metric)) else list(metrics)
     return comparison.compare(systems, as_references(references), several, sampling, jobs=jobs)
 
@@ -225,7 +245,7 @@ def decode(
     from campanula.stages.decoding.search_flags import settings_of_moses
 
     named = NamedModel.at(os.fspath(model))
-    theta = None if weights is None else Weights(dict(weights))
+    theta = None if weights is None else as_weights(weights)
     setup = DecoderSetup(
         named,
         theta,

@@ -23,6 +23,7 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 from campanula.formats.stream import Reader, Writer
 from campanula.stages.command import signature
+from campanula.stages.tuning.tuning_set import in_one_space
 
 if TYPE_CHECKING:
     import pandas
@@ -50,10 +51,11 @@ class Arrays(NamedTuple):
     stats: Ints | None
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class KBestLists(Sequence[KBest]):
     """K-best lists, in the order of their sentences: a sequence of records of one names table.
 
+    Records of several tables are given a common one.
     signature says how they were made, metric by which metric they were scored, as a stream's header
     does; source names them in errors.
     """
@@ -62,6 +64,9 @@ class KBestLists(Sequence[KBest]):
     signature: str = ""
     metric: Mapping[str, object] | None = field(default=None)
     source: str = "lists"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "records", tuple(in_one_space(list(self.records))))
 
     @classmethod
     def open(cls, path: str) -> Self:

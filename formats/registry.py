@@ -65,6 +65,8 @@ class Registry(Mapping[str, T], Generic[T]):
 
         Raises ValueError for a name that is one of ours.
         """
+        if not isinstance(name, str):
+            raise TypeError(f"expected the name of a {self.kind}, found {name!r}")
         if name in self._ours:
             raise ValueError(f"there is a {self.kind} {name} already; take another name")
         self._items[name] = item

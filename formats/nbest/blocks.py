@@ -79,7 +79,8 @@ def _ahead(blocks: Iterator[Block]) -> Iterator[Block]:
             except BaseException as error:
                 ready.put(error)
 
-    thread = threading.Thread(target=work)
+    # a daemon: who takes the blocks may end with an error, and never come back for the rest
+    thread = threading.Thread(target=work, daemon=True)
     thread.start()
     try:
         asked.put(True)

@@ -6,9 +6,9 @@ r"""A list format of one's own: a function of the lines of a file.
             yield int(sid), text, float(score), {"length": len(text.split())}
 
 It yields sentence id, text, score (None where there is none) and features by name of every
-hypothesis, in any order of sentences.  A ValueError or LookupError that it raises is a line that is
-not as the format demands, and is reported with the line that was read last.  Lists can be written,
-too, by a module or another object that has besides `read` a function
+hypothesis, in any order of sentences.  A ValueError, LookupError or TypeError that it raises is
+a line that is not as the format demands, and is reported with the line that was read last.  Lists
+can be written, too, by a module or another object that has besides `read` a function
 
     def write(lists, source):                    # KBest records, and the name of their file
         for kbest in lists:
@@ -22,7 +22,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from operator import index
-from typing import Any, SupportsIndex
+from typing import Any, SupportsFloat, SupportsIndex
 
 from campanula.formats.errors import DataError, LineError
 from campanula.formats.nbest.blocks import Block
@@ -76,7 +76,7 @@ class OwnFormat:
                 yield row_of(hypothesis)
         except LineError as error:
             raise DataError(source, f"line {lines.number}", str(error)) from error
-        except (ValueError, LookupError) as error:
+        except (ValueError, LookupError, TypeError, OverflowError) as error:
             problem = f"expected a line of the format {self.name}, found {lines.line[:60]!r}"
             raise DataError(source, f"line {lines.number}", f"{problem} ({error})") from error
 
@@ -106,12 +106,14 @@ def row_of(hypothesis: Hypothesis) -> Row:
         raise LineError(f"expected a sentence number, found {sid!r}")
     if not isinstance(text, str):
         raise LineError(f"expected a text, found {text!r}")
+    if not isinstance(features, Mapping):
+        raise LineError(f"expected features by name, found {features!r}")
     values = {name: _finite(value, f"feature {name!r}") for name, value in features.items()}
     return Row(index(sid), text, values, None if score is None else _finite(score, "score"))
 
 
 def _finite(value: float, what: str) -> float:
-    if not math.isfinite(value):
+    if not isinstance(value, SupportsFloat) or not math.isfinite(value):
         raise LineError(f"{what}: expected a finite number, found {value!r}")
     return float(value)
 

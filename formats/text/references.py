@@ -34,13 +34,21 @@ class References:
         return len(self.text) // self.n_refs
 
     def texts(self, sid: int) -> Texts:
-        """References (n_refs,) of one sentence, which share their bytes with all others."""
+        """References (n_refs,) of one sentence, which share their bytes with all others.
+
+        Raises DataError for a sentence that has none.
+        """
+        if sid >= len(self):
+            problem = f"expected a line of sentence {sid}, found the end after {len(self)} lines"
+            raise DataError(self.names[0], None, problem)
         pointer = self.text.pointer
         return Texts(self.text.blob, pointer[sid * self.n_refs : (sid + 1) * self.n_refs + 1])
 
     @classmethod
     def of(cls, *sets: Sequence[str]) -> References:
         """References in memory, one set or more: text i of a set is that of sentence i."""
+        if not sets or any(isinstance(lines, str) for lines in sets):
+            raise ValueError("expected a list of texts, a text a sentence, for each reference")
         names = tuple(f"references {number}" for number in range(1, len(sets) + 1))
         return cls._joined(names, sets)
 

@@ -132,12 +132,24 @@ class KernelCache:
         """The compiled form for a signature; None if there is none yet.  One thread at a time."""
         form = None
         if self._forms is not None and PARTS is not None:
-            with _without_scipy(), suppress(EOFError):  # an empty file, after a power cut
+            with _without_scipy():
                 PARTS["rtsys"].initialize(target_context)
-                form = self._forms._load_overload(sig, target_context)
+                try:
+                    form = self._forms._load_overload(sig, target_context)
+                except Exception as error:  # whatever a damaged file makes Numba raise
+                    self._forget(error)
         if form is None and self._forms is not None:
             kernel_cache.announce()
         return form
+
+    def _forget(self, error: Exception) -> None:
+        """Remove the forms of the kernel, one of which cannot be loaded; they are made again."""
+        place = _Place(self._kernel, str(kernel_cache.folder()))
+        kernel_cache.say(f"{place.folder}: a damaged kernel is made again ({error!r})")
+        for name in os.listdir(place.folder):
+            if name.startswith(f"{place.file}."):
+                with suppress(FileNotFoundError):  # another process may do the same
+                    os.unlink(os.path.join(place.folder, name))
 
     def save_overload(self, sig: Any, form: Any) -> None:
         """Keep the compiled form for a signature; a disk that is full keeps none."""

@@ -15,7 +15,7 @@ from campanula.formats.registry import Registry, UnknownName
 from campanula.stages.metrics.bleu import Bleu
 from campanula.stages.metrics.chrf import Chrf, ChrfPlusPlus
 from campanula.stages.metrics.gain_column import GainColumn
-from campanula.stages.metrics.metric import Metric
+from campanula.stages.metrics.metric import TOKENIZE, Metric
 from campanula.stages.metrics.ter import Ter
 from campanula.stages.metrics.wer import Wer
 
@@ -44,6 +44,8 @@ def metric_named(name: str, **settings: Any) -> Metric:
     Raises UnknownName for a name that nothing has, ValueError for a gain that the metric has not.
     """
     metric = replace(_metric(METRICS[name]), name=name, **settings)
+    if metric.tokenize != "none" and TOKENIZE not in metric.takes:
+        raise ValueError(f"metric {name} does not read `tokenize`; drop it")
     if metric.gain and metric.gain not in metric.gain_names:
         names = ", ".join(metric.gain_names)
         raise ValueError(f"metric {name}, gain {metric.gain!r}: expected one of {names}")

@@ -44,6 +44,8 @@ class OwnProblem(NamedTuple):
         if checked.shape != score.shape:
             problem = f"expected a coefficient of each hypothesis, {score.shape}"
             raise Misfit(f"loss {name}: {problem}, found {checked.shape}")
+        if not np.isfinite(value) or not np.isfinite(checked).all():
+            raise Misfit(f"loss {name}: list {i}: expected finite numbers, found others")
         if len(gradient):
             add_rows(self.lists, i, 1.0, checked, gradient)
         return float(value)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from numbers import Integral, Real
 from typing import Any
 
 from campanula.formats.registry import UnknownName
@@ -19,6 +20,19 @@ from campanula.stages.tuning.solvers.solver import Solver
 from campanula.stages.tuning.solvers.table import SOLVERS
 
 CCCP_ITERATIONS = 10  # the paper's T'
+OTHERS = ("loss", "solver", "shuffle", "freeze", "only", "bounds")  # settings that are no numbers
+WHOLE = (
+    "cccp_iterations",
+    "epochs",
+    "batch_size",
+    "iterations",
+    "restarts",
+    "random_directions",
+    "pairs_sampled",
+    "pairs_kept",
+    "seed",
+    "jobs",
+)
 AT_LEAST_ONE = ("epochs", "iterations", "jobs", "pairs_sampled", "pairs_kept")
 
 
@@ -118,8 +132,13 @@ class TuneSettings:
         """Raise Misfit for numbers below what makes sense."""
         for field in fields(self):
             value, least = getattr(self, field.name), int(field.name in AT_LEAST_ONE)
-            number = isinstance(value, (int, float))
-            if number and not least <= value < float("inf"):
+            kind = Integral if field.name in WHOLE else Real
+            if value is None or field.name in OTHERS:
+                continue
+            if not isinstance(value, kind):
+                expected = "a whole number" if kind is Integral else "a number"
+                raise Misfit(f"`{field.name}`: expected {expected}, found {value!r}")
+            if not least <= float(value) < float("inf"):
                 problem = f"expected a number of at least {least}, found {value}"
                 raise Misfit(f"`{field.name}`: {problem}")
 

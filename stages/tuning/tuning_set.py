@@ -71,8 +71,12 @@ class TuningSet:
     def metric(self) -> Metric:
         """The metric of the statistics; raises DataError if the lists have none."""
         metric = metric_of(self.scored_by)
-        if metric is None or (self.resident is not None and self.resident.stats is None):
+        stats = None if self.resident is None else self.resident.stats
+        if metric is None or (self.resident is not None and stats is None):
             raise self.no_statistics()
+        if stats is not None and stats.shape[1] != metric.width:
+            problem = f"expected {metric.width} statistics of {metric.name} a hypothesis"
+            raise DataError(display_name(self.path), None, f"{problem}, found {stats.shape[1]}")
         return metric
 
     def no_statistics(self) -> DataError:
@@ -80,6 +84,9 @@ class TuningSet:
         problem = "expected statistics of a metric (score-bleu adds them), found none"
         if self.scored_by is None and self.resident is not None and self.resident.stats is not None:
             problem = "expected the metric of the statistics (score-bleu writes it), found none"
+        elif self.scored_by is not None and metric_of(self.scored_by) is None:
+            problem = "expected statistics of a metric that is known here"
+            problem += f", found those of {self.scored_by.get('name')!r}"
         return DataError(display_name(self.path), None, problem)
 
     @property
@@ -117,7 +124,7 @@ class TuningSet:
         Lists that were made apart from each other may differ in their tables of names.  Raises
         DataError for lists without gains, or for none at all; source names them there.
         """
-        records = _in_one_space(list(lists))
+        records = in_one_space(list(lists))
         header = None if metric is None else metric.header()
         for chunk in _chunks(records, source, references, None):
             size = np.diff(chunk.lists.list_pointer)
@@ -159,7 +166,7 @@ class TuningSet:
         )
 
 
-def _in_one_space(lists: list[KBest]) -> list[KBest]:
+def in_one_space(lists: list[KBest]) -> list[KBest]:
     """The lists with one table of names."""
     if all(kbest.names is lists[0].names for kbest in lists):
         return lists

@@ -159,3 +159,48 @@ def test_without_weights_all_start_at_zero(scored: campanula.KBestLists) -> None
     tuned = campanula.tune(scored, loss="soft-ramp1", C=1e-3)
     assert set(tuned.weights) == set(scored.names)
     assert tuned.history[-1] < tuned.history[0]
+
+
+def test_a_text_or_a_path_in_place_of_texts_is_refused(
+    scored: campanula.KBestLists, start: campanula.Weights
+) -> None:
+    path = str(EXAMPLES / "dev.web")
+    bare = campanula.read_nbest(EXAMPLES / "dev.nbest.gz")
+    for careless in (
+        lambda: campanula.score(scored, path),
+        lambda: campanula.evaluate("a house", "a house"),
+        lambda: campanula.compare({"x": "a house", "y": "the house"}, ["a house"]),
+        lambda: campanula.compare({}, ["a house"]),
+        lambda: campanula.read_references(),
+        lambda: campanula.tune(scored, "weights"),
+        lambda: campanula.rerank(scored, "weights"),
+        lambda: campanula.score(scored, ["a house"], lambda text, references: 1.0),
+        lambda: campanula.evaluate(campanula.KBestLists((*scored[:2], *bare[2:]))),
+        lambda: campanula.metric_named("chrf", tokenize="13a"),
+        lambda: campanula.tune(scored, {**start, "LM0": float("nan")}),
+    ):
+        with pytest.raises(ValueError, match=r"expected|not scored|does not read"):
+            careless()
+
+
+@pytest.mark.parametrize(
+    ("settings", "fault"),
+    [
+        ({"eta": "1"}, "`eta`: expected a number, found '1'"),
+        ({"epochs": 1.5}, "`epochs`: expected a whole number, found 1.5"),
+        ({"seed": "x"}, "`seed`: expected a whole number, found 'x'"),
+        ({"C": float("inf")}, "`C`: expected a number of at least 0, found inf"),
+    ],
+)
+def test_settings_of_the_wrong_kind_are_named(
+    scored: campanula.KBestLists, settings: dict[str, object], fault: str
+) -> None:
+    with pytest.raises(ValueError, match=fault):
+        campanula.tune(scored, **settings)
+
+
+def test_references_that_are_too_few_are_missed(
+    scored: campanula.KBestLists, start: campanula.Weights
+) -> None:
+    with pytest.raises(campanula.DataError, match="expected a line of sentence 1, found the end"):
+        campanula.tune(scored, start, loss="latent-log", references=["in the beginning"])

@@ -102,3 +102,16 @@ def test_a_feature_that_is_not_one_number_a_hypothesis_is_refused(lists):
         lists.with_feature("Bad", lambda texts: [float("nan")] * len(texts))
     with pytest.raises(DataError, match="new feature name"):
         lists.with_feature("LM0", lambda texts: [0.0] * len(texts))
+
+
+def test_records_of_several_tables_get_a_common_one(lists):
+    one = lists.with_feature("One", lambda texts: [1.0] * len(texts))
+    nine = lists.with_feature("Nine", lambda texts: [9.0] * len(texts))
+    mixed = KBestLists((*one[:2], *nine[2:]))
+    frame = mixed.to_arrays()
+    columns = dict(zip(frame.names, frame.features.toarray().T, strict=True))
+    assert columns["One"].tolist() == [1.0 * (sid < 2) for sid in frame.sid]
+    assert columns["Nine"].tolist() == [9.0 * (sid >= 2) for sid in frame.sid]
+    assert {"One", "Nine"} <= set(mixed.names)
+    assert mixed == mixed
+    assert len({mixed, one}) == 2

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from importlib import metadata
 from pathlib import Path
 from types import SimpleNamespace
@@ -10,8 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from campanula.formats.errors import LineError
 from campanula.formats.nbest import FORMATS, ListFormats
-from campanula.formats.nbest.own import own_format
+from campanula.formats.nbest.own import own_format, row_of
 from campanula.formats.records.kbest import KBest
 from campanula.formats.registry import UnknownName
 from campanula.formats.stream import Reader
@@ -133,3 +136,31 @@ def test_the_file_of_the_code() -> None:
 def test_what_is_no_format_is_refused() -> None:
     with pytest.raises(TypeError, match="list format mine: expected a function"):
         own_format("mine", 3)
+
+
+def test_a_program_whose_format_fails_ends(tmp_path):
+    """The thread that reads ahead does not keep it."""
+    (tmp_path / "lists").write_text("a house\n" * 3)
+    code = (
+        "import campanula\n"
+        "campanula.LIST_FORMATS.add('odd', lambda lines: ((0, l.no, 1.0, {}) for l in lines))\n"
+        "campanula.read_nbest('lists', 'odd')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 1
+    assert "AttributeError: 'str' object has no attribute 'no'" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("row", "found"),
+    [
+        ((0, "a", "1.0", {}), "'1.0'"),
+        ((0, "a", 1.0, None), "None"),
+        ((0, "a", 1.0, {"f": "x"}), "'x'"),
+    ],
+)
+def test_values_of_the_wrong_kind_are_named_with_their_line(row, found):
+    with pytest.raises(LineError, match=f"found {found}"):
+        row_of(row)

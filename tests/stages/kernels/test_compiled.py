@@ -112,3 +112,27 @@ def test_options_that_are_not_public_stay_away_from_a_numba_that_may_not_know_th
     monkeypatch.setattr(compiled, "PARTS", None)
     assert compiled.njit(**compiled.LEAN)(len) is len
     assert seen == [{"nogil": True}]
+
+
+@pytest.mark.parametrize("ending", [".nbi", ".nbc"])
+@pytest.mark.parametrize("damage", [b"", b"\x80\x05nonsense"])
+def test_a_damaged_kernel_is_made_again(tmp_path, ending, damage):
+    code = (
+        "import numpy as np\nfrom campanula.stages.kernels.lists.winners import place_of_best\n"
+        "assert place_of_best(np.array([1.0, 2.0])) == 1\n"
+    )
+    compiled = os.environ | {"NUMBA_DISABLE_JIT": "0", "CAMPANULA_CACHE": str(tmp_path)}
+    compiled.pop("CAMPANULA_QUIET", None)
+
+    def messages():
+        done = subprocess.run(
+            [sys.executable, "-c", code], check=True, env=compiled, capture_output=True, text=True
+        )
+        return done.stderr
+
+    assert messages().startswith("compiling kernels")
+    assert messages() == ""
+    (file,) = tmp_path.glob(f"kernels-*/*winners/place_of_best-*{ending}")
+    file.write_bytes(damage)
+    assert "a damaged kernel is made again" in messages()
+    assert messages() == ""

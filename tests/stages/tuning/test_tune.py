@@ -167,8 +167,11 @@ def test_errors_make_sense_without_a_command_line(records, weights):
         minimise([], weights)
     with pytest.raises(DataError, match="feature 'LM0': expected a weight"):
         minimise(records, {name: w for name, w in weights.items() if name != "LM0"})
-    with pytest.raises(DataError, match="expected a finite objective"):
+    with pytest.raises(Misfit, match="list 0: expected finite numbers"):
         minimise(records, weights, TuneSettings(loss=lambda score, cost: (np.inf, score)))
+    finite = pytest.raises(DataError, match="expected a finite objective")
+    with np.errstate(over="ignore"), finite:
+        minimise(records, {**weights, "LM0": 1e308, "WordPenalty0": 1e308})
 
 
 def test_weights_that_no_list_has_are_kept_where_that_is_allowed(records, weights):
