@@ -170,7 +170,7 @@ def test_errors_make_sense_without_a_command_line(records, weights):
     with pytest.raises(Misfit, match="list 0: expected finite numbers"):
         minimise(records, weights, TuneSettings(loss=lambda score, cost: (np.inf, score)))
     finite = pytest.raises(DataError, match="expected a finite objective")
-    with np.errstate(over="ignore"), finite:
+    with np.errstate(all="ignore"), finite:
         minimise(records, {**weights, "LM0": 1e308, "WordPenalty0": 1e308})
 
 
