@@ -18,6 +18,7 @@ from contextlib import redirect_stderr
 from typing import NamedTuple
 
 from campanula import cli
+from campanula.formats.errors import DataError
 from campanula.formats.files import Output
 from campanula.stages import command
 from campanula.stages.kernels import kernel_cache
@@ -88,6 +89,9 @@ def main(argv: list[str] | None = None) -> int:
 def body(args: argparse.Namespace) -> None:
     """Run all jobs in a folder of their own."""
     kept = kernel_cache.folder()
+    if kept is None:
+        problem = "expected a folder that can keep compiled kernels, found none"
+        raise DataError(kernel_cache.home(), None, problem)
     kernel_cache.quiet = True  # this command says itself what it does
     before = count(kept)
     listed = jobs()

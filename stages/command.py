@@ -192,7 +192,7 @@ class Choice:
         try:
             if name not in self.others:
                 self.table[name]
-        except UnknownName as error:
+        except (UnknownName, TypeError, ValueError) as error:  # or what is no loss, metric, format
             raise argparse.ArgumentTypeError(str(error)) from None
         return name
 

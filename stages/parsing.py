@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 from campanula.formats import __version__
 from campanula.formats.registry import unknown
 
-NUMBER = re.compile(r"-(\d|\.\d|inf$|nan$)")
+NUMBER = re.compile(r"-(\d|\.\d|inf(inity)?$|nan$)", re.IGNORECASE)
 """What begins as a negative number does, and is no flag: -1, -.5, -1e-3, -inf."""
 
 

@@ -63,7 +63,7 @@ def digest() -> str:
 def sources(package: str) -> list[str]:
     """Return the files of what is compiled, from the package's folder, in one order everywhere."""
     return sorted(
-        os.path.relpath(os.path.join(place, name), package)
+        f"{place[len(package) + 1 :]}/{name}"
         for folder in SOURCES
         for place, _, names in os.walk(os.path.join(package, folder))
         for name in names

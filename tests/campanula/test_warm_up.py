@@ -54,3 +54,10 @@ def test_a_command_after_it_compiles_nothing(tmp_path):
     done = subprocess.run(run, check=True, env=env, capture_output=True, text=True)
     assert done.stderr.startswith("warm-up: 0 kernels compiled, kept in ")
     assert warm_up.count(kernel_cache.folder()) == before
+
+
+def test_without_a_folder_for_kernels_nothing_is_compiled(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(kernel_cache, "folder", lambda: None)
+    monkeypatch.setenv("CAMPANULA_CACHE", str(tmp_path / "file"))
+    assert warm_up.main([]) == 1
+    assert "file: expected a folder that can keep compiled kernels" in capsys.readouterr().err

@@ -222,3 +222,19 @@ def test_a_step_within_a_command_leaves_what_the_user_asked_for(monkeypatch):
     p = command.parser("step", "", "")
     assert command.run(lambda args: None, p, ["-q"]) == 0
     assert not kernel_cache.quiet
+
+
+def test_what_is_no_thing_of_its_kind_is_one_line(capsys):
+    def refused(name):
+        raise TypeError(f"list format {name}: expected a function")
+
+    class Formats(Registry[object]):
+        def __getitem__(self, name):
+            return refused(name)
+
+    p = command.parser("step", "", "")
+    p.add_argument("--format", type=command.choice(Formats("list format", "none", {})))
+    with pytest.raises(SystemExit) as stop:
+        p.parse_args(["--format", "odd"])
+    assert stop.value.code == 2
+    assert "argument --format: list format odd: expected a function" in capsys.readouterr().err

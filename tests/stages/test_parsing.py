@@ -51,8 +51,10 @@ def test_one_line_names_the_fault_and_what_is_close(words, message, capsys):
 
 
 def test_numbers_are_no_flags():
-    args = example().parse_args(["--weights", "w", "--bounds", "LM0", "-inf", "-1e-3", "-k", "-5"])
-    assert (args.bounds, args.k) == (["LM0", "-inf", "-1e-3"], -5)
+    args = example().parse_args(
+        ["--weights", "w", "--bounds", "LM0", "-Infinity", "-1e-3", "-k", "-5"]
+    )
+    assert (args.bounds, args.k) == (["LM0", "-Infinity", "-1e-3"], -5)
     assert [w for w in ("-", "-1", "-.5", "-inf", "-k", "--k", "-infix", "a b") if is_flag(w)] == [
         "-k",
         "--k",
