@@ -55,9 +55,8 @@ class Arrays(NamedTuple):
 class KBestLists(Sequence[KBest]):
     """K-best lists, in the order of their sentences: a sequence of records of one names table.
 
-    Records of several tables are given a common one.
-    signature says how they were made, metric by which metric they were scored, as a stream's header
-    does; source names them in errors.
+    Records of several tables are given a common one.  signature says how they were made, metric by
+    which metric they were scored, as a stream's header does; source names them in errors.
     """
 
     records: tuple[KBest, ...]
