@@ -41,13 +41,13 @@ Path = str | os.PathLike[str]
 def read_nbest(path: Path, format: str = "auto") -> KBestLists:
     """Lists of another tool's text file, or of a k-best stream.
 
-    format: a name of LIST_FORMATS; `auto` tells from the first lines.  Raises DataError that names
-    the file and the line, UnknownName for a format that nothing has.
+    path: `-` is text on stdin; format: a name of LIST_FORMATS, `auto` tells from the first lines.
+    Raises DataError that names the file and the line, UnknownName for a format that nothing has.
     """
     from campanula.stages.import_nbest import import_nbest
 
     path = os.fspath(path)
-    if format == "auto" and is_stream(path):
+    if format == "auto" and path != "-" and is_stream(path):  # stdin cannot be read twice
         return KBestLists.open(path)
     made = signature("import-nbest")
     return KBestLists(tuple(import_nbest(path, format)), made, None, display_name(path))

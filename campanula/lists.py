@@ -18,12 +18,11 @@ import numpy as np
 
 from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Floats, Ints
-from campanula.formats.records.joining import entries
+from campanula.formats.records.joining import entries, in_one_space
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 from campanula.formats.stream import Reader, Writer
 from campanula.stages.command import signature
-from campanula.stages.tuning.tuning_set import in_one_space
 
 if TYPE_CHECKING:
     import pandas

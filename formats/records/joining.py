@@ -1,14 +1,17 @@
-"""Join the columns of several k-best lists of one sentence, one below the other."""
+"""Join k-best lists: the columns of several of one sentence, and the names tables of many."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.formats.records.features import NO_FLOATS, NO_IDS, Features
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
 
 
@@ -105,3 +108,14 @@ def features_of(row: Ints, feature: Ids, value: Floats, size: int) -> Features:
         pointer_of(np.bincount(row[one], minlength=size)),
         feature[one] if len(feature) else NO_IDS,
     )
+
+
+def in_one_space(lists: list[KBest]) -> list[KBest]:
+    """The lists with one table of names."""
+    if all(kbest.names is lists[0].names for kbest in lists):
+        return lists
+    names = Names()
+    return [
+        replace(kbest, features=kbest.features.translate(names.ids_of(kbest.names)), names=names)
+        for kbest in lists
+    ]

@@ -8,13 +8,14 @@ arithmetic and its order are the same, and so are the results.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from campanula.formats.arrays.types import Flags, Floats, Ints
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
+from campanula.formats.records.joining import in_one_space
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 from campanula.formats.stream import Reader
@@ -164,17 +165,6 @@ class TuningSet:
             resident,
             reader.metric,
         )
-
-
-def in_one_space(lists: list[KBest]) -> list[KBest]:
-    """The lists with one table of names."""
-    if all(kbest.names is lists[0].names for kbest in lists):
-        return lists
-    names = Names()
-    return [
-        replace(kbest, features=kbest.features.translate(names.ids_of(kbest.names)), names=names)
-        for kbest in lists
-    ]
 
 
 def _chunks(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import random
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -204,3 +206,13 @@ def test_references_that_are_too_few_are_missed(
 ) -> None:
     with pytest.raises(campanula.DataError, match="expected a line of sentence 1, found the end"):
         campanula.tune(scored, start, loss="latent-log", references=["in the beginning"])
+
+
+def test_lists_on_stdin_are_read_whole(tmp_path: Path) -> None:
+    """A first look at them would lose what it has read."""
+    code = "import campanula; print(campanula.read_nbest('-'))"
+    lists = b"0 ||| a house ||| LM0= -1 ||| -1\n0 ||| the house ||| LM0= -2 ||| -2\n"
+    done = subprocess.run(
+        [sys.executable, "-c", code], input=lists, capture_output=True, check=True
+    )
+    assert done.stdout == b"<1 lists, 2 hypotheses, 1 features>\n"

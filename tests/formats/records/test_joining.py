@@ -3,9 +3,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campanula.formats.records.features import Features
-from campanula.formats.records.joining import features_of, join_features, join_fields, join_texts
+from campanula.formats.records.joining import (
+    features_of,
+    in_one_space,
+    join_features,
+    join_fields,
+    join_texts,
+)
 from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
+from tests.examples import random_lists
 from tests.strategies import TEXT, features_rows
 
 PARTS = st.lists(st.integers(1, 3).flatmap(features_rows), min_size=1, max_size=3)
@@ -47,3 +54,14 @@ def test_no_entries():
     none = np.zeros(0, np.int64)
     features = features_of(none, none.astype(np.int32), np.zeros(0), 3)
     assert list(features.rows(Names())) == [{}, {}, {}]
+
+
+def test_lists_of_two_tables_get_a_common_one():
+    one, _ = random_lists(1, n_lists=2)
+    other, _ = random_lists(2, n_lists=2)
+    assert in_one_space(one) is one
+    joined = in_one_space([*one, *other])
+    assert {id(kbest.names) for kbest in joined} == {id(joined[0].names)}
+    for before, after in zip([*one, *other], joined, strict=True):
+        rows = list(before.features.rows(before.names))
+        assert list(after.features.rows(after.names)) == rows
