@@ -11,22 +11,32 @@ from campanula.stages.metrics.metric import Metric, best
 
 
 class ErrorRate(Metric):
-    """Statistics are edits and words; a gain is 1 - edits / words, at least 0."""
+    """Statistics are edits and words; a gain is 1 - edits / words, not cut off at 0.
+
+    A gain that were cut off would make a tie of all that have an error a word or more.
+    """
 
     width: ClassVar[int] = 2
     higher_is_better: ClassVar[bool] = False
+    silence: ClassVar[float | None] = None  # silence where nothing is to be said is right
 
     def sentence_gains(self, stats: Ints) -> Floats:
-        """1 - edits / words, at least 0; without a reference word 0."""
-        return np.where(stats[:, 1] > 0, np.maximum(0.0, 1.0 - rates(stats)), 0.0)
+        """1 - edits / words, which falls below 0; edits of no word count as of one."""
+        edits, words = stats[:, 0], stats[:, 1]
+        return 1.0 - edits / np.where(words > 0, words, self.one_word)
+
+    @property
+    def one_word(self) -> int:
+        """A word as the statistics count it."""
+        return 1
 
     def corpus_values(self, sums: Ints) -> Floats:
         """1 - edits / words, which may fall below 0."""
         return 1.0 - rates(sums)
 
     def oracles(self, gain: Floats, stats: Ints | None, n: int) -> Ints:
-        """The lowest rates: gains that are cut off at 0 tell them apart no more."""
-        return best(gain if stats is None else 1.0 - rates(stats), n)
+        """The lowest rates, whoever made the gains."""
+        return best(gain if stats is None else self.sentence_gains(stats), n)
 
 
 def rates(stats: Ints) -> Floats:

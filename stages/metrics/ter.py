@@ -31,6 +31,11 @@ class Ter(ErrorRate):
 
         return translation_errors(*sentence.words[:4])
 
+    @property
+    def one_word(self) -> int:
+        """A word of every reference."""
+        return self.n_refs
+
     def report(self, sums: npt.ArrayLike) -> Report:
         """sacrebleu's, in percent."""
         from campanula.stages.metrics import sacrebleu_parts

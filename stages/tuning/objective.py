@@ -15,7 +15,9 @@ from typing import NamedTuple
 import numpy as np
 
 from campanula.formats.arrays.types import Floats, Ints
-from campanula.stages.kernels.lists.formulas import CORPUS, PAIRS, Targets
+from campanula.formats.errors import DataError
+from campanula.formats.files import display_name
+from campanula.stages.kernels.lists.formulas import CORPUS, EXPECTED_GAIN, PAIRS, Targets
 from campanula.stages.kernels.lists.lists import Lists
 from campanula.stages.metrics.metric import Metric
 from campanula.stages.tuning.hopes import Hopes
@@ -64,10 +66,22 @@ class Objective:
         A feature that is constant within every list has no slope; without this it would have the
         rounding error of one, which some solvers follow.
         """
+        if self.loss.form == EXPECTED_GAIN:
+            self._check_gains()
         varies = None if self.loss.form == CORPUS else self._varying()
         resident = self.data.resident
         targets = None if resident is None else self._targets(resident)
         return replace(self, targets=targets, varies=varies)
+
+    def _check_gains(self) -> None:
+        """Raise DataError for a gain below 0: an expected gain has to have a logarithm."""
+        for chunk in self.data.chunks():
+            below = np.flatnonzero(chunk.gain < 0.0)
+            if len(below):
+                i = int(np.searchsorted(chunk.lists.list_pointer, below[0], "right")) - 1
+                problem = "expected gains of at least 0, since their mean has a logarithm, found"
+                problem += f" {chunk.gain[below[0]]:.6g} (the loss bayes-risk takes any)"
+                raise DataError(display_name(self.data.path), f"sentence {chunk.sid[i]}", problem)
 
     def _varying(self) -> Floats:
         from campanula.stages.kernels.lists.scores import mark_varying

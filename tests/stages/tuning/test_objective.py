@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from campanula.formats.errors import DataError
 from tests.stages.tuning.solvers.inner import objective
 
 
@@ -28,3 +29,14 @@ def test_lists_that_reach_no_reference_are_counted():
     spans = [slice(*lists.list_pointer[i : i + 2]) for i in range(lists.n_lists)]
     assert inner.skipped() == sum(not targets.reaches[span].any() for span in spans) > 0
     assert objective("ramp3")[0].skipped() == 0
+
+
+def test_a_gain_below_0_has_no_place_under_a_logarithm():
+    inner, _ = objective("expected-bleu")
+    whole = inner.data.whole
+    second = int(whole.lists.list_pointer[1])
+    whole.gain[second] = -0.25
+    expected = r"test: sentence 1: expected gains of at least 0, .* found -0.25 .*bayes-risk"
+    with pytest.raises(DataError, match=expected):
+        inner.prepared()
+    assert objective("bayes-risk")[0].prepared()
