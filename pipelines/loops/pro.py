@@ -4,7 +4,8 @@
         pairs of every list, 5000 drawn, the 50 of the largest difference of gains kept
         theta = argmin sum_pairs log(1 + exp(s_worse - s_better)) + (C/2) |theta|^2     optimize
 
-k = 1500 and T = 30 are Hopkins & May's.  C = 1 toward 0 is the prior of MegaM, their classifier.
+k = 1500 and T = 30 are Hopkins & May's.  C = 0.5 toward 0 is the prior of MegaM, their classifier,
+which sees every pair twice, once with each sign (docs/losses.md).
 The new weights are the classifier's, not interpolated with those before: the default of Moses,
 whose PRO Gimpel & Smith ran.  The merged lists alone remember.
 """

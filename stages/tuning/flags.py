@@ -13,11 +13,13 @@ from typing import Any
 
 from campanula.formats.arrays.types import Floats
 from campanula.stages import command
+from campanula.stages.kernels.lists.formulas import CORPUS
 from campanula.stages.tuning.losses import LOSSES
 from campanula.stages.tuning.misfit import Misfit
 from campanula.stages.tuning.pairs import PAPER
 from campanula.stages.tuning.restraints import Bound
 from campanula.stages.tuning.settings import Plan, TuneSettings
+from campanula.stages.tuning.solvers.rprop import WAYS
 from campanula.stages.tuning.solvers.table import SOLVERS
 from campanula.stages.tuning.tuning_set import TuningSet
 
@@ -69,10 +71,14 @@ def add_reference_flag(p: argparse.ArgumentParser) -> None:
 def _add_regularisation(p: argparse.ArgumentParser) -> None:
     number = command.non_negative_float
     able = ", ".join(name for name in SOLVERS if SOLVERS[name].L1)
-    p.add_argument("--C", type=number, help="L2 toward theta0 (default: 1)")
+    p.add_argument("--C", type=number, help=f"(C/2) |theta - theta0|^2 ({strengths('C')})")
+    what = f"tau |theta|^2 of W15, in place of C ({strengths('tau')})"
+    p.add_argument("--tau", type=number, help=what)
     p.add_argument("--L1", type=number, default=0.0, help=f"L1 ({able}; default: 0)")
     p.add_argument(
-        "--center", metavar="FILE", help="theta0, or 0 for zero (default: the initial weights)"
+        "--center",
+        metavar="FILE",
+        help="theta0, or 0 for zero (default: the initial weights; 0 with --tau)",
     )
 
 
@@ -89,7 +95,8 @@ def _add_descent(p: argparse.ArgumentParser) -> None:
     p.add_argument(
         "--batch-size",
         type=whole,
-        help=f"lists a step of {readers('batch_size')}; 0: all ({defaults('batch_size')})",
+        help=f"lists a step of {readers('batch_size')}; 0: all, as where the loss is no sum over "
+        f"them ({defaults('batch_size')})",
     )
     p.add_argument(
         "--shuffle",
@@ -97,6 +104,13 @@ def _add_descent(p: argparse.ArgumentParser) -> None:
         const=True,
         help=f"{readers('shuffle')}: visit lists in random order (--seed)",
     )
+    p.add_argument(
+        "--fobos",
+        action="store_const",
+        const=True,
+        help=f"{readers('fobos')}: L2 by a backward step on all lists, too, as in batches",
+    )
+    _add_rprop(p)
     at_once = readers("iterations")
     p.add_argument("--iterations", type=count, help=f"of {at_once} ({defaults('iterations')})")
     p.add_argument(
@@ -104,6 +118,18 @@ def _add_descent(p: argparse.ArgumentParser) -> None:
         type=number,
         help=f"of {readers('tolerance')}: largest slope at the end ({defaults('tolerance')})",
     )
+
+
+def _add_rprop(p: argparse.ArgumentParser) -> None:
+    p.add_argument(
+        "--rprop",
+        choices=WAYS,
+        help="after a revert the gradient counts as 0, or W15 4.2 to the letter (default: reset)",
+    )
+    for which in ("first", "smallest", "largest"):
+        setting = f"{which}_step"
+        what = f"{which} step of {readers(setting)} ({defaults(setting)})"
+        p.add_argument(f"--{which}-step", type=command.non_negative_float, help=what)
 
 
 def _add_sampling(p: argparse.ArgumentParser) -> None:
@@ -156,6 +182,18 @@ def _add_restraints(p: argparse.ArgumentParser) -> None:
 def readers(setting: str) -> str:
     """The solvers that read a setting, for --help."""
     return ", ".join(name for name in SOLVERS if setting in SOLVERS[name].reads)
+
+
+def strengths(setting: str) -> str:
+    """What C or tau is unless the user says, by loss, for --help: what most have first."""
+    losses: dict[float, list[str]] = {}
+    for name, loss in LOSSES.items():
+        value = getattr(loss, setting)
+        if loss.form != CORPUS and value is not None and (setting == "tau" or loss.tau is None):
+            losses.setdefault(value, []).append(name)
+    usual = max(losses, key=lambda value: len(losses[value]))
+    others = [f"{', '.join(names)} {v:g}" for v, names in losses.items() if v != usual]
+    return "; ".join([f"default: {usual:g}", *others])
 
 
 def solvers_of_losses() -> str:
@@ -221,7 +259,9 @@ def signature(plan: Plan, data: TuningSet, center: Floats) -> str:
 
     settings, read = plan.settings, plan.solver_settings
     parts: dict[str, object] = {"loss": plan.loss_name, "solver": plan.solver_name}
-    parts |= {"alpha": settings.alpha, "C": plan.C, "L1": settings.L1, "seed": settings.seed}
+    parts["alpha"] = settings.alpha
+    parts |= {"C": plan.C} if plan.tau is None else {"tau": plan.tau}
+    parts |= {"L1": settings.L1, "seed": settings.seed}
     parts |= {"freeze": list(settings.freeze) or None, "only": list(settings.only) or None}
     parts["bounds"] = [[p, _text(low), _text(high)] for p, low, high in settings.bounds] or None
     parts |= {name: getattr(read, name) for name in plan.solver.reads}

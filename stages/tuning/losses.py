@@ -55,6 +55,8 @@ SOFT_HOPE, SOFT_FEAR, SOFT_BEST, SOFT_REFERENCE = (
     term._replace(operator=LSE) for term in (HOPE, FEAR, BEST, REFERENCE)
 )
 
+TAU = 1e-4  # W15 6.2: results hardly change as long as tau is small
+MEGAM = 0.5  # its prior |w|^2 / 2 beside every pair with both signs, which is each loss twice
 PAIR_SETTINGS = ("pairs_sampled", "pairs_kept", "min_difference")
 
 
@@ -62,14 +64,16 @@ PAIR_SETTINGS = ("pairs_sampled", "pairs_kept", "min_difference")
 class Loss:
     """A row of the table: the formula, or a function of the user's, and what else a loss decides.
 
-    reads: the settings that it alone reads; solver: the one it goes with unless the user says; C:
-    the strength of L2 unless the user says; own_smooth: what the user says of the function.
+    reads: the settings that it alone reads; solver: the one it goes with unless the user says; C or
+    tau: the strength of L2 unless the user says, (C/2) |theta - theta0|^2 or tau |theta|^2;
+    own_smooth: what the user says of the function.
     """
 
     formula: Formula
     solver: str
     reads: tuple[str, ...] = ()
     C: float = 1.0
+    tau: float | None = None
     function: ListLoss | None = None
     own_smooth: bool = False
 
@@ -92,6 +96,11 @@ class Loss:
     def has_terms(self) -> bool:
         """Whether it is a difference of terms."""
         return self.form == DIFFERENCE
+
+    @property
+    def is_sum(self) -> bool:
+        """Whether it is a sum over lists, so that a step may be on some of them."""
+        return self.form not in (CORPUS, EXPECTED_GAIN)
 
     @property
     def needs_references(self) -> bool:
@@ -153,7 +162,8 @@ LOSSES = Losses(
     {
         # G&S Eq. 3: the corpus metric of the best outputs; for line search
         "cost": Loss(Formula(CORPUS), "line-search", C=0.0),
-        "log": _difference(REFERENCE, SOFT_BEST),  # Ex. 2; y* is its best-scoring derivation
+        # Ex. 2 where one derivation reaches y*; of several, the best-scoring one counts
+        "log": _difference(REFERENCE, SOFT_BEST),
         "bayes-risk": Loss(Formula(RISK), "lbfgs"),  # Eq. 5: sum_j p_j c_j, p = softmax s
         "ramp1": _difference(BEST, FEAR),  # Eq. 6
         "ramp2": _difference(HOPE, BEST),  # Eq. 7
@@ -168,11 +178,12 @@ LOSSES = Losses(
         "soft-ramp2": _difference(SOFT_HOPE, SOFT_BEST),  # section 3.4
         "soft-ramp3": _difference(SOFT_HOPE, SOFT_FEAR),  # section 3.4
         "log-kbest": _difference(HOPE, SOFT_BEST),  # section 3.4, poster
-        "latent-log": _difference(SOFT_REFERENCE, SOFT_BEST),  # section 3.4
-        # W15 Eq. 8-13: -log mean_i sum_j p_ij gain_ij
-        "expected-bleu": Loss(Formula(EXPECTED_GAIN), "rprop"),
+        # section 3.4; Ex. 2 with the derivations of y* summed over
+        "latent-log": _difference(SOFT_REFERENCE, SOFT_BEST),
+        # W15 Eq. 8-13: -log mean_i sum_j p_ij gain_ij, + tau |theta|^2
+        "expected-bleu": Loss(Formula(EXPECTED_GAIN), "rprop", reads=("tau",), tau=TAU),
         # PRO: sum over sampled pairs of log(1 + e^-(s_better - s_worse))
-        "pairwise": Loss(Formula(PAIRS), "lbfgs", reads=PAIR_SETTINGS),
+        "pairwise": Loss(Formula(PAIRS), "lbfgs", reads=PAIR_SETTINGS, C=MEGAM),
     },
 )
 

@@ -2,7 +2,8 @@
 
     sum_i loss_i(theta)  +  (C / 2) |theta - center|^2  +  L1 |theta|_1
 
-(Gimpel & Smith 2012, section 3.1 and footnote 6: L2 toward theta0, not 0.)  With hopes, the concave
+(Gimpel & Smith 2012, section 3.1 and footnote 6: L2 toward theta0, not 0.)  A loss that is no sum
+over lists stands for the sum.  Only weights that are free are regularised.  With hopes, the concave
 part of every loss_i is replaced by its tangent at the weights that they were imputed with.
 """
 
@@ -83,6 +84,16 @@ class Objective:
                 problem += f" {chunk.gain[below[0]]:.6g} (the loss bayes-risk takes any)"
                 raise DataError(display_name(self.data.path), f"sentence {chunk.sid[i]}", problem)
 
+    def without_constants(self) -> Objective:
+        """The same where the weights of features that are constant within every list stay.
+
+        L2 toward 0 would be all that moves these: away from what a decoder needs them for.
+        """
+        if self.varies is None:
+            return self
+        limits = replace(self.limits, free=self.limits.free * self.varies)
+        return replace(self, limits=limits)
+
     def _varying(self) -> Floats:
         from campanula.stages.kernels.lists.scores import mark_varying
 
@@ -122,8 +133,19 @@ class Objective:
 
     def regularisation(self, theta: Floats) -> float:
         """L2 and L1 part at theta."""
-        l2 = 0.5 * self.C * np.square(theta - self.center).sum()
-        return float(l2 + self.L1 * np.abs(theta).sum())
+        return self._l2(theta) + self.L1 * self.size(theta)
+
+    def _l2(self, theta: Floats) -> float:
+        distance = (theta - self.center) * self.limits.free
+        return 0.5 * self.C * float(np.square(distance).sum()) if self.C else 0.0
+
+    def pull(self, theta: Floats) -> Floats:
+        """Gradient (n_features,) of the L2 part at theta, 0 where not free."""
+        return self.C * (theta - self.center) * self.limits.free
+
+    def size(self, theta: Floats) -> float:
+        """L1 norm of the free weights."""
+        return float(np.abs(theta * self.limits.free).sum())
 
     def value(self, theta: Floats) -> float:
         """Objective at theta (n_features,)."""
@@ -133,11 +155,8 @@ class Objective:
         """Objective without L1, and its (sub)gradient (n_features,), 0 where not free."""
         gradient = np.zeros(len(theta))
         value = self._loss(theta, gradient)
-        distance = theta - self.center
         gradient *= 1.0 if self.varies is None else self.varies
-        gradient += self.C * distance
-        value += 0.5 * self.C * float(np.square(distance).sum())
-        return value, gradient * self.limits.free
+        return value + self._l2(theta), gradient * self.limits.free + self.pull(theta)
 
     def _loss(self, theta: Floats, gradient: Floats) -> float:
         """Loss of all lists; adds its gradient to `gradient`, unless that is empty."""

@@ -64,10 +64,9 @@ def descend(
     from campanula.stages.kernels.solvers import descent
 
     ids = np.empty(len(theta), np.int64)
-    weight = steps.batch / n
     for start in range(0, len(order), steps.batch):
         batch = order[start : start + steps.batch]
-        count = descent.start_batch(problem.lists, batch, theta, weight, steps, state, ids)
+        count = descent.start_batch(problem.lists, batch, theta, n, steps, state, ids)
         for i in batch.tolist():
             problem.value_of(i, theta, state.gradient)
-        descent.take_step(theta, ids[:count], 1.0, weight, steps, state)
+        descent.take_step(theta, ids[:count], len(batch), n, steps, state)

@@ -16,11 +16,12 @@ from campanula.stages.tuning.losses import LOSSES, ListLoss, Loss, loss_named
 from campanula.stages.tuning.misfit import Misfit
 from campanula.stages.tuning.pairs import PAPER, Sampling
 from campanula.stages.tuning.restraints import Bound
+from campanula.stages.tuning.solvers.rprop import WAYS
 from campanula.stages.tuning.solvers.solver import Solver
 from campanula.stages.tuning.solvers.table import SOLVERS
 
 CCCP_ITERATIONS = 10  # the paper's T'
-OTHERS = ("loss", "solver", "shuffle", "freeze", "only", "bounds")  # settings that are no numbers
+NO_NUMBERS = ("loss", "solver", "shuffle", "fobos", "rprop", "freeze", "only", "bounds")
 WHOLE = (
     "cccp_iterations",
     "epochs",
@@ -49,16 +50,22 @@ class TuneSettings:
     alpha: float = 10.0
     gamma: float | None = None
     C: float | None = None
+    tau: float | None = None
     L1: float = 0.0
     cccp_iterations: int | None = None
     epochs: int | None = None
     eta: float | None = None
     batch_size: int | None = None
     shuffle: bool | None = None
+    fobos: bool | None = None
     iterations: int | None = None
     tolerance: float | None = None
     restarts: int | None = None
     random_directions: int | None = None
+    rprop: str | None = None
+    first_step: float | None = None
+    smallest_step: float | None = None
+    largest_step: float | None = None
     aggressiveness: float | None = None
     decay: float | None = None
     pairs_sampled: int | None = None
@@ -84,6 +91,8 @@ class TuneSettings:
         known what reaches a reference.  Raises Misfit for what does not go together.
         """
         self._refuse_numbers()
+        if self.rprop not in (None, *WAYS):
+            raise Misfit(f"`rprop`: expected {' or '.join(WAYS)}, found {self.rprop!r}")
         plan = self._filled_in(hopes)
         plan.refuse(streamed, references)
         return plan
@@ -103,17 +112,32 @@ class TuneSettings:
             raise Misfit(f"`loss` {_name_of(name)} does not read `gamma`; drop it")
         solver_name = self.solver or loss.solver
         solver = SOLVERS[solver_name]
+        tau = self._tau(loss)
         return Plan(
             settings=self,
             loss_name=_name_of(name),
             loss=loss,
             solver_name=solver_name,
             solver=solver,
-            solver_settings=solver.settings(**self.given(tuple(solver.defaults))),
+            solver_settings=solver.settings(**self._of_solver(solver, loss)),
             rounds=self._rounds(_name_of(name), loss, hopes),
-            C=loss.C if self.C is None else self.C,
+            C=2.0 * tau if tau is not None else loss.C if self.C is None else self.C,
+            tau=tau,
             sampling=Sampling(**self.given([field.name for field in fields(Sampling)])),
         )
+
+    def _tau(self, loss: Loss) -> float | None:
+        """W15's strength of L2, which is toward 0; None where C has that of L2."""
+        if self.C is not None and self.tau is not None:
+            raise Misfit("`C` and `tau` are two strengths of one L2; drop one of them")
+        return loss.tau if self.tau is None and self.C is None else self.tau
+
+    def _of_solver(self, solver: Solver[Any], loss: Loss) -> dict[str, Any]:
+        """Settings of the solver that are set; steps are on all lists where they must be."""
+        given = self.given(tuple(solver.defaults))
+        if "batch_size" in solver.defaults and not loss.is_sum:
+            given.setdefault("batch_size", 0)
+        return given
 
     def _rounds(self, name: str, loss: Loss, hopes: bool) -> int:
         """CCCP iterations; 0 where nothing is imputed."""
@@ -133,7 +157,7 @@ class TuneSettings:
         for field in fields(self):
             value, least = getattr(self, field.name), int(field.name in AT_LEAST_ONE)
             kind = Integral if field.name in WHOLE else Real
-            if value is None or field.name in OTHERS:
+            if value is None or field.name in NO_NUMBERS:
                 continue
             if not isinstance(value, kind):
                 expected = "a whole number" if kind is Integral else "a number"
@@ -145,7 +169,10 @@ class TuneSettings:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A loss, a solver with its settings, CCCP rounds around it (0: none), C, and the rest."""
+    """A loss, a solver with its settings, CCCP rounds around it (0: none), C, and the rest.
+
+    tau is C / 2 where L2 is W15's tau |theta|^2, else None.
+    """
 
     settings: TuneSettings
     loss_name: str
@@ -155,6 +182,7 @@ class Plan:
     solver_settings: Any
     rounds: int
     C: float
+    tau: float | None = None
     sampling: Sampling = PAPER
 
     def refuse(self, streamed: bool, references: bool) -> None:
@@ -164,6 +192,7 @@ class Plan:
         if problem is not None:
             raise Misfit(f"`loss` {self.loss_name} with {name}: {problem}")
         self._refuse_unread()
+        self._refuse_batches()
         if self.loss.form == CORPUS and self.C:
             raise Misfit(f"{name} does not regularise; drop `C`")
         if self.settings.L1 and not solver.L1:
@@ -191,6 +220,17 @@ class Plan:
             for name in self.settings.given(sorted(names)):
                 raise Misfit(f"{reader} does not read `{name}`; drop it")
 
+    def _refuse_batches(self) -> None:
+        """Raise Misfit for batches of a loss that is no sum over lists, and for an order of one."""
+        if "batch_size" not in self.solver.defaults:
+            return
+        size, name = self.solver_settings.batch_size, f"`loss` {self.loss_name}"
+        if size and not self.loss.is_sum:
+            problem = "is no sum over lists, so a step is on all of them"
+            raise Misfit(f"{name} {problem}; drop `batch_size`, or give 0")
+        if not size and self.settings.shuffle:
+            raise Misfit("a step is on all lists, which have no order then; drop `shuffle`")
+
     def _refuse_streaming(self) -> None:
         """Raise Misfit for what needs all lists at once."""
         if not self.solver.streams:
@@ -198,8 +238,8 @@ class Plan:
             raise Misfit(f"`solver` {self.solver_name} {problem}")
         if self.settings.shuffle:
             raise Misfit("`stream` passes over the lists in order; drop `shuffle`")
-        if self.settings.batch_size not in (None, 1):
-            raise Misfit("`stream` steps list by list; drop `batch_size`")
+        if self.settings.batch_size not in (None, 0, 1):
+            raise Misfit("`stream` steps on one list or on all of them; give `batch_size` 1 or 0")
 
 
 def solver_named(name: str) -> Solver[Any]:

@@ -2,6 +2,7 @@
 
     theta = argmin  sum_i loss(s_i, c_i) + (C/2) |theta - theta0|^2,    c_ij = alpha (1 - gain_ij)
 
+(of a loss with a strength tau: tau |theta - theta0|^2, where theta0 is 0 unless said otherwise).
 `optimize` is this with files around it.
 """
 
@@ -65,7 +66,8 @@ def minimise(
 ) -> Tuned:
     """Minimise a loss over scored lists, from `weights` on.
 
-    center: theta0 of the regularisation, or the value of all its weights (default: `weights`);
+    center: theta0 of the regularisation, or the value of all its weights (default: `weights`, and
+    0 for tau);
     hopes: of the lists, for one inner problem; allow_missing: a feature without a weight counts 0.
     Raises Misfit for settings that do not go together, DataError for the lists or weights.
     """
@@ -73,6 +75,8 @@ def minimise(
     plan = settings if isinstance(settings, Plan) else _planned(settings, data, hopes)
     _check_statistics(plan, data)
     theta = _vector(weights, data, allow_missing)
+    if center is None and plan.tau is not None:
+        center = 0.0
     origin = theta if center is None else _vector(center, data, allow_missing)
     objective = objective_of(data, plan, origin)
     history = [_finite(objective.value(theta), data, AT_START)]
@@ -88,7 +92,7 @@ def objective_of(data: TuningSet, plan: Plan, center: Floats) -> Objective:
     """The objective that a plan minimises; center (n_features,) is theta0."""
     settings = plan.settings
     limits = Restraints.of(data.names, settings.freeze, settings.only, settings.bounds)
-    return Objective(
+    objective = Objective(
         data=data,
         loss=plan.loss,
         alpha=settings.alpha,
@@ -98,6 +102,7 @@ def objective_of(data: TuningSet, plan: Plan, center: Floats) -> Objective:
         limits=limits,
         sampling=plan.sampling,
     ).prepared()
+    return objective if plan.tau is None else objective.without_constants()
 
 
 def _planned(settings: TuneSettings | None, data: TuningSet, hopes: Hopes | None) -> Plan:

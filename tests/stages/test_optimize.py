@@ -1,11 +1,16 @@
 import numpy as np
 import pytest
 
+from campanula.formats.records.features import Features
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
+from campanula.formats.records.texts import Texts
 from campanula.formats.weights import Weights
 from campanula.stages import impute_hope, optimize
 from campanula.stages.tuning import tuning_set
 from campanula.stages.tuning.losses import LOSSES
 from tests.examples import random_lists, write_kbest
+from tests.naive import expected_bleu
 from tests.naive import rampion as naive
 
 HARD = ["ramp1", "ramp2", "ramp3", "perceptron-kbest", "perceptron-gamma", "hinge-kbest"]
@@ -66,6 +71,51 @@ def test_the_shrinking_scalar_is_renormalised(task, tmp_path):
     run(lists, "--weights", w0, *settings, "-o", tmp_path / "w1")
     expected = naive.rampion("ramp3", theta0, plain, 1, 40, 0.05, 40.0, 10.0)
     assert dict(Weights.read(str(tmp_path / "w1"))) == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("way", [[], ["--stream"]])
+@pytest.mark.parametrize("tau", [0.0, 0.03])
+def test_the_solvers_of_expected_bleu_equal_a_slow_reading_of_the_paper(task, tmp_path, tau, way):
+    lists, w0, plain, theta0 = task
+    expected = {
+        "sgd --eta 0.3 --epochs 6": expected_bleu.sgd(theta0, plain, tau, 0.3, 6),
+        "adagrad --eta 0.2 --epochs 6": expected_bleu.adagrad(theta0, plain, tau, 0.2, 6),
+        "rprop --rprop literal --first-step 0.3 --iterations 9": expected_bleu.rprop(
+            theta0, plain, tau, 0.3, 9
+        ),
+    }
+    for solver, theta in expected.items():
+        settings = ["--loss", "expected-bleu", "--tau", tau, "--solver", *solver.split(), *way]
+        run(lists, "--weights", w0, *settings, "-o", tmp_path / "w1")
+        found = Weights.read(str(tmp_path / "w1"))
+        assert dict(found) == pytest.approx(theta, abs=1e-9)
+        slow = -expected_bleu.objective(dict(found), plain, tau)
+        assert objective_of(tmp_path / "w1") == pytest.approx(slow, rel=1e-12)
+
+
+@pytest.mark.parametrize("solver", ["sgd", "adagrad"])
+def test_expected_bleu_descends_where_the_lists_pull_apart(tmp_path, solver):
+    """The second list, of little gain, has the larger slope of log E_i, but not of log mean E_i."""
+    names = Names()
+    records = [
+        KBest(sid, Texts.of(["a", "b"]), Features.of([{"f": 1.0}, {}], names), names, gain=gain)
+        for sid, gain in enumerate((np.array([0.9, 0.8]), np.array([0.01, 0.05])))
+    ]
+    lists = write_kbest(tmp_path / "dev.kbest", records)
+    Weights({"f": 0.0}).write(str(tmp_path / "w0"))
+    settings = ["--loss", "expected-bleu", "--C", 0, "--eta", 1e-2, "--epochs", 200]
+    run(lists, "--weights", tmp_path / "w0", "--solver", solver, *settings, "-o", tmp_path / "w1")
+    assert objective_of(tmp_path / "w1") < -np.log((0.85 + 0.03) / 2) - 1e-4
+
+
+def test_a_backward_step_of_l2_is_one_on_all_lists_too(task, tmp_path):
+    """FOBOS: the gradient of the loss alone, then theta / (1 + 2 tau eta)."""
+    lists, w0, plain, theta0 = task
+    settings = ["--loss", "expected-bleu", "--solver", "sgd", "--eta", 0.3, "--epochs", 1]
+    run(lists, "--weights", w0, *settings, "--tau", 0.2, "--fobos", "-o", tmp_path / "w1")
+    moved = expected_bleu.sgd(theta0, plain, 0.0, 0.3, 1)
+    expected = {name: value / (1 + 2 * 0.2 * 0.3) for name, value in moved.items()}
+    assert dict(Weights.read(str(tmp_path / "w1"))) == pytest.approx(expected, abs=1e-12)
 
 
 def assert_fails(argv, status, capsys, out, *words):
@@ -174,6 +224,7 @@ def test_all_gains_equal_and_zero_weights_give_finite_weights(tmp_path):
         "--loss bayes-risk --solver sgd --eta 0.01 --C 0.3",
         "--loss pairwise --solver adagrad --eta 0.05 --L1 0.1 --C 0",
         "--loss expected-bleu --solver adagrad --eta 0.05",
+        "--loss bayes-risk --solver adagrad --eta 0.05 --batch-size 0 --C 0.3 --L1 0.1",
         "--loss expected-bleu --solver rprop --iterations 20",
         "--loss log-kbest --solver lbfgs --cccp-iterations 2",
     ],

@@ -11,7 +11,7 @@ import numpy as np
 
 from campanula.formats.arrays.types import Flags, Floats, Ints
 from campanula.stages.kernels.compiled import njit
-from campanula.stages.kernels.lists.formulas import EXPECTED_GAIN, Formula, Targets, Term
+from campanula.stages.kernels.lists.formulas import Formula, Targets, Term
 from campanula.stages.kernels.lists.list_losses import loss_of_list, term_of_list
 from campanula.stages.kernels.lists.lists import Index, Lists
 from campanula.stages.kernels.lists.scores import add_row, add_rows, score_list
@@ -39,21 +39,33 @@ class SubgradientProblem(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
+def shrunk(u: Floats, a: float, shrink: float) -> float:
+    """The factor a of u times shrink; a factor that has become small goes into u instead."""
+    a *= shrink
+    if a < 1e-3:
+        u *= a
+        a = 1.0
+    return a
+
+
+@njit(cache=True, nogil=True)
 def ssd(
     problem: SubgradientProblem, u: Floats, a: float, free: Floats, eta: float, shrink: float
 ) -> float:
     """One epoch of lines 9-13 of Algorithm 1 (Gimpel & Smith 2012), sentences in order.
 
     For sentence i: the gradient of the down term (the fear, for a maximum) at the current theta;
-    theta -= eta C (theta - center) / N; theta += eta (f_hope - f_fear).  Sentences without a hope
-    are passed over.  The shrinking, 1 - eta C / N, must not touch every weight at every sentence,
-    so theta is kept as center + a u, and scores as base + a F u, base (n_hyps,) being F center.
-    Changes u in place and returns the new a.  A feature that is not free keeps its u, 0.
+    theta -= eta C (theta - center) / N; theta += eta (f_hope - f_fear).  A sentence without a hope
+    has no loss, but its share C / N of the regularisation all the same.  The shrinking, 1 - eta C /
+    N, must not touch every weight at every sentence, so theta is kept as center + a u, and scores
+    as base + a F u, base (n_hyps,) being F center.  Changes u in place and returns the new a.  A
+    feature that is not free keeps its u, 0.
     """
     lists, targets, term, hopes, base = problem
     pointer = hopes.pointer
     for i in range(len(lists.list_pointer) - 1):
         if pointer[i] == pointer[i + 1]:
+            a = shrunk(u, a, shrink)
             continue
         first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
         s, down = np.empty(last - first), np.empty(last - first)
@@ -62,10 +74,7 @@ def ssd(
             s[j] = base[first + j] + a * s[j]
         c, reaches = targets.cost[first:last], targets.reaches[first:last]
         term_of_list(term, s, c, reaches, down)
-        a *= shrink
-        if a < 1e-3:
-            u *= a
-            a = 1.0
+        a = shrunk(u, a, shrink)
         for h in range(pointer[i], pointer[i + 1]):
             add_row(lists, i, hopes.place[h], eta / a * hopes.mass[h], free, u)
         for j in range(last - first):
@@ -175,64 +184,58 @@ class LossProblem(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def batch_gradient(
-    problem: LossProblem, theta: Floats, batch: Ints, ids: Ints, gradient: Floats
-) -> float:
-    """Add the gradient of a batch, which has just the features ids; returns what to divide it by.
-
-    That is 1, and for EXPECTED_GAIN the sum of the lists' expected gains, both relative to their
-    maximum.
-    """
+def batch_gradient(problem: LossProblem, theta: Floats, batch: Ints, gradient: Floats) -> None:
+    """Add the gradient of a batch of lists."""
     lists, targets, formula, share = problem
-    total, top = 0.0, -np.inf
     for i in batch:
         size = lists.list_pointer[i + 1] - lists.list_pointer[i]
         s, g = np.empty(size), np.empty(size)
         score_list(lists, i, theta, s)
-        value = loss_of_list(lists, i, targets, formula, share, s, g)
-        scale = 1.0
-        if formula.form == EXPECTED_GAIN:
-            if value == -np.inf:
-                continue
-            if value > top:
-                for f in ids:
-                    gradient[f] *= np.exp(top - value)
-                total *= np.exp(top - value)
-                top = value
-            scale = -np.exp(value - top)
-            total -= scale
-        add_rows(lists, i, scale, g, gradient)
-    return total if total > 0.0 else 1.0
+        loss_of_list(lists, i, targets, formula, share, s, g)
+        add_rows(lists, i, 1.0, g, gradient)
 
 
 @njit(cache=True, nogil=True)
 def start_batch(
-    lists: Lists, batch: Ints, theta: Floats, weight: float, steps: Steps, state: State, ids: Ints
+    lists: Lists, batch: Ints, theta: Floats, n: int, steps: Steps, state: State, ids: Ints
 ) -> int:
-    """Write the features of a batch to ids[:count], and bring them up to the last step.
+    """Write the features of a batch, of n lists in all, to ids[:count]; returns the count.
 
-    weight is a step's share of all lists; returns the count.
+    They are brought up to the last step: all features before a batch of fewer lists than the others
+    have, whose regularisation is less.
     """
     count = 0
     for i in batch:
         count = touch(lists, i, state.seen, ids, count)
     for f in ids[:count]:
         state.seen[f] = False
-        catch_up(theta, f, weight, steps, state)
+        catch_up(theta, f, steps.batch / n, steps, state)
+    if len(batch) < steps.batch:
+        settle(theta, steps.batch / n, steps, state)
     return count
 
 
 @njit(cache=True, nogil=True)
-def take_step(
-    theta: Floats, ids: Ints, divisor: float, weight: float, steps: Steps, state: State
-) -> None:
-    """Step along the batch's gradient over the divisor, for the features ids; empties it."""
+def take_step(theta: Floats, ids: Ints, n_batch: int, n: int, steps: Steps, state: State) -> None:
+    """Step along the batch's gradient, for the features ids; empties it.
+
+    The batch has n_batch of the n lists, and that share of the regularisation.
+    """
     state.step[0] += 1
     for f in ids:
-        slope = state.gradient[f] * steps.free[f] / divisor
+        slope = state.gradient[f] * steps.free[f]
         state.gradient[f] = 0.0
         state.square[f] += slope * slope
         theta[f] -= rate_of(steps, state.square[f]) * slope
+        catch_up(theta, f, n_batch / n, steps, state)
+    if n_batch < steps.batch:
+        settle(theta, n_batch / n, steps, state)
+
+
+@njit(cache=True, nogil=True)
+def settle(theta: Floats, weight: float, steps: Steps, state: State) -> None:
+    """Regularise every feature up to the last step; weight is a step's share of all lists."""
+    for f in range(len(theta)):
         catch_up(theta, f, weight, steps, state)
 
 
@@ -244,20 +247,13 @@ def descend(
 
     After every batch, for each feature it touched: theta -= rate * gradient, where rate is eta, or
     eta / sqrt(square) with square the sum of squared gradients (AdaGrad, diagonal: Duchi et al.
-    2011; W15 Eq. 4, 5), then a backward step of L2 toward the center and of L1, then the bounds.
-    Features that a batch does not touch catch up when they are touched next, or in `settle`.
+    2011; W15 Eq. 4, 5), then a backward step of L2 toward the center and of L1, by the batch's
+    share of all lists, then the bounds.  Features that a batch does not touch catch up when they
+    are touched next, or in `settle`.  The loss must be a sum over lists.
     """
     ids = np.empty(len(theta), np.int64)
-    weight = steps.batch / n
     for start in range(0, len(order), steps.batch):
         batch = order[start : start + steps.batch]
-        count = start_batch(problem.lists, batch, theta, weight, steps, state, ids)
-        divisor = batch_gradient(problem, theta, batch, ids[:count], state.gradient)
-        take_step(theta, ids[:count], divisor, weight, steps, state)
-
-
-@njit(cache=True, nogil=True)
-def settle(theta: Floats, n: int, steps: Steps, state: State) -> None:
-    """Regularise every feature up to the last step."""
-    for f in range(len(theta)):
-        catch_up(theta, f, steps.batch / n, steps, state)
+        count = start_batch(problem.lists, batch, theta, n, steps, state, ids)
+        batch_gradient(problem, theta, batch, state.gradient)
+        take_step(theta, ids[:count], len(batch), n, steps, state)

@@ -1,8 +1,14 @@
-"""SGD and diagonal AdaGrad: (sub)gradient descent in batches of lists, for every loss.
+"""SGD and diagonal AdaGrad: (sub)gradient descent on all lists at once, or in batches of lists.
 
-After a batch, theta -= rate * gradient; then L2 and L1 by an exact backward step (FOBOS; Duchi and
-Singer 2009), then the bounds.  The rate is eta (W15 Eq. 3), or eta / sqrt(sum of squared gradients)
-(W15 Eq. 4, 5; Duchi et al. 2011).
+On all lists, which is a step of W15 and the only one for a loss that is no sum over them, the
+gradient is that of the whole objective, L2 and all:
+
+    theta -= rate * gradient,    rate = eta (Eq. 3),  or eta / sqrt(G), G the sum of the squared
+                                                      gradients so far (AdaGrad; Eq. 4, 5)
+
+In batches L2 is an exact backward step after that of the loss (FOBOS; Duchi and Singer 2009), by
+the batch's share of the lists; with `fobos` it is one on all lists, too.  L1 always is.  Then the
+bounds.
 """
 
 from __future__ import annotations
@@ -17,35 +23,76 @@ from campanula.stages.tuning.objective import Objective, Problem
 from campanula.stages.tuning.solvers.orders import orders
 from campanula.stages.tuning.solvers.solver import Solution, Solver
 
+SMALLEST_SQUARE = 1e-12  # so that L1 and a backward step of L2 move what has had no gradient yet
+
 
 @dataclass(frozen=True, slots=True)
 class DescentSettings:
-    """epochs: passes over the lists; batch_size: lists a step, 0 for all; shuffle: their order."""
+    """epochs: passes over the lists; batch_size: lists a step, 0 for all; shuffle: their order.
+
+    fobos: L2 by a backward step also where a step is on all lists.
+    """
 
     epochs: int = 5
     eta: float = 1e-4
     batch_size: int = 1
     shuffle: bool = False
+    fobos: bool = False
     seed: int = 1
 
 
 def sgd(objective: Objective, theta: Floats, settings: DescentSettings) -> Solution:
-    """(Sub)gradient descent in batches with a fixed step size."""
+    """(Sub)gradient descent with a fixed step size."""
     return _descend(objective, theta, settings, adaptive=False)
 
 
 def adagrad(objective: Objective, theta: Floats, settings: DescentSettings) -> Solution:
-    """Diagonal AdaGrad in batches."""
+    """Diagonal AdaGrad."""
     return _descend(objective, theta, settings, adaptive=True)
 
 
 def _descend(
     objective: Objective, theta: Floats, settings: DescentSettings, adaptive: bool
 ) -> Solution:
+    if settings.batch_size == 0 or not objective.loss.is_sum:
+        return _on_all_lists(objective, theta, settings, adaptive)
+    return _in_batches(objective, theta, settings, adaptive)
+
+
+def _on_all_lists(
+    objective: Objective, theta: Floats, settings: DescentSettings, adaptive: bool
+) -> Solution:
+    theta = objective.clip(theta)
+    square = np.zeros(len(theta))
+    history: list[float] = []
+    for _ in range(settings.epochs):
+        value, slope = objective.value_and_gradient(theta)
+        history.append(value + objective.L1 * objective.size(theta))
+        if settings.fobos:
+            slope -= objective.pull(theta)
+        square += slope * slope
+        rate = np.full(len(theta), settings.eta)
+        if adaptive:
+            rate = settings.eta / np.sqrt(np.maximum(square, SMALLEST_SQUARE))
+        theta = objective.clip(_backward(objective, theta - rate * slope, rate, settings.fobos))
+    return Solution(theta, [*history[1:], objective.value(theta)])
+
+
+def _backward(objective: Objective, theta: Floats, rate: Floats, fobos: bool) -> Floats:
+    """Theta after a backward step of L1, and of L2 if that is not in the gradient."""
+    pull = rate * objective.limits.free
+    l2, l1 = pull * (objective.C if fobos else 0.0), pull * objective.L1
+    moved = theta + l2 * objective.center
+    return np.sign(moved) * np.maximum(np.abs(moved) - l1, 0.0) / (1.0 + l2)
+
+
+def _in_batches(
+    objective: Objective, theta: Floats, settings: DescentSettings, adaptive: bool
+) -> Solution:
     from campanula.stages.kernels.solvers import descent
 
     n, limits = objective.data.n_lists, objective.limits
-    batch = n if settings.batch_size == 0 else min(settings.batch_size, n)
+    batch = min(settings.batch_size, n)
     steps = descent.Steps(
         settings.eta, adaptive, batch, objective.C, objective.L1,
         objective.center, limits.free, limits.low, limits.high,
@@ -67,7 +114,7 @@ def _descend(
         for problem in objective.problems():
             in_memory = problem.lists.n_lists == n
             pass_over(problem, order if in_memory else np.arange(problem.lists.n_lists))
-        descent.settle(theta, n, steps, state)
+        descent.settle(theta, batch / n, steps, state)
         history.append(objective.value(theta))
     return Solution(theta, history)
 

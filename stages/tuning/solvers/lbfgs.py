@@ -24,8 +24,11 @@ def lbfgs(objective: Objective, theta: Floats, settings: LbfgsSettings) -> Solut
     """Minimise a smooth objective."""
     from scipy.optimize import Bounds, minimize
 
-    free = objective.limits.free > 0.0
+    limits = objective.limits
+    free = (limits.free > 0.0) & (limits.low < limits.high)
     theta = objective.clip(theta)
+    if not free.any():
+        return Solution(theta, [objective.value(theta)], "no weight may move")
     history: list[float] = []
 
     def at(x: Floats) -> tuple[float, Floats]:
@@ -34,7 +37,7 @@ def lbfgs(objective: Objective, theta: Floats, settings: LbfgsSettings) -> Solut
         history.append(value)
         return value, gradient[free]
 
-    bounds = Bounds(objective.limits.low[free], objective.limits.high[free])
+    bounds = Bounds(limits.low[free], limits.high[free])
     options = {"maxiter": settings.iterations, "ftol": 0.0, "gtol": settings.tolerance}
     options |= {"maxfun": 20 * settings.iterations + 100, "maxls": 50}
     result = minimize(

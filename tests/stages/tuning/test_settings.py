@@ -46,6 +46,22 @@ def test_settings_go_to_solver_and_loss():
     assert plan.loss.up.factor == -0.25
 
 
+def test_steps_are_on_all_lists_where_the_loss_is_no_sum_over_them():
+    for solver in ("sgd", "adagrad"):
+        plan = TuneSettings(loss="expected-bleu", solver=solver).plan(streamed=True)
+        assert plan.solver_settings.batch_size == 0
+        assert TuneSettings(loss="pairwise", solver=solver).plan().solver_settings.batch_size == 1
+
+
+def test_expected_bleu_has_the_papers_l2_unless_c_is_given():
+    plan = TuneSettings(loss="expected-bleu", tau=0.25).plan()
+    assert (plan.C, plan.tau) == (0.5, 0.25)
+    plan = TuneSettings(loss="expected-bleu", C=0.25).plan()
+    assert (plan.C, plan.tau) == (0.25, None)
+    plan = TuneSettings(loss="expected-bleu").plan()
+    assert (plan.C, plan.tau) == (2 * LOSSES["expected-bleu"].tau, LOSSES["expected-bleu"].tau)
+
+
 def test_the_settings_of_pairs_are_those_of_a_sampling():
     assert {*PAIR_SETTINGS} == {*Sampling.__dataclass_fields__} - {"seed"}
 
@@ -71,6 +87,14 @@ def test_the_settings_of_pairs_are_those_of_a_sampling():
         ({"epochs": 0}, "`epochs`: expected a number of at least 1, found 0"),
         ({"eta": -1.0}, "`eta`: expected a number of at least 0"),
         ({"C": float("nan")}, "`C`: expected a number"),
+        ({"loss": "expected-bleu", "C": 1.0, "tau": 1.0}, "`C` and `tau`"),
+        ({"tau": 1.0}, "`loss` ramp3 does not read `tau`"),
+        ({"loss": "pairwise", "tau": 1.0}, "`loss` pairwise does not read `tau`"),
+        ({"loss": "expected-bleu", "solver": "sgd", "batch_size": 1}, "drop `batch_size`"),
+        ({"loss": "expected-bleu", "solver": "sgd", "shuffle": True}, "drop `shuffle`"),
+        ({"solver": "adagrad", "batch_size": 0, "shuffle": True}, "drop `shuffle`"),
+        ({"solver": "rprop", "loss": "bayes-risk", "rprop": "litral"}, "reset or literal"),
+        ({"loss": "expected-bleu", "fobos": True}, "`solver` rprop does not read `fobos`"),
     ],
 )
 def test_what_does_not_go_together_is_refused_by_name(settings, words):
@@ -83,7 +107,7 @@ def test_what_does_not_go_together_is_refused_by_name(settings, words):
     [
         ({"loss": "cost"}, "drop `stream`"),
         ({"solver": "sgd", "shuffle": True}, "drop `shuffle`"),
-        ({"solver": "sgd", "batch_size": 4}, "drop `batch_size`"),
+        ({"solver": "sgd", "batch_size": 4}, "give `batch_size` 1 or 0"),
     ],
 )
 def test_what_needs_all_lists_at_once_does_not_stream(settings, words):

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
+from scipy.optimize import minimize
 
 from campanula.formats.errors import DataError
 from campanula.formats.records.features import Features
@@ -12,6 +13,7 @@ from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
 from campanula.formats.weights import Weights
 from campanula.stages import impute_hope, optimize
+from campanula.stages.kernels.lists.scores import score_lists
 from campanula.stages.tuning import tuning_set
 from campanula.stages.tuning.hopes import Hopes
 from campanula.stages.tuning.losses import LOSSES, own_loss
@@ -19,7 +21,7 @@ from campanula.stages.tuning.misfit import Misfit
 from campanula.stages.tuning.settings import TuneSettings
 from campanula.stages.tuning.solvers.solver import Solution, Solver
 from campanula.stages.tuning.solvers.table import SOLVERS
-from campanula.stages.tuning.tune import minimise
+from campanula.stages.tuning.tune import minimise, objective_of
 from campanula.stages.tuning.tuning_set import TuningSet
 from tests.examples import random_lists, write_kbest
 
@@ -177,3 +179,23 @@ def test_errors_make_sense_without_a_command_line(records, weights):
 def test_weights_that_no_list_has_are_kept_where_that_is_allowed(records, weights):
     tuned = minimise(records, {**weights, "nobody": 3.0}, allow_missing=True)
     assert tuned.weights["nobody"] == 3.0
+
+
+def test_pairwise_has_its_minimum_where_megam_has_it(records, weights):
+    """MegaM sees each pair with both signs: sum of all losses + |w|^2 / 2 (lambda = 1)."""
+    plan = TuneSettings(loss="pairwise", iterations=400, tolerance=1e-9).plan()
+    tuned = minimise(records, weights, plan, center=0.0)
+    objective = objective_of(TuningSet.of(records), plan, np.zeros(len(weights)))
+    lists, targets, _ = objective.whole()
+    rows = np.array([score_lists(lists, unit) for unit in np.eye(len(weights))]).T
+    first = np.repeat(lists.list_pointer[:-1], np.diff(targets.pair_pointer))
+    x = rows[first + targets.better] - rows[first + targets.worse]
+    both = np.concatenate([x, -x])
+    label = np.concatenate([np.ones(len(x)), -np.ones(len(x))])
+
+    def megam(w):
+        return np.logaddexp(0.0, -label * (both @ w)).sum() + w @ w / 2
+
+    found = np.array([tuned.weights[name] for name in records[0].names])
+    assert 2.0 * tuned.objective == pytest.approx(megam(found), rel=1e-12)
+    assert found == pytest.approx(minimize(megam, np.zeros(len(found))).x, abs=1e-4)

@@ -1,3 +1,6 @@
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from campanula.stages.tuning.solvers.lbfgs import LBFGS, LbfgsSettings
@@ -15,3 +18,12 @@ def test_the_optimum_of_convex_problems_is_found(name):
 def test_running_out_of_iterations_is_said():
     inner, theta = objective("log-kbest")
     assert LBFGS.solve(inner, theta, LbfgsSettings(iterations=1)).reason == "iterations done"
+
+
+def test_weights_that_may_not_move_stay():
+    inner, theta = objective("log-kbest")
+    fixed = np.full(len(theta), 0.25)
+    bounds = replace(inner.limits, low=fixed, high=fixed)
+    assert np.array_equal(LBFGS.solve(replace(inner, limits=bounds), theta).theta, fixed)
+    frozen = replace(inner.limits, free=np.zeros(len(theta)))
+    assert np.array_equal(LBFGS.solve(replace(inner, limits=frozen), theta).theta, theta)
