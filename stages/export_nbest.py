@@ -13,6 +13,7 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import Reader
 from campanula.formats.text.output import TextOutput
 from campanula.stages import command
+from campanula.stages.text_flags import TextForm, add_text_flags
 
 
 def writable() -> list[str]:
@@ -31,6 +32,7 @@ def parser() -> argparse.ArgumentParser:
         default="moses",
         help="format of the list (default: moses)",
     )
+    add_text_flags(p)
     return p
 
 
@@ -42,12 +44,14 @@ def main(argv: list[str] | None = None) -> int:
 def body(args: argparse.Namespace) -> None:
     """Read and write."""
     form = FORMATS[args.format]
+    text = TextForm.of_flags(args)
     if not form.writes:
         raise command.UsageError(
             f"--format {args.format}: such lists can be read only; expected {', '.join(writable())}"
         )
     with Reader(args.input, KBest) as lists, TextOutput(args.output) as out:
-        for line in form.write(command.progress(lists, args, "export"), lists.name):
+        watched = command.progress(lists, args, "export")
+        for line in form.write(text.all_of(watched, lists.name), lists.name):
             out.write_line(line)
     command.say(args, f"export-nbest: {lists.count} sentences")
 

@@ -2,7 +2,8 @@
 
 Sentence ids decide which hypotheses belong together: lists may be unsorted, and ids may be
 missing.  A label with several values gives numbered features (`TM0_0`, `TM0_1`), one with a single
-value keeps its name.  The list may be compressed.
+value keeps its name.  The list may be compressed.  --text-field and --remove-subwords change the
+text; what was there is kept as the field `text` or `subwords`.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from campanula.formats.nbest.detecting import detect
 from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import Writer
 from campanula.stages import command
+from campanula.stages.text_flags import TextForm, add_text_flags
 
 AUTO = "auto"
 
@@ -54,6 +56,7 @@ def parser() -> argparse.ArgumentParser:
         default=AUTO,
         help="format of the list (default: auto, told from its first lines)",
     )
+    add_text_flags(p)
     return p
 
 
@@ -64,10 +67,12 @@ def main(argv: list[str] | None = None) -> int:
 
 def body(args: argparse.Namespace) -> None:
     """Read all, then write."""
-    lists = import_nbest(args.input, args.format)
+    form = TextForm.of_flags(args)
+    lists = form.keeping_all(import_nbest(args.input, args.format), display_name(args.input))
+    made = command.signature("import-nbest", **form.signature())
     count = 0
     # the format is not part of the signature: the same list gives the same bytes in any format
-    with Writer(args.output, KBest, command.signature("import-nbest")) as out:
+    with Writer(args.output, KBest, made) as out:
         for kbest in lists:
             out.write(kbest)
             count += len(kbest)

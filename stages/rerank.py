@@ -5,6 +5,7 @@
 Reads a k-best stream and writes the text of the best, line i for sentence i; nothing is written
 before all is read.  With --kbest it writes the lists themselves, with their new scores and in their
 order.  Ties go to the lower index.  For a scored stream the metric of the best is said on stderr.
+--text-field and --remove-subwords say which text is written.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from campanula.stages import command
 from campanula.stages.metrics.metric import Metric
 from campanula.stages.metrics.scored_lists import has_statistics, text_lines
 from campanula.stages.metrics.table import metric_of
+from campanula.stages.text_flags import AS_IT_IS, TextForm, add_text_flags
 from campanula.stages.tuning.scoring import score
 
 COMMAND = "rerank"
@@ -96,6 +98,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("input", nargs="?", default="-", help="k-best stream (default: stdin)")
     p.add_argument("--weights", required=True, metavar="FILE", help="weights theta")
     p.add_argument("--kbest", action="store_true", help="write the reranked k-best stream")
+    add_text_flags(p)
     command.add_missing_flag(p)
     return p
 
@@ -107,6 +110,9 @@ def main(argv: list[str] | None = None) -> int:
 
 def body(args: argparse.Namespace) -> None:
     """Read, rerank, write text or lists."""
+    form = TextForm.of_flags(args)
+    if args.kbest and form != AS_IT_IS:
+        raise command.UsageError("--text-field and --remove-subwords do not go with --kbest")
     weights = Weights.read(args.weights)
     with Reader(args.input, KBest) as lists:
         corpus = Corpus(metric_of(lists.metric))
@@ -119,7 +125,8 @@ def body(args: argparse.Namespace) -> None:
                 for kbest in best:
                     out.write(kbest)
         else:
-            write_lines(args.output, list(text_lines(best, lists.name, missing)))
+            texts = form.all_of(best, lists.name)
+            write_lines(args.output, list(text_lines(texts, lists.name, missing)))
     command.say(args, f"{COMMAND}: {corpus}")
 
 

@@ -6,6 +6,7 @@
 
 Statistics equal sacrebleu's.  Reads a k-best stream, writes it with both columns.  Line i of each
 reference file belongs to sentence i; every list must have references and every line a list.
+--text-field and --remove-subwords say which text is compared; the lists keep theirs.
 Other metrics: wer (edits to the nearest reference), ter, chrf, chrf++, and gain-column, numbers
 from 0 to 1 that another program made.
 """
@@ -16,7 +17,7 @@ import argparse
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from campanula.formats.files import Output
 from campanula.formats.records.kbest import KBest
@@ -26,26 +27,50 @@ from campanula.stages import command
 from campanula.stages.metrics.flags import MetricFlags, add_metric_flags, metric_flags
 from campanula.stages.metrics.gain_column import Column, column_gains
 from campanula.stages.metrics.given_statistics import GivenStatistics
+from campanula.stages.metrics.likeness import Likeness
 from campanula.stages.metrics.scored_lists import Summary, with_references
 from campanula.stages.metrics.scoring import Scorer
+from campanula.stages.text_flags import AS_IT_IS, TextForm, add_text_flags
 
 COMMAND = "score-bleu"
 EXAMPLE = "import-nbest run1.gz | score-bleu --ref val.en - -o dev.kbest"
 
-Pricing: TypeAlias = Callable[[Iterable[KBest]], Iterator[KBest]]
+Price: TypeAlias = Callable[[Iterable[KBest]], Iterator[KBest]]
+
+
+class Pricing(NamedTuple):
+    """What scores lists, its signature, and what compares them with references, if any."""
+
+    price: Price
+    signature: str
+    likeness: Likeness | None = None
+
+    def watched(self, lists: Iterable[KBest]) -> Iterator[KBest]:
+        """The lists scored, after a look at their texts."""
+        return self.price(lists if self.likeness is None else self.likeness.watch(lists))
+
+    def warning(self) -> str | None:
+        """How the texts are unlike the references, or None."""
+        return None if self.likeness is None else self.likeness.warning()
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """The metric with its files, whether references may lack a list, threads.
 
-    statistics is a file with those of another program, or None.
+    statistics is a file with those of another program, or None; text says which texts count.
     """
 
     metric: MetricFlags
     statistics: str | None = None
     allow_missing: bool = False
     jobs: int = 1
+    text: TextForm = AS_IT_IS
+
+    def how(self, **checksums: str) -> str:
+        """The signature of scored lists."""
+        texts = self.text.signature()
+        return command.signature(COMMAND, **self.metric.metric.fields(), **texts, **checksums)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -53,6 +78,7 @@ def parser() -> argparse.ArgumentParser:
     p = command.parser(COMMAND, __doc__, EXAMPLE)
     p.add_argument("input", nargs="?", default="-", help="k-best stream (default: stdin)")
     add_metric_flags(p)
+    add_text_flags(p)
     p.add_argument(
         "--statistics",
         metavar="FILE",
@@ -77,8 +103,8 @@ def main(argv: list[str] | None = None) -> int:
     return command.run(body, parser(), argv)
 
 
-def by_references(settings: Settings, source: str) -> tuple[Pricing, str]:
-    """What scores the lists of the stream `source`, and its signature."""
+def by_references(settings: Settings, source: str) -> Pricing:
+    """What scores the lists of the stream `source`, with its signature."""
     metric = settings.metric.metric
     references = References.read(settings.metric.refs)
     price = partial(
@@ -87,11 +113,11 @@ def by_references(settings: Settings, source: str) -> tuple[Pricing, str]:
         jobs=settings.jobs,
         source=source,
     )
-    digest = references.digest()
-    return price, command.signature(COMMAND, **metric.fields(), references=digest)
+    how = settings.how(references=references.digest())
+    return Pricing(price, how, Likeness(references, metric))
 
 
-def by_column(settings: Settings, source: str) -> tuple[Pricing, str]:
+def by_column(settings: Settings, source: str) -> Pricing:
     """The same with the numbers of another program."""
     metric = settings.metric.metric
     column = Column(settings.metric.column, settings.metric.field, source)
@@ -100,10 +126,11 @@ def by_column(settings: Settings, source: str) -> tuple[Pricing, str]:
         yield from column_gains(lists, column, source, metric.gain_settings)
         column.finish()
 
-    return price, command.signature(COMMAND, **metric.fields(), numbers=column.digest())
+    how = settings.how(numbers=column.digest())
+    return Pricing(price, how)
 
 
-def by_statistics(settings: Settings, source: str) -> tuple[Pricing, str]:
+def by_statistics(settings: Settings, source: str) -> Pricing:
     """The same with the statistics of another program."""
     metric = settings.metric.metric
     references = References.read(settings.metric.refs)
@@ -114,12 +141,15 @@ def by_statistics(settings: Settings, source: str) -> tuple[Pricing, str]:
         yield from given.score(joined)
 
     checksums = {"references": references.digest(), "statistics": given.digest()}
-    return price, command.signature(COMMAND, **metric.fields(), **checksums)
+    how = settings.how(**checksums)
+    return Pricing(price, how, Likeness(references, metric))
 
 
-def way_of(settings: Settings) -> Callable[[Settings, str], tuple[Pricing, str]]:
+def way_of(settings: Settings) -> Callable[[Settings, str], Pricing]:
     """How lists are scored; raises UsageError for statistics of a metric that has numbers."""
     compares = settings.metric.metric.compares_texts
+    if not compares and settings.text != AS_IT_IS:
+        raise command.UsageError("--text-field and --remove-subwords go with metrics of texts")
     if settings.statistics is None:
         return by_references if compares else by_column
     if not compares:
@@ -130,19 +160,23 @@ def way_of(settings: Settings) -> Callable[[Settings, str], tuple[Pricing, str]]
 def body(args: argparse.Namespace) -> None:
     """Read, score, write."""
     command.one_stdin(args.input, args.statistics, *args.ref)
-    settings = Settings(metric_flags(args), args.statistics, args.allow_missing, args.jobs)
+    form = TextForm.of_flags(args)
+    settings = Settings(metric_flags(args), args.statistics, args.allow_missing, args.jobs, form)
     metric = settings.metric.metric
     prepare = way_of(settings)
     summary = Summary(metric)
     with Reader(args.input, KBest) as lists:
-        price, how = prepare(settings, lists.name)
-        how = f"{how} < {lists.signature}"
+        pricing = prepare(settings, lists.name)
+        how = f"{pricing.signature} < {lists.signature}"
+        watched = command.progress(lists, args, COMMAND)
         with Writer(args.output, KBest, how, metric.header()) as out:
-            for kbest in summary.count(price(command.progress(lists, args, COMMAND))):
+            for kbest in summary.count(form.scored(watched, pricing.watched, lists.name)):
                 out.write(kbest)
     if args.summary:
         with Output(args.summary) as report:
             report.write_line(summary.to_json())
+    if (unlike := pricing.warning()) is not None:
+        command.say(args, f"{COMMAND}: warning: {unlike}")
     command.say(args, f"{COMMAND}: {summary}")
 
 

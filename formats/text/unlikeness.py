@@ -1,0 +1,106 @@
+"""How lists or outputs are unlike their references, in ways that a metric counts as errors.
+
+Markup (`|0-1|`, `</s>`, `&apos;`), subwords (`c@@ at`, `▁c at`), case and tokenisation: what one
+side has everywhere and the other nowhere is no fault of a translation.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+ENOUGH = 1000  # texts of each side; more say the same
+SHARE = 0.01  # of the words: less may be a slip
+LETTERS = 100  # that one side must have, none of them upper-case
+CAPITALS = 5  # that the other must have then
+FEW = 4  # punctuation marks or quotes that each side must have
+MOSTLY = 10  # so many times as often in one way as in the other
+
+PATTERNS = {
+    "subword marks such as '@@'": re.compile(r"\S@@(?!\S)"),
+    "subword marks '\u2581'": re.compile("\u2581"),
+    "segmentation marks such as |0-1|": re.compile(r"(?<!\S)\|\d+-\d+[^\s|]*\|(?!\S)"),
+    "marks such as </s>": re.compile(r"(?<!\S)</?(?:s|unk|pad)>(?!\S)"),
+}
+ESCAPED = re.compile(r"&(?:apos|quot);")
+QUOTES = re.compile("['\"]")
+DETACHED = re.compile(r"(?<=\w )[.,!?;:](?!\S)")
+ATTACHED = re.compile(r"(?<=[^\W\d])[.,!?;:](?!\S)")
+
+
+@dataclass(slots=True)
+class Habits:
+    """What the texts of one side have, counted."""
+
+    texts: int = 0
+    words: int = 0
+    letters: int = 0
+    capitals: int = 0
+    detached: int = 0
+    attached: int = 0
+    escaped: int = 0
+    quotes: int = 0
+    marks: Counter[str] = field(default_factory=Counter)
+
+    def add(self, text: str) -> None:
+        """Count a text."""
+        self.texts += 1
+        self.words += len(text.split())
+        capitals = sum(map(str.isupper, text))
+        self.capitals += capitals
+        self.letters += capitals + sum(map(str.islower, text))
+        self.detached += len(DETACHED.findall(text))
+        self.attached += len(ATTACHED.findall(text))
+        self.escaped += len(ESCAPED.findall(text))
+        self.quotes += len(QUOTES.findall(text))
+        for what, pattern in PATTERNS.items():
+            if found := len(pattern.findall(text)):
+                self.marks[what] += found
+
+    @classmethod
+    def of(cls, texts: Iterable[str]) -> Habits:
+        """What the first texts have."""
+        habits = cls()
+        for text in itertools.islice(texts, ENOUGH):
+            habits.add(text)
+        return habits
+
+
+def unlikeness(
+    texts: Habits, references: Habits, *, case: bool = True, tokens: bool = True
+) -> str | None:
+    """How texts are unlike references, in words; None where nothing stands out.
+
+    case and tokens say whether the metric goes by them.
+    """
+    sides = [("texts", texts, "references", references), ("references", references, "texts", texts)]
+    found = [
+        what
+        for here, habits, there, others in sides
+        for what in _unlike(here, habits, there, others, case, tokens)
+    ]
+    return "; ".join(found) or None
+
+
+def _unlike(
+    here: str, habits: Habits, there: str, others: Habits, case: bool, tokens: bool
+) -> Iterator[str]:
+    """Yield what one side has, or is, and the other not."""
+    for what in PATTERNS:
+        if habits.marks[what] > SHARE * habits.words and others.words and not others.marks[what]:
+            yield f"the {here} have {what}, the {there} none"
+    if _mostly(habits.escaped, habits.quotes) and _mostly(others.quotes, others.escaped):
+        yield f"the {here} have escapes such as &apos;, the {there} none"
+    enough = habits.letters >= LETTERS and others.capitals >= CAPITALS
+    if case and enough and not habits.capitals and others.capitals > SHARE * others.letters:
+        yield f"the {here} are all lower-case, the {there} are not"
+    attached = _mostly(others.attached, others.detached)
+    if tokens and attached and _mostly(habits.detached, habits.attached):
+        yield f"the {here} are tokenised, the {there} are not"
+
+
+def _mostly(often: int, seldom: int) -> bool:
+    return often >= FEW and often >= MOSTLY * seldom

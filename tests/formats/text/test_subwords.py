@@ -1,0 +1,26 @@
+import pytest
+
+from campanula.formats.records.texts import Texts
+from campanula.formats.text.subwords import JOINERS, joined
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "words"),
+    [
+        ("bpe", "the c@@ at s@@ at", "the cat sat"),
+        ("bpe", "the c@@", "the c"),
+        ("bpe", "a@@b c", "a@@b c"),
+        ("bpe", "", ""),
+        ("bpe", "@@ a", "a"),
+        ("spm", "▁the ▁c at .", "the cat."),
+        ("spm", "▁a ▁b", "a b"),
+        ("spm", "", ""),
+        ("spm", "▁", ""),
+    ],
+)
+def test_pieces_become_words(kind, text, words):
+    assert JOINERS[kind](text) == words
+
+
+def test_texts_are_joined_one_by_one():
+    assert list(joined(Texts.of(["c@@", "a@@ t", ""]), "bpe")) == ["c", "at", ""]

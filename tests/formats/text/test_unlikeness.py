@@ -1,0 +1,74 @@
+import pytest
+
+from campanula.formats.text.unlikeness import Habits, unlikeness
+from tests.examples import MULTI30K
+
+TOKENISED = ["The cat , it seems , sat on the mat in Rome ."] * 9
+PLAIN = ["The cat, it seems, sat on the mat in Rome."] * 9
+SPLIT = ["the cat &apos;s mat , she said &quot; here"] * 9
+
+
+def found(texts, references, **options):
+    return unlikeness(Habits.of(texts), Habits.of(references), **options)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("the c@@ at s@@ at", "the texts have subword marks such as '@@', the references none"),
+        ("▁the ▁c at", "the texts have subword marks '▁', the references none"),
+        ("the cat |0-1| sat |2-2|", "segmentation marks such as |0-1|"),
+        ("the cat |0-1,wa=0-0| sat |2-2|", "segmentation marks such as |0-1|"),
+        ("<s> the cat sat </s>", "marks such as </s>"),
+    ],
+)
+def test_markup_of_one_side_is_said_from_either_side(text, said):
+    assert said in found([text], ["the cat sat"])
+    assert "the references have" in found(["the cat sat"], [text])
+    assert found([text], [text]) is None
+
+
+def test_lower_case_against_case():
+    lower = [text.lower() for text in TOKENISED]
+    assert found(lower, TOKENISED) == "the texts are all lower-case, the references are not"
+    assert found(TOKENISED, lower) == "the references are all lower-case, the texts are not"
+    assert found(lower, TOKENISED, case=False) is None
+
+
+def test_tokenised_against_plain_text():
+    assert found(TOKENISED, PLAIN) == "the texts are tokenised, the references are not"
+    assert found(PLAIN, TOKENISED) == "the references are tokenised, the texts are not"
+    assert found(PLAIN, TOKENISED, tokens=False) is None
+
+
+def test_escapes_against_quotes():
+    plain = [text.replace("&apos;", "'").replace("&quot;", '"') for text in SPLIT]
+    assert found(SPLIT, plain) == "the texts have escapes such as &apos;, the references none"
+
+
+@pytest.mark.parametrize(
+    ("text", "reference"),
+    [
+        ("", ""),
+        ("the cat", ""),
+        ("", "The cat sat."),
+        ("the cat sat", "The cat sat."),
+        ("a rate of 5 @@ b", "a rate"),
+        ("score |0-1", "score 0-1"),
+        ("a < b", "a > b"),
+    ],
+)
+def test_little_says_nothing(text, reference):
+    assert found([text], [reference]) is None
+
+
+@pytest.mark.skipif(not MULTI30K.is_dir(), reason="needs the shared data")
+def test_captions_are_alike():
+    sets = [
+        Habits.of((MULTI30K / f"{name}.{language}").read_text("utf-8").splitlines())
+        for name in ("val", "test_2016_flickr", "test_2017_flickr", "test_2018_flickr")
+        for language in ("en", "de", "fr")
+    ]
+    assert [unlikeness(one, other) for one in sets for other in sets if one is not other] == [
+        None
+    ] * (len(sets) * (len(sets) - 1))
