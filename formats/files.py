@@ -18,7 +18,8 @@ from contextlib import contextmanager, suppress
 from typing import IO, BinaryIO, TextIO, cast
 
 from campanula.formats.compression import HEAD, decompressed
-from campanula.formats.errors import DataError
+from campanula.formats.errors import DataError, LineError
+from campanula.formats.lines import raw_lines
 
 CHUNK = 1 << 20
 LONGEST = 200  # bytes of a file's name that its temporary name repeats; 255 may be all there are
@@ -53,17 +54,20 @@ def _standard_input() -> BinaryIO:
 def read_lines(path: str) -> Iterator[str]:
     """Yield the lines of a UTF-8 text file, without their ends; a byte order mark is dropped.
 
-    Raises DataError for bytes that are not UTF-8 (by line) and for a damaged gzip file.
+    Raises DataError for bytes that are not UTF-8 and for a line that is too long (by line), and for
+    a damaged gzip file.
     """
     name, number = display_name(path), 0
     with open_input(path) as file:
         try:
-            for number, raw in enumerate(file, 1):
+            for number, raw in enumerate(raw_lines(file), 1):
                 if number == 1:
                     raw = raw.removeprefix(BOM_UTF8)
-                yield raw.removesuffix(b"\n").removesuffix(b"\r").decode("utf-8")
+                yield raw.removesuffix(b"\r").decode("utf-8")
         except UnicodeDecodeError as error:
             raise DataError(name, f"line {number}", utf8_problem(error)) from error
+        except LineError as error:
+            raise DataError(name, f"line {number + 1}", str(error)) from error
         except (EOFError, OSError) as error:
             problem = getattr(error, "strerror", None) or str(error)
             raise DataError(name, f"line {number + 1}", f"cannot be read: {problem}") from error

@@ -174,7 +174,7 @@ def _add_scorer_flags(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--gain-range",
         nargs=2,
-        type=float,
+        type=command.finite_float,
         metavar=("LOW", "HIGH"),
         help="its numbers that become gain 0 and gain 1 (see score-bleu --help; default: 0 1)",
     )

@@ -98,9 +98,15 @@ def parser() -> argparse.ArgumentParser:
         default=3,
         help="independent samplers of eflomal whose links are pooled: 1 is fastest (default: 3)",
     )
-    p.add_argument("--seed", type=int, default=1, help="seed of the samplers (default: 1)")
     p.add_argument(
-        "--jobs", type=int, choices=(1, 2), default=2, help="directions at a time (default: 2)"
+        "--seed", type=command.integer, default=1, help="seed of the samplers (default: 1)"
+    )
+    p.add_argument(
+        "--jobs",
+        type=command.integer,
+        choices=(1, 2),
+        default=2,
+        help="directions at a time (default: 2)",
     )
     return p
 

@@ -18,6 +18,7 @@ from campanula.formats import __version__
 from campanula.formats.errors import DataError
 from campanula.formats.files import flush_stdout
 from campanula.formats.registry import Registry, UnknownName
+from campanula.formats.text.numbers import float_or_nan, whole_number
 from campanula.stages.kernels import kernel_cache
 from campanula.stages.parsing import Parser
 
@@ -217,12 +218,17 @@ def non_negative_int(text: str) -> int:
     return _whole(text, 0)
 
 
+def integer(text: str) -> int:
+    """Argument type: an integer."""
+    value = whole_number(text.removeprefix("-"))
+    if value is None:
+        raise argparse.ArgumentTypeError(f"expected an integer, found {text}")
+    return -value if text.startswith("-") else value
+
+
 def _whole(text: str, least: int) -> int:
-    try:
-        value = int(text)
-    except ValueError:
-        value = least - 1
-    if value < least:
+    value = whole_number(text)
+    if value is None or value < least:
         problem = f"expected an integer of at least {least}, found {text}"
         raise argparse.ArgumentTypeError(problem)
     return value
@@ -230,10 +236,15 @@ def _whole(text: str, least: int) -> int:
 
 def non_negative_float(text: str) -> float:
     """Argument type: a finite number of at least 0."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
+    value = float_or_nan(text)
     if not 0.0 <= value < float("inf"):
         raise argparse.ArgumentTypeError(f"expected a number of at least 0, found {text}")
+    return value
+
+
+def finite_float(text: str) -> float:
+    """Argument type: a finite number."""
+    value = float_or_nan(text)
+    if not abs(value) < float("inf"):
+        raise argparse.ArgumentTypeError(f"expected a finite number, found {text}")
     return value

@@ -94,7 +94,7 @@ def parser() -> argparse.ArgumentParser:
     )
     p.add_argument(
         "--longest",
-        type=int,
+        type=command.integer,
         default=20,
         metavar="WORDS",
         help=f"longest jump that is told from longer ones, {SHORTEST} to {LONGEST} (default: 20)",

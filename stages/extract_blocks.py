@@ -53,7 +53,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--reordering-table", metavar="OUT", help="reordering table to write, if wanted")
     p.add_argument(
         "--max-length",
-        type=int,
+        type=command.integer,
         choices=range(1, LONGEST + 1),
         default=LONGEST,
         help=f"longest phrase in words, at most {LONGEST} (default: {LONGEST})",

@@ -1,8 +1,8 @@
 """Read the weights file of another tool and write it as ours.
 
 A label with several values gives numbered names (`TM0_0`, `TM0_1`), as in an n-best list.  Files
-that have numbers but no names (mert's) get the names of another weights file in its order, or F0,
-F1, ...
+that have numbers but no names (mert's, kbmira's) have F0, F1, ..., or with --names those of the
+dense features of Moses's lists: in the order of lists, without what is not tuned.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def parser() -> argparse.ArgumentParser:
         default=AUTO,
         help="format of the file (default: auto, told from its content)",
     )
-    p.add_argument("--names", metavar="FILE", help="weights file with the names of F0, F1, ...")
+    p.add_argument("--names", metavar="FILE", help="moses.ini with the names of F0, F1, ...")
     return p
 
 
@@ -38,8 +38,8 @@ def main(argv: list[str] | None = None) -> int:
 
 def body(args: argparse.Namespace) -> None:
     """Read and write."""
-    names = list(read_weights(args.names)) if args.names else []
-    weights = read_weights(args.input, args.format, names)
+    command.one_stdin(args.input, args.names)
+    weights = read_weights(args.input, args.format, args.names)
     weights.write(args.output, [command.signature(COMMAND)])
     command.say(args, f"{COMMAND}: {len(weights)} weights")
 

@@ -3,10 +3,13 @@
 from campanula.formats.weight_files import FORMATS, read_weights
 
 
-def weights_of(folder, text, form="auto", names=()):
-    """Weights of a text in a format."""
+def weights_of(folder, text, form="auto", names=None):
+    """Weights of a text in a format; names: text of a file that names F0, F1, ..."""
     path = folder / "weights"
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    if names is not None:
+        (folder / "names").write_text(names)
+        names = str(folder / "names")
     return dict(read_weights(str(path), form, names))
 
 

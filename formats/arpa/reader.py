@@ -5,7 +5,8 @@ r"""Read a back-off language model in ARPA format.
     \end\
 
 Fields are separated by blanks or tabs; a back-off weight that is left out is 0.  The words are
-the unigrams.  A byte order mark is dropped.
+the unigrams.  A byte order mark is dropped.  Numbers are single precision, and of a size that sums
+of them are finite; a file of KenLM's or another program's own form is named as such.
 """
 
 from __future__ import annotations
@@ -15,17 +16,22 @@ import zlib
 from codecs import BOM_UTF8
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import BinaryIO, NoReturn
 
 import numpy as np
 
 from campanula.formats.arrays.types import Ids, Singles
-from campanula.formats.errors import DataError
+from campanula.formats.errors import DataError, LineError
 from campanula.formats.files import display_name, open_input
-from campanula.formats.text.numbers import float_or_nan
+from campanula.formats.lines import raw_lines
+from campanula.formats.text.numbers import decimals, float_or_nan
 
 BATCH = 1 << 16
 MAX_ORDER = 12
+COUNT = re.compile(rb"ngram\s+([0-9]{1,2})\s*=\s*([0-9]{1,15})")
+LARGEST = 1e30  # far beyond any logarithm, and sums of such are far within single precision
+KENLM = b"mmap lm "  # how KenLM's binary files begin
 
 
 @dataclass(frozen=True)
@@ -51,7 +57,7 @@ def read_arpa(path: str) -> Arpa:
 
 class _Reader:
     def __init__(self, file: BinaryIO, name: str) -> None:
-        self._file = file
+        self._lines = raw_lines(file)
         self._name = name
         self._number = 0
         self._index: dict[bytes, int] = {}
@@ -72,15 +78,23 @@ class _Reader:
         where = f"line {self._number if line is None else line}"
         raise DataError(self._name, where, f"expected {expected}, found {found}")
 
-    def _line(self) -> bytes | None:
+    def _read(self, most: int) -> list[bytes]:
+        """The next lines, at most that many."""
+        found: list[bytes] = []
         try:
-            raw = self._file.readline()
-        except (EOFError, zlib.error, OSError) as error:
-            raise DataError(self._name, f"line {self._number + 1}", f"{error}") from error
+            found.extend(islice(self._lines, most))
+        except (EOFError, zlib.error, OSError, LineError) as error:
+            where = f"line {self._number + len(found) + 1}"
+            problem = str(error) if isinstance(error, LineError) else f"cannot be read: {error}"
+            raise DataError(self._name, where, problem) from error
+        return found
+
+    def _line(self) -> bytes | None:
+        raw = self._read(1)
         if self._number == 0:
-            raw = raw.removeprefix(BOM_UTF8)
+            raw = [line.removeprefix(BOM_UTF8) for line in raw]
         self._number += 1
-        return raw.rstrip(b" \t\r\n") if raw else None
+        return raw[0].rstrip(b" \t\r") if raw else None
 
     def _expect(self, mark: bytes) -> None:
         """Skip blank lines up to the mark."""
@@ -93,12 +107,16 @@ class _Reader:
 
     def _counts(self) -> list[int]:
         while (line := self._line()) is not None and line != b"\\data\\":
-            pass  # whatever stands before is a comment
+            if line.startswith(KENLM) or b"\0" in line:
+                own = "KenLM's own form" if line.startswith(KENLM) else "of another form"
+                problem = f"expected a language model as ARPA text, found a binary file, {own}"
+                raise DataError(self._name, None, problem)
+            # whatever else stands before is a comment
         if line is None:
             self._fail("'\\data\\'", "the end of the file")
         counts: list[int] = []
         while line := self._line():
-            match = re.fullmatch(rb"ngram\s+(\d+)\s*=\s*(\d+)", line)
+            match = COUNT.fullmatch(line)
             if match is None or int(match[1]) != len(counts) + 1 or len(counts) == MAX_ORDER:
                 self._fail(f"'ngram {len(counts) + 1}=COUNT'", repr(line[:60].decode("latin-1")))
             counts.append(int(match[2]))
@@ -122,17 +140,14 @@ class _Reader:
 
     def _batches(self, count: int, n: int) -> Iterator[list[bytes]]:
         while count:
-            try:
-                batch = [self._file.readline() for _ in range(min(count, BATCH))]
-            except (EOFError, zlib.error, OSError) as error:
-                raise DataError(self._name, f"after line {self._number}", f"{error}") from error
-            if not batch[-1]:
+            batch = self._read(min(count, BATCH))
+            if len(batch) < min(count, BATCH):
                 self._fail(f"{count} more {n}-grams", "the end of the file")
             count -= len(batch)
             yield batch
 
     def _fields(self, i: int, line: bytes, n: int) -> list[bytes]:
-        line = line.rstrip(b"\r\n")
+        line = line.rstrip(b"\r")
         fields = line.replace(b"\t", b" ").split(b" ")
         if not n + 1 <= len(fields) <= n + 2 or not all(fields):
             fields = [field for field in fields if field]
@@ -161,12 +176,16 @@ class _Reader:
         return flat.reshape(-1, n)
 
     def _numbers(self, rows: list[list[bytes]], column: int) -> Singles:
-        values = np.array([float_or_nan(row[column]) for row in rows], dtype=np.float32)
-        bad = ~np.isfinite(values)
+        tokens = [row[column] for row in rows]
+        try:
+            values = np.array(decimals(tokens), dtype=np.float64)
+        except ValueError:
+            values = np.array([float_or_nan(token) for token in tokens])
+        bad = ~(np.abs(values) <= LARGEST)
         if column == 0:
             bad |= values > 0
         if bad.any():
             i = int(np.argmax(bad))
             expected = "a log10 probability" if column == 0 else "a back-off weight"
             self._fail(expected, repr(rows[i][column].decode("latin-1")), self._number + 1 + i)
-        return values
+        return values.astype(np.float32)

@@ -12,7 +12,7 @@ All values are natural logarithms.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -25,6 +25,7 @@ from campanula.formats.model.sorted_ngrams import BEGIN, END, Order, find, sorte
 
 MISSING_UNKNOWN = -100.0  # log10 probability of an unknown word when the model has no <unk>
 UNKNOWN = b"<unk>"
+CAPITALS = b"<UNK>"  # what some models have in its place
 
 
 @dataclass(frozen=True)
@@ -45,9 +46,15 @@ class Automaton:
 
 
 def with_unknown(arpa: Arpa) -> Arpa:
-    """Return the model with the word <unk>, added when it has none."""
+    """Return the model with the word <unk>, added when it has none.
+
+    Where it is written <UNK> (Kaldi and others write it so), that is <unk>, as for KenLM.
+    """
     if UNKNOWN in arpa.vocabulary:
         return arpa
+    if CAPITALS in arpa.vocabulary:
+        renamed = [UNKNOWN if word == CAPITALS else word for word in arpa.vocabulary]
+        return replace(arpa, vocabulary=renamed)
     new = np.array([[len(arpa.vocabulary)]], dtype=np.int32)
     words = [np.concatenate([arpa.words[0], new]), *arpa.words[1:]]
     prob = [np.append(arpa.prob[0], np.float32(MISSING_UNKNOWN)), *arpa.prob[1:]]

@@ -28,7 +28,7 @@ from campanula.formats.moses.distortion_table import START, DistortionTable, rea
 from campanula.formats.moses.phrase_table import PhraseTable, read_phrase_table
 from campanula.formats.moses.reordering_table import read_reordering_table
 
-LAYOUT = "campanula model 6"  # part of the digest: a change of the arrays makes a new cache entry
+LAYOUT = "campanula model 7"  # part of the digest: a change of the arrays makes a new cache entry
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ after the last word of the block before: 0 is monotone.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,9 +22,11 @@ from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
 from campanula.formats.model.vocabulary import words_of
 from campanula.formats.moses.phrase_table import log_floored, rows
+from campanula.formats.text.numbers import float_or_nan
 
 START = b"<s>"
 SIDES = (b"outbound", b"inbound")
+JUMP = re.compile(rb"[+-]?[0-9]{1,9}")
 SHORTEST, LONGEST = 2, 100  # what r may be: -1 cannot stand for longer jumps
 
 
@@ -74,9 +77,9 @@ def read_distortion_table(path: str) -> DistortionTable:
 
 def _number(field: bytes) -> float:
     """A probability of a field."""
-    value = float(field)
+    value = float_or_nan(field.strip())
     if not 0.0 <= value <= 1.0:
-        raise ValueError(f"expected a probability, found {value}")
+        raise ValueError(f"expected a probability, found {_text(field.strip())}")
     return value
 
 
@@ -85,9 +88,10 @@ def _jumps(field: bytes) -> dict[int, float]:
     found: dict[int, float] = {}
     for token in field.split():
         jump, colon, value = token.partition(b":")
-        if not colon or abs(int(jump)) > LONGEST or int(jump) == -1 or int(jump) in found:
+        number = int(jump) if JUMP.fullmatch(jump) else -1
+        if not colon or abs(number) > LONGEST or number == -1 or number in found:
             raise ValueError(f"expected jumps such as 2:0.05, each once, found {_text(token)}")
-        found[int(jump)] = _number(value)
+        found[number] = _number(value)
     return found
 
 

@@ -20,6 +20,7 @@ from campanula.formats.errors import DataError
 from campanula.formats.feature_names.dense import names_of
 from campanula.formats.files import open_input, read_lines
 from campanula.formats.model.files import ModelFiles
+from campanula.formats.text.numbers import whole_number
 
 SAME_ANYWHERE = {"tuneable", "tuneable-components", "filterable", "verbosity"}
 SAME_ANYWHERE |= {"require-sorting-after-source-context", "cache-size", "load", "lazyken"}
@@ -43,6 +44,7 @@ BINARY = {
 }
 FACTORS = ("input-factor", "output-factor", "factor")
 N_ORIENTATIONS = 6
+MAX_SCORES = 64  # of a phrase pair
 ORIENTATIONS = {"msd", "bidirectional", "fe"}  # parts of a reordering type that must be there
 OTHER_PARTS = {"wbe", "phrase", "allff"}  # and those that may
 
@@ -109,9 +111,14 @@ def _width(line: IniLine, kind: str, value: dict[str, str]) -> int:
     """Number of values of a feature; raises DataError."""
     usual = N_ORIENTATIONS if kind == "LexicalReordering" else 1
     given = value.get("num-features", str(usual))
-    if given == str(usual) or (kind == "PhraseDictionaryMemory" and given.isdecimal()):
-        return int(given)
-    raise line.error(f"num-features={usual} of {kind}", repr(given))
+    width = whole_number(given)
+    if kind == "PhraseDictionaryMemory":
+        if width and width <= MAX_SCORES:
+            return width
+        raise line.error(f"num-features= from 1 to {MAX_SCORES}", repr(given))
+    if width != usual:
+        raise line.error(f"num-features={usual} of {kind}", repr(given))
+    return usual
 
 
 def _refuse_other_keys(feature: IniFeature) -> None:
@@ -150,7 +157,7 @@ def model_files(ini: str, features: Sequence[IniFeature]) -> tuple[ModelFiles, i
     if lm is not None and lm_path is not None:
         _check_language_model(lm, lm_path)
     limit = table.value.get("table-limit")
-    if limit is not None and not limit.isdecimal():
+    if limit is not None and whole_number(limit) is None:
         raise table.line.error("a whole number of table-limit", repr(limit))
     files = ModelFiles(
         phrase_table,
@@ -160,7 +167,7 @@ def model_files(ini: str, features: Sequence[IniFeature]) -> tuple[ModelFiles, i
         labels=tuple((feature.label, feature.name) for feature in features),
         source=ini,
     )
-    return files, None if limit is None else int(limit)
+    return files, None if limit is None else whole_number(limit)
 
 
 def _file(ini: str, feature: IniFeature, *ends: str) -> str:
@@ -201,5 +208,5 @@ def _check_language_model(lm: IniFeature, path: str) -> None:
     if head.startswith(b"mmap lm") or b"\0" in head:
         raise lm.line.error("a language model as ARPA text", f"{path}, a binary file")
     order = lm.value.get("order", "")
-    if lm.type in TRUNCATING and order.isdecimal() and b"\nngram %d=" % (int(order) + 1) in head:
+    if lm.type in TRUNCATING and (n := whole_number(order)) and b"\nngram %d=" % (n + 1) in head:
         raise lm.line.error(f"an order of at least that of {path}", f"order={order}")

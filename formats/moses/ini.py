@@ -25,7 +25,7 @@ from campanula.formats.errors import DataError, LineError
 from campanula.formats.files import read_lines
 from campanula.formats.model.files import ModelFiles
 from campanula.formats.moses.features import IniFeature, IniLine, model_files, read_feature
-from campanula.formats.text.numbers import number
+from campanula.formats.text.numbers import number, whole_number
 from campanula.formats.weight_files.lines import WeightLines, WeightTable
 from campanula.formats.weights import Weights
 
@@ -148,9 +148,10 @@ def _count(unlimited: str, least: int = 1) -> Callable[[IniLine], float]:
     def read(line: IniLine) -> float:
         if line.text == unlimited:
             return UNLIMITED
-        if not (line.text.isascii() and line.text.isdigit() and int(line.text) >= least):
+        value = whole_number(line.text)
+        if value is None or value < least:
             raise line.error(f"a whole number from {least}", repr(line.text[:60]))
-        return int(line.text)
+        return value
 
     return read
 

@@ -8,7 +8,6 @@ one source phrase need not stand together.  A phrase with an empty target is tra
 
 from __future__ import annotations
 
-import math
 import zlib
 from array import array
 from codecs import BOM_UTF8
@@ -19,12 +18,15 @@ import numpy as np
 import xxhash
 
 from campanula.formats.arrays.types import Ids, Ints, Singles, Words64
-from campanula.formats.errors import DataError
+from campanula.formats.errors import DataError, LineError
 from campanula.formats.files import display_name, open_input, utf8_problem
+from campanula.formats.lines import raw_lines
 from campanula.formats.model.vocabulary import words_of
+from campanula.formats.moses.features import MAX_SCORES
+from campanula.formats.text.numbers import decimals
 
 LOG_FLOOR = -100.0
-MAX_SCORES = 64
+LARGEST = float(np.finfo(np.float32).max)  # of a score: they are kept in single precision
 MAX_COUNT = (1 << 31) - 1
 NO_COUNTS = (-1, -1, -1)
 
@@ -107,24 +109,26 @@ def read_phrase_table(path: str) -> PhraseTable:
 def rows(path: str, n_fields: int) -> Iterator[tuple[int, list[bytes]]]:
     """Yield (line number, fields) of a table in Moses's style, with at least `n_fields` fields.
 
-    A byte order mark is dropped.  Raises DataError for a line that is not UTF-8.
+    A byte order mark is dropped.  Raises DataError for a line that is not UTF-8, or too long.
     """
     name = display_name(path)
     number = 0
     with open_input(path) as file:
         try:
-            for number, line in enumerate(file, 1):
+            for number, line in enumerate(raw_lines(file), 1):
                 if number == 1:
                     line = line.removeprefix(BOM_UTF8)
                 if not line.isascii():
                     line.decode()
-                fields = line.rstrip(b"\r\n").split(b"|||")
+                fields = line.rstrip(b"\r").split(b"|||")
                 if len(fields) < n_fields:
                     expected = f"expected {n_fields} fields with ||| between, found {len(fields)}"
                     raise DataError(name, f"line {number}", expected)
                 yield number, fields
         except UnicodeDecodeError as error:
             raise DataError(name, f"line {number}", utf8_problem(error)) from error
+        except LineError as error:
+            raise DataError(name, f"line {number + 1}", str(error)) from error
         except (EOFError, zlib.error, OSError) as error:
             raise DataError(name, f"line {number + 1}", f"cannot be read: {error}") from error
 
@@ -136,10 +140,10 @@ def probabilities(field: bytes, expected: int, name: str, number: int) -> list[f
         found = f"expected {expected or 'some'} scores, found {len(tokens)}"
         raise DataError(name, f"line {number}", found)
     try:
-        values = [float(token) for token in tokens]
+        values = decimals(tokens)
     except ValueError:
         values = [-1.0]
-    if not (min(values) >= 0.0 and math.isfinite(sum(values))):
+    if not (min(values) >= 0.0 and max(values) <= LARGEST):
         shown = repr(field.strip()[:60].decode(errors="replace"))
         raise DataError(name, f"line {number}", f"expected numbers of at least 0, found {shown}")
     return values
@@ -147,11 +151,11 @@ def probabilities(field: bytes, expected: int, name: str, number: int) -> list[f
 
 def pair_counts(fields: list[bytes]) -> tuple[int, int, int]:
     """Return n(e), n(f), n(f, e) of a row; NO_COUNTS if it has none that are whole numbers."""
-    try:
-        e, f, both = map(int, fields[4].split())
-    except (IndexError, ValueError):
+    tokens = fields[4].split() if len(fields) > 4 else []
+    if len(tokens) != 3 or not b"".join(tokens).isdigit():
         return NO_COUNTS
-    return (e, f, both) if min(e, f, both) >= 0 and max(e, f, both) <= MAX_COUNT else NO_COUNTS
+    e, f, both = map(int, tokens)
+    return (e, f, both) if max(e, f, both) <= MAX_COUNT else NO_COUNTS
 
 
 def _any_counts(count: Ids) -> Ids:

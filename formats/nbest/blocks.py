@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name, open_input
+from campanula.formats.lines import LONGEST_LINE, too_long
 
 SIZE = 1 << 18
 
@@ -45,6 +46,8 @@ def read_blocks(path: str, size: int = SIZE) -> Iterator[Block]:
                 whole, newline, tail = chunk.rpartition(b"\n")
                 if not newline:
                     rest.append(tail)
+                    if sum(map(len, rest)) > LONGEST_LINE:
+                        raise DataError(name, f"line {number}", str(too_long()))
                     continue
                 block = _block(name, number, b"".join([*rest, whole, newline]))
                 rest = [tail]
@@ -52,9 +55,8 @@ def read_blocks(path: str, size: int = SIZE) -> Iterator[Block]:
                 number += block.data.count(b"\n")
         except (EOFError, OSError) as error:
             problem = getattr(error, "strerror", None) or str(error)
-            raise DataError(
-                name, f"after line {number - 1}", f"cannot be read: {problem}"
-            ) from error
+            place = f"after line {number - 1}" if number > 1 else None
+            raise DataError(name, place, f"cannot be read: {problem}") from error
     if any(rest):
         yield _block(name, number, b"".join([*rest, b"\n"]))
 

@@ -1,22 +1,40 @@
 """Numbers as text: `-17.4`, `1E-5`, `+3`, `.5`.
 
-Python reads more than other tools write: `1_000`, the digits of other scripts, `nan` and `inf`.
-Who may meet such a text asks one of these functions, each of which says what it takes.
+Python reads more than other tools write: `1_000`, the digits of other scripts, `nan`, `infinity`,
+blanks of every kind.  Who may meet such a text asks one of these functions.  What is read is a
+decimal number in ASCII, finite and with nothing around it.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 from campanula.formats.errors import LineError
 
+CHARACTERS = "0123456789+-.eE"  # of a decimal number
+DIGITS = 18  # of a whole number that no overflow can meet
+_BYTES = CHARACTERS.encode()
+
 
 def float_or_nan(text: str | bytes) -> float:
-    """What Python reads as a number, NaN for any other text."""
+    """A decimal number, infinite when it is too large; NaN for any other text."""
+    # what is left when all such characters are taken from the ends has another within
+    other = text.strip(_BYTES) if isinstance(text, bytes) else text.strip(CHARACTERS)
+    if other or not text:
+        return math.nan
     try:
         return float(text)
     except ValueError:
         return math.nan
+
+
+def decimals(tokens: Iterable[bytes]) -> list[float]:
+    """The numbers of many tokens; raises ValueError when one is no decimal number."""
+    found = list(tokens)
+    if b"".join(found).translate(None, _BYTES):
+        raise ValueError("expected decimal numbers")
+    return list(map(float, found))
 
 
 def finite_number(text: str, expected: str = "a finite number") -> float:
@@ -24,13 +42,12 @@ def finite_number(text: str, expected: str = "a finite number") -> float:
 
     Raises LineError that says what was found, and what was expected where it is no number at all.
     """
-    try:
-        value = math.nan if "_" in text else float(text)
-    except ValueError:
-        raise LineError(f"expected {expected}, found {text.strip()!r}") from None
-    if not math.isfinite(value):
-        raise LineError(f"expected a finite number, found {text.strip()!r}")
-    return value
+    token = text.strip(" \t\r\n")
+    value = float_or_nan(token)
+    if math.isfinite(value):
+        return value
+    expected = "a finite number" if looks_like_number(token) else expected
+    raise LineError(f"expected {expected}, found {token!r}")
 
 
 def looks_like_number(token: str) -> bool:
@@ -43,16 +60,24 @@ def looks_like_number(token: str) -> bool:
 
 
 def number(token: str, what: str) -> float:
-    """A finite number in ASCII; raises LineError that says what it should be the value of."""
+    """A finite number; raises LineError that says what it should be the value of."""
     value = float_or_nan(token)
-    if math.isfinite(value) and "_" not in token and token.isascii():
+    if math.isfinite(value):
         return value
     expected = "a finite number" if looks_like_number(token) else "a number"
     raise LineError(f"{what}: expected {expected}, found {token!r}")
 
 
+def whole_number(token: str) -> int | None:
+    """A whole number from 0 in decimal digits; None for any other text, and for more digits."""
+    if token.isascii() and token.isdigit() and len(token) <= DIGITS:
+        return int(token)
+    return None
+
+
 def sentence_id(token: str) -> int:
     """Number of a sentence; raises LineError for what is no whole number from 0."""
-    if token.isascii() and token.isdigit() and len(token) < 19:
-        return int(token)
-    raise LineError(f"expected a sentence number, found {token!r}")
+    number = whole_number(token)
+    if number is None:
+        raise LineError(f"expected a sentence number, found {token!r}")
+    return number

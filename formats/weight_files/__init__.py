@@ -9,14 +9,16 @@ among the entry points of the group campanula.weight_formats.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from campanula.formats.errors import DataError
+from campanula.formats.files import display_name
 from campanula.formats.registry import Registry
 from campanula.formats.weight_files import cdec, joshua, json_object, mert, moses, plain, travatar
 from campanula.formats.weight_files.detecting import detect
 from campanula.formats.weight_files.format import WeightFormat
 from campanula.formats.weight_files.lines import WeightLines, WeightTable
+from campanula.formats.weight_files.numbered import list_order, renamed
 from campanula.formats.weight_files.own import own_format
 from campanula.formats.weights import Weights
 
@@ -48,29 +50,27 @@ FORMATS = WeightFormats(
 )
 
 
-def read_weights(path: str, form: str = "auto", names: Sequence[str] = ()) -> Weights:
-    """Read a weights file; raises DataError.
+def read_weights(path: str, form: str = "auto", names: str | None = None) -> Weights:
+    """Read a weights file; raises DataError, also for a file that has no weights at all.
 
-    `names` are those of the features F0, F1, ..., if the file has no better ones.
+    `names` is a file with the names of the features F0, F1, ..., as numbered.py has them.
     """
+    ordered: list[str] = []
+    if names is not None:
+        lines = WeightLines(names)
+        ordered = list_order(lines, list(_read(lines, "auto")))
     lines = WeightLines(path)
+    weights = _read(lines, form)
+    return Weights(renamed(weights, ordered, lines.name, display_name(names or "")), lines.name)
+
+
+def _read(lines: WeightLines, form: str) -> dict[str, float]:
     table = WeightTable()
     found = detect(lines) if form == "auto" else form
     if found is None:
         problem = f"expected weights in one of the formats {', '.join(FORMATS)}"
         raise DataError(lines.name, None, f"{problem}; found something else")
     FORMATS[found].read(lines, table)
-    weights = {_named(name, names, lines): value for name, value in table.weights.items()}
-    if len(weights) < len(table.weights):
-        raise DataError(lines.name, None, "expected different names, found one of them twice")
-    return Weights(weights, lines.name)
-
-
-def _named(name: str, names: Sequence[str], lines: WeightLines) -> str:
-    place = name.removeprefix("F")
-    if not names or place == name or not (place.isascii() and place.isdigit()):
-        return name
-    if int(place) >= len(names):
-        problem = f"expected {len(names)} features, as names are given, found more"
-        raise DataError(lines.name, f"feature {name!r}", problem)
-    return names[int(place)]
+    if not table.weights:
+        raise DataError(lines.name, None, f"expected weights in the format {found}, found none")
+    return table.weights

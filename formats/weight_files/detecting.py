@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from campanula.formats.text.numbers import looks_like_number
+from campanula.formats.weight_files.joshua import is_config
+from campanula.formats.weight_files.moses import is_ini
 from campanula.formats.weight_files.travatar import SECTION
 
 
@@ -16,10 +18,10 @@ def detect(lines: Iterable[str]) -> str | None:
     if full[0].startswith("{"):
         return "json"
     if any(line.startswith("[") for line in full):
-        return "travatar" if SECTION in full else "moses" if "[weight]" in full else None
+        return "travatar" if SECTION in full else "moses" if is_ini(full) else None
     if any(line.startswith("Best point:") for line in full):
         return "mert"
-    if any("|||" in line or line.startswith("weights-file") for line in full):
+    if is_config(full) or any("|||" in line for line in full):
         return "joshua"
     return _detect_pairs(full[0].split())
 

@@ -4,33 +4,65 @@
     weights-file = weights.txt                 (joshua.config)
     lm_0 ||| 1.0 Opt 0.1 +Inf +0.5 +1.5        (params.txt)
 
-Other settings, which have a `=`, are passed over.
+To Joshua every line of a configuration that has a `=` is a setting, whatever stands behind it, and
+every other one a weight.  A file is a configuration when one of its lines is a setting that only
+Joshua has; in any other file a name may have a `=`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from campanula.formats.text.numbers import looks_like_number
 from campanula.formats.weight_files.lines import WeightLines, WeightTable
 from campanula.formats.weights import Weights
 
-FILE = re.compile(r"weights-file *= *(.+)")
+SETTING = re.compile(r"([A-Za-z][\w-]*) *= *(.*)", re.ASCII)
+TYPICAL = {"tm", "lm", "featurefunction", "weightsfile", "outputformat"}
+COMMENTS = ("#", "//")
 
 
 def read(lines: WeightLines, table: WeightTable) -> None:
     """Read weights; raises DataError."""
+    config = is_config(lines)
     for line in lines:
+        key, value = _setting(line)
+        if config and "=" in line:
+            if key == "weightsfile":
+                table.add_pairs(lines.beside(value), COMMENTS)
+            continue
+        if line.startswith(COMMENTS):
+            continue
         name, bars, rest = line.partition("|||")
         tokens = line.split()
         if bars and rest.strip(" "):
             table.add(lines, name.strip(" "), rest.split()[0])
-        elif found := FILE.fullmatch(line):
-            table.add_pairs(lines.beside(found[1]))
         elif len(tokens) == 2:
             table.add(lines, *tokens)
-        elif "=" not in line:
+        elif not key:
             raise lines.error(f"expected `name value` or a setting, found {line[:60]!r}")
+
+
+def is_config(lines: Iterable[str]) -> bool:
+    """Whether one of the lines is a setting as only joshua.config has them."""
+    settings = (_setting(line) for line in lines)
+    return any(key in TYPICAL and not _numeric(value) for key, value in settings)
+
+
+def _setting(line: str) -> tuple[str, str]:
+    """Key and value of a setting, both empty for a line that is none.
+
+    To Joshua `pop-limit`, `pop_limit` and `PopLimit` are one.
+    """
+    found = SETTING.fullmatch(line)
+    if found is None:
+        return "", ""
+    return found[1].replace("-", "").replace("_", "").lower(), found[2]
+
+
+def _numeric(value: str) -> bool:
+    return looks_like_number(value.partition(" ")[0])
 
 
 def write(weights: Weights) -> Iterator[str]:

@@ -9,6 +9,9 @@ from campanula.formats.errors import DataError, LineError
 from campanula.formats.files import display_name, read_lines
 from campanula.formats.text.numbers import number
 
+LARGEST = 1 << 32  # bytes of weights in memory: a few of a compressed file may stand for any number
+LINE = 64  # bytes that a line takes beside its characters
+
 
 class WeightLines:
     """Lines of a file, stripped; blank ones and comments are left out."""
@@ -16,19 +19,24 @@ class WeightLines:
     def __init__(self, path: str) -> None:
         self.name = display_name(path)
         self._path = path
-        self._lines = list(read_lines(path))
+        self._lines = _all_lines(path)
         self._number = 0
 
     def __iter__(self) -> Iterator[str]:
         return self.without("#")
 
-    def without(self, comment: str) -> Iterator[str]:
-        """Yield the lines that do not start with a comment's mark."""
+    def without(self, comment: str | tuple[str, ...]) -> Iterator[str]:
+        """Yield the lines that do not start with a comment's mark, or with one of several."""
         for place, line in enumerate(self._lines, 1):
             self._number = place
             stripped = line.replace("\t", " ").strip(" ")
             if stripped and stripped != "#" and not stripped.startswith(comment):
                 yield stripped
+
+    def numbered(self) -> Iterator[tuple[int, str]]:
+        """Yield the lines that are no comments, each with its number from 1."""
+        for line in self:
+            yield self._number, line
 
     def text(self) -> str:
         """All of the file."""
@@ -51,6 +59,19 @@ class WeightLines:
         return WeightLines(path if os.path.exists(path) else os.path.join(folder, path))
 
 
+def _all_lines(path: str) -> list[str]:
+    """The lines of a file; raises DataError when it is more than weights can be."""
+    lines: list[str] = []
+    size = 0
+    for line in read_lines(path):
+        size += len(line) + LINE
+        if size > LARGEST:
+            problem = f"expected weights, at most {LARGEST >> 30} GiB of text, found more"
+            raise DataError(display_name(path), None, problem)
+        lines.append(line)
+    return lines
+
+
 class WeightTable:
     """Weights by name; a name stands once."""
 
@@ -66,7 +87,7 @@ class WeightTable:
             raise lines.error(f"feature {name!r} stands here for the second time")
         self.weights[name] = value
 
-    def add_pairs(self, lines: WeightLines, comment: str = "#") -> None:
+    def add_pairs(self, lines: WeightLines, comment: str | tuple[str, ...] = "#") -> None:
         """Add `name value` a line."""
         for line in lines.without(comment):
             name, blank, token = line.rpartition(" ")

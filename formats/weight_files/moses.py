@@ -9,12 +9,14 @@
 A label with several values gives numbered names.  Sparse weights, `name value` a line, stand in a
 file of their own.  Lines of the section alone are read, too, as `moses -show-weights`, mert and
 `-weight-overwrite` have them: a label may then go on in the next line.  Components that are not
-tuned have no number.
+tuned have no number.  A comment runs from `#` to the end of its line.  The sections of Moses before
+2013, [weight-l] and others, name no features, and are refused.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 
 from campanula.formats.errors import DataError
 from campanula.formats.feature_names.dense import names_of
@@ -23,6 +25,8 @@ from campanula.formats.weight_files.lines import WeightLines, WeightTable
 from campanula.formats.weights import Weights
 
 UNTUNED = {"UNTUNEABLE", "UNTUNEABLECOMPONENT"}
+OLD_SECTION = re.compile(r"\[weight-(?!file\]|overwrite\]).*\]")
+OLD = "a section of Moses before 2013, whose weights have no names"
 KEPT = "x"  # -weight-overwrite's word for a component that stays as it is
 
 
@@ -30,9 +34,12 @@ def read(lines: WeightLines, table: WeightTable) -> None:
     """Read the weights of a moses.ini; raises DataError."""
     groups: dict[str, list[str]] = {}
     section = ""
-    for line in lines:
+    for full_line in lines:
+        line = full_line.partition("#")[0].strip(" ")
         if line.startswith("[") and line.endswith("]"):
             section = line
+            if OLD_SECTION.fullmatch(section):
+                raise lines.error(f"expected the weights in [weight], found {section}, {OLD}")
         elif section in ("", "[weight]"):
             _read_labels(line, lines, groups, goes_on=not section)
         elif section == "[weight-file]":
@@ -41,6 +48,12 @@ def read(lines: WeightLines, table: WeightTable) -> None:
         for name, token in zip(names_of(label, len(tokens)), tokens, strict=True):
             if token != KEPT:
                 table.add(lines, name, token)
+
+
+def is_ini(lines: Iterable[str]) -> bool:
+    """Whether one of the lines begins a section of weights, perhaps one of the old ones."""
+    sections = {line.partition("#")[0].strip(" ") for line in lines if line.startswith("[")}
+    return "[weight]" in sections or any(map(OLD_SECTION.fullmatch, sections))
 
 
 def _read_labels(
@@ -63,6 +76,8 @@ def _read_labels(
             if token != KEPT:
                 lines.value(token, label)
             groups[label].append(token)
+    if tokens[-1].endswith("="):
+        raise lines.error(f"expected a value of {label!r}, found none")
 
 
 def _tokens(line: str) -> Iterator[str]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import math
 
 from campanula.formats.model.files import ModelFiles
+from campanula.formats.text.numbers import float_or_nan
 from campanula.stages.command import UsageError
 from campanula.stages.decoding.leave_one_out import PENALTY, LeftOut
 from campanula.stages.decoding.training_text import TrainingText
@@ -46,7 +46,7 @@ def left_out_of_flags(args: argparse.Namespace, files: ModelFiles) -> LeftOut | 
 
 def probability(text: str) -> float:
     """Argument type: a number above 0, at most 1."""
-    value = float(text)
-    if not (0.0 < value <= 1.0 and math.isfinite(value)):
+    value = float_or_nan(text)
+    if not 0.0 < value <= 1.0:
         raise argparse.ArgumentTypeError(f"expected a probability above 0, found {text}")
     return value

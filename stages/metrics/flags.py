@@ -73,7 +73,7 @@ def add_metric_flags(p: argparse.ArgumentParser) -> None:
     column.add_argument(
         "--gain-range",
         nargs=2,
-        type=float,
+        type=command.finite_float,
         metavar=("LOW", "HIGH"),
         help="what becomes gain 0 and gain 1; beyond is cut off (default: 0 1, beyond is an error)",
     )

@@ -12,6 +12,7 @@ from dataclasses import fields
 from typing import Any
 
 from campanula.formats.arrays.types import Floats
+from campanula.formats.text.numbers import float_or_nan
 from campanula.stages import command
 from campanula.stages.kernels.lists.formulas import CORPUS
 from campanula.stages.tuning.losses import LOSSES
@@ -235,10 +236,8 @@ def _bounds(given: list[list[str]]) -> tuple[Bound, ...]:
 
 
 def _end(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = float("nan")
+    infinite = text.removeprefix("+").removeprefix("-") == "inf"
+    value = float(text) if infinite else float_or_nan(text)
     if value != value:
         raise command.UsageError(f"--bounds: expected a number, found {text!r}")
     return value

@@ -51,7 +51,7 @@ def test_lines(tmp_path, text, values):
         ("LM0 nan\n", "line 1: expected a finite number, found 'nan'"),
         ("LM0 -inf\n", "line 1: expected a finite number, found '-inf'"),
         ("LM0 1e999\n", "line 1: expected a finite number"),
-        ("LM0 1_0\n", "line 1: expected a finite number, found '1_0'"),
+        ("LM0 1_0\n", "line 1: expected a number, found '1_0'"),
         (b"LM0 0.5\n\xff 1\n", "line 2: expected UTF-8, found byte 0xff"),
     ],
 )

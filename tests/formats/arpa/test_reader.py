@@ -9,6 +9,7 @@ import pytest
 
 from campanula.formats.arpa.reader import read_arpa
 from campanula.formats.errors import DataError
+from campanula.formats.lines import LONGEST_LINE
 
 GOOD = """a comment before the data
 
@@ -58,6 +59,10 @@ def test_a_byte_order_mark_is_dropped(tmp_path):
         ("ngram 2=2", "ngram 2=3", "line 16: expected a log probability and 2 words, found ''"),
         ("ngram 2=2", "ngram 2=1", "expected '\\end\\', found"),
         ("-1.5\t<s>", "nan\t<s>", "line 8: expected a log10 probability, found 'nan'"),
+        ("-1.5\t<s>", "-1_5\t<s>", "line 8: expected a log10 probability, found '-1_5'"),
+        ("-1.5\t<s>", "-inf\t<s>", "line 8: expected a log10 probability, found '-inf'"),
+        ("-1.5\t<s>", "-1e39\t<s>", "line 8: expected a log10 probability, found '-1e39'"),
+        ("-0.25\n-0.5", "-1e38\n-0.5", "line 8: expected a back-off weight, found '-1e38'"),
         ("-1.5\t<s>", "0.5\t<s>", "line 8: expected a log10 probability, found '0.5'"),
         ("-0.25\n-0.5", "x\n-0.5", "line 8: expected a back-off weight, found 'x'"),
         ("-99\t<unk>", "-99\t<s>", "line 11: expected a new word"),
@@ -89,4 +94,25 @@ def test_a_cut_file_is_an_error(tmp_path):
             read_arpa(str(path))
     path.write_bytes(gzip.compress(GOOD.encode())[:-9])
     with pytest.raises(DataError):
+        read_arpa(str(path))
+
+
+@pytest.mark.parametrize(
+    "data", [b"mmap lm http://kheafield.com/code\n\0\0", b"blmt\0\x01\n\\data\\"]
+)
+def test_a_binary_file_is_named(tmp_path, data):
+    path = tmp_path / "lm"
+    path.write_bytes(data)
+    with pytest.raises(
+        DataError, match="lm: expected a language model as ARPA text, found a binary"
+    ):
+        read_arpa(str(path))
+
+
+def test_a_line_without_an_end_is_refused(tmp_path):
+    path = tmp_path / "lm.gz"
+    path.write_bytes(gzip.compress(GOOD.encode() + b" " * (LONGEST_LINE + 1), 1))
+    assert read_arpa(str(path)).order == 2
+    path.write_bytes(gzip.compress(b" " * (LONGEST_LINE + 1), 1))
+    with pytest.raises(DataError, match="line 1: expected a line of at most 32 MiB"):
         read_arpa(str(path))

@@ -55,7 +55,9 @@ def test_text_is_utf8(tmp_path):
         read_phrase_table(str(path))
 
 
-@pytest.mark.parametrize("field", ["", "1 1", "1 1 x", "1 1 -1", "1 1 0.5", "1 1 3000000000"])
+@pytest.mark.parametrize(
+    "field", ["", "1 1", "1 1 x", "1 1 -1", "1 1 0.5", "1 1 3000000000", "1 1 1_0"]
+)
 def test_what_is_no_count_is_none(tmp_path, field):
     path = tmp_path / "table"
     path.write_text(f"a ||| b ||| 1 ||| 0-0 ||| {field} ||| |||\n", encoding="utf-8")
@@ -73,6 +75,10 @@ def test_what_is_no_count_is_none(tmp_path, field):
         ("a ||| b ||| 1 1 1 -1", "line 6: expected numbers of at least 0"),
         ("a ||| b ||| 1 nan 1 1", "line 6: expected numbers of at least 0"),
         ("a ||| b ||| 1 inf 1 1", "line 6: expected numbers of at least 0"),
+        ("a ||| b ||| 1 0_7 1 1", "line 6: expected numbers of at least 0"),
+        ("a ||| b ||| 1 infinity 1 1", "line 6: expected numbers of at least 0"),
+        ("a ||| b ||| 1 １ 1 1", "line 6: expected numbers of at least 0"),
+        ("a ||| b ||| 1 1e39 1 1", "line 6: expected numbers of at least 0"),
     ],
 )
 def test_says_what_is_wrong(tmp_path, line, message):

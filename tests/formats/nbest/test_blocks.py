@@ -29,7 +29,7 @@ def test_what_is_no_utf8_is_named_by_line_and_column(tmp_path, size):
 
 def test_a_cut_gzip_file_is_an_error(tmp_path):
     text = "\n".join(str(random.Random(1).random()) for _ in range(5000)).encode()
-    with pytest.raises(DataError, match=r"f: after line \d+: cannot be read: Compressed file end"):
+    with pytest.raises(DataError, match="f: cannot be read: Compressed file end"):
         lines(tmp_path / "f", gzip.compress(text)[:-20], 1000)
 
 

@@ -20,6 +20,10 @@ from tests.weight_file import weights_of
         ("Best point: 1 2 => 3", "mert"),
         ("lm_0 ||| 1.0 Opt", "joshua"),
         ("weights-file = w", "joshua"),
+        ("feature-function = OOVPenalty", "joshua"),
+        ("output-format = %i ||| %s", "joshua"),
+        ("lm=0.5", "travatar"),
+        ("[weight-d]", "moses"),
         ("[feature]", None),
         ("what is this", None),
     ],
@@ -37,8 +41,14 @@ def test_anything_else_is_an_error(tmp_path):
         weights_of(tmp_path, "what is this\n")
 
 
-def test_names_for_numbers(tmp_path):
-    with pytest.raises(DataError, match="feature 'F1': expected 1 features"):
-        weights_of(tmp_path, "1 2\n", names=["LM0"])
-    with pytest.raises(DataError, match="expected different names"):
-        weights_of(tmp_path, "F0 1\nLM0 2\n", names=["LM0"])
+@pytest.mark.parametrize("form", ["auto", "plain", "moses", "cdec", "joshua", "travatar", "mert"])
+def test_a_file_without_any_weight_is_refused(tmp_path, form):
+    for text in ("", "# nothing\n", "\n\n"):
+        with pytest.raises(DataError, match=r"expected weights in the format .*found none"):
+            weights_of(tmp_path, text, form)
+
+
+def test_a_config_without_any_weight_is_refused(tmp_path):
+    for text in ("[weight]\n[feature]\nKENLM name=LM0\n", "[weight_vals]\n", "{}", "lm = a\n"):
+        with pytest.raises(DataError, match=r"expected weights in the format .*found none"):
+            weights_of(tmp_path, text)

@@ -29,3 +29,31 @@ def test_a_line_that_is_none(tmp_path):
         weights_of(tmp_path, "a b c\n", "joshua")
     with pytest.raises(DataError, match="line 1: feature 'a': expected a number, found 'b'"):
         weights_of(tmp_path, "a b\n", "joshua")
+
+
+CONFIG = """tm = moses -owner pt -maxspan 0 -path rules.gz
+feature-function = LanguageModel -lm_order 5 -lm_file lm.gz
+output_format = %i ||| %s ||| %f ||| %c
+output-format=%s %f
+oov-list=NN 0.5
+top-n = 300
+
+OOVPenalty -100
+lm_0 0.21
+"""
+
+
+def test_a_line_with_an_equals_sign_is_a_setting_of_a_configuration(tmp_path):
+    for form in ("auto", "joshua"):
+        assert weights_of(tmp_path, CONFIG, form) == {"OOVPenalty": -100.0, "lm_0": 0.21}
+
+
+def test_the_name_of_a_setting_has_any_hyphens_and_case(tmp_path):
+    (tmp_path / "w.txt").write_text("// a comment\n# another\ntm_pt_0 0.2\na=b 1\n")
+    for key in ("weights-file", "weights_file", "WeightsFile"):
+        found = weights_of(tmp_path, f"{key}=w.txt\nlm_0 1.0\n")
+        assert found == {"lm_0": 1.0, "tm_pt_0": 0.2, "a=b": 1.0}
+
+
+def test_names_of_a_weights_file_may_have_an_equals_sign(tmp_path):
+    assert weights_of(tmp_path, "lm_0 1\na=b 0.5\n", "joshua") == {"lm_0": 1.0, "a=b": 0.5}

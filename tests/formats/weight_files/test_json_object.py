@@ -10,7 +10,7 @@ def test_numbers_and_lists(tmp_path):
     assert weights_of(tmp_path, text) == {"LM0": 1.0, "TM0_0": 0.2, "TM0_1": -0.001, "a b": 0.5}
 
 
-@pytest.mark.parametrize("weights", [{}, {"é": 0.1}, {"a": 1e-300, 'b"': -2.0}])
+@pytest.mark.parametrize("weights", [{"é": 0.1}, {"a": 1e-300, 'b"': -2.0}])
 def test_round_trip(tmp_path, weights):
     assert weights_of(tmp_path, text_of(Weights(weights), "json")) == weights
 

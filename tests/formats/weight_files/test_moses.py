@@ -63,12 +63,27 @@ def test_lines_without_a_section(tmp_path, text):
         ("[weight]\nLM0= 1\nLM0= 2\n", "line 3: label 'LM0' stands here for the second time"),
         ("[weight]\nLM0= nan\n", "line 2: feature 'LM0': expected a finite number, found 'nan'"),
         ("[weight]\nLM0 0.5\n", "line 2: expected `label= value`, found 'LM0 0.5'"),
+        ("[weight]\nLM0=\n", "line 2: expected a value of 'LM0', found none"),
         ("[weight]\nTM0= 1 2\nTM0_1= 3\n", "feature 'TM0_1' stands here for the second time"),
     ],
 )
 def test_what_is_wrong_is_named(tmp_path, text, problem):
     with pytest.raises(DataError, match=problem):
         weights_of(tmp_path, text)
+
+
+def test_a_comment_may_stand_behind_a_weight(tmp_path):
+    text = INI.replace("LM0= 0.5", "LM0= 0.5 # as before").replace("[weight]", "[weight] # here")
+    assert weights_of(tmp_path, text) == EXPECTED
+
+
+@pytest.mark.parametrize("section", ["weight-d", "weight-l", "weight-t", "weight-w", "weight-lr"])
+def test_the_sections_of_old_configurations_are_refused(tmp_path, section):
+    for text in (f"[{section}]\n0.5\n", f"[weight]\nLM0= 1\n[{section}]\n0.5\n"):
+        with pytest.raises(
+            DataError, match=rf"expected the weights in \[weight\], found \[{section}"
+        ):
+            weights_of(tmp_path, text)
 
 
 def test_round_trip(tmp_path):

@@ -5,7 +5,7 @@ from tests.weight_file import text_of, weights_of
 def test_our_own_and_kbmiras(tmp_path):
     assert weights_of(tmp_path, "# c\nLM0 0.5\n#x 1\n") == {"LM0": 0.5, "#x": 1.0}
     text = "F0 0.12\nF1 -2\ntgt_the 0.3\n"
-    assert weights_of(tmp_path, text, names=["LM0", "TM0"]) == {
+    assert weights_of(tmp_path, text, names="LM0 0\nTM0 0\n") == {
         "LM0": 0.12,
         "TM0": -2.0,
         "tgt_the": 0.3,

@@ -1,0 +1,41 @@
+r"""Lines of a file of bytes, of a length that memory can hold.
+
+A line ends at `\n`.  A few bytes of a compressed file can be a line of any length, so the file is
+read in pieces, and a line beyond the limit ends it before more is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from campanula.formats.errors import LineError
+
+LONGEST_LINE = 1 << 25  # bytes; the longest lines there are, of JSON, have some ten thousand
+PIECE = 1 << 18
+
+
+def raw_lines(file: BinaryIO, longest: int = LONGEST_LINE) -> Iterator[bytes]:
+    r"""Yield the lines without their `\n`; raises LineError for one beyond `longest` bytes."""
+    read = getattr(file, "read1", file.read)  # what a pipe has now, not only what fills a piece
+    rest: list[bytes] = []  # of the line that the last piece cut
+    size = 0
+    while piece := read(PIECE):
+        first, newline, behind = piece.partition(b"\n")
+        rest.append(first)
+        size += len(first)
+        if size > longest:
+            raise too_long(longest)
+        if newline:
+            yield b"".join(rest)
+            lines = behind.split(b"\n")
+            rest = [lines.pop()]
+            size = len(rest[0])
+            yield from lines
+    if size:
+        yield b"".join(rest)
+
+
+def too_long(longest: int = LONGEST_LINE) -> LineError:
+    """The error of a line beyond the limit."""
+    return LineError(f"expected a line of at most {longest >> 20} MiB, found a longer one")

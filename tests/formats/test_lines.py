@@ -1,0 +1,49 @@
+"""Lines of bytes: as Python's, but for what is too long."""
+
+import io
+import lzma
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from campanula.formats.errors import DataError, LineError
+from campanula.formats.files import read_lines
+from campanula.formats.lines import LONGEST_LINE, PIECE, raw_lines
+
+
+class Pieces(io.BytesIO):
+    """A file that gives a few bytes at a time, as a pipe may."""
+
+    def __init__(self, data: bytes, size: int) -> None:
+        super().__init__(data)
+        self._size = size
+
+    def read1(self, size: int | None = -1) -> bytes:
+        return super().read(self._size)
+
+
+@given(st.lists(st.sampled_from([b"", b"a", b"bc", b"\r", b"\n"])), st.integers(1, 4))
+def test_lines_are_those_of_python_in_pieces_of_any_size(parts, size):
+    data = b"".join(parts)
+    expected = [line.removesuffix(b"\n") for line in io.BytesIO(data)]
+    assert list(raw_lines(Pieces(data, size))) == expected
+
+
+def test_a_line_that_is_too_long_ends_the_lines_after_those_before_it():
+    lines = raw_lines(Pieces(b"ab\nabcd\nabcde\nf", 2), longest=4)
+    assert [next(lines), next(lines)] == [b"ab", b"abcd"]
+    with pytest.raises(LineError, match="expected a line of at most"):
+        next(lines)
+
+
+def test_a_line_as_long_as_the_limit_is_read():
+    assert [len(line) for line in raw_lines(io.BytesIO(b"a" * PIECE + b"\n"), PIECE)] == [PIECE]
+
+
+def test_a_bomb_is_refused_before_it_is_held(tmp_path):
+    path = tmp_path / "zeros.xz"
+    line = b"\0" * (LONGEST_LINE + 2 * PIECE)
+    path.write_bytes(lzma.compress(b"a\n" + line, preset=0))
+    with pytest.raises(DataError, match="line 2: expected a line of at most 32 MiB"):
+        list(read_lines(str(path)))
