@@ -1,13 +1,16 @@
 """The history of a tuning run: one line of JSON an iteration.
 
-iteration    from 1
-dev          corpus metric of the decoder's first hypotheses, under the weights it decoded with
+Iterations are counted as their weights are: those of iteration 0 are the initial ones, and it makes
+those of iteration 1.  The log, the learning curve and `kept` count alike.
+
+iteration    from 0; it decodes with the weights of that number
+dev          corpus metric of the decoder's first hypotheses under them
 test         the same of every test set, by name
 objective    of the weights that the iteration made, on its lists; null if it made none
 lists, hypotheses    how many the iteration tuned on
 seconds      decode, score, optimise, and orchestration, which is all the rest
 tuned        in the last line: dev and test under the final weights
-kept         in the last line: the final weights are those of this iteration, 0 for the initial ones
+kept         in the last line: the final weights are those of this iteration
 stopped      in the last line: why there is no further one
 """
 

@@ -1,12 +1,12 @@
 """The loop around every tuner: decode, score, perhaps merge with earlier lists, find new weights.
 
-    for t = 1 .. T:
-        K_i = k best hypotheses of source i under theta        decode
+    for t = 0 .. T - 1:
+        K_i = k best hypotheses of source i under theta_t      decode
         gains of K_i against the references                    score-bleu
         K_i = K_i and the earlier lists                        merge-kbest, with --merge
         stop if nothing is new, or nothing gained              pipelines/convergence.py
-        theta = what the tuner makes of K_i and theta          Tuner
-        stop if theta is what it was
+        theta_t+1 = what the tuner makes of K_i and theta_t    Tuner
+        stop if that is theta_t
 
 (Gimpel & Smith 2012, Algorithm 1, lines 2-4, 16 and 17.)  Each step is a Luigi task; an iteration
 is two builds: of what it measures, and of its weights.  The last weights are kept, or those that
@@ -65,7 +65,7 @@ PHASES = {
 }
 """Phase of a command; a command that is not here optimises."""
 
-SEEDS = 1000  # iteration t of the run with seed s draws with 1000 s + t
+SEEDS = 1000  # in the run with seed s, theta_t is drawn with 1000 s + t
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +189,7 @@ class Loop:
                 self._done.append(entry)
                 return
         yield step.measured
-        entry = self._measured(step, len(self._done) + 1)
+        entry = self._measured(step, len(self._done))
         entry = replace(entry, stopped=self._stop.measured([*self._done, entry], step.merged))
         if entry.stopped is None:
             yield [step.new]
@@ -245,8 +245,8 @@ class Loop:
         """Draw the curve, and say why the run stopped, what it keeps, what tuning has changed."""
         curve = plot.draw(self._path("curve.png"), self._done, self._parts.scorer.title)
         last = self._done[-1]
-        kept = f"iteration {last.kept}" if last.kept else "the beginning"
-        self._say(f"stopped: {last.stopped}; kept: the weights of {kept}")
+        which = "" if last.kept else ", the initial ones"
+        self._say(f"stopped: {last.stopped}; kept: the weights of iteration {last.kept}{which}")
         files = f"{self._path('weights')}, {curve or 'no curve (extra `plot`)'}"
         self._say(f"before: {self._done[0].values}; tuned: {last.tuned}; {files}")
 

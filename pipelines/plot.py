@@ -10,16 +10,16 @@ from campanula.pipelines.history import Iteration
 
 
 def points(history: Sequence[Iteration]) -> dict[str, list[tuple[int, float]]]:
-    """Curve (iterations done, value) of every data set, in order, the final weights' included."""
+    """Curve (iteration, value) of every data set, in order, the final weights' included."""
     curves: dict[str, dict[int, float]] = {}
-    measured = [(entry.iteration - 1, entry.values) for entry in history]
+    measured = [(entry.iteration, entry.values) for entry in history]
     for entry in history:
         if entry.tuned:
-            done = entry.iteration if entry.kept is None else entry.kept
-            measured.append((done, entry.tuned))
-    for done, values in measured:
+            kept = entry.iteration + 1 if entry.kept is None else entry.kept
+            measured.append((kept, entry.tuned))
+    for iteration, values in measured:
         for name, value in {"dev": values.dev, **values.test}.items():
-            curves.setdefault(name, {})[done] = value
+            curves.setdefault(name, {})[iteration] = value
     return {name: sorted(curve.items()) for name, curve in curves.items()}
 
 
@@ -33,9 +33,9 @@ def draw(path: str, history: Sequence[Iteration], metric: str = "bleu") -> str |
     figure = Figure(figsize=(7, 4.5), layout="constrained")
     axes = figure.subplots()
     for name, curve in points(history).items():
-        done, value = zip(*curve, strict=True)
-        axes.plot(done, value, marker="o", markersize=3, label=name)
-    axes.set(xlabel="iterations", ylabel=metric)
+        iteration, value = zip(*curve, strict=True)
+        axes.plot(iteration, value, marker="o", markersize=3, label=name)
+    axes.set(xlabel="iteration", ylabel=metric)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.grid(alpha=0.3)
     axes.legend()

@@ -10,8 +10,8 @@ from pathlib import Path
 from campanula.pipelines import history
 from campanula.pipelines.history import Iteration, Values
 
-FIRST = Iteration(1, 31.25, {"2016": 0.1 + 0.2}, 12.5, 100, 50000, {"decode": 1.5})
-LAST = replace(FIRST, iteration=2, objective=None, tuned=Values(33.0, {"2016": 30.0}))
+FIRST = Iteration(0, 31.25, {"2016": 0.1 + 0.2}, 12.5, 100, 50000, {"decode": 1.5})
+LAST = replace(FIRST, iteration=1, objective=None, tuned=Values(33.0, {"2016": 30.0}))
 LAST = replace(LAST, kept=0, stopped="nothing new")
 
 

@@ -49,7 +49,7 @@ def test_what_a_run_leaves(run: Run, tmp_path: Path) -> None:
     work = tmp_path / "work"
     assert {"cache", "history.jsonl", "weights"} <= set(os.listdir(work))
     first, last = history.read(os.fspath(work / "history.jsonl"))
-    assert (first.iteration, last.iteration, first.lists) == (1, 2, 4)
+    assert (first.iteration, last.iteration, first.lists) == (0, 1, 4)
     assert first.tuned is None
     assert last.tuned is not None
     assert first.objective is not None

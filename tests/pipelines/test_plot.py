@@ -12,10 +12,10 @@ from campanula.pipelines import plot
 from campanula.pipelines.history import Iteration, Values
 
 HISTORY = [
-    Iteration(1, 30.0, {"test": 28.0}, 1.0, 9, 90, {}),
-    Iteration(2, 31.0, {}, 0.9, 9, 90, {}, Values(32.0, {"test": 29.0})),
+    Iteration(0, 30.0, {"test": 28.0}, 1.0, 9, 90, {}),
+    Iteration(1, 31.0, {}, 0.9, 9, 90, {}, Values(32.0, {"test": 29.0})),
 ]
-BEST = [*HISTORY[:1], Iteration(2, 29.0, {}, None, 9, 90, {}, HISTORY[0].values, 0, "no gain")]
+BEST = [*HISTORY[:1], Iteration(1, 29.0, {}, None, 9, 90, {}, HISTORY[0].values, 0, "no gain")]
 
 
 def test_points() -> None:

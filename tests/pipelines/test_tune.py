@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from campanula.pipelines import tune
+from campanula.pipelines import history, plot, tune
 from tests.pipelines import tiny
 
 SMALL = ["--iterations", "3", "--cccp-iterations", "2", "--epochs", "2", "--eta", "0.05"]
@@ -196,6 +196,25 @@ def test_each_iteration_is_a_line_on_stderr(
     out, err = capsys.readouterr()
     assert out == ""
     lines = err.splitlines()
-    assert [line.partition(":")[0] for line in lines[:3]] == [f"iteration {i}" for i in (1, 2, 3)]
+    assert [line.partition(":")[0] for line in lines[:3]] == [f"iteration {i}" for i in (0, 1, 2)]
     assert lines[3] == "stopped: 3 iterations done; kept: the weights of iteration 3"
     assert lines[4].startswith("before: dev ")
+
+
+def test_log_history_and_curve_count_iterations_alike(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    work = tmp_path / "work"
+    flags = ["rampion", *tiny.write(tmp_path), *SMALL, "--keep", "best"]
+    assert tune.main([*flags, "--work-dir", os.fspath(work)]) == 0
+    lines = capsys.readouterr().err.splitlines()
+    entries = history.read(os.fspath(work / "history.jsonl"))
+    for line, entry in zip(lines, entries, strict=False):
+        assert line.startswith(f"iteration {entry.iteration}: dev {entry.dev:.2f}")
+    kept, tuned = entries[-1].kept, entries[-1].tuned
+    assert kept is not None
+    assert tuned is not None
+    curve = dict(plot.points(entries)["dev"])
+    assert curve == {entry.iteration: entry.dev for entry in entries} | {kept: tuned.dev}
+    assert max(curve.values()) == curve[kept]
+    assert f"kept: the weights of iteration {kept}" in lines[len(entries)]
