@@ -1,6 +1,6 @@
 r"""Files as the stages see them: whole or not at all, plain or compressed, lines that end in \n.
 
-An output to a path is written beside it and renamed when all of it is there; an exception leaves
+An output to a path is put there when all of it is on disk (atomic.py); an exception leaves
 nothing.  An input named `-` is stdin, an output of None or `-` is stdout, which may be anything
 that Python has put there: a notebook's takes text alone.  A line ends at `\n` (a `\r` before it is
 dropped) and nowhere else: U+2028, U+0085 and their kin are text.
@@ -14,15 +14,15 @@ import os
 import sys
 from codecs import BOM_UTF8
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from typing import IO, BinaryIO, TextIO, cast
 
+from campanula.formats import atomic, leaving
+from campanula.formats.atomic import reporting
 from campanula.formats.compression import HEAD, decompressed
 from campanula.formats.errors import DataError, LineError
 from campanula.formats.lines import raw_lines
 
 CHUNK = 1 << 20
-LONGEST = 200  # bytes of a file's name that its temporary name repeats; 255 may be all there are
 
 
 def display_name(path: str) -> str:
@@ -108,89 +108,43 @@ class _Text(io.RawIOBase):
 def flush_stdout() -> None:
     """Flush stdout, if there is one; raises DataError when it cannot be written."""
     if sys.stdout is not None:
-        with _reporting("stdout"):
+        with reporting("stdout"):
             sys.stdout.flush()
-
-
-@contextmanager
-def _reporting(name: str) -> Iterator[None]:
-    """Turn what goes wrong with an output into a DataError; BrokenPipeError stays as it is."""
-    try:
-        yield
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise DataError(name, None, f"cannot be written: {error.strerror}") from error
-
-
-def temporary_name(path: str) -> str:
-    """A name beside `path` for what is not whole yet, which nobody can foresee."""
-    folder, base = os.path.split(path)
-    stem = os.fsdecode(os.fsencode(base)[:LONGEST])
-    return os.path.join(folder, f".{stem}.{os.urandom(6).hex()}.tmp")
-
-
-@contextmanager
-def atomic_file(path: str) -> Iterator[str]:
-    """`with atomic_file(path) as unfinished:` for what another function writes to a path.
-
-    The file is renamed to `path` when the block has ended well; an exception leaves nothing.
-    """
-    unfinished = temporary_name(path)
-    try:
-        yield unfinished
-        os.replace(unfinished, path)
-    except BaseException:
-        with suppress(FileNotFoundError):
-            os.unlink(unfinished)
-        raise
-
-
-@contextmanager
-def atomic_folder(path: str) -> Iterator[str]:
-    """`with atomic_folder(path) as unfinished:` for the files of a folder.
-
-    The folder is renamed to `path` when the block has ended well, and replaces what was there; an
-    exception leaves nothing.
-    """
-    import shutil
-
-    unfinished = temporary_name(path)
-    os.mkdir(unfinished)
-    try:
-        yield unfinished
-        shutil.rmtree(path, ignore_errors=True)
-        os.rename(unfinished, path)
-    except BaseException:
-        shutil.rmtree(unfinished, ignore_errors=True)
-        raise
 
 
 class Output:
     """An output of bytes, all or nothing: `with Output(path) as out: out.write(data)`.
 
-    A path is written beside itself and renamed on success.  What is no regular file (a device, a
-    pipe, stdout) is written directly, since it cannot be replaced.  Unless it is binary, its bytes
-    are text in UTF-8.
+    A path is written beside itself and put in its place on success.  What is no regular file (a
+    device, a pipe, stdout) is written directly, since it cannot be replaced.  Unless it is binary,
+    its bytes are text in UTF-8.
     """
 
     def __init__(self, path: str | None, binary: bool = False) -> None:
         self.name = "stdout" if path in (None, "-") else str(path)
         self._target: str | None = None
         self._temporary: str | None = None
+        self._act = -1
         self._is_stdout = path in (None, "-")
         if path is None or path == "-":
             self._file: IO[bytes] = _standard_output(binary)
             return
-        try:
+        with reporting(self.name):
             if os.path.exists(path) and not os.path.isfile(path):
                 self._file = open(path, "wb")  # noqa: SIM115
                 return
             self._target = os.path.realpath(path)
-            self._temporary = temporary_name(self._target)
-            self._file = open(self._temporary, "xb", buffering=CHUNK)  # noqa: SIM115
-        except OSError as error:
-            raise DataError(self.name, None, f"cannot be written: {error.strerror}") from error
+            self._file = self._beside(self._target)
+
+    def _beside(self, target: str) -> IO[bytes]:
+        """Open the file that is to become the output."""
+        self._temporary = temporary = atomic.temporary_name(target)
+        self._act = leaving.expect(lambda: atomic.remove(temporary))
+        try:
+            return open(atomic.create(temporary, target), "wb", buffering=CHUNK)
+        except BaseException:
+            leaving.forget(self._act)
+            raise
 
     @classmethod
     def check(cls, path: str | None) -> None:
@@ -204,7 +158,7 @@ class Output:
 
     def write(self, data: bytes | memoryview) -> None:
         """Write some bytes; raises DataError when the disk is full, BrokenPipeError as it is."""
-        with _reporting(self.name):
+        with reporting(self.name):
             self._file.write(data)
 
     def write_line(self, text: str) -> None:
@@ -213,16 +167,19 @@ class Output:
 
     def flush(self) -> None:
         """Hand all that was written to the system; raises as `write` does."""
-        with _reporting(self.name):
+        with reporting(self.name):
             self._file.flush()
 
     def _finish(self) -> None:
-        with _reporting(self.name):
+        with reporting(self.name):
             self._file.flush()
+            if self._temporary is not None:
+                atomic.flush_to_disk(self._file.fileno())
             if not self._is_stdout:
                 self._file.close()
             if self._temporary is not None and self._target is not None:
-                os.replace(self._temporary, self._target)
+                atomic.put(self._temporary, self._target)
+                leaving.forget(self._act)
 
     def _abandon(self) -> None:
         if self._is_stdout:
@@ -232,8 +189,9 @@ class Output:
         except OSError:
             pass  # what failed before is the error to report
         finally:
-            if self._temporary is not None and os.path.exists(self._temporary):
-                os.unlink(self._temporary)
+            if self._temporary is not None:
+                atomic.remove(self._temporary)
+                leaving.forget(self._act)
 
     def __enter__(self) -> Output:
         return self

@@ -19,6 +19,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from campanula.formats import leaving
 from campanula.formats.errors import DataError
 from campanula.pipelines import luigi_alone
 from campanula.pipelines.luigi_alone import luigi
@@ -175,13 +176,20 @@ def _forking() -> Iterator[None]:
     usual = multiprocessing.get_start_method(allow_none=True)
     others = set(multiprocessing.active_children())
     multiprocessing.set_start_method("fork", force=True)
+    act = leaving.expect(lambda: _end(_children(others)))
     try:
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", message=".*fork", category=DeprecationWarning)
             yield
     finally:
         multiprocessing.set_start_method(usual, force=True)
-        _end(child for child in multiprocessing.active_children() if child not in others)
+        leaving.forget(act)
+        _end(_children(others))
+
+
+def _children(others: set[Any]) -> Iterator[Any]:
+    """Yield the processes of this build."""
+    return (child for child in multiprocessing.active_children() if child not in others)
 
 
 def _end(children: Iterator[Any]) -> None:

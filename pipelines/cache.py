@@ -1,6 +1,7 @@
 """The folder in which a pipeline keeps its results, and the runs that fill it.
 
-A result is there whole or not at all, under a name that says what determines it.  One run at a
+A result is there whole or not at all, under a name that says what determines it, with a seal
+(formats/seal.py): what does not fit it is made again.  One run at a
 time works in a folder; what a killed run leaves is never mistaken for a result.
 """
 
@@ -15,12 +16,16 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import cast
 
+from campanula.formats import atomic, seal
 from campanula.formats.errors import DataError
+from campanula.formats.model.file_digests import FileState
 from campanula.pipelines import digest
 from campanula.pipelines.building import Build, Workers
 from campanula.pipelines.failures import StageFailed
+from campanula.pipelines.inputs import Inputs
 from campanula.pipelines.luigi_alone import luigi
 from campanula.pipelines.task_process import Report
+from campanula.stages import command
 
 
 class Cache:
@@ -36,7 +41,8 @@ class Cache:
         self.done: list[Report] = []
         self._workers = workers or Workers()
         self._build: Build | None = None
-        self._files: dict[str, str] = {}
+        self.inputs = Inputs()
+        self._checksums: dict[str, tuple[FileState, tuple[str, int]]] = {}
         self._lock: int | None = None
         self._made: list[str] = []
 
@@ -54,8 +60,9 @@ class Cache:
         parent = os.path.dirname(os.path.abspath(self.folder))
         self._made = [path for path in (self.folder, parent) if not os.path.isdir(path)]
         try:
-            os.makedirs(self.folder, exist_ok=True)
-            self._lock = os.open(os.path.join(self.folder, "lock"), os.O_RDWR | os.O_CREAT, 0o666)
+            atomic.make_folder(self.folder)
+            own = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW
+            self._lock = os.open(os.path.join(self.folder, "lock"), own, 0o666)
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if os.fstat(self._lock).st_nlink == 0:  # the run that had it leaves just now
                 raise BlockingIOError
@@ -85,14 +92,44 @@ class Cache:
 
     def digest_of(self, path: str) -> str:
         """Digest of an input file or folder, read once in a run."""
-        path = os.path.abspath(path)
-        if path not in self._files:
-            self._files[path] = digest.of_path(path)
-        return self._files[path]
+        return self.inputs.digest_of(path)
 
-    def run(self, command: str, argv: Sequence[str]) -> None:
+    def seal(self, result: str, paths: Sequence[str]) -> None:
+        """Say of the files of a result that they are whole."""
+        seal.write(self._seal(result), result, paths, self._checksum)
+
+    def whole(self, result: str, paths: Sequence[str]) -> bool:
+        """Whether the files of a result are there as they were made.
+
+        One that is not has a line on stderr, and counts as not there.
+        """
+        try:
+            fault = seal.fault(self._seal(result), result, paths, self._checksum)
+        except FileNotFoundError:
+            return False
+        if fault is not None:
+            command.complain(f"tune: {self.folder}: {fault}: damaged, and made again")
+            atomic.remove(self._seal(result))
+        return fault is None
+
+    def remove(self, result: str, paths: Sequence[str]) -> None:
+        """Remove a result."""
+        for path in (self._seal(result), *paths):
+            atomic.remove(path)
+
+    def _seal(self, result: str) -> str:
+        return os.path.join(self.folder, f"{result}.seal")
+
+    def _checksum(self, path: str) -> tuple[str, int]:
+        """Checksum and size of a file of a result, read once as long as it stays as it is."""
+        state = FileState.of(path)
+        if self._checksums.get(path, (None,))[0] != state:
+            self._checksums[path] = state, seal.digest_of(path)
+        return self._checksums[path][1]
+
+    def run(self, name: str, argv: Sequence[str]) -> None:
         """Run a stage in this process; raises StageFailed unless it ends with status 0."""
-        module = importlib.import_module("campanula.stages." + command.replace("-", "_"))
+        module = importlib.import_module("campanula.stages." + name.replace("-", "_"))
         main = cast("Callable[[list[str]], int]", module.main)
         try:
             status = main(list(argv))
@@ -101,7 +138,7 @@ class Cache:
         if status == 130:
             raise KeyboardInterrupt
         if status:
-            raise StageFailed(command, status)
+            raise StageFailed(name, status)
 
     def build(self, tasks: Iterable[luigi.Task]) -> None:
         """Make the results of the tasks, and of what they need, as far as they are not there.
@@ -135,4 +172,4 @@ def remove_temporary(folder: str, names: Sequence[str] = ("*",)) -> None:
     """Remove the unfinished files of these names that a killed run has left in a folder."""
     for name in names:
         for path in glob.glob(os.path.join(glob.escape(folder), f".{name}.*.tmp")):
-            os.unlink(path)
+            atomic.remove(path)

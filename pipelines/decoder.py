@@ -84,6 +84,7 @@ class EmbeddedDecoder:
 def file_of(cache: Cache, flag: str, path: str) -> Leaf:
     """An input of the decoder: a file by its bytes, what names a model by its files."""
     if flag == "--moses-ini":
+        cache.digest_of(path)  # that it stays as it is; what counts is what it names
         files = read_moses_ini(path).paths
         return Leaf(path, digest.of([cache.digest_of(file) for file in files]))
     return Leaf(path, model_digest(cache, path)) if os.path.isdir(path) else Leaf.of(cache, path)
@@ -92,5 +93,7 @@ def file_of(cache: Cache, flag: str, path: str) -> Leaf:
 def model_digest(cache: Cache, folder: str) -> str:
     """Digest of a model folder: of the files that it names, which may lie elsewhere."""
     model = read_model_folder(folder)
+    if os.path.isfile(model.source):
+        cache.digest_of(model.source)  # that it stays as it is; what counts is what it names
     files = [path and cache.digest_of(path) for path in model.paths()]
     return digest.of(model.features, model.labels, files)

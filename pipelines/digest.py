@@ -39,7 +39,7 @@ def of_path(path: str) -> str:
             path, None, "expected a file that can be read twice, found a device or pipe"
         )
     try:
-        for file in _files(path):
+        for file in files_of(path):
             digest.update(json.dumps([os.path.relpath(file, path), os.path.getsize(file)]).encode())
             with open(file, "rb") as data:
                 while chunk := data.read(CHUNK):
@@ -49,7 +49,8 @@ def of_path(path: str) -> str:
     return digest.hexdigest()
 
 
-def _files(path: str) -> Iterator[str]:
+def files_of(path: str) -> Iterator[str]:
+    """Yield a file itself, or all files in a folder, in one order everywhere."""
     if not os.path.isdir(path):
         yield path
         return

@@ -21,6 +21,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 
+from campanula.formats import leaving
 from campanula.formats.errors import DataError
 from campanula.stages.command import UsageError
 
@@ -115,14 +116,19 @@ class Command:
                     stack.enter_context(open(path, mode))
                     for path, mode in ((read, "rb"), (to, "wb"), (stderr, "wb"))
                 ]
-                process = subprocess.Popen(
-                    argv, stdin=streams[0], stdout=streams[1], stderr=streams[2],
-                    start_new_session=True,
-                )  # fmt: skip
+                with leaving.held():
+                    process = subprocess.Popen(
+                        argv, stdin=streams[0], stdout=streams[1], stderr=streams[2],
+                        start_new_session=True,
+                    )  # fmt: skip
+                    act = leaving.expect(lambda: _kill(process))
             except OSError as error:
                 file = f"{error.filename}: " if error.filename else ""
                 raise self._failure(f"cannot be run: {file}{error.strerror}", None) from error
-            self._wait(process, stderr, timeout)
+            try:
+                self._wait(process, stderr, timeout)
+            finally:
+                leaving.forget(act)
 
     def _wait(self, process: subprocess.Popen[bytes], stderr: str, timeout: float | None) -> None:
         try:
@@ -130,9 +136,8 @@ class Command:
         except subprocess.TimeoutExpired:
             raise self._failure(f"took longer than {timeout:g} s", stderr) from None
         finally:
-            if process.poll() is None:  # its own children, too
-                with contextlib.suppress(ProcessLookupError):
-                    os.killpg(process.pid, signal.SIGKILL)
+            if process.poll() is None:
+                _kill(process)
                 process.wait()
         if status:
             ended = f"exit status {status}" if status > 0 else f"signal {-status}"
@@ -144,6 +149,12 @@ class Command:
             said = " / ".join(last) if last else "nothing"
             what = f"{what}; it said: {said} (stderr: {stderr})"
         return DataError(self.name, self.line, what)
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """End a process that nobody has waited for, and its own children."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def last_lines(path: str) -> list[str]:

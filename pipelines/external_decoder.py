@@ -16,8 +16,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
+from campanula.formats.atomic import atomic_file
 from campanula.formats.errors import DataError
-from campanula.formats.files import atomic_file, read_lines
+from campanula.formats.files import read_lines
 from campanula.formats.nbest import FORMATS
 from campanula.formats.records.kbest import KBest
 from campanula.formats.registry import UnknownName

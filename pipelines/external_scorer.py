@@ -16,8 +16,9 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from campanula.formats.atomic import atomic_file
 from campanula.formats.errors import DataError
-from campanula.formats.files import Output, atomic_file, read_lines
+from campanula.formats.files import Output, read_lines
 from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import Reader
 from campanula.formats.text.numbers import finite_number
@@ -27,6 +28,7 @@ from campanula.pipelines.external_command import Command
 from campanula.pipelines.prices import Prices, pair_of
 from campanula.pipelines.scorer import EmbeddedScorer, MetricSettings, score
 from campanula.pipelines.stage_task import Leaf, PathOf, Product, StageTask, leaves, task_of
+from campanula.stages import command
 from campanula.stages.command import UsageError
 from campanula.stages.metrics.table import metric_named
 
@@ -145,7 +147,7 @@ class Pricing:
     def run(self, cache: Cache, path_of: PathOf) -> None:
         """Price what has no price, and write the numbers of all hypotheses."""
         known = os.path.join(cache.folder, f"prices-{digest.of(self._judge())}.tsv")
-        with Prices(known) as prices:
+        with Prices(known, command.complain) as prices:
             new = self._new(prices)
             if new:
                 prices.add(dict(zip(new, self._priced(list(new.values()), path_of), strict=True)))

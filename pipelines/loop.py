@@ -181,9 +181,9 @@ class Loop:
     def _iterate(self, step: Step) -> Building:
         """Build an iteration's tasks and note what came out; what is known already is kept."""
         tasks = [task.digest for task in (*step.measured, step.new)]
-        name = digest.of("iteration", *tasks, *astuple(self._stop))
-        record = os.path.join(self._cache.folder, f"iteration-{name}.json")
-        if os.path.exists(record):
+        name = f"iteration-{digest.of(*tasks, *astuple(self._stop))}"
+        record = os.path.join(self._cache.folder, f"{name}.json")
+        if self._cache.whole(name, [record]):
             entry = history.read(record)[0]
             if entry.objective is None or step.new.complete():
                 self._done.append(entry)
@@ -196,6 +196,7 @@ class Loop:
             entry = self._improved(step, entry)
         entry = replace(entry, seconds=self._laps.lap([*step.measured, step.new]))
         history.write(record, [entry])
+        self._cache.seal(name, [record])
         if step.earlier is not None and step.merged:
             self._drop(step.earlier)
         self._done.append(entry)
@@ -217,8 +218,8 @@ class Loop:
 
     def _drop(self, lists: StageTask) -> None:
         """Remove merged lists that are within newer ones."""
-        if lists.call.work.command == "merge-kbest" and lists.complete():
-            os.unlink(lists.path)
+        if lists.call.work.command == "merge-kbest":
+            self._cache.remove(lists.call.result, lists.call.made())
 
     def _choose(self, theta: Sequence[Product]) -> Generator[Iterable[StageTask], None, Kept]:
         """Which weights to keep, and corpus metrics under them; the last may not be known yet."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 from collections.abc import Sequence
 
-from campanula.formats.files import atomic_file
+from campanula.formats.atomic import atomic_file
 from campanula.pipelines.history import Iteration
 
 

@@ -1,43 +1,50 @@
 """Prices that a program has given, kept from one iteration to the next: a line a pair.
 
-    <hash of sentence and hypothesis> TAB <its numbers>
+    <hash of sentence and hypothesis> TAB <its numbers> TAB <checksum of the line so far>
 
-One task at a time has the file.  Lines are appended; what follows the first line that is not whole,
-which a killed run may leave, is cut off and asked for again.
+One task at a time has the file.  Lines are appended; one that a killed run or a power cut has left
+unfinished, or that was damaged, is left out and asked for again.
 """
 
 from __future__ import annotations
 
 import fcntl
-import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import TracebackType
 
-from xxhash import xxh3_128_hexdigest
+from xxhash import xxh3_64_hexdigest, xxh3_128_hexdigest
 
-LINE = re.compile(rb"([0-9a-f]{32})\t([^\t\n]+)\n")
+from campanula.formats.atomic import flush_to_disk, reporting
+
+LINE = re.compile(rb"(([0-9a-f]{32})\t([^\t\n]+))\t([0-9a-f]{16})\n")
 
 
 class Prices:
-    """`with Prices(path) as prices:`, which waits until no other task has them."""
+    """`with Prices(path, say) as prices:`, which waits until no other task has them.
 
-    def __init__(self, path: str) -> None:
+    `say` gets a line when some are damaged.
+    """
+
+    def __init__(self, path: str, say: Callable[[str], None]) -> None:
         self._path = path
+        self._say = say
         self._known: dict[str, str] = {}
 
     def __enter__(self) -> Prices:
         self._file = open(self._path, "a+b")
         fcntl.flock(self._file, fcntl.LOCK_EX)
         self._file.seek(0)
-        whole = 0
-        for line in self._file:
-            found = LINE.fullmatch(line)
-            if found is None:
-                break
-            self._known[found[1].decode()] = found[2].decode()
-            whole += len(line)
-        self._file.truncate(whole)
+        lines = self._file.readlines()
+        found = [LINE.fullmatch(line) for line in lines]
+        good = [f for f in found if f is not None and xxh3_64_hexdigest(f[1]) == f[4].decode()]
+        self._known = {line[2].decode(): line[3].decode() for line in good}
+        damaged = sum(line.endswith(b"\n") for line in lines) - len(good)
+        if damaged:
+            self._say(f"{self._path}: {damaged} prices are damaged, and asked for again")
+        if len(good) < len(lines):  # the last may be unfinished
+            self._file.truncate(0)
+            self._append(b"".join(line[0] for line in good))
         return self
 
     def __exit__(
@@ -55,11 +62,16 @@ class Prices:
         return self._known[pair]
 
     def add(self, prices: Mapping[str, str]) -> None:
-        """Add the numbers of pairs."""
-        self._file.write(b"".join(f"{pair}\t{said}\n".encode() for pair, said in prices.items()))
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        """Add the numbers of pairs; raises DataError when they cannot be written."""
+        lines = (f"{pair}\t{numbers}".encode() for pair, numbers in prices.items())
+        with reporting(self._path):
+            self._append(b"".join(b"%b\t%b\n" % (s, xxh3_64_hexdigest(s).encode()) for s in lines))
         self._known.update(prices)
+
+    def _append(self, data: bytes) -> None:
+        self._file.write(data)
+        self._file.flush()
+        flush_to_disk(self._file.fileno())
 
 
 def pair_of(sid: int, hypothesis: str) -> str:

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 
+from campanula.formats.errors import DataError
 from campanula.pipelines import digest, own_code
 from campanula.pipelines.cache import Cache
 from campanula.pipelines.luigi_alone import luigi
@@ -163,11 +164,27 @@ class Call:
 
     def path(self, suffix: str) -> str:
         """Path of the file that is made with this suffix."""
-        return os.path.join(self.cache.folder, f"{self.work.command}-{self.digest}{suffix}")
+        return os.path.join(self.cache.folder, f"{self.result}{suffix}")
+
+    @property
+    def result(self) -> str:
+        """The name that its files have in common."""
+        return f"{self.work.command}-{self.digest}"
 
     def made(self) -> list[str]:
         """Paths of all files that are made."""
         return [self.path(suffix) for suffix in self.work.suffixes]
+
+    def do(self) -> None:
+        """Do the work and seal its files; raises DataError for an input that has changed since."""
+        self.work.run(self.cache, self.path)
+        try:
+            self.cache.inputs.check()
+        except DataError:
+            self.cache.remove(self.result, self.made())
+            raise
+        if all(map(os.path.exists, self.made())):
+            self.cache.seal(self.result, self.made())
 
 
 if TYPE_CHECKING:
@@ -219,14 +236,13 @@ class StageTask(luigi.Task):
         return [maker for maker in makers if isinstance(maker, luigi.Task)]
 
     def complete(self) -> bool:
-        """Whether every file is there."""
-        return all(map(os.path.exists, self.call.made()))
+        """Whether every file is there, whole and its own."""
+        return self.call.cache.whole(self.call.result, self.call.made())
 
     def run(self) -> None:
         """Do the work."""
         call = self.call
-        work = functools.partial(call.work.run, call.cache, call.path)
-        call.cache.perform(call.work.command, call.digest, work)
+        call.cache.perform(call.work.command, call.digest, call.do)
 
     def on_failure(self, exception: BaseException) -> str:
         """What Luigi's pages say of a failure."""

@@ -3,7 +3,7 @@
 Luigi forks a process for every task.  In it
 
     Ctrl-C             is the parent's business, which ends its children with SIGTERM
-    SIGTERM            leaves through `finally`, so that a command that it has started ends as well
+    SIGTERM            removes what is unfinished, and ends a command that it has started
     the parent's end   is its own end: a pipe tells, however the parent has ended
     stderr             is kept, and goes to the parent with the report: of several tasks that fail
                        the first one alone is heard
@@ -24,8 +24,9 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
-from typing import BinaryIO, NoReturn
+from typing import BinaryIO
 
+from campanula.formats import leaving
 from campanula.formats.errors import DataError
 from campanula.pipelines.failures import StageFailed
 from campanula.stages.command import UsageError
@@ -57,10 +58,6 @@ class Report:
             return None
         kind, arguments = self.failure
         return FAILURES[kind](*arguments)
-
-
-class Ended(BaseException):
-    """A task's process has been told to end."""
 
 
 class Children:
@@ -97,15 +94,13 @@ class Children:
         os.close(writing)
         threading.Thread(target=_leave_with_the_parent, args=(reading,), daemon=True).start()
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        signal.signal(signal.SIGTERM, _leave)
+        signal.signal(signal.SIGTERM, leaving.leave)
         with tempfile.TemporaryFile() as kept:
             os.dup2(kept.fileno(), STDERR)
             sys.stderr = open(STDERR, "w", buffering=1, closefd=False)  # noqa: SIM115
             started = time.perf_counter()
             try:
                 work()
-            except Ended:  # at once: Luigi's queue may be held by another that has ended
-                os._exit(128 + signal.SIGTERM)
             except (Exception, KeyboardInterrupt) as failure:
                 named = _failure(failure)
                 self._report(Report(command, digest, 0.0, _said(kept), named))
@@ -133,11 +128,6 @@ def _failure(failure: BaseException) -> tuple[str, list[object]]:
         return kind, list(failure.args)
     traceback.print_exception(failure)
     return StageFailed.__name__, [kind, 1]
-
-
-def _leave(number: int, frame: object) -> NoReturn:
-    signal.signal(number, signal.SIG_IGN)  # a second one must not end what `finally` does
-    raise Ended
 
 
 def _leave_with_the_parent(reading: int) -> None:

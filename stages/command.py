@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from campanula.formats import __version__
+from campanula.formats import __version__, leaving
 from campanula.formats.errors import DataError
 from campanula.formats.files import flush_stdout
 from campanula.formats.registry import Registry, UnknownName
@@ -54,6 +54,7 @@ def run(
     if argv is not None:
         return _status(body, p, p.parse_args(argv))
     _occupy_standard_files()
+    leaving.listen()
     args = p.parse_args()
     # a command within another, such as a step of a loop, leaves what the user asked for
     kernel_cache.quiet = getattr(args, "quiet", False)

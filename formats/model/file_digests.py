@@ -15,8 +15,9 @@ from typing import NamedTuple
 
 import xxhash
 
+from campanula.formats.atomic import atomic_file
 from campanula.formats.errors import DataError
-from campanula.formats.files import CHUNK, atomic_file
+from campanula.formats.files import CHUNK
 
 LARGE = 1 << 24  # bytes; what is smaller is read in a few milliseconds
 UNSURE = 3 * 10**9  # nanoseconds: some file systems keep times to two seconds
@@ -82,7 +83,7 @@ def _kept(place: str, state: FileState) -> bytes | None:
 
 def _keep(place: str, state: FileState, digest: bytes) -> None:
     """Keep a digest; a folder that cannot be written is done without."""
-    with suppress(OSError):
+    with suppress(OSError, DataError):
         os.makedirs(os.path.dirname(place), exist_ok=True)
         with atomic_file(place) as unfinished, open(unfinished, "x", encoding="utf-8") as file:
             json.dump([*state, digest.hex()], file)

@@ -8,6 +8,7 @@ names.
 from __future__ import annotations
 
 import os
+import sys
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,8 +18,14 @@ import xxhash
 from campanula.formats.arpa.reader import read_arpa
 from campanula.formats.arrays.pointers import expand, pointer_of
 from campanula.formats.arrays.types import Ids, Ints, Singles
+from campanula.formats.errors import DataError
 from campanula.formats.feature_names.dense import DISTORTION, LM_SPLIT, PENALTIES, names_of
-from campanula.formats.model.array_folder import Arrays, read_arrays, write_arrays
+from campanula.formats.model.array_folder import (
+    Arrays,
+    DamagedEntry,
+    read_arrays,
+    write_arrays,
+)
 from campanula.formats.model.automaton import Automaton, build_automaton, with_unknown
 from campanula.formats.model.file_digests import FileState, digest_of
 from campanula.formats.model.files import ModelFiles
@@ -120,11 +127,29 @@ def load_model(files: ModelFiles, cache: str | None = None) -> Model:
     cache = cache or default_cache()
     digest = _digest(paths, cache)
     folder = os.path.join(cache, digest)
-    model = _model(read_arrays(folder) or write_arrays(_compile(files), folder), digest)
+    model = _model(_kept(folder) or _kept_now(files, cache, folder, digest), digest)
     _loaded[state] = model
     while len(_loaded) > KEEP_LOADED:
         del _loaded[next(iter(_loaded))]
     return _named(model, files)
+
+
+def _kept(folder: str) -> Arrays | None:
+    """The arrays of a cache entry; of one that is damaged it is said that it is made again."""
+    try:
+        return read_arrays(folder)
+    except DamagedEntry as damage:
+        if sys.stderr is not None:
+            print(f"{folder}: damaged, and made again: {damage}", file=sys.stderr)
+        return None
+
+
+def _kept_now(files: ModelFiles, cache: str, folder: str, digest: str) -> Arrays:
+    """Compile a model and keep it; raises DataError where its files have changed meanwhile."""
+    arrays = _compile(files)
+    if _digest(files.paths(), cache) != digest:
+        raise DataError(files.phrase_table, None, "it, or its model, changed while it was read")
+    return write_arrays(arrays, folder)
 
 
 def _named(model: Model, files: ModelFiles) -> Model:

@@ -2,15 +2,12 @@ import gzip
 import io
 import os
 import sys
-from pathlib import Path
 
 import pytest
 
 from campanula.formats.errors import DataError
 from campanula.formats.files import (
     Output,
-    atomic_file,
-    atomic_folder,
     display_name,
     flush_stdout,
     open_input,
@@ -194,33 +191,3 @@ def test_a_temporary_name_is_no_link_that_waits_and_fits_a_long_name(tmp_path, m
     with Output(str(longest)) as out:
         out.write(b"data")
     assert longest.read_text() == "data"
-
-
-@pytest.mark.parametrize("atomic", [atomic_file, atomic_folder])
-def test_what_another_function_writes_appears_when_it_is_whole(atomic, tmp_path):
-    place = tmp_path / "place"
-
-    def fill(unfinished, text):
-        file = Path(unfinished, "x") if atomic is atomic_folder else Path(unfinished)
-        file.write_text(text)
-
-    def content():
-        return (place / "x" if atomic is atomic_folder else place).read_text()
-
-    def fail():
-        with atomic(str(place)) as unfinished:
-            fill(unfinished, "half")
-            raise KeyError
-
-    with pytest.raises(KeyError):
-        fail()
-    assert list(tmp_path.iterdir()) == []
-    for text in ("old", "new"):
-        with atomic(str(place)) as unfinished:
-            fill(unfinished, text)
-            assert (text == "old") == (not place.exists())
-        assert content() == text
-    with pytest.raises(KeyError):
-        fail()
-    assert content() == "new"
-    assert list(tmp_path.iterdir()) == [place]

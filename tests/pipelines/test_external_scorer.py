@@ -136,7 +136,7 @@ def test_what_the_files_have(tmp_path: Path) -> None:
     assert files["references"] == [f"one {sid}\ttwo parts {sid}" for sid, _ in pairs]
     assert files["source"] == [f"source {sid}" for sid, _ in pairs]
     left = {path.suffix for path in (tmp_path / "cache").iterdir()}
-    assert left == {"", ".json", ".kbest", ".numbers", ".stderr", ".tsv"}
+    assert left == {"", ".json", ".kbest", ".numbers", ".seal", ".stderr", ".tsv"}
 
 
 def test_a_pair_is_priced_once(tmp_path: Path, lengths: tuple[str, Path]) -> None:

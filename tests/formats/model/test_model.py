@@ -8,6 +8,7 @@ import random
 import numpy as np
 import pytest
 
+from campanula.formats.errors import DataError
 from campanula.formats.model import model as models
 from campanula.formats.model.files import ModelFiles
 from campanula.formats.model.model import load_model
@@ -58,13 +59,31 @@ def test_changed_content_is_compiled_anew(files, tmp_path):
     assert len(os.listdir(cache)) == 2
 
 
-def test_a_damaged_entry_is_made_again(files, tmp_path):
+def test_a_damaged_entry_is_made_again(files, tmp_path, capsys):
     cache = tmp_path / "cache"
     digest = load_model(files, str(cache)).digest
     (cache / digest / "score.npy").write_bytes(b"damaged")
     models._loaded.clear()
     assert len(load_model(files, str(cache)).score)
     assert np.load(cache / digest / "score.npy").ndim == 2
+    assert capsys.readouterr().err.count("\n") == 1
+    models._loaded.clear()
+    load_model(files, str(cache))
+    assert capsys.readouterr().err == ""
+
+
+def test_a_model_that_changes_while_it_is_read_is_not_kept(files, tmp_path, monkeypatch):
+    plain = models._compile
+
+    def changing(files):
+        with open(files.lm, "a", encoding="utf-8") as file:
+            file.write("\n")
+        return plain(files)
+
+    monkeypatch.setattr(models, "_compile", changing)
+    with pytest.raises(DataError, match="changed while it was read"):
+        load_model(files, str(tmp_path / "cache"))
+    assert not os.path.exists(tmp_path / "cache") or os.listdir(tmp_path / "cache") == []
 
 
 def test_without_a_place_for_the_cache_the_model_loads(files, tmp_path):

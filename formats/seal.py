@@ -1,0 +1,79 @@
+"""Seals: what says of a result's files that they are whole, and its own.
+
+    8f0c...e1  1204  optimize-5f0c.weights    XXH3-128 of a file, its bytes, its name
+    77a0...3b  optimize-5f0c                  XXH3-128 of the lines before and of the result's name
+
+A file that has been emptied, cut, changed in a bit, or taken from another result does not fit.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+
+import xxhash
+
+from campanula.formats.files import CHUNK, Output
+
+Digest = Callable[[str], tuple[str, int]]
+
+
+def digest_of(path: str) -> tuple[str, int]:
+    """XXH3-128 of a file, and how many bytes it has."""
+    content, size = xxhash.xxh3_128(), 0
+    with open(path, "rb", buffering=0) as file:
+        while chunk := file.read(CHUNK):
+            content.update(chunk)
+            size += len(chunk)
+    return content.hexdigest(), size
+
+
+def write(seal: str, result: str, paths: Sequence[str], digest: Digest = digest_of) -> None:
+    """Seal the files of a result; raises DataError when the seal cannot be written."""
+    lines = []
+    for path in paths:
+        checksum, size = digest(path)
+        lines.append(f"{checksum}  {size}  {os.path.basename(path)}\n")
+    with Output(seal) as out:
+        out.write(("".join(lines) + _last(lines, result)).encode())
+
+
+def fault(seal: str, result: str, paths: Sequence[str], digest: Digest = digest_of) -> str | None:
+    """What is wrong with the files of a result, in one line; None when all are as they were made.
+
+    Raises FileNotFoundError where there is no seal.
+    """
+    try:
+        with open(seal, encoding="utf-8", errors="replace") as file:
+            *lines, last = file.readlines() or [""]
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        return f"{os.path.basename(seal)} cannot be read: {error.strerror}"
+    if last != _last(lines, result):
+        return f"{os.path.basename(seal)} does not fit"
+    sealed = dict(map(_entry, lines))
+    files = {os.path.basename(path): path for path in paths}
+    for name in sorted(sealed.keys() ^ files.keys()):
+        return f"{name} is {'missing' if name in sealed else 'no part of it'}"
+    for name, path in files.items():
+        try:
+            found, size = digest(path)
+        except OSError as error:
+            return f"{name} cannot be read: {error.strerror}"
+        expected, length = sealed[name]
+        if size != length:
+            return f"{name}: expected {length} bytes, found {size}"
+        if found != expected:
+            return f"{name}: the checksum does not fit"
+    return None
+
+
+def _entry(line: str) -> tuple[str, tuple[str, int]]:
+    digest, size, name = line.rstrip("\n").split("  ", 2)
+    return name, (digest, int(size))
+
+
+def _last(lines: Sequence[str], result: str) -> str:
+    content = "".join(lines) + result
+    return f"{xxhash.xxh3_128_hexdigest(content.encode())}  {result}\n"

@@ -1,0 +1,55 @@
+"""Seals: whatever happens to a file of a result, its seal does not fit."""
+
+import os
+import random
+
+import pytest
+
+from campanula.formats import seal
+
+
+@pytest.fixture
+def result(tmp_path):
+    """Paths of seal and files."""
+    paths = [str(tmp_path / name) for name in ("one.kbest", "one.json")]
+    for path in paths:
+        with open(path, "wb") as file:
+            file.write(os.urandom(100))
+    seal.write(str(tmp_path / "one.seal"), "one", paths)
+    return str(tmp_path / "one.seal"), paths
+
+
+def test_what_is_as_it_was_fits(result):
+    sealed, paths = result
+    assert seal.fault(sealed, "one", paths) is None
+
+
+def test_every_flipped_bit_and_every_cut_is_noticed(result):
+    sealed, paths = result
+    for path in (sealed, *paths):
+        with open(path, "rb") as file:
+            whole = file.read()
+        damaged = [whole[:cut] for cut in range(len(whole))] + [whole + b"\n"]
+        for place in random.Random(1).sample(range(8 * len(whole)), 200):
+            at, bit = divmod(place, 8)
+            damaged.append(whole[:at] + bytes([whole[at] ^ 1 << bit]) + whole[at + 1 :])
+        for data in damaged:
+            with open(path, "wb") as file:
+                file.write(data)
+            assert seal.fault(sealed, "one", paths) is not None
+        with open(path, "wb") as file:
+            file.write(whole)
+
+
+def test_what_is_wrong_is_said(result):
+    sealed, (kbest, json) = result
+    assert seal.fault(sealed, "two", [kbest, json]) == "one.seal does not fit"
+    assert seal.fault(sealed, "one", [kbest]) == "one.json is missing"
+    os.truncate(json, 50)
+    assert seal.fault(sealed, "one", [kbest, json]) == "one.json: expected 100 bytes, found 50"
+    os.unlink(json)
+    fault = seal.fault(sealed, "one", [kbest, json])
+    assert fault == "one.json cannot be read: No such file or directory"
+    os.unlink(sealed)
+    with pytest.raises(FileNotFoundError):
+        seal.fault(sealed, "one", [kbest, json])
