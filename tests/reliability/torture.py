@@ -1,0 +1,140 @@
+"""Kill runs of `tune` at random moments and start them again: they end in the same bytes.
+
+    python -m tests.reliability.torture --kills 1000 --seed 1
+
+Every loop, and one with another decoder and scorer, with one worker and with two.  A run is killed
+up to four times, by SIGKILL (itself, or with its workers) or by SIGTERM, then finished.  After
+SIGTERM nothing unfinished is left, and no program that the run has started.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import signal
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+from tests.reliability.runs import FOREIGN, SHORT, Runs, Variant, wait
+
+MOST = 4  # kills of one run
+PATIENCE = 60.0  # seconds that a run may take
+GRACE = 2.0  # seconds that programs of a run may take to be gone
+VARIANTS = [Variant(loop, workers) for loop in (*SHORT, FOREIGN) for workers in (1, 2)]
+
+
+class Difference(Exception):
+    """A killed run has come to something else."""
+
+
+class Torture:
+    """Kills of one variant after another, counted."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        self.runs = Runs(folder)
+        self.random = random.Random(seed)
+        self.counts: Counter[str] = Counter()
+        self._whole: dict[Variant, tuple[dict[str, object], float]] = {}
+
+    @property
+    def kills(self) -> int:
+        """How many runs were killed before their end."""
+        return self.counts["SIGKILL"] + self.counts["SIGTERM"]
+
+    def whole(self, variant: Variant) -> tuple[dict[str, object], float]:
+        """What a run that nobody kills comes to, and its seconds."""
+        if variant not in self._whole:
+            name = f"whole-{variant.loop}-{variant.workers}"
+            assert self.runs.run(Variant(variant.loop, 1), name) == 0  # which loads the kernels
+            self.runs.remove(name)
+            started = time.monotonic()
+            self._finish(variant, name)
+            seconds = time.monotonic() - started
+            self._whole[variant] = self.runs.contents(name), seconds
+        return self._whole[variant]
+
+    def _finish(self, variant: Variant, work: str) -> None:
+        status = wait(process := self.runs.fork(variant, work), PATIENCE)
+        if status != 0:
+            if status is None:
+                os.killpg(process, signal.SIGKILL)
+            raise Difference(f"{variant}: ended with {status}: {self.runs.said(work)}")
+
+    def trial(self, variant: Variant, most: int) -> None:
+        """Kill a run a few times, then finish it; raises Difference."""
+        expected, seconds = self.whole(variant)
+        work = f"killed-{variant.loop}-{variant.workers}"
+        for _ in range(self.random.randint(1, most)):
+            self._kill(variant, work, self.random.uniform(0.0, seconds))
+        self._finish(variant, work)
+        found = self.runs.contents(work)
+        if found != expected:
+            names = found.keys() | expected.keys()
+            differ = [name for name in sorted(names) if found.get(name) != expected.get(name)]
+            raise Difference(f"{variant}: {differ} differ in {self.runs.folder / work}")
+        if "Traceback" in self.runs.said(work):
+            raise Difference(f"{variant}: {self.runs.said(work)}")
+        self.counts["runs"] += 1
+        self.runs.remove(work)
+
+    def _kill(self, variant: Variant, work: str, moment: float) -> None:
+        number = self.random.choice((signal.SIGKILL, signal.SIGTERM))
+        everyone = self.random.random() < 0.5 and number == signal.SIGKILL
+        process = self.runs.fork(variant, work)
+        status = wait(process, moment)
+        if status is not None:
+            self.counts["ended before"] += 1
+            return
+        (os.killpg if everyone else os.kill)(process, number)
+        status = wait(process, PATIENCE)
+        if status is None:
+            raise Difference(f"{variant}: {number.name} does not end it")
+        if status == 0:
+            self.counts["ended before"] += 1
+            return
+        self.counts[number.name] += 1
+        if number == signal.SIGTERM:
+            self._check_left(variant, work)
+
+    def _check_left(self, variant: Variant, work: str) -> None:
+        """Raise Difference for what SIGTERM has left."""
+        left = [path.name for path in (self.runs.folder / work).rglob(".*.tmp")]
+        if left:
+            raise Difference(f"{variant}: SIGTERM leaves {left}")
+        until = time.monotonic() + GRACE
+        while self.runs.processes():
+            if time.monotonic() > until:
+                raise Difference(f"{variant}: SIGTERM leaves processes {self.runs.processes()}")
+            time.sleep(0.01)
+
+
+def main() -> int:
+    """Kill as often, or as long, as is asked for; print the figures."""
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    p.add_argument("--kills", type=int, default=1000, metavar="N", help="(default: 1000)")
+    p.add_argument("--seconds", type=float, default=float("inf"), help="stop after that")
+    p.add_argument("--seed", type=int, default=1, help="of variants, signals and moments")
+    args = p.parse_args()
+    started = said = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="campanula-") as folder:
+        torture = Torture(Path(folder), args.seed)
+        while torture.kills < args.kills and time.monotonic() - started < args.seconds:
+            torture.trial(torture.random.choice(VARIANTS), MOST)
+            if time.monotonic() - said > 30.0:
+                said = time.monotonic()
+                print(f"{said - started:.0f} s: {dict(torture.counts)}", file=sys.stderr)
+    counts = torture.counts
+    print(
+        f"{torture.kills} kills in {time.monotonic() - started:.0f} s, seed {args.seed}: ", end=""
+    )
+    print(f"{counts['SIGKILL']} by SIGKILL, {counts['SIGTERM']} by SIGTERM; ", end="")
+    print(f"{counts['runs']} runs ended in the same bytes")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
