@@ -1,55 +1,29 @@
 """Lists with fields between bars: `id ||| text ||| features ||| score ||| alignment ...`.
 
-The fields are told by their content, because their places depend on the tool, its version and its
-flags.  Bars stand between blanks; a line without such bars may have them bare.  A text may have a
-`|||` of its own as long as what follows can be told from features.
+The number of fields and what they are belong to the list: a line that is laid out otherwise than
+those before is an error (places.py).  What is neither text nor features nor score is kept under a
+name that its content gives (kinds.py), or after its place.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
 
 from campanula.formats.errors import LineError
 from campanula.formats.nbest.blocks import Block
-from campanula.formats.nbest.fields import Layout, cut
+from campanula.formats.nbest.fields import Cut, Layout, cut
+from campanula.formats.nbest.kinds import Kinds, field_name, is_known
 from campanula.formats.nbest.labels import Labels
+from campanula.formats.nbest.marks import FIELD, Marks
+from campanula.formats.nbest.places import TEXT, PlaceFinder, Places, Style
 from campanula.formats.nbest.ragged import ragged_features
 from campanula.formats.nbest.reading import LineReader
 from campanula.formats.nbest.rows import Piece, Row
+from campanula.formats.nbest.splitting import split
 from campanula.formats.nbest.uniform import dense_features
+from campanula.formats.records.features import Features
 from campanula.formats.records.names import Names
-from campanula.formats.text.numbers import looks_like_number, number, sentence_id
-
-BARS = re.compile(r"(?:^| )\|\|\|(?= |$)")
-ALIGNMENT = re.compile(r"(?:\d+-\d+(?: +|$))+")
-SEGMENTATION = re.compile(r"(?:\d+(?:-\d+)?=\d+(?:-\d+)?(?: +|$))+")
-PATH = re.compile(r"(?:\d+(?: +|$))+")
-
-
-class DissectedLine(NamedTuple):
-    """Fields of a line: where the features stand, where the score, what the others are."""
-
-    fields: list[str]
-    features: int
-    score: int | None
-    text: str
-    others: dict[str, str]
-
-
-class Style(NamedTuple):
-    """How a tool lays out its lines.
-
-    `mark` ends a label; the score stands before the features or after them; `before` says that
-    alignments, and labels that are no features (`aside`), may stand between text and features.
-    """
-
-    mark: str = "="
-    score_first: bool = False
-    before: bool = False
-    aside: tuple[str, ...] = ()
-
+from campanula.formats.text.numbers import number, sentence_id
 
 PLAIN = Style()
 
@@ -59,120 +33,83 @@ class BarReader(LineReader):
 
     def __init__(self, style: Style = PLAIN) -> None:
         self._style = style
-        self._labels = Labels(style.mark)
-        self._kinds: dict[int, str] = {}  # of the fields after the score, by place
+        self._labels = Labels(style.mark, style.joined, style.sparse)
+        self._finder = PlaceFinder(style, self._labels)
+        self._kinds = Kinds()
+        self._marks = Marks()
         self._ragged = False  # lines have labels of their own
 
     def read(self, line: str) -> Iterable[Row]:
         """The hypothesis of a line; raises LineError."""
-        parts = self.dissect(line)
-        groups = self._labels.groups(parts.fields[parts.features])
+        fields = split(line)
+        sid = sentence_id(fields[0])
+        places = self._finder.places(fields)
+        groups = self._labels.groups(fields[places.features])
+        others: dict[str, str] = {}
+        self._finder.check_text(fields[TEXT])
+        text, segmentation = self._marks.parted(fields[TEXT])
+        if segmentation is not None:
+            others[FIELD] = segmentation
+        for place in places.others():
+            name, content = self._other(place, fields[place], places)
+            others[name] = content
         for label in self._style.aside:
             if label in groups:
-                parts.others[label] = " ".join(map(repr, groups.pop(label)))
-        score = None if parts.score is None else number(parts.fields[parts.score], "score")
-        features = self._labels.features(groups)
-        sid = sentence_id(parts.fields[0])
-        return (Row(sid, parts.text, features, score, parts.others),)
+                others[label] = " ".join(map(repr, groups.pop(label)))
+        score = None if places.score is None else number(fields[places.score], "score")
+        return (Row(sid, text, self._labels.features(groups), score, others),)
+
+    def field_names(self) -> Mapping[str, str]:
+        """Names of fields by those that they have until now."""
+        return self._kinds.names((FIELD,) if self._marks.used else ())
+
+    def _other(self, place: int, content: str, places: Places) -> tuple[str, str]:
+        """Name, until the kind is known, and content of a field."""
+        for label in self._style.aside:
+            if content.startswith(label + self._style.mark):
+                return label, content.removeprefix(label + self._style.mark).strip(" ")
+        self._kinds.column(place, places.features).see(content)
+        return field_name(place), content
 
     def piece(self, block: Block, names: Names) -> Piece | None:
         """All of a block at once when its lines are laid out alike, or None."""
         layout = self._layout(block.data.partition(b"\n")[0].decode("utf-8"))
         found = None if layout is None else cut(block.data, layout)
-        if layout is None or found is None:
+        if layout is None or found is None or b"|||" in found.text.blob:
             return None
+        if not self._marks.absent(found.text):
+            return None
+        features = self._features(found, layout, names)
+        if features is None:
+            return None
+        for place, texts in found.others.items():
+            self._kinds.column(place, layout.features).see_all(texts)
+        others = {field_name(place): texts for place, texts in found.others.items()}
+        return Piece(found.sid, found.text, features, found.score, others)
+
+    def _features(self, found: Cut, layout: Layout, names: Names) -> Features | None:
         features = None if self._ragged else dense_features(found.features, layout, names)
         if features is None:
             self._ragged = True  # and so, most likely, is the rest of the list
             features = ragged_features(found.features, self._labels, names)
-        if features is None:
-            return None
-        return Piece(found.sid, found.text, features, found.score, found.others)
+        return features
 
     def _layout(self, line: str) -> Layout | None:
+        """How a line is laid out, None where lines like it must be read one by one."""
         try:
-            parts = self.dissect(line)
-            groups = self._labels.groups(parts.fields[parts.features])
+            fields = split(line)
+            places = self._finder.places(fields)
+            groups = self._labels.groups(fields[places.features])
             self._labels.features(groups)
         except LineError:
             return None
-        plain = set(parts.others) <= {"alignment"} and parts.features == 2 + self._style.score_first
-        if not plain or not groups or any(label in groups for label in self._style.aside):
+        aside = any(
+            label in groups or any(fields[p].startswith(label) for p in places.others())
+            for label in self._style.aside
+        )
+        sure = places.shown or all(is_known(fields[place]) for place in places.others())
+        if aside or not groups or not sure:
             return None
         widths = [(label, len(values)) for label, values in groups.items()]
-        size = len(parts.fields)
-        alignment = size - 1 if parts.others else None
-        return Layout(size, parts.features, parts.score, alignment, self._style.mark, widths)
-
-    def dissect(self, line: str) -> DissectedLine:
-        """Tell the fields of a line; raises LineError."""
-        fields = [part.strip(" \t") for part in BARS.split(line)]
-        if len(fields) == 1:
-            fields = [part.strip(" \t") for part in line.split("|||")]
-        if len(fields) < 3:
-            raise LineError(f"expected `id ||| text ||| features`, found {line[:60]!r}")
-        at = self._features_at(fields)
-        first = at - 1 if self._style.score_first else at
-        others: dict[str, str] = {}
-        while self._style.before and first > 2 and (kind := self._kind_before(fields[first - 1])):
-            first -= 1
-            others[kind] = fields[first].removeprefix(f"{kind}{self._style.mark}").strip(" ")
-        text = " ||| ".join(fields[1:first])
-        score = at - 1 if self._style.score_first else at + 1
-        scored = score < len(fields) and looks_like_number(fields[score])
-        after = at + 2 if scored and not self._style.score_first else at + 1
-        for place in range(after, len(fields)):
-            kind = self._kind(fields[place], place - after)
-            others[kind if kind and kind not in others else f"field{place + 1}"] = fields[place]
-        return DissectedLine(fields, at, score if scored else None, text, others)
-
-    def _features_at(self, fields: list[str]) -> int:
-        """Place of the features: the first like them, best with labels, whose neighbour fits."""
-        likely = [
-            place
-            for place in range(3 if self._style.score_first else 2, len(fields))
-            if not fields[place] or self._labels.recognise(fields[place])
-        ]
-        for place in sorted(likely, key=lambda place: not self._labelled(fields[place])):
-            if self._style.score_first:
-                fits = looks_like_number(fields[place - 1])
-            else:
-                fits = place + 1 == len(fields) or self._may_follow(fields[place + 1])
-            if fits:
-                return place
-        if not likely:
-            raise LineError(f"expected features, found {fields[-1]!r}")
-        place = likely[0] - 1 if self._style.score_first else likely[0] + 1
-        raise LineError(f"score: expected a number, found {fields[place]!r}")
-
-    def _labelled(self, text: str) -> bool:
-        token = text.split(" ")[0]
-        plain = not text or looks_like_number(token) or SEGMENTATION.fullmatch(text)
-        return not plain
-
-    def _may_follow(self, text: str) -> bool:
-        return looks_like_number(text) or bool(text and _shown(text))
-
-    def _kind_before(self, text: str) -> str | None:
-        for label in self._style.aside:
-            if text.startswith(label + self._style.mark):
-                return label
-        return "alignment" if not text or ALIGNMENT.fullmatch(text) else None
-
-    def _kind(self, text: str, place: int) -> str:
-        """Name of a field after the score; an empty one is called as others in its place."""
-        if not text:
-            return self._kinds.get(place, "alignment")
-        kind = self._kinds[place] = _shown(text)
-        return kind
-
-
-def _shown(text: str) -> str:
-    """What the content of a field after the score shows it to be, or nothing."""
-    if ALIGNMENT.fullmatch(text):
-        return "alignment"
-    if SEGMENTATION.fullmatch(text):
-        return "segmentation"
-    if PATH.fullmatch(text):
-        return "path"
-    return "tree" if text.startswith("(") else ""
+        others = tuple(places.others())
+        return Layout(places.size, places.features, places.score, others, self._style.mark, widths)

@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from campanula.formats.nbest.bars import BarReader
+from campanula.formats.nbest.places import Style
 from campanula.formats.nbest.spelling import Spelling, bar_texts, scores
 from campanula.formats.records.kbest import KBest
 
 
 def reader() -> BarReader:
     """A reader of one list."""
-    return BarReader()
+    return BarReader(Style(joined=True))
 
 
 def write(lists: Iterable[KBest], source: str) -> Iterator[str]:

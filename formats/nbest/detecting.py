@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from campanula.formats.nbest.bars import BARS
+from campanula.formats.errors import LineError
 from campanula.formats.nbest.labels import Labels
+from campanula.formats.nbest.splitting import split
 from campanula.formats.text.numbers import looks_like_number
 
 FAIRSEQ = re.compile(r"[STHDP]-\d+\t")
@@ -30,18 +31,21 @@ def detect(lines: Sequence[str]) -> str | None:
 
 def _detect_bars(line: str) -> str | None:
     """Format of a line with bars; None when its features have no labels."""
-    fields = [part.strip(" \t") for part in BARS.split(line)]
+    try:
+        fields = split(line)
+    except LineError:
+        return None
     for place, field in enumerate(fields[2:], 2):
         token = field.replace("\t", " ").split(" ")[0]
-        if looks_like_number(token):
-            continue
         if Labels(":").recognise(field):
             return "phrasal"
         if not Labels("=").recognise(field):
             continue
         if place > 2 and looks_like_number(fields[place - 1]):
             return "travatar"
-        if place > 2 or token.startswith(("WordScores=", "F0=")):
+        if token.startswith(("WordScores=", "F0=")):
             return "marian"
-        return "moses" if token.endswith("=") else "cdec"
+        if not token.endswith("="):
+            return "cdec"
+        return "moses" if place == 2 else "marian"
     return None

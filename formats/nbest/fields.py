@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -13,18 +12,17 @@ from campanula.formats.arrays.types import Bytes, Flags, Floats, Ints
 from campanula.formats.nbest.decimals import MARGIN, decimals
 from campanula.formats.records.texts import Texts
 
-ALIGNMENTS = re.compile(rb"(?:\d+-\d+[ \n]+|\n+)*")
 BLANK, BAR, TAB, NEWLINE = 32, 124, 9, 10
 MAX_DIGITS = 8  # of a sentence number that is read at once
 
 
 class Layout(NamedTuple):
-    """Number of fields; places of features, score and alignment; mark and labels with widths."""
+    """Number of fields; places of features, score and others; mark and labels with widths."""
 
     size: int
     features: int
     score: int | None
-    alignment: int | None
+    others: tuple[int, ...]
     mark: str
     widths: list[tuple[str | None, int]]
 
@@ -57,12 +55,12 @@ class FieldLines(NamedTuple):
 
 
 class Cut(NamedTuple):
-    """Fields (n,) of the lines of a block, those of features uncooked."""
+    """Fields (n,) of the lines of a block, those of features uncooked, the others by place."""
 
     sid: Ints
     text: Texts
     score: Floats | None
-    others: dict[str, Texts]
+    others: dict[int, Texts]
     features: FieldLines
 
 
@@ -81,12 +79,7 @@ def cut(data: bytes, layout: Layout) -> Cut | None:
         score = decimals(byte, start[place], end[place])
     if sid is None or (score is None and place is not None):
         return None
-    others = {}
-    if layout.alignment is not None:
-        others["alignment"] = _texts(data, start[layout.alignment], end[layout.alignment])
-        fields = _slices(data, start[layout.alignment], end[layout.alignment])
-        if not ALIGNMENTS.fullmatch(b"\n".join([*fields, b""])):
-            return None
+    others = {place: _texts(data, start[place], end[place]) for place in layout.others}
     first, last = start[layout.features], end[layout.features]
     features = FieldLines.joined(_slices(data, first, last), last - first)
     return Cut(sid, _texts(data, start[1], end[1]), score, others, features)

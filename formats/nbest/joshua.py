@@ -8,8 +8,9 @@ A sentence that failed has no features.  With Joshua's `-moses` it is a Moses li
 from __future__ import annotations
 
 from campanula.formats.nbest.bars import BarReader
+from campanula.formats.nbest.places import Style
 
 
 def reader() -> BarReader:
     """A reader of one list."""
-    return BarReader()
+    return BarReader(Style(joined=True))

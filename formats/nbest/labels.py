@@ -7,11 +7,15 @@
 A label covers all values up to the next label.  Several values are numbered from 0
 (`LexicalReordering0_0`), a single one has the bare label as its name.  Values before any label are
 `F0`, `F1`, ... as kbmira calls them.
+
+Some labels have one value only.  In a list of Moses without labels those with `_`, of sparse
+features, stand among the dense values all the same: `-1 -2 TN_a= 1 -9` has the dense values -1, -2
+and -9 (Moses's mert/Data.cpp).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from campanula.formats.errors import LineError
 from campanula.formats.feature_names.dense import names_of
@@ -22,40 +26,67 @@ Groups = dict[str | None, list[float]]
 
 
 class Labels:
-    """Reads the features of one list; the number of values of a label is the same everywhere."""
+    """Reads the features of one list; the number of values of a label is the same everywhere.
 
-    def __init__(self, mark: str = "=") -> None:
+    A label has one value where `joined`, and where it has `_` in it and `sparse` is set.
+    """
+
+    def __init__(self, mark: str = "=", joined: bool = False, sparse: bool = False) -> None:
         self.mark = mark
+        self._joined = joined
+        self._sparse = sparse
         self._width: dict[str | None, int] = {}
         self._ids: dict[bytes, list[int]] = {}
         self._names: Names | None = None
 
     def recognise(self, field: str) -> bool:
-        """Whether a field starts as features do."""
-        token = next(filter(None, field.replace("\t", " ").split(" ")), "")
-        label, mark, value = token.rpartition(self.mark)
-        labelled = bool(mark and label) and (not value or looks_like_number(value))
-        return labelled or looks_like_number(token)
+        """Whether a field starts with a label as features do."""
+        label, mark, value = _first(field).rpartition(self.mark)
+        return bool(mark and label) and (not value or looks_like_number(value))
+
+    def seems(self, field: str) -> bool:
+        """Whether a field starts with a label that may have a bad number."""
+        label, mark, _ = _first(field).rpartition(self.mark)
+        return bool(mark and label)
+
+    def written(self, field: str) -> Iterator[str]:
+        """Yield the labels of a field."""
+        for token in _tokens(field):
+            head, mark, _ = token.rpartition(self.mark)
+            if mark and head:
+                yield head
 
     def groups(self, field: str) -> Groups:
         """Values by label, None for those before any label; raises LineError."""
         groups: Groups = {}
         label: str | None = None
-        for token in field.replace("\t", " ").split(" "):
-            if not token:
-                continue
+        for token in _tokens(field):
             head, mark, tail = token.rpartition(self.mark)
             if mark and head:
                 label = self._open(head, groups)
                 if tail:
                     groups[label].append(number(tail, f"feature {label!r}"))
-            else:
-                values = groups.setdefault(label, [])
-                values.append(number(token, "features" if label is None else f"feature {label!r}"))
+                continue
+            if label is not None and groups[label] and self.has_one_value(label):
+                self._check_dense(label, token, groups)
+                label = None
+            values = groups.setdefault(label, [])
+            values.append(number(token, "features" if label is None else f"feature {label!r}"))
         return groups
+
+    def has_one_value(self, label: str) -> bool:
+        """Whether a label has one value only."""
+        return self._joined or (self._sparse and "_" in label)
+
+    def _check_dense(self, label: str, token: str, groups: Groups) -> None:
+        """Raise LineError unless a value behind that of a label may be one without a label."""
+        if self._joined or not all(other is None or "_" in other for other in groups):
+            raise LineError(f"feature {label!r}: expected one value, found another, {token!r}")
 
     def agree(self, label: str, width: int) -> bool:
         """Whether a label has as many values as before; a new one has from now on."""
+        if width > 1 and self.has_one_value(label):
+            return False
         return self._width.setdefault(label, width) == width
 
     def ids(self, texts: Iterable[bytes], widths: Iterable[int], names: Names) -> list[int] | None:
@@ -99,3 +130,11 @@ class Labels:
                     raise LineError(f"feature {name!r} stands here for the second time")
                 features[name] = value
         return features
+
+
+def _tokens(field: str) -> Iterator[str]:
+    return filter(None, field.replace("\t", " ").split(" "))
+
+
+def _first(field: str) -> str:
+    return next(_tokens(field), "")

@@ -10,9 +10,10 @@ are kept as a field and are no features.
 
 from __future__ import annotations
 
-from campanula.formats.nbest.bars import BarReader, Style
+from campanula.formats.nbest.bars import BarReader
+from campanula.formats.nbest.places import Style
 
 
 def reader() -> BarReader:
     """A reader of one list."""
-    return BarReader(Style(before=True, aside=("WordScores",)))
+    return BarReader(Style(aside=("WordScores",)))

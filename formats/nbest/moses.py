@@ -12,13 +12,14 @@ from collections.abc import Iterable, Iterator
 
 from campanula.formats.errors import DataError
 from campanula.formats.nbest.bars import BarReader
+from campanula.formats.nbest.places import Style
 from campanula.formats.nbest.spelling import Spelling, bar_texts, scores, spell
 from campanula.formats.records.kbest import KBest
 
 
 def reader() -> BarReader:
     """A reader of one list."""
-    return BarReader()
+    return BarReader(Style(sparse=True))
 
 
 def write(lists: Iterable[KBest], source: str) -> Iterator[str]:
@@ -37,8 +38,9 @@ def write(lists: Iterable[KBest], source: str) -> Iterator[str]:
 class Labelling:
     """Turns features into labels: `TM0_0`, `TM0_1` of all hypotheses become `TM0= v0 v1`.
 
-    A label has the same number of values in the whole file; where that would not be so, and for
-    features that not all hypotheses have, each name is a label of its own.
+    A label has the same number of values in the whole file; where that would not be so, for
+    features that not all hypotheses have, and where the label would have a `_` in it (to Moses such
+    a label has one value), each name is a label of its own.
     """
 
     def __init__(self, source: str) -> None:
@@ -81,7 +83,7 @@ class Labelling:
         group = [f"{label}_0"]
         while f"{label}_{len(group)}" in place:
             group.append(f"{label}_{len(group)}")
-        if not label or len(group) == 1 or label in kbest.names:
+        if not label or "_" in label or len(group) == 1 or label in kbest.names:
             return []
         return group if self._width.setdefault(label, len(group)) == len(group) else []
 

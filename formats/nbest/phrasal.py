@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from campanula.formats.nbest.bars import BarReader, Style
+from campanula.formats.nbest.bars import BarReader
+from campanula.formats.nbest.places import Style
 
 
 def reader() -> BarReader:

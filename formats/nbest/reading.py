@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from campanula.formats.errors import DataError, LineError
 from campanula.formats.nbest.blocks import Block
@@ -23,6 +23,10 @@ class LineReader(ABC):
         """Hypotheses that are known only at the end, of most formats none; raises LineError."""
         return ()
 
+    def field_names(self) -> Mapping[str, str]:
+        """Names of fields by those that they have in rows and pieces, known only at the end."""
+        return {}
+
     def piece(self, block: Block, names: Names) -> Piece | None:
         """All of a block at once; None for a block, or a format, that has no faster way."""
         return None
@@ -39,7 +43,8 @@ def read_lists(blocks: Iterable[Block], reader: LineReader, name: str) -> Iterat
         pieces.extend(pieces_of(reader.finish(), names))
     except LineError as error:
         raise DataError(name, "at the end", str(error)) from error
-    return gathered(pieces, names, name)
+    given = reader.field_names()
+    return gathered([piece.with_field_names(given) for piece in pieces], names, name)
 
 
 def gathered(pieces: Sequence[Piece], names: Names, name: str) -> Iterator[KBest]:

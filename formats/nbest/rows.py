@@ -54,6 +54,11 @@ class Piece(NamedTuple):
     stats: Ints | None = None
     gain: Floats | None = None
 
+    def with_field_names(self, names: Mapping[str, str]) -> Piece:
+        """The same with other names for some fields."""
+        fields = {names.get(name, name): texts for name, texts in self.fields.items()}
+        return self._replace(fields=fields)
+
     def rows(self, start: int, end: int) -> Piece:
         """The hypotheses from start to end."""
         return Piece(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from campanula.formats.errors import DataError
-from campanula.formats.nbest.bars import BARS
+from campanula.formats.nbest.splitting import BARS
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts

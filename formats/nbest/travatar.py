@@ -10,14 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from campanula.formats.errors import DataError
-from campanula.formats.nbest.bars import BarReader, Style
+from campanula.formats.nbest.bars import BarReader
+from campanula.formats.nbest.places import Style
 from campanula.formats.nbest.spelling import Spelling, bar_texts, scores
 from campanula.formats.records.kbest import KBest
 
 
 def reader() -> BarReader:
     """A reader of one list."""
-    return BarReader(Style(score_first=True))
+    return BarReader(Style(joined=True, score_first=True))
 
 
 def write(lists: Iterable[KBest], source: str) -> Iterator[str]:

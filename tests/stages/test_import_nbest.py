@@ -116,9 +116,9 @@ def test_odd_line_ends(change):
 
 
 def test_bars_and_marks_in_names_and_texts():
-    line = "0 ||| a ||| b ||| |||= 1 a=b= 2 %f= 3 x:y= 4 ||| 5\n"
+    line = "0 ||| a|||b ||| c ||| |||= 1 a=b= 2 %f= 3 x:y= 4 ||| 5\n"
     (kbest,) = imported(line, "--format", "moses")
-    assert kbest["text"] == ["a ||| b"]
+    assert (kbest["text"], kbest["fields"]) == (["a|||b"], {"field3": ["c"]})
     assert kbest["features"] == [{"|||": 1.0, "a=b": 2.0, "%f": 3.0, "x:y": 4.0}]
 
 

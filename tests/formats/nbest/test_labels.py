@@ -62,11 +62,32 @@ def test_a_label_has_the_same_number_of_values_in_every_line():
         labels.features(labels.groups("1"))
 
 
-@pytest.mark.parametrize("text", ["LM0= 1", "LM0=1", "-1 2", "nan", "a=b= 1", "1=2"])
+@pytest.mark.parametrize("text", ["LM0= 1", "LM0=1", "a=b= 1", "1=2"])
 def test_features_are_recognised(text):
     assert Labels().recognise(text)
 
 
-@pytest.mark.parametrize("text", ["", "the cat", "0-0 1-1", "a=b c", "= 3", "LM: 3", "0-1=0-1"])
+@pytest.mark.parametrize("text", ["", "the cat", "0-0 1-1", "a=b c", "= 3", "LM: 3", "-1 2", "nan"])
 def test_other_fields_are_not(text):
     assert not Labels().recognise(text)
+
+
+@pytest.mark.parametrize("text", ["LM=0,5 WP=-2", "a=b c", "0-1=0-1", "LM=1"])
+def test_features_with_a_bad_number_seem_to_be_some(text):
+    assert Labels().seems(text)
+    assert not Labels().seems(f"x {text}")
+
+
+def test_a_sparse_label_has_one_value_and_dense_ones_go_on_behind_it():
+    labels = Labels(sparse=True)
+    groups = labels.groups("-1 -2 TN_a= 1 TN_b= 1 -9 5")
+    assert groups == {None: [-1.0, -2.0, -9.0, 5.0], "TN_a": [1.0], "TN_b": [1.0]}
+    with pytest.raises(LineError, match="feature 'TN_a': expected one value, found another, '2'"):
+        labels.groups("LM0= 1 TN_a= 1 2")
+    assert Labels().groups("LM0= 1 TN_a= 1 2") == {"LM0": [1.0], "TN_a": [1.0, 2.0]}
+
+
+def test_a_joined_label_has_one_value():
+    with pytest.raises(LineError, match="feature 'LM': expected one value, found another, '5'"):
+        Labels(joined=True).groups("LM=0 5 WP=1")
+    assert Labels(joined=True).groups("LM= 0 WP=1") == {"LM": [0.0], "WP": [1.0]}

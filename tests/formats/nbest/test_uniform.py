@@ -20,7 +20,7 @@ LINES = [
 ]
 FORMS = {
     "moses": LINES,
-    "cdec": [line.replace("= ", "=") for line in LINES[::2]],
+    "cdec": [f"{i} ||| x ||| A={i} LM0=-17.{i} TM0=1e-05 ||| -3.8" for i in range(3)],
     "phrasal": [f"{i} ||| x ||| LM: {i}.5 a=b: -1.7E1 ||| -3 ||| 0-0 1-{i}" for i in range(3)],
     "travatar": [f"{i} ||| x y ||| -{i} ||| lm={i}.5 w=2" for i in range(3)],
     "marian": [f"{i} ||| x ||| F0= -{i} ||| -1" for i in range(3)],

@@ -1,0 +1,67 @@
+"""Marks in a text that say which words of the source a phrase comes from.
+
+    a strategy |0-1| to hinder |3-4| him |7-7|        (moses -report-segmentation, Joshua)
+
+The text is `a strategy to hinder him`; what the marks say becomes the field `segmentation` as Moses
+writes one: `0-1=0-1 3-4=2-3 7=4`, source words, then those of the text.  A mark ends every phrase,
+so a text that has some ends in one; that of a sentence for which the decoder failed has none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from campanula.formats.errors import LineError
+from campanula.formats.records.texts import Texts
+
+MARK = re.compile(r"\|(\d+)-(\d+)\|")
+MORE = re.compile(r"(?<!\S)\|\d+-\d+,[^ |]*=")  # of moses -report-segmentation-enriched
+ANY = re.compile(rb"\|\d+-\d+[|,]")
+FIELD = "segmentation"
+
+
+class Marks:
+    """Whether the texts of a list have had marks so far."""
+
+    def __init__(self) -> None:
+        self.used = False
+
+    def parted(self, text: str) -> tuple[str, str | None]:
+        """Text and segmentation, None as long as there were no marks; raises LineError."""
+        if "|" in text and MORE.search(text):
+            expected = "expected a text, or one with marks such as |0-1|"
+            raise LineError(f"{expected}, found marks with more in them: {text[:60]!r}")
+        words = text.split(" ")
+        if MARK.fullmatch(words[-1]):
+            self.used = True
+            return _parted(words)
+        if self.used and any(map(MARK.fullmatch, words)):
+            raise LineError(f"text: expected a mark such as |0-1| at its end, found {text[-60:]!r}")
+        return text, "" if self.used else None
+
+    def absent(self, texts: Texts) -> bool:
+        """Whether many texts, and all before them, have nothing like a mark."""
+        return not (self.used or (b"|" in texts.blob and ANY.search(texts.blob)))
+
+
+def _parted(words: Iterable[str]) -> tuple[str, str]:
+    kept: list[str] = []
+    spans: list[str] = []
+    start = 0
+    for word in words:
+        mark = MARK.fullmatch(word)
+        if mark is None:
+            if word:
+                kept.append(word)
+            continue
+        spans.append(f"{_span(int(mark[1]), int(mark[2]))}={_span(start, len(kept) - 1)}")
+        start = len(kept)
+    return " ".join(kept), " ".join(spans)
+
+
+def _span(first: int, last: int) -> str:
+    """`3-4`, `3` for one word, nothing for none."""
+    if last < first:
+        return ""
+    return str(first) if first == last else f"{first}-{last}"

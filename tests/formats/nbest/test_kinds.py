@@ -1,0 +1,51 @@
+import pytest
+
+from campanula.formats.nbest.kinds import Column, Kinds, field_name, is_known
+from campanula.formats.records.texts import Texts
+
+
+@pytest.mark.parametrize("together", [True, False])
+@pytest.mark.parametrize(
+    ("contents", "name"),
+    [
+        (["0-0 1-1", "", "2-3"], "alignment"),
+        (["", ""], "alignment"),
+        (["0=0 1-2=3"], "segmentation"),
+        (["1 2 3"], "path"),
+        (["1 2", "0.31"], None),
+        (["(S a)", "", "(S)"], "tree"),
+        (["1 1", "0.5,0.5 1,0"], "soft-alignment"),
+        (["0-0", "0=0"], None),
+        (["a b"], None),
+    ],
+)
+def test_a_column_is_what_all_its_contents_show(contents, name, together):
+    column = Column(before=False)
+    if together:
+        column.see_all(Texts.of(contents))
+    else:
+        for content in contents:
+            column.see(content)
+    assert column.name() == name
+
+
+def test_numbers_before_the_features_are_no_path():
+    column = Column(before=True)
+    column.see("5 7 9")
+    assert column.name() is None
+
+
+def test_a_name_is_given_once():
+    kinds = Kinds()
+    for place in (2, 5, 6):
+        kinds.column(place, 3).see("0-0")
+    assert kinds.names(()) == {"field3": "alignment"}
+    assert kinds.names(("alignment",)) == {}
+    assert field_name(5) == "field6"
+
+
+def test_what_a_content_shows_by_itself():
+    assert [is_known(text) for text in ("0-0", "0=0", "3", "(S)", "0,5", "a")] == [
+        *[True] * 4,
+        *[False] * 2,
+    ]
