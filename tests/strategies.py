@@ -53,6 +53,7 @@ def kbest_list(draw, sid, table, text, names, scored, gained, aligned):
     size = draw(st.integers(1, 4))
     rows = draw(features_rows(size, names))
     numbers = st.lists(NUMBER, min_size=size, max_size=size)
+    gains = st.lists(NUMBER.map(lambda x: min(x, 1.0)), min_size=size, max_size=size)
     counts = st.lists(st.integers(0, 1 << 33), min_size=10 * size, max_size=10 * size)
     return KBest(
         sid,
@@ -61,7 +62,7 @@ def kbest_list(draw, sid, table, text, names, scored, gained, aligned):
         table,
         score=np.array(draw(numbers)) if scored else None,
         stats=np.array(draw(counts), np.int64).reshape(size, 10) if gained else None,
-        gain=np.array(draw(numbers)) if gained else None,
+        gain=np.array(draw(gains)) if gained else None,
         fields={"alignment": Texts.of(draw(st.lists(text, min_size=size, max_size=size)))}
         if aligned
         else {},

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from campanula.formats.errors import LineError
 from campanula.formats.nbest.labels import Labels
+from campanula.formats.nbest.quotes import unquoted
 from campanula.formats.nbest.splitting import split
 from campanula.formats.text.numbers import looks_like_number
 
@@ -25,7 +26,7 @@ def detect(lines: Sequence[str]) -> str | None:
         return "fairseq"
     if "|||" in full[0]:
         return next(filter(None, map(_detect_bars, full)), "moses")
-    columns = [name.strip(" ") for name in full[0].split("\t")]
+    columns = [unquoted(name.strip(" ")) for name in full[0].split("\t")]
     return "tsv" if "text" in columns and {"id", "sid"} & {*columns} else None
 
 

@@ -1,15 +1,17 @@
 """fairseq-generate: lines of many kinds, apart by tabs, in the order of its batches.
 
     S-12 source      T-12 target      H-12 score hypothesis      D-12 score detokenised
-    P-12 score of every word          (any other line is skipped)
+    P-12 score of every word          A-12 alignment             (any other line is skipped)
 
-Every hypothesis has an H line; the j-th P and D lines of a sentence belong to its j-th H line.
-The score, a mean log-probability of base 2, is also the feature F0, as Marian calls its own.
+Every hypothesis has an H line; the j-th D, P and A lines of a sentence belong to its j-th H line,
+and where one hypothesis has such a line all have.  The score, a mean log-probability of base 2, is
+also the feature F0, as Marian calls its own.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 
 from campanula.formats.errors import LineError
@@ -17,8 +19,9 @@ from campanula.formats.nbest.reading import LineReader
 from campanula.formats.nbest.rows import Row
 from campanula.formats.text.numbers import number, sentence_id
 
-LINE = re.compile(r"([HDP])-(\d+)\t(.*)", re.DOTALL)
-FIELDS = {"D": "detokenized", "P": "WordScores"}
+LINE = re.compile(r"([HDPA])-(\d+)\t(.*)", re.DOTALL)
+ALMOST = re.compile(r"[HDPA]-\d*(?:\s.*)?|[HDPAST]-?\d*|[HD]\t.*", re.DOTALL)
+FIELDS = {"D": "detokenized", "P": "WordScores", "A": "alignment"}
 
 
 def reader() -> FairseqReader:
@@ -37,11 +40,13 @@ class FairseqReader(LineReader):
         """Take in a line; raises LineError."""
         found = LINE.fullmatch(line)
         if found is None:
+            if ALMOST.fullmatch(line):
+                raise LineError(f"expected such as `H-12`, a tab and more, found {line[:60]!r}")
             return ()
         kind = found[1]
         sid = sentence_id(found[2])
         rest = found[3]
-        if kind == "P":
+        if kind in "PA":
             self._fields.setdefault((sid, kind), []).append(rest.strip(" \t"))
             return ()
         score, tab, text = rest.partition("\t")
@@ -56,15 +61,21 @@ class FairseqReader(LineReader):
 
     def finish(self) -> Iterable[Row]:
         """All hypotheses; raises LineError when other lines do not fit them."""
-        taken: dict[int, int] = {}
+        size = Counter(row.sid for row in self._rows)
+        for sid, kind in self._fields:
+            self._check(sid, kind, size[sid])
+        kinds = [kind for kind in FIELDS if any(kind == other for _, other in self._fields)]
+        taken: Counter[int] = Counter()
         for row in self._rows:
-            place = taken[row.sid] = taken.get(row.sid, -1) + 1
-            for kind, name in FIELDS.items():
-                lines = self._fields.get((row.sid, kind))
-                if lines is not None and place < len(lines):
-                    row.fields[name] = lines[place]
-        for (sid, kind), lines in self._fields.items():
-            if len(lines) != taken.get(sid, -1) + 1:
-                found = f"found {len(lines)} {kind} lines and {taken.get(sid, -1) + 1} H lines"
-                raise LineError(f"sentence {sid}: expected as many of both, {found}")
+            for kind in kinds:
+                self._check(row.sid, kind, size[row.sid])
+                row.fields[FIELDS[kind]] = self._fields[row.sid, kind][taken[row.sid]]
+            taken[row.sid] += 1
         return self._rows
+
+    def _check(self, sid: int, kind: str, size: int) -> None:
+        """Raise LineError unless a sentence of so many hypotheses has as many other lines."""
+        lines = len(self._fields.get((sid, kind), ()))
+        if lines != size:
+            found = f"found {lines} {kind} lines and {size} H lines"
+            raise LineError(f"sentence {sid}: expected as many of both, {found}")

@@ -4,18 +4,18 @@
     {"sid": 0, "hyps": [{"text": "the cat sat", "features": {"LM0": -17.4}, "gain": 0.41}]}
 
 The second form, which `show` prints, holds all that a k-best stream holds.  Several values under
-one name are numbered from 0; features without names are F0, F1, ...
+one name are numbered from 0; features without names are F0, F1, ...  A key that is none of these is
+a field by its name: a string as it is, another value as JSON.
 """
 
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from campanula.formats.errors import LineError
-from campanula.formats.feature_names.dense import names_of
+from campanula.formats.nbest.json_rows import row_of
 from campanula.formats.nbest.reading import LineReader
 from campanula.formats.nbest.rows import Row
 from campanula.formats.records.kbest import KBest
@@ -59,78 +59,52 @@ class JsonReader(LineReader):
         """Hypotheses of a line; raises LineError."""
         if not line.strip(" \t"):
             return ()
-        try:
-            value = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            raise LineError(f"expected a JSON object, found {line[:60]!r} ({error})") from error
-        if not isinstance(value, dict):
-            raise LineError(f"expected a JSON object, found {line[:60]!r}")
+        value = _object(line)
         sid = _sentence(value)
-        key = next((key for key in LISTS if key in value), None)
+        key = _only(LISTS, value)
         if key is None:
-            return (_row(sid, value),)
+            return (row_of(sid, {name: value[name] for name in value if name not in IDS}, {}),)
         if not isinstance(value[key], list) or not all(isinstance(h, dict) for h in value[key]):
             raise LineError(f"{key!r}: expected a list of objects")
-        return [_row(sid, hyp) for hyp in value[key]]
+        others = {name: value[name] for name in value if name not in (*IDS, key)}
+        return [row_of(sid, hyp, others) for hyp in value[key]]
+
+
+def _object(line: str) -> dict[str, Any]:
+    try:
+        value = json.loads(line, object_pairs_hook=_unique)
+    except LineError:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise LineError(f"expected a JSON object, found {line[:60]!r} ({error})") from error
+    if not isinstance(value, dict):
+        raise LineError(f"expected a JSON object, found {line[:60]!r}")
+    return value
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object; raises LineError for a key that it has twice."""
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        keys = [key for key, _ in pairs]
+        again = next(key for place, key in enumerate(keys) if key in keys[:place])
+        raise LineError(f"key {again!r} stands here for the second time")
+    return value
+
+
+def _only(keys: Iterable[str], value: dict[str, Any]) -> str | None:
+    """The one of several keys that an object has; raises LineError where it has more."""
+    found = [key for key in keys if key in value]
+    if len(found) > 1:
+        raise LineError(f"expected {found[0]!r} or {found[1]!r}, found both")
+    return found[0] if found else None
 
 
 def _sentence(value: dict[str, Any]) -> int:
-    found = next((value[key] for key in IDS if key in value), None)
+    key = _only(IDS, value)
+    found = None if key is None else value[key]
     if isinstance(found, str) and found.isascii() and found.isdigit() and len(found) < 19:
         return int(found)
     if isinstance(found, int) and not isinstance(found, bool) and 0 <= found < 1 << 62:
         return found
-    raise LineError(f"expected a sentence number under 'id', found {found!r}")
-
-
-def _row(sid: int, hyp: dict[str, Any]) -> Row:
-    text = hyp.get("text")
-    fields = hyp.get("fields", {})
-    stats = hyp.get("stats")
-    if not isinstance(text, str):
-        raise LineError(f"expected a string under 'text', found {text!r}")
-    if not isinstance(fields, dict) or not all(isinstance(t, str) for t in fields.values()):
-        raise LineError("expected an object of strings under 'fields'")
-    if stats is not None and not (isinstance(stats, list) and all(type(n) is int for n in stats)):
-        raise LineError("expected a list of whole numbers under 'stats'")
-    _check_text([text, *fields, *fields.values()])
-    score = None if hyp.get("score") is None else _number(hyp["score"], "score")
-    gain = None if hyp.get("gain") is None else _number(hyp["gain"], "gain")
-    return Row(sid, text, _features(hyp.get("features", {})), score, fields, stats, gain)
-
-
-def _features(value: Any) -> dict[str, float]:
-    if isinstance(value, list):
-        return dict(zip(names_of(None, len(value)), _values(value, "features"), strict=True))
-    if not isinstance(value, dict):
-        raise LineError(f"expected an object of numbers under 'features', found {value!r}")
-    features: dict[str, float] = {}
-    for label, found in value.items():
-        values = _values(found if isinstance(found, list) else [found], f"feature {label!r}")
-        for name, number in zip(names_of(label, len(values)), values, strict=True):
-            if name in features:
-                raise LineError(f"feature {name!r} stands here for the second time")
-            features[name] = number
-    _check_text(features)
-    return features
-
-
-def _values(values: list[Any], what: str) -> list[float]:
-    return [_number(value, what) for value in values]
-
-
-def _number(value: Any, what: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise LineError(f"{what}: expected a number, found {value!r}")
-    if not math.isfinite(value):
-        raise LineError(f"{what}: expected a finite number, found {value!r}")
-    return float(value)
-
-
-def _check_text(texts: Iterable[str]) -> None:
-    """JSON can spell half a surrogate pair, which is no text; raises LineError."""
-    for text in texts:
-        try:
-            text.encode("utf-8")
-        except UnicodeEncodeError as error:
-            raise LineError(f"expected text, found {text[:60]!r} ({error.reason})") from error
+    raise LineError(f"expected a sentence number under 'id', found {repr(found)[:60]}")

@@ -26,6 +26,7 @@ from typing import Any, SupportsFloat, SupportsIndex
 
 from campanula.formats.errors import DataError, LineError
 from campanula.formats.nbest.blocks import Block
+from campanula.formats.nbest.columns import Columns
 from campanula.formats.nbest.reading import gathered
 from campanula.formats.nbest.rows import Row, pieces_of
 from campanula.formats.records.kbest import KBest
@@ -71,9 +72,10 @@ class OwnFormat:
 
     def _rows(self, blocks: Iterable[Block], source: str) -> Iterator[Row]:
         lines = NumberedLines(blocks)
+        columns = Columns()
         try:
             for hypothesis in self.reading(lines):
-                yield row_of(hypothesis)
+                yield columns.checked(row_of(hypothesis))
         except LineError as error:
             raise DataError(source, f"line {lines.number}", str(error)) from error
         except (ValueError, LookupError, TypeError, OverflowError) as error:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from campanula.formats.errors import DataError, LineError
 from campanula.formats.nbest.blocks import Block
+from campanula.formats.nbest.columns import Columns
 from campanula.formats.nbest.rows import Piece, Row, gather, pieces_of
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
@@ -35,12 +36,16 @@ class LineReader(ABC):
 def read_lists(blocks: Iterable[Block], reader: LineReader, name: str) -> Iterator[KBest]:
     """K-best lists by sentence; raises DataError that names the line."""
     names = Names()
+    columns = Columns()
     pieces: list[Piece] = []
     for block in blocks:
         piece = reader.piece(block, names)
-        pieces.extend(pieces_of(_rows(block, reader), names) if piece is None else [piece])
+        if piece is None:
+            pieces.extend(pieces_of(_rows(block, reader, columns), names))
+        else:
+            pieces.append(piece)
     try:
-        pieces.extend(pieces_of(reader.finish(), names))
+        pieces.extend(pieces_of(map(columns.checked, reader.finish()), names))
     except LineError as error:
         raise DataError(name, "at the end", str(error)) from error
     given = reader.field_names()
@@ -54,9 +59,9 @@ def gathered(pieces: Sequence[Piece], names: Names, name: str) -> Iterator[KBest
     return gather(pieces, names)
 
 
-def _rows(block: Block, reader: LineReader) -> Iterator[Row]:
+def _rows(block: Block, reader: LineReader, columns: Columns) -> Iterator[Row]:
     for number, line in block.lines():
         try:
-            yield from reader.read(line)
+            yield from map(columns.checked, reader.read(line))
         except LineError as error:
             raise DataError(block.name, f"line {number}", str(error)) from error

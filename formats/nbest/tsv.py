@@ -2,8 +2,9 @@ r"""Columns apart by tabs, with their names in the first line.
 
     id \t text \t score \t lm \t length
 
-`id` (or sid) and `text` must be there, `score` may be; every other column is a feature.  An empty
-cell of a feature says that the hypothesis does not have it.
+`id` (or sid) and `text` must be there, `score` may be; every other column is a feature.  A cell
+without a number is an error: a log probability that is missing is not 0, the best there is.  Cells
+may be in quotes as CSV has them (quotes.py).
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from campanula.formats.errors import LineError
+from campanula.formats.nbest.quotes import Quotes, cells, unquoted
 from campanula.formats.nbest.reading import LineReader
 from campanula.formats.nbest.rows import Row
 from campanula.formats.text.numbers import number, sentence_id
@@ -22,31 +24,54 @@ def reader() -> TsvReader:
 
 
 class TsvReader(LineReader):
-    """Reads the names of the columns, then a hypothesis a line."""
+    """Reads the names of the columns, then a hypothesis a line.
+
+    The hypotheses are kept until the end, where it is known what quotes mean.
+    """
 
     def __init__(self) -> None:
         self._columns: list[str] = []
+        self._in_quotes = False  # names or numbers are, so texts are
+        self._quotes = Quotes()
+        self._rows: list[Row] = []
 
     def read(self, line: str) -> Iterable[Row]:
-        """The hypothesis of a line; raises LineError."""
-        cells = line.split("\t")
+        """Take in a line; raises LineError."""
+        found = cells(line, len(self._columns))
         if not self._columns:
-            self._columns = _header([cell.strip(" ") for cell in cells])
+            self._columns = _header([self._plain(cell) for cell in found])
             return ()
-        if len(cells) != len(self._columns):
-            found = f"found {len(cells)}: {line[:60]!r}"
-            raise LineError(f"expected {len(self._columns)} columns, {found}")
-        row = dict(zip(self._columns, cells, strict=True))
-        sid = sentence_id(row.pop("id").strip(" "))
+        if len(found) != len(self._columns):
+            problem = f"found {len(found)}: {line[:60]!r}"
+            raise LineError(f"expected {len(self._columns)} columns, {problem}")
+        row = dict(zip(self._columns, found, strict=True))
         text = row.pop("text").strip(" ")
-        written = row.pop("score", "").strip(" ")
-        score = number(written, "score") if written else None
-        features = {
-            name: number(cell.strip(" "), f"feature {name!r}")
-            for name, cell in row.items()
-            if cell.strip(" ")
-        }
-        return (Row(sid, text, features, score),)
+        self._quotes.see(text)
+        sid = sentence_id(self._plain(row.pop("id")))
+        values = {name: self._number(name, cell) for name, cell in row.items()}
+        score = values.pop("score", None)
+        self._rows.append(Row(sid, text, values, score))
+        return ()
+
+    def finish(self) -> Iterable[Row]:
+        """All hypotheses; raises LineError when it is not clear what quotes mean."""
+        if self._quotes.are_of_csv(self._in_quotes):
+            for row in self._rows:
+                row.text = unquoted(row.text)
+        return self._rows
+
+    def _number(self, name: str, cell: str) -> float:
+        what = "score" if name == "score" else f"feature {name!r}"
+        plain = self._plain(cell)
+        if not plain:
+            raise LineError(f"{what}: expected a number, found an empty cell")
+        return number(plain, what)
+
+    def _plain(self, cell: str) -> str:
+        """A cell that is no text, without quotes."""
+        bare = unquoted(cell.strip(" "))
+        self._in_quotes = self._in_quotes or bare != cell.strip(" ")
+        return bare.strip(" ")
 
 
 def _header(names: list[str]) -> list[str]:

@@ -19,12 +19,12 @@ def test_round_trip_of_everything(tmp_path_factory, lists):
 def test_an_object_a_hypothesis(tmp_path):
     hyps = [
         {"id": 1, "text": "a", "features": {"LM0": -17.4, "TM0": [-0.2, 1]}, "score": 2},
-        {"id": "0", "text": "b"},
-        {"sid": 1, "text": "c", "features": {"LM0": 1, "TM0": [0, 0]}, "score": None},
+        {"id": "0", "text": "b", "score": 0},
+        {"sid": 1, "text": "c", "features": {"LM0": 1, "TM0": [0, 0]}, "score": -1},
     ]
     zero, one = plain_lists(tmp_path, "".join(json.dumps(h) + "\n" for h in hyps), "jsonl")
     assert (zero["text"], zero["features"]) == (["b"], [{}])
-    assert (one["text"], one["score"]) == (["a", "c"], None)
+    assert (one["text"], one["score"]) == (["a", "c"], [2.0, -1.0])
     assert one["features"][0] == {"LM0": -17.4, "TM0_0": -0.2, "TM0_1": 1.0}
 
 
@@ -56,6 +56,11 @@ def test_an_object_a_list(tmp_path, key):
         ('{"id": 0, "text": "a", "features": 1}', "expected an object of numbers under 'features'"),
         ('{"id": 0, "text": "a", "fields": {"x": 1}}', "expected an object of strings"),
         ('{"id": 0, "text": "a", "stats": [0.5]}', "expected a list of whole numbers"),
+        ('{"id": 0, "sid": 0, "text": "a"}', "expected 'sid' or 'id', found both"),
+        ('{"id": 0, "hyps": [], "nbest": []}', "expected 'hyps' or 'nbest', found both"),
+        ('{"id": 0, "text": "a", "text": "b"}', "key 'text' stands here for the second time"),
+        ('{"id": 0, "text": "a", "features": {"L": 1, "L": 2}}', "key 'L' stands here for the se"),
+        ('{"id": 0, "text": "a", "score": 1e400}', "score: expected a finite number"),
         ('{"id": 0, "hyps": {}}', "'hyps': expected a list of objects"),
     ],
 )
@@ -64,3 +69,15 @@ def test_what_is_wrong_is_named(tmp_path, line, problem):
         plain_lists(tmp_path, line, "jsonl")
     assert "line 1: " in str(error.value)
     assert problem in str(error.value)
+
+
+def test_keys_of_an_object_or_of_its_list_become_fields(tmp_path):
+    hyps = [{"text": "a", "comet": 0.83}, {"text": "b", "comet": 1}]
+    (zero,) = plain_lists(tmp_path, json.dumps({"id": 0, "source": "x", "hyps": hyps}), "jsonl")
+    assert zero["fields"] == {"comet": ["0.83", "1"], "source": ["x", "x"]}
+
+
+def test_a_line_without_a_score_among_others_is_named(tmp_path):
+    lines = '{"id": 0, "text": "a", "score": 1}\n{"id": 1, "text": "b"}\n'
+    with pytest.raises(DataError, match="line 2: expected a score, as before, found none"):
+        plain_lists(tmp_path, lines, "jsonl")

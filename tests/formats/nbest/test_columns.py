@@ -1,0 +1,28 @@
+import pytest
+
+from campanula.formats.errors import LineError
+from campanula.formats.nbest.columns import Columns
+from campanula.formats.nbest.rows import Row
+
+
+def row(score=None, gain=None, stats=None):
+    return Row(0, "a", {}, score, {}, stats, gain)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "problem"),
+    [
+        (row(score=1.0), row(), "expected a score, as before, found none"),
+        (row(), row(score=1.0), "expected no score, as before, found one"),
+        (row(gain=1.0), row(), "expected a gain, as before, found none"),
+        (row(stats=[1, 2]), row(stats=[1]), "expected 2 statistics, as before, found 1"),
+        (row(stats=[1, 2]), row(), "expected 2 statistics, as before, found no"),
+        (row(), row(stats=[1]), "expected no statistics, as before, found 1"),
+    ],
+)
+def test_hypotheses_have_the_same_numbers(first, second, problem):
+    columns = Columns()
+    assert columns.checked(first) is first
+    assert columns.checked(first) is first
+    with pytest.raises(LineError, match=problem):
+        columns.checked(second)
