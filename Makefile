@@ -5,7 +5,7 @@ BIN := .venv/bin
 CLEAR := if test -f .venv/folder; then rm -rf .venv; fi
 
 .NOTPARALLEL:
-.PHONY: demo test check lint bench clean fresh
+.PHONY: demo test check lint bench torture clean fresh
 
 # French to English, from parallel text to tuned weights, in a few minutes; work/demo keeps it all.
 # TUNE takes other settings: make demo TUNE="--eta 1e-3".
@@ -28,6 +28,12 @@ lint: .venv/test.stamp
 
 bench: .venv/test.stamp
 	$(BIN)/pytest -q benchmarks -o addopts=--import-mode=importlib --benchmark-only
+
+# Runs of tune killed at random moments, a thousand times: same bytes, nothing left (docs/reliability.md).
+KILLS ?= 1000
+SEED ?= 1
+torture: .venv/test.stamp
+	$(BIN)/python -m tests.reliability.torture --kills $(KILLS) --seed $(SEED)
 
 clean:
 	$(CLEAR)

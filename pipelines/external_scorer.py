@@ -16,7 +16,7 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from campanula.formats.atomic import atomic_file
+from campanula.formats.atomic import atomic_file, remove
 from campanula.formats.errors import DataError
 from campanula.formats.files import Output, read_lines
 from campanula.formats.records.kbest import KBest
@@ -146,6 +146,8 @@ class Pricing:
 
     def run(self, cache: Cache, path_of: PathOf) -> None:
         """Price what has no price, and write the numbers of all hypotheses."""
+        for name in KNOWN:  # which a killed run may have left
+            remove(path_of(f".{name}"))
         known = os.path.join(cache.folder, f"prices-{digest.of(self._judge())}.tsv")
         with Prices(known, command.complain) as prices:
             new = self._new(prices)

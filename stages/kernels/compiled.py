@@ -77,6 +77,7 @@ class _Place:
 
     def __init__(self, kernel: Callable[..., Any], folder: str) -> None:
         code = kernel.__code__
+        self.around = folder
         self.folder = os.path.join(folder, kernel.__module__.replace(os.sep, "_"))
         self.file = f"{kernel.__qualname__}-{code.co_firstlineno}".replace(os.sep, "_")
         self.stamp = b""
@@ -119,44 +120,57 @@ class KernelCache:
         return kernel_cache.folder()
 
     @cached_property
-    def _forms(self) -> Any:
+    def _place(self) -> _Place | None:
         folder = kernel_cache.folder()
         if folder is None:
             return None
         try:
-            return _forms(self._kernel, _Place(self._kernel, folder))
+            return _Place(self._kernel, folder)
         except OSError:  # a kernel of a notebook has no file that would tell when it is another
             return None
+
+    @cached_property
+    def _forms(self) -> Any:
+        return None if self._place is None else _forms(self._kernel, self._place)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled form for a signature; None if there is none yet.  One thread at a time."""
         form = None
-        if self._forms is not None and PARTS is not None:
+        place = self._place
+        if place is not None and PARTS is not None:
             with _without_scipy():
                 PARTS["rtsys"].initialize(target_context)
                 try:
-                    form = self._forms._load_overload(sig, target_context)
+                    form = self._read(place, sig, target_context)
                 except Exception as error:  # whatever a damaged file makes Numba raise
-                    self._forget(error)
-        if form is None and self._forms is not None:
+                    self._forget(place, error)
+        if form is None and place is not None:
             kernel_cache.announce()
         return form
 
-    def _forget(self, error: Exception) -> None:
+    def _read(self, place: _Place, sig: Any, target_context: Any) -> Any:
+        """The form on disk, if there is one; raises whatever Numba does where it cannot be read."""
+        with kernel_cache.locked(place.around, shared=True):
+            if not kernel_cache.whole(place.folder, place.file):
+                raise ValueError("the checksum does not fit")
+            return self._forms._load_overload(sig, target_context)
+
+    def _forget(self, place: _Place, error: Exception) -> None:
         """Remove the forms of the kernel, one of which cannot be loaded; they are made again."""
-        place = _Place(self._kernel, str(kernel_cache.folder()))
-        kernel_cache.say(f"{place.folder}: a damaged kernel is made again ({error!r})")
-        for name in os.listdir(place.folder):
-            if name.startswith(f"{place.file}."):
-                with suppress(FileNotFoundError):  # another process may do the same
-                    os.unlink(os.path.join(place.folder, name))
+        kernel_cache.say(f"{place.folder}: a damaged kernel is made again ({error})")
+        with suppress(OSError), kernel_cache.locked(place.around):
+            kernel_cache.remove(place.folder, place.file)
 
     def save_overload(self, sig: Any, form: Any) -> None:
         """Keep the compiled form for a signature; a disk that is full keeps none."""
-        folder = kernel_cache.folder()
-        if self._forms is not None and folder is not None:
-            with suppress(OSError, EOFError), kernel_cache.locked(folder):
-                self._forms.save_overload(sig, form)
+        place = self._place
+        if place is None:
+            return
+        with suppress(OSError, EOFError), kernel_cache.locked(place.around):
+            if not kernel_cache.whole(place.folder, place.file):
+                kernel_cache.remove(place.folder, place.file)
+            self._forms.save_overload(sig, form)
+            kernel_cache.seal(place.folder, place.file)
 
 
 def njit(*, cache: bool, **options: Any) -> Callable[[Kernel], Kernel]:

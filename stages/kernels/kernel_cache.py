@@ -2,11 +2,12 @@
 
     $CAMPANULA_CACHE, or $XDG_CACHE_HOME/campanula, or ~/.cache/campanula
         kernels-DIGEST/             of the sources of all kernels, what compiles them, the processor
-            lists.scores/           a kernel's file
+            lists.scores/           a kernel's files, and their checksum
 
 Numba alone would notice a change in a kernel's own file, and not in those whose kernels it calls:
 whatever has changed, here all are compiled again.  What is loaded from the folder runs, so it must
-be ours: owned by this user, closed to others, no link.  Settings of Numba do not move it.
+be ours: owned by this user, closed to others, no link, as it was written.  Settings of Numba do not
+move it.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ SOURCES = ("stages/kernels", "formats/arrays")
 KEPT = 3  # folders of other digests that stay, those used last
 IN_USE = 3600.0  # seconds; what was used since is another program's, and stays, too
 PRIVATE = 0o700
+OTHERS = stat.S_IWGRP | stat.S_IWOTH
+FORMS = (".nbi", ".nbc")  # Numba's index of a kernel's compiled forms, and the forms
 
 quiet = False
 """Whether nothing is said on stderr; CAMPANULA_QUIET says so for children of a process, too."""
@@ -87,6 +90,7 @@ def folder() -> str | None:
     path = os.path.join(home(), f"kernels-{digest()}")
     try:
         os.makedirs(home(), PRIVATE, exist_ok=True)
+        close(home())
         with suppress(FileExistsError):
             os.mkdir(path, PRIVATE)
             trim(home(), path)
@@ -111,10 +115,53 @@ def fault_of(path: str) -> str | None:
     mode = stat.S_IMODE(status.st_mode)
     if mode & ~PRIVATE:
         return f"expected mode {PRIVATE:o}, found {mode:o}"
-    around = os.stat(os.path.dirname(path)).st_mode
-    if around & stat.S_IWOTH and not around & stat.S_ISVTX:
-        return "everybody may rename it, since everybody may write to the folder around it"
+    around = os.stat(os.path.dirname(path))
+    if around.st_mode & OTHERS and not around.st_mode & stat.S_ISVTX:
+        return "others may rename it, since they may write to the folder around it"
+    if around.st_uid not in (0, os.geteuid()):
+        return "the folder around it is another user's"
     return None
+
+
+def close(path: str) -> None:
+    """Take the right to write to a folder of this user's from others, as a umask may give it."""
+    status = os.stat(path)
+    shared = status.st_mode & OTHERS and not status.st_mode & stat.S_ISVTX
+    if shared and status.st_uid == os.geteuid():
+        os.chmod(path, stat.S_IMODE(status.st_mode) & ~OTHERS)
+
+
+def checksum(path: str, kernel: str) -> str:
+    """XXH3-128 of the files of one kernel in a folder, with their names."""
+    from xxhash import xxh3_128
+
+    content = xxh3_128()
+    for name in sorted(os.listdir(path)):
+        if name.startswith(f"{kernel}.") and name.endswith(FORMS):
+            with open(os.path.join(path, name), "rb") as file:
+                data = file.read()
+            content.update(f"{name} {len(data)}\n".encode())
+            content.update(data)
+    return content.hexdigest()
+
+
+def seal(path: str, kernel: str) -> None:
+    """Keep the checksum of a kernel's files beside them; under the lock."""
+    place = os.path.join(path, f"{kernel}.sum")
+    with open(f"{place}.tmp", "w", encoding="ascii") as file:
+        file.write(checksum(path, kernel))
+    os.replace(f"{place}.tmp", place)
+
+
+def whole(path: str, kernel: str) -> bool:
+    """Whether a kernel's files are as they were written, or there are none; under the lock."""
+    if not os.path.exists(os.path.join(path, f"{kernel}.nbi")):
+        return True
+    try:
+        with open(os.path.join(path, f"{kernel}.sum"), encoding="ascii", errors="replace") as file:
+            return file.read() == checksum(path, kernel)
+    except OSError:
+        return False
 
 
 def trim(home: str, current: str) -> None:
@@ -129,14 +176,24 @@ def trim(home: str, current: str) -> None:
             shutil.rmtree(path, ignore_errors=True)
 
 
+def remove(path: str, kernel: str) -> None:
+    """Remove a kernel's files; under the lock."""
+    for name in os.listdir(path):
+        if name.startswith(f"{kernel}."):
+            os.unlink(os.path.join(path, name))
+
+
 @contextmanager
-def locked(path: str) -> Iterator[None]:
-    """Hold a folder's lock: one process at a time adds to what is there."""
+def locked(path: str, shared: bool = False) -> Iterator[None]:
+    """Hold a folder's lock: one process at a time adds to what is there, and meanwhile none reads.
+
+    Those that read share it.
+    """
     import fcntl
 
     lock = os.open(os.path.join(path, "lock"), os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        fcntl.flock(lock, fcntl.LOCK_SH if shared else fcntl.LOCK_EX)
         yield
     finally:
         os.close(lock)

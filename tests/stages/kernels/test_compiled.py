@@ -115,8 +115,9 @@ def test_options_that_are_not_public_stay_away_from_a_numba_that_may_not_know_th
 
 
 @pytest.mark.parametrize("ending", [".nbi", ".nbc"])
-@pytest.mark.parametrize("damage", [b"", b"\x80\x05nonsense"])
+@pytest.mark.parametrize("damage", [b"", b"\x80\x05nonsense", None])
 def test_a_damaged_kernel_is_made_again(tmp_path, ending, damage):
+    """Emptied, replaced, or with a bit flipped in the middle."""
     code = (
         "import numpy as np\nfrom campanula.stages.kernels.lists.winners import place_of_best\n"
         "assert place_of_best(np.array([1.0, 2.0])) == 1\n"
@@ -133,6 +134,8 @@ def test_a_damaged_kernel_is_made_again(tmp_path, ending, damage):
     assert messages().startswith("compiling kernels")
     assert messages() == ""
     (file,) = tmp_path.glob(f"kernels-*/*winners/place_of_best-*{ending}")
-    file.write_bytes(damage)
+    data = bytearray(file.read_bytes())
+    data[len(data) // 2] ^= 4
+    file.write_bytes(data if damage is None else damage)
     assert "a damaged kernel is made again" in messages()
     assert messages() == ""

@@ -144,12 +144,44 @@ def test_faults_of_a_folder(tmp_path, monkeypatch):
     folder.chmod(0o750)
     assert kernel_cache.fault_of(str(folder)) == "expected mode 700, found 750"
     folder.chmod(0o700)
-    folder.parent.chmod(0o777)
-    assert "everybody may rename it" in kernel_cache.fault_of(str(folder))
+    for mode in (0o777, 0o770):
+        folder.parent.chmod(mode)
+        assert "others may rename it" in kernel_cache.fault_of(str(folder))
     folder.parent.chmod(0o1777)
     assert kernel_cache.fault_of(str(folder)) is None
+    owner = os.stat(folder.parent)
+    monkeypatch.setattr(os, "stat", lambda path: os.stat_result([*owner[:4], 12345, *owner[5:]]))
+    assert kernel_cache.fault_of(str(folder)) == "the folder around it is another user's"
+    monkeypatch.undo()
     monkeypatch.setattr(os, "geteuid", lambda: folder.stat().st_uid + 1)
     assert kernel_cache.fault_of(str(folder)) == "expected a folder of this user, found another's"
+
+
+def test_a_folder_of_ours_that_a_umask_has_opened_is_closed(fresh):
+    fresh.mkdir()
+    fresh.chmod(0o775)
+    assert kernel_cache.folder() is not None
+    assert fresh.stat().st_mode & 0o777 == 0o755
+
+
+def test_whatever_happens_to_a_kernels_files_is_noticed(tmp_path):
+    path, kernel = str(tmp_path), "place_of_best-9"
+    assert kernel_cache.whole(path, kernel)
+    for name in ("nbi", "1.nbc", "2.nbc"):
+        (tmp_path / f"{kernel}.{name}").write_bytes(name.encode())
+    assert not kernel_cache.whole(path, kernel)
+    kernel_cache.seal(path, kernel)
+    assert kernel_cache.whole(path, kernel)
+    for file in list(tmp_path.iterdir()):
+        data = file.read_bytes()
+        for damaged in (b"", data[:-1], bytes([data[0] ^ 1]) + data[1:]):
+            file.write_bytes(damaged)
+            assert not kernel_cache.whole(path, kernel)
+        file.write_bytes(data)
+    (tmp_path / f"{kernel}.2.nbc").unlink()
+    assert not kernel_cache.whole(path, kernel)
+    kernel_cache.remove(path, kernel)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_cache_that_cannot_be_made_is_done_without(fresh, capsys):
