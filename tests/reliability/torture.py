@@ -23,7 +23,7 @@ from tests.reliability.runs import FOREIGN, SHORT, Runs, Variant, wait
 
 MOST = 4  # kills of one run
 PATIENCE = 60.0  # seconds that a run may take
-GRACE = 2.0  # seconds that programs of a run may take to be gone
+GRACE = 6.0  # seconds that tasks and programs of a run may take to be gone
 VARIANTS = [Variant(loop, workers) for loop in (*SHORT, FOREIGN) for workers in (1, 2)]
 
 
@@ -102,13 +102,14 @@ class Torture:
 
     def _check_left(self, variant: Variant, work: str) -> None:
         """Raise Difference for what SIGTERM has left."""
-        left = [path.name for path in (self.runs.folder / work).rglob(".*.tmp")]
-        if left:
-            raise Difference(f"{variant}: SIGTERM leaves {left}")
         until = time.monotonic() + GRACE
-        while self.runs.processes():
+        while True:
+            left = [path.name for path in (self.runs.folder / work).rglob(".*.tmp")]
+            programs = self.runs.processes()
+            if not left and not programs:
+                return
             if time.monotonic() > until:
-                raise Difference(f"{variant}: SIGTERM leaves processes {self.runs.processes()}")
+                raise Difference(f"{variant}: SIGTERM leaves files {left}, processes {programs}")
             time.sleep(0.01)
 
 
