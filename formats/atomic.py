@@ -154,7 +154,7 @@ def atomic_folder(path: str) -> Iterator[str]:
     exception leaves nothing.  Raises DataError when it cannot be written.
     """
     unfinished, before = temporary_name(path), temporary_name(path)
-    act = leaving.expect(lambda: remove_folder(unfinished))
+    act = leaving.expect(lambda: _undo(path, unfinished, before))
     try:
         with reporting(path):
             os.mkdir(unfinished)
@@ -164,12 +164,17 @@ def atomic_folder(path: str) -> Iterator[str]:
                 os.rename(path, before)
             os.rename(unfinished, path)
             _flush_or_take_back(path)
-    except BaseException:
-        remove_folder(unfinished)
-        raise
     finally:
+        _undo(path, unfinished, before)
         leaving.forget(act)
-        remove_folder(before)
+
+
+def _undo(path: str, unfinished: str, before: str) -> None:
+    """Remove what is left beside a folder; what was in its place comes back if nothing is there."""
+    remove_folder(unfinished)
+    if os.path.lexists(before) and not os.path.lexists(path):
+        os.rename(before, path)
+    remove_folder(before)
 
 
 def _flush_all(path: str) -> None:
