@@ -11,6 +11,7 @@ from __future__ import annotations
 import codecs
 import io
 import os
+import re
 import sys
 from codecs import BOM_UTF8
 from collections.abc import Iterator
@@ -23,6 +24,8 @@ from campanula.formats.errors import DataError, LineError
 from campanula.formats.lines import raw_lines
 
 CHUNK = 1 << 20
+STDOUT, STDERR = 1, 2
+DESCRIPTOR = re.compile(r"/dev/(stdout|stderr|fd/[0-9]{1,4})|/proc/self/(fd/[0-9]{1,4})")
 
 
 def display_name(path: str) -> str:
@@ -112,6 +115,29 @@ def flush_stdout() -> None:
             sys.stdout.flush()
 
 
+def descriptor_of(path: str | None) -> int | None:
+    """Number of the open file that a path names, such as `-` and /dev/stdout; None for others.
+
+    What was opened to be added to (`>> file`) is so as long as nobody opens it again.
+    """
+    if path is None or path == "-":
+        return STDOUT
+    found = DESCRIPTOR.fullmatch(os.path.normpath(path))
+    if found is None:
+        return None
+    name = found[1] or found[2]
+    return {"stdout": STDOUT, "stderr": STDERR}.get(name) or int(name.removeprefix("fd/"))
+
+
+def is_one_file(one: str | None, other: str | None) -> bool:
+    """Whether two outputs would go to the same place."""
+    numbers = (descriptor_of(one), descriptor_of(other))
+    if one is None or other is None or None not in numbers:
+        return numbers[0] == numbers[1]
+    place = os.path.realpath(one)
+    return place == os.path.realpath(other) and place != os.devnull
+
+
 class Output:
     """An output of bytes, all or nothing: `with Output(path) as out: out.write(data)`.
 
@@ -125,11 +151,15 @@ class Output:
         self._target: str | None = None
         self._temporary: str | None = None
         self._act = -1
-        self._is_stdout = path in (None, "-")
-        if path is None or path == "-":
+        number = descriptor_of(path)
+        self._is_stdout = number == STDOUT
+        if path is None or number == STDOUT:
             self._file: IO[bytes] = _standard_output(binary)
             return
         with reporting(self.name):
+            if number is not None:
+                self._file = open(os.dup(number), "wb")  # noqa: SIM115
+                return
             if os.path.exists(path) and not os.path.isfile(path):
                 self._file = open(path, "wb")  # noqa: SIM115
                 return

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from statistics import mean, stdev
@@ -27,7 +26,7 @@ from campanula.pipelines.scorer import Scorer
 from campanula.pipelines.settings import RunSettings
 from campanula.pipelines.side_by_side import finish
 from campanula.pipelines.stage_task import StageTask
-from campanula.stages.command import UsageError
+from campanula.stages.command import UsageError, complain
 
 RESULTS = ("weights", "history.jsonl", "curve.*", "initial", "replicates.jsonl")  # of a run
 
@@ -109,7 +108,7 @@ def speaker(quiet: bool, before: str = "") -> Callable[[str], None]:
 
     def say(line: str) -> None:
         if not quiet:
-            print(f"{before}{line}", file=sys.stderr)
+            complain(f"{before}{line}")
 
     return say
 

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from campanula.formats import __version__, leaving
 from campanula.formats.errors import DataError
-from campanula.formats.files import flush_stdout
+from campanula.formats.files import flush_stdout, is_one_file
 from campanula.formats.registry import Registry, UnknownName
 from campanula.formats.text.numbers import float_or_nan, whole_number
 from campanula.stages.kernels import kernel_cache
@@ -138,6 +138,14 @@ def complain(message: str) -> None:
     """Write one line to stderr, if there is one."""
     if sys.stderr is not None:  # print would take stdout then
         print(message, file=sys.stderr)
+
+
+def outputs_apart(*outputs: str | None) -> None:
+    """Raise UsageError when two outputs would go to the same place; None is stdout."""
+    for place, output in enumerate(outputs):
+        if any(is_one_file(output, other) for other in outputs[:place]):
+            name = "stdout" if output in (None, "-") else output
+            raise UsageError(f"two outputs cannot both go to {name}")
 
 
 def one_stdin(*inputs: str | None) -> None:

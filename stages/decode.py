@@ -18,7 +18,6 @@ they are compiled once and then mapped from a cache.
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 
@@ -110,7 +109,8 @@ def body(args: argparse.Namespace) -> None:
     inputs = [args.input, args.weights, *args.feature_list, *(args.leave_one_out or ())]
     inputs += model_inputs(args)
     command.one_stdin(*inputs)
-    refuse_one_output(args.output, args.lattice)
+    if args.lattice is not None:
+        command.outputs_apart(args.output, args.lattice)
     setup = setup_of_flags(args)
     decoder, options = setup.prepare()
     how = command.signature("decode", **options)
@@ -148,15 +148,6 @@ def setup_of_flags(args: argparse.Namespace) -> DecoderSetup:
         args.allow_missing,
         args.cache,
     )
-
-
-def refuse_one_output(output: str | None, lattice: str | None) -> None:
-    """Raise UsageError when both streams would go to the same place."""
-    if lattice is None:
-        return
-    paths = (output or "-", lattice)
-    if paths[0] == paths[1] or len({os.path.realpath(path) for path in paths}) == 1:
-        raise command.UsageError("the lists and the lattices cannot be the same file")
 
 
 if __name__ == "__main__":

@@ -140,9 +140,8 @@ def body(args: argparse.Namespace) -> None:
     if args.keep is not None and (args.min_count is not None or args.names is not None):
         raise command.UsageError("--keep names what stays; there is no --min-count or --names then")
     command.one_stdin(args.keep, args.input)
-    paths = [os.path.realpath(path) for path in (args.output or "-", args.names) if path]
-    if len(set(paths)) < len(paths):
-        raise command.UsageError("--names and the lists cannot go to the same place")
+    if args.names is not None:
+        command.outputs_apart(args.output, args.names)
     with ExitStack() as stack:
         how: dict[str, object]
         if args.keep is not None:

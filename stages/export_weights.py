@@ -43,6 +43,8 @@ def main(argv: list[str] | None = None) -> int:
 def body(args: argparse.Namespace) -> None:
     """Read and write."""
     form = FORMATS[args.format]
+    if args.sparse is not None:
+        command.outputs_apart(args.output, args.sparse)
     if args.sparse and form.write_apart is None:
         apart = ", ".join(name for name in FORMATS if FORMATS[name].write_apart)
         raise command.UsageError(f"--sparse goes with --format {apart}, not {args.format}")

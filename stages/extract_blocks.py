@@ -17,7 +17,6 @@ appear, or neither.
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
@@ -112,8 +111,7 @@ def table_paths(output: str | None, phrases: str | None, reordering: str | None)
     paths = [phrases or output or "-"]
     if reordering is not None:
         paths.append(reordering)
-    if len({os.path.realpath(path) for path in paths}) < len(paths):
-        raise command.UsageError("the two tables cannot be the same file")
+    command.outputs_apart(*paths)
     return paths
 
 

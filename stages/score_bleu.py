@@ -160,6 +160,8 @@ def way_of(settings: Settings) -> Callable[[Settings, str], Pricing]:
 def body(args: argparse.Namespace) -> None:
     """Read, score, write."""
     command.one_stdin(args.input, args.statistics, *args.ref)
+    if args.summary is not None:
+        command.outputs_apart(args.output, args.summary)
     form = TextForm.of_flags(args)
     settings = Settings(metric_flags(args), args.statistics, args.allow_missing, args.jobs, form)
     metric = settings.metric.metric

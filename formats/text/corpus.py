@@ -1,8 +1,8 @@
 r"""Tokenised text as word numbers: one sentence a line, words apart by blanks.
 
-A word ends at a space or a tab and nowhere else: U+00A0 and U+3000 are part of words.  Words are
-numbered in the order of their UTF-8 bytes followed by a blank, so that sentences of numbers sort
-as their lines do.
+A word ends at a space or a tab and nowhere else, as in Moses's files: U+00A0 and U+3000 are part of
+words (not so where metrics count words, words.py).  Words are numbered in the order of their UTF-8
+bytes followed by a blank, so that sentences of numbers sort as their lines do.
 """
 
 from __future__ import annotations

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from itertools import pairwise
 
 import numpy as np
 
 from campanula.formats.arrays.types import Floats
-from campanula.formats.model.vocabulary import words_of
 from campanula.formats.records.texts import Texts
+from campanula.formats.text.words import words_of_text
 from campanula.stages.hypothesis_features.feature import Feature, FeatureValues
 
-UNITS: dict[str, Callable[[bytes], int]] = {
-    "words": lambda text: len(words_of(text)),
-    "characters": lambda text: len(text.decode()),
+UNITS: dict[str, Callable[[str], int]] = {
+    "words": lambda text: len(words_of_text(text)),
+    "characters": len,
 }
 
 
@@ -27,8 +26,7 @@ def add_flags(p: argparse.ArgumentParser) -> None:
 def lengths(texts: Texts, unit: str) -> Floats:
     """Number of words or characters of every text (n,)."""
     size = UNITS[unit]
-    bounds = pairwise(texts.pointer.tolist())
-    return np.array([size(texts.blob[start:end]) for start, end in bounds], np.float64)
+    return np.array([size(text) for text in texts], np.float64)
 
 
 def values(unit: str = "words") -> FeatureValues:

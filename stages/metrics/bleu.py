@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy.typing as npt
 
-from campanula.formats.arrays.types import Floats, Ints
+from campanula.formats.arrays.types import Flags, Floats, Ints
 from campanula.stages.metrics.metric import LOWERCASE, TOKENIZE, Metric
 
 if TYPE_CHECKING:
@@ -47,6 +47,11 @@ class Bleu(Metric):
         }[self.gain]
         amount = self.gain_settings[0] if self.gain_settings else SMOOTHED.get(self.gain, 1.0)
         return kernel.bleu_gains(stats, smoothing, amount)
+
+    def possible(self, stats: Ints) -> Flags:
+        """No more matches than n-grams, no more n-grams than words."""
+        matches, totals, words = stats[:, 2:6], stats[:, 6:], stats[:, :1]
+        return super().possible(stats) & ((matches <= totals) & (totals <= words)).all(axis=1)
 
     def corpus_values(self, sums: Ints) -> Floats:
         """BLEU in [0, 1], smoothed as sacrebleu's corpus BLEU (exp)."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from campanula.formats.arrays.types import Floats, Ints
+from campanula.formats.arrays.types import Flags, Floats, Ints
 from campanula.stages.metrics.metric import Metric
 
 if TYPE_CHECKING:
@@ -46,6 +46,12 @@ class Chrf(Metric):
         from campanula.stages.kernels.metrics.chrf import chrf
 
         return chrf(stats)
+
+    def possible(self, stats: Ints) -> Flags:
+        """No more matches than n-grams of either side."""
+        counts = stats.reshape(len(stats), -1, 3)
+        matches = counts[:, :, 2] <= np.minimum(counts[:, :, 0], counts[:, :, 1])
+        return super().possible(stats) & matches.all(axis=1)
 
     def corpus_values(self, sums: Ints) -> Floats:
         """chrF in [0, 1]."""

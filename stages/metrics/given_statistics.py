@@ -34,7 +34,12 @@ class GivenStatistics:
         """Read a file; raises DataError that names the line."""
         name, width = display_name(path), metric.width
         rows = [_row(name, n, line, width) for n, line in enumerate(read_lines(path), 1)]
-        return cls(name, metric, np.array(rows, np.int64).reshape(len(rows), width))
+        stats = np.array(rows, np.int64).reshape(len(rows), width)
+        wrong = np.flatnonzero(~metric.possible(stats))
+        if len(wrong):
+            expected = f"expected statistics of {metric.name} that a text can have"
+            raise DataError(name, f"line {wrong[0] + 1}", f"{expected}, found {rows[wrong[0]]}")
+        return cls(name, metric, stats)
 
     def digest(self) -> str:
         """Checksum of the numbers."""

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from campanula.formats.arrays.types import Floats, Ints
+from campanula.formats.arrays.types import Flags, Floats, Ints
 
 if TYPE_CHECKING:
     from campanula.stages.metrics.report import Report
@@ -86,6 +86,10 @@ class Metric(ABC):
     @abstractmethod
     def report(self, sums: npt.ArrayLike) -> Report:
         """Corpus value of one sum (width,), as people know it: of an error rate, low is good."""
+
+    def possible(self, stats: Ints) -> Flags:
+        """Which statistics (n, width) can be those of texts; a program may hand out others."""
+        return np.asarray((stats >= 0).all(axis=1))
 
     def oracles(self, gain: Floats, stats: Ints | None, n: int) -> Ints:
         """Places of the n best of a list, best first; ties go to the lower index."""

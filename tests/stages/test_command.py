@@ -238,3 +238,11 @@ def test_what_is_no_thing_of_its_kind_is_one_line(capsys):
         p.parse_args(["--format", "odd"])
     assert stop.value.code == 2
     assert "argument --format: list format odd: expected a function" in capsys.readouterr().err
+
+
+def test_two_outputs_of_one_name_are_a_fault_of_the_flags(tmp_path):
+    one = str(tmp_path / "x")
+    command.outputs_apart(None, one)
+    for pair in ((one, one), (None, "-"), ("-", "/dev/stdout")):
+        with pytest.raises(command.UsageError, match="two outputs cannot both go to"):
+            command.outputs_apart(*pair)

@@ -239,3 +239,11 @@ def test_real_lists_equal_sacrebleu(tmp_path: Path) -> None:
         texts = lists[record.sid]
         expected = bleu._extract_corpus_statistics(texts, [[refs[record.sid]] * len(texts)])
         assert record.stats.tolist() == expected
+
+
+def test_lists_and_summary_cannot_go_to_one_place(kbest: str, tmp_path: Path) -> None:
+    out = str(tmp_path / "x")
+    argv = [kbest, *write_refs(tmp_path)]
+    assert score_bleu.main([*argv, "-o", out, "--summary", out]) == 2
+    assert score_bleu.main([*argv, "--summary", "-"]) == 2
+    assert not Path(out).exists()

@@ -102,3 +102,19 @@ def test_numbers_have_no_statistics(tmp_path: Path, capsys: pytest.CaptureFixtur
     argv = [lists, "--metric", "gain-column", "--column", "c", "--statistics", "s"]
     assert score_bleu.main(argv) == 2
     assert "--statistics goes with a metric that compares texts" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("metric", "line"),
+    [
+        ("bleu", "5 5 5 4 3 2 5 4 3 1"),
+        ("bleu", "5 5 0 0 0 0 6 4 3 2"),
+        ("chrf", " ".join(["5 5 6", *["5 5 5"] * 5])),
+        ("chrf", " ".join(["5 4 5", *["5 5 5"] * 5])),
+    ],
+)
+def test_statistics_that_no_text_has_are_refused(tmp_path: Path, metric: str, line: str) -> None:
+    path = tmp_path / "stats"
+    path.write_text(f"{line}\n")
+    with pytest.raises(DataError, match=r"line 1: expected statistics of .* that a text can have"):
+        GivenStatistics.read(os.fspath(path), metric_named(metric))
