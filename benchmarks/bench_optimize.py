@@ -13,13 +13,14 @@ from benchmarks.timing import seconds
 from campanula.formats.arrays.types import Floats
 from campanula.formats.records.features import Features
 from campanula.formats.records.names import Names
+from campanula.stages.tuning.chunks import Chunk
 from campanula.stages.tuning.losses import LOSSES
 from campanula.stages.tuning.objective import Objective
 from campanula.stages.tuning.packing import join
 from campanula.stages.tuning.restraints import Restraints
 from campanula.stages.tuning.solvers.rprop import RpropSettings, rprop
 from campanula.stages.tuning.solvers.ssd import SsdSettings, ssd
-from campanula.stages.tuning.tuning_set import Chunk, TuningSet
+from campanula.stages.tuning.tuning_set import TuningSet
 
 N_LISTS, SIZE, N_FEATURES = 1000, 500, 14
 EPOCHS, ITERATIONS = 50, 50

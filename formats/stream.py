@@ -115,7 +115,8 @@ class Writer(Generic[R]):
 class Reader(Generic[R]):
     """Reads a stream of one kind: `with Reader(path, KBest) as lists: for kbest in lists: ...`.
 
-    Given several kinds, it reads a stream of any of them.
+    Given several kinds, it reads a stream of any of them.  A table of `names` that is given has all
+    names of the stream, which has been read before.
 
     `signature` says how the stream was made, `metric` by which metric it was scored, if it was.
 
@@ -123,9 +124,10 @@ class Reader(Generic[R]):
     Raises DataError that names the file and the sentence.
     """
 
-    def __init__(self, path: str, *kinds: type[R]) -> None:
+    def __init__(self, path: str, *kinds: type[R], names: Names | None = None) -> None:
         self.name = display_name(path)
-        self.names = Names()
+        self.names = Names() if names is None else names
+        self._knows_names = names is not None
         self.count = 0
         self.checksum = ""
         self.kind = kinds[0]
@@ -186,7 +188,8 @@ class Reader(Generic[R]):
             fresh = message.get("names", ())
             if not isinstance(fresh, list | tuple) or not all(isinstance(n, str) for n in fresh):
                 raise ColumnError("expected a list of feature names")
-            self.names.extend(fresh)
+            if not self._knows_names:
+                self.names.extend(fresh)
             record = self.kind.unpack(message, self.names)
         except ColumnError as error:
             raise DataError(self.name, f"sentence {sid}", str(error)) from error

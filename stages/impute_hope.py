@@ -23,10 +23,10 @@ from campanula.formats.weights import Theta, Weights
 from campanula.stages import command
 from campanula.stages.kernels.lists.formulas import Targets, Term
 from campanula.stages.tuning import flags
+from campanula.stages.tuning.chunks import gain_of
 from campanula.stages.tuning.losses import WITH_TERMS, loss_named
-from campanula.stages.tuning.packing import join
+from campanula.stages.tuning.packing import one_list
 from campanula.stages.tuning.reaching import reaching
-from campanula.stages.tuning.tuning_set import gain_of
 
 
 def impute_hope(
@@ -43,7 +43,7 @@ def impute_hope(
     for kbest in lists:
         gain = gain_of(kbest, source)
         targets = Targets.of(gain, reaching(kbest, references), alpha, n_lists=1)
-        share = impute(join([kbest.features]), theta.vector(), targets, term)
+        share = impute(one_list(kbest.features), theta.vector(), targets, term)
         index = np.flatnonzero(share)
         yield Hope(kbest.sid, len(kbest), index, share[index])
 

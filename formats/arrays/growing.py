@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 
 def grown(array: NDArray[Any], size: int) -> Any:
@@ -25,3 +25,39 @@ def extended(array: NDArray[Any], size: int, more: NDArray[Any]) -> NDArray[Any]
     array = grown(array, size + len(more))
     array[size : size + len(more)] = more
     return array
+
+
+class Column:
+    """An array (n, *width) that rows are added to, and that can be emptied without losing room."""
+
+    def __init__(self, dtype: DTypeLike, *width: int) -> None:
+        self._array: NDArray[Any] = np.empty((0, *width), dtype)
+        self._size = 0
+
+    def __len__(self) -> int:
+        return self._size
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of what was added."""
+        return self.values.nbytes
+
+    @property
+    def values(self) -> NDArray[Any]:
+        """What was added since it was empty: a view, good until it is emptied."""
+        return self._array[: self._size]
+
+    def extend(self, more: NDArray[Any]) -> None:
+        """Add an array (m, *width)."""
+        self._array = extended(self._array, self._size, more)
+        self._size += len(more)
+
+    def append(self, value: Any) -> None:
+        """Add one row."""
+        self._array = grown(self._array, self._size + 1)
+        self._array[self._size] = value
+        self._size += 1
+
+    def clear(self) -> None:
+        """Empty it; what is added next is written over what `values` gave."""
+        self._size = 0

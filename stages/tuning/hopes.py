@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
+from campanula.formats.arrays.growing import Column
 from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Floats, Ints
 from campanula.formats.errors import DataError
 from campanula.formats.records.hope import Hope
 from campanula.formats.stream import Reader
-from campanula.stages.tuning.tuning_set import Chunk, TuningSet
+from campanula.stages.tuning.chunks import Chunk
+from campanula.stages.tuning.tuning_set import TuningSet
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,18 +30,19 @@ class Hopes:
     weight: Floats
 
     @classmethod
-    def of(cls, shares: Sequence[tuple[Ints, Floats]]) -> Hopes:
-        """Hopes from the list pointers and the shares (n_hyps,) of consecutive chunks."""
-        counts: list[Ints] = []
-        places: list[Ints] = []
-        weights: list[Floats] = []
+    def of(cls, shares: Iterable[tuple[Ints, Floats]]) -> Hopes:
+        """Hopes from the list pointers and the shares (n_hyps,) of consecutive chunks.
+
+        Each is looked at before the next is asked for.
+        """
+        counts, places, weights = Column(np.int64), Column(np.int64), Column(np.float64)
         for list_pointer, share in shares:
             at = np.flatnonzero(share)
-            counts.append(np.diff(np.searchsorted(at, list_pointer)))
-            places.append(at - np.repeat(list_pointer[:-1], counts[-1]))
-            weights.append(share[at])
-        pointer = pointer_of(np.concatenate(counts))
-        return cls(pointer, np.concatenate(places), np.concatenate(weights))
+            count = np.diff(np.searchsorted(at, list_pointer))
+            counts.extend(count)
+            places.extend(at - np.repeat(list_pointer[:-1], count))
+            weights.extend(share[at])
+        return cls(pointer_of(counts.values), places.values, weights.values)
 
     def of_chunk(self, chunk: Chunk) -> Hopes:
         """Hopes of the lists of a chunk."""

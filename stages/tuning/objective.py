@@ -21,12 +21,13 @@ from campanula.formats.files import display_name
 from campanula.stages.kernels.lists.formulas import CORPUS, EXPECTED_GAIN, PAIRS, Targets
 from campanula.stages.kernels.lists.lists import Lists
 from campanula.stages.metrics.metric import Metric
+from campanula.stages.tuning.chunks import Chunk
 from campanula.stages.tuning.hopes import Hopes
 from campanula.stages.tuning.losses import Loss
 from campanula.stages.tuning.own_losses import OwnProblem, add_losses
 from campanula.stages.tuning.pairs import PAPER, Sampling, with_pairs
 from campanula.stages.tuning.restraints import Restraints
-from campanula.stages.tuning.tuning_set import Chunk, TuningSet
+from campanula.stages.tuning.tuning_set import TuningSet
 
 NO_HOPES = Hopes(np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0))
 NONE = np.zeros(0)
@@ -104,7 +105,8 @@ class Objective:
 
     def problems(self) -> Iterator[Problem]:
         """Yield the lists in order, all at once or chunk by chunk."""
-        for chunk in self.data.chunks():
+        pairs = self.sampling.pairs_kept if self.loss.form == PAIRS else 0
+        for chunk in self.data.chunks(pairs):
             hopes = NO_HOPES if self.hopes is None else self.hopes.of_chunk(chunk)
             yield Problem(chunk.lists, self._targets(chunk), hopes)
 
@@ -195,10 +197,10 @@ class Objective:
         """The objective with its concave part replaced by the tangent at theta."""
         from campanula.stages.kernels.lists import list_losses
 
-        shares = [
+        shares = (
             (p.lists.list_pointer, list_losses.impute(p.lists, theta, p.targets, self.loss.up))
             for p in self.problems()
-        ]
+        )
         return replace(self, hopes=Hopes.of(shares))
 
     def skipped(self) -> int:

@@ -6,62 +6,104 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from campanula.formats.arrays.pointers import lengths_of, pointer_of
+from campanula.formats.arrays.growing import Column
+from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.formats.records.features import Features
 from campanula.stages.kernels.lists.lists import Lists
 
+TYPES: dict[str, Any] = {
+    "list_pointer": np.int64,
+    "dense_pointer": np.int64,
+    "dense_id": np.int32,
+    "dense_start": np.int64,
+    "dense": np.float64,
+    "sparse_pointer": np.int64,
+    "sparse_id": np.int32,
+    "sparse_value": np.float64,
+    "binary_pointer": np.int64,
+    "binary_id": np.int32,
+}
+"""Columns of Lists; the pointers, and the places where dense values start, begin with a 0."""
+
+STARTING = [name for name in TYPES if name.endswith(("_pointer", "_start"))]
+
 
 class Packer:
-    """Collects the features of lists, column by column; what is packed is let go of at once.
+    """Collects the features of lists in columns that grow; what is packed is let go of at once.
 
-    At its peak it holds the collected columns and one of them joined.
+    While a column grows it is there twice.
     """
 
     def __init__(self) -> None:
+        self._columns = {name: Column(dtype) for name, dtype in TYPES.items()}
         self.clear()
 
-    def __len__(self) -> int:
-        return len(self._size)
-
     def clear(self) -> None:
-        """Start anew."""
-        self.bytes = 0
-        self._size: list[int] = []
-        self._columns: dict[str, list[npt.NDArray[Any]]] = {
-            name: [] for name in Lists._fields if name != "list_pointer"
-        }
+        """Start anew, in the same room: what `lists` gave is written over."""
+        for column in self._columns.values():
+            column.clear()
+        for name in STARTING:
+            self._columns[name].append(0)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of what was added."""
+        return sum(column.nbytes for column in self._columns.values())
 
     def add(self, features: Features) -> None:
         """Add the features of one list; the order of rows and of entries is kept."""
-        self._size.append(len(features))
-        columns = {
-            "dense_pointer": np.array([len(features.dense_id)]),
+        self._step("list_pointer", len(features))
+        self._step("dense_pointer", len(features.dense_id))
+        self._step("dense_start", features.dense.size)
+        values: dict[str, Ids | Floats] = {
             "dense_id": features.dense_id,
-            "dense_start": np.array([features.dense.size]),
             "dense": features.dense.reshape(-1),
-            "sparse_pointer": lengths_of(features.sparse_pointer),
             "sparse_id": features.sparse_id,
             "sparse_value": features.sparse_value,
-            "binary_pointer": lengths_of(features.binary_pointer),
             "binary_id": features.binary_id,
         }
-        for name, column in columns.items():
-            self._columns[name].append(column)
-            self.bytes += column.nbytes
+        for name, column in values.items():
+            self._columns[name].extend(column)
+        self._steps("sparse_pointer", features.sparse_pointer)
+        self._steps("binary_pointer", features.binary_pointer)
+
+    def _step(self, name: str, length: int) -> None:
+        column = self._columns[name]
+        column.append(column.values[-1] + length)
+
+    def _steps(self, name: str, pointer: Ints) -> None:
+        column = self._columns[name]
+        column.extend(pointer[1:] + (column.values[-1] - pointer[0]))
 
     def lists(self) -> Lists:
-        """The lists added since the last clear, which this does."""
-        joined: dict[str, Any] = {}
-        for name, parts in self._columns.items():
-            column = np.concatenate(parts) if len(parts) > 1 else np.ascontiguousarray(parts[0])
-            parts.clear()
-            is_lengths = name.endswith(("_pointer", "_start"))
-            joined[name] = pointer_of(column) if is_lengths else column
-        size = pointer_of(np.array(self._size))
-        self.clear()
-        return Lists(list_pointer=size, **joined)
+        """The lists added since the last clear: views of the columns."""
+        return Lists(**{name: column.values for name, column in self._columns.items()})
+
+
+def nbytes_of(features: Features) -> int:
+    """Bytes that the features of one list take in a packer."""
+    arrays = (
+        features.dense_id, features.dense, features.sparse_pointer, features.sparse_id,
+        features.sparse_value, features.binary_pointer, features.binary_id,
+    )  # fmt: skip
+    return sum(array.nbytes for array in arrays) + 8  # of four steps, less two firsts of pointers
+
+
+def one_list(features: Features) -> Lists:
+    """The features of one list as lists, without a copy."""
+    return Lists(
+        list_pointer=np.array([0, len(features)]),
+        dense_pointer=np.array([0, len(features.dense_id)]),
+        dense_id=features.dense_id,
+        dense_start=np.array([0, features.dense.size]),
+        dense=np.ascontiguousarray(features.dense).reshape(-1),
+        sparse_pointer=features.sparse_pointer - features.sparse_pointer[0],
+        sparse_id=features.sparse_id,
+        sparse_value=features.sparse_value,
+        binary_pointer=features.binary_pointer - features.binary_pointer[0],
+        binary_id=features.binary_id,
+    )
 
 
 def join(parts: Iterable[Features]) -> Lists:

@@ -7,10 +7,10 @@ by less than `min_difference` are dropped, and the `pairs_kept` of the largest d
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
+from campanula.formats.arrays.growing import Column
 from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.kernels.lists.formulas import Targets
@@ -42,13 +42,14 @@ def sample_list(gain: Floats, sampling: Sampling, sid: int) -> tuple[Ints, Ints]
 
 def with_pairs(targets: Targets, list_pointer: Ints, sid: Ints, sampling: Sampling) -> Targets:
     """Targets with pairs sampled from every list."""
-    spans = pairwise(list_pointer.tolist())
-    pairs = [
-        sample_list(targets.gain[first:last], sampling, i)
-        for (first, last), i in zip(spans, sid.tolist(), strict=True)
-    ]
+    counts, all_better, all_worse = Column(np.int64), Column(np.int64), Column(np.int64)
+    for i, number in enumerate(sid.tolist()):
+        better, worse = sample_list(
+            targets.gain[list_pointer[i] : list_pointer[i + 1]], sampling, number
+        )
+        counts.append(len(better))
+        all_better.extend(better)
+        all_worse.extend(worse)
     return targets._replace(
-        pair_pointer=pointer_of([len(better) for better, _ in pairs]),
-        better=np.concatenate([better for better, _ in pairs]),
-        worse=np.concatenate([worse for _, worse in pairs]),
+        pair_pointer=pointer_of(counts.values), better=all_better.values, worse=all_worse.values
     )

@@ -1,8 +1,10 @@
 """Scored k-best lists as the arrays that losses and solvers work on: in memory, or chunk by chunk.
 
 In memory a list costs what kernels/lists/lists.py says, and 17 bytes a hypothesis for gain, cost
-and reach.  Streamed, the file is read again at every pass and a chunk of it is held at a time; the
-arithmetic and its order are the same, and so are the results.
+and reach.  Streamed, the file is read again at every pass and a chunk of it is held at a time: its
+columns and what a pass adds to them take CHUNK_BYTES at most, or are one list that takes more; of
+the other lists 16 bytes each are held.  The arithmetic and its order are the same, and so are the
+results.
 """
 
 from __future__ import annotations
@@ -12,7 +14,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from campanula.formats.arrays.types import Flags, Floats, Ints
+from campanula.formats.arrays.growing import Column
+from campanula.formats.arrays.types import Ints
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
 from campanula.formats.records.joining import in_one_space
@@ -20,36 +23,14 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 from campanula.formats.stream import Reader
 from campanula.formats.text.references import References
-from campanula.stages.kernels.lists.formulas import Targets
-from campanula.stages.kernels.lists.lists import Lists
 from campanula.stages.metrics.metric import Metric
 from campanula.stages.metrics.table import metric_of
-from campanula.stages.tuning.packing import Packer
-from campanula.stages.tuning.reaching import reaching
+from campanula.stages.tuning.chunks import Chunk, cut, gain_of
 
 CHUNK_BYTES = 1 << 26
 
 Watch = Callable[[Iterable[KBest]], Iterable[KBest]]
 """What lists pass through while they are read, such as a progress bar."""
-
-
-@dataclass(frozen=True, slots=True)
-class Chunk:
-    """Consecutive lists, the first of them number `first`; sid (n_lists,), gain, reaches (n_hyps,).
-
-    stats (n_hyps, n_stats) are the metric's, if the lists have them.
-    """
-
-    first: int
-    sid: Ints
-    lists: Lists
-    gain: Floats
-    reaches: Flags
-    stats: Ints | None
-
-    def targets(self, alpha: float) -> Targets:
-        """What losses know of the hypotheses: costs alpha (1 - gain), and no sampled pairs."""
-        return Targets.of(self.gain, self.reaches, alpha, self.lists.n_lists)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,13 +83,17 @@ class TuningSet:
             raise ValueError("the lists are streamed")
         return self.resident
 
-    def chunks(self) -> Iterator[Chunk]:
-        """Yield the lists in order: all at once, or as much as CHUNK_BYTES at a time."""
+    def chunks(self, pairs: int = 0) -> Iterator[Chunk]:
+        """Yield the lists in order: all at once, or as much as CHUNK_BYTES at a time.
+
+        pairs: how many are to be sampled of each list.  A streamed chunk is good until the next
+        one is asked for.
+        """
         if self.resident is not None:
             yield self.resident
             return
-        with Reader(self.path, KBest) as reader:
-            yield from _chunks(reader, reader.name, self.references, CHUNK_BYTES)
+        with Reader(self.path, KBest, names=self.names) as reader:
+            yield from cut(reader, reader.name, self.references, CHUNK_BYTES, pairs)
         if reader.checksum != self.checksum:
             raise DataError(reader.name, None, "expected the lists read before: they have changed")
 
@@ -127,7 +112,7 @@ class TuningSet:
         """
         records = in_one_space(list(lists))
         header = None if metric is None else metric.header()
-        for chunk in _chunks(records, source, references, None):
+        for chunk in cut(records, source, references):
             size = np.diff(chunk.lists.list_pointer)
             return cls(chunk.sid, size, records[0].names, source, "", references, chunk, header)
         raise DataError(source, None, "expected k-best lists, found none")
@@ -144,20 +129,23 @@ class TuningSet:
 
         stream: hold a chunk of the lists at a time, and read the file again at every pass.
         """
-        sid: list[Ints] = []
-        size: list[Ints] = []
+        sid, size = Column(np.int64), Column(np.int64)
         resident = None
         with Reader(path, KBest) as reader:
-            budget = CHUNK_BYTES if stream else None
-            for chunk in _chunks(watch(reader), reader.name, references, budget):
-                sid.append(chunk.sid)
-                size.append(np.diff(chunk.lists.list_pointer))
-                resident = None if stream else chunk
-        if not sid:
+            if stream:
+                for kbest in watch(reader):
+                    gain_of(kbest, reader.name)
+                    sid.append(kbest.sid)
+                    size.append(len(kbest))
+            else:
+                for resident in cut(watch(reader), reader.name, references):
+                    sid.extend(resident.sid)
+                    size.extend(np.diff(resident.lists.list_pointer))
+        if not len(sid):
             raise DataError(reader.name, None, "expected k-best lists, found none")
         return cls(
-            np.concatenate(sid),
-            np.concatenate(size),
+            sid.values,
+            size.values,
             reader.names,
             path,
             reader.checksum,
@@ -165,64 +153,3 @@ class TuningSet:
             resident,
             reader.metric,
         )
-
-
-def _chunks(
-    lists: Iterable[KBest], source: str, references: References | None, budget: int | None
-) -> Iterator[Chunk]:
-    """Yield chunks of about `budget` bytes, or one of all."""
-    collected = _Collected(source, references)
-    for kbest in lists:
-        collected.add(kbest)
-        if budget is not None and collected.packer.bytes >= budget:
-            yield collected.taken()
-    if collected.sid:
-        yield collected.taken()
-
-
-class _Collected:
-    """Columns of consecutive lists that are to become a chunk."""
-
-    def __init__(self, source: str, references: References | None) -> None:
-        self.source = source
-        self.references = references
-        self.first = 0
-        self._clear()
-
-    def _clear(self) -> None:
-        self.packer = Packer()
-        self.sid: list[int] = []
-        self.gain: list[Floats] = []
-        self.reaches: list[Flags] = []
-        self.stats: list[Ints | None] = []
-
-    def add(self, kbest: KBest) -> None:
-        """Add a list; raises DataError if it has no gains."""
-        self.packer.add(kbest.features)
-        self.sid.append(kbest.sid)
-        self.gain.append(gain_of(kbest, self.source))
-        self.reaches.append(reaching(kbest, self.references))
-        self.stats.append(kbest.stats)
-
-    def taken(self) -> Chunk:
-        """The chunk; what comes next starts another."""
-        stats = [column for column in self.stats if column is not None]
-        chunk = Chunk(
-            first=self.first,
-            sid=np.array(self.sid, np.int64),
-            lists=self.packer.lists(),
-            gain=np.concatenate(self.gain),
-            reaches=np.concatenate(self.reaches),
-            stats=np.concatenate(stats) if len(stats) == len(self.stats) else None,
-        )
-        self.first += len(self.sid)
-        self._clear()
-        return chunk
-
-
-def gain_of(kbest: KBest, source: str) -> Floats:
-    """Gains of a list; raises DataError if it has none."""
-    if kbest.gain is None:
-        problem = "expected gains (score-bleu adds them), found none"
-        raise DataError(source, f"sentence {kbest.sid}", problem)
-    return kbest.gain

@@ -1,6 +1,6 @@
 import numpy as np
 
-from campanula.stages.tuning.packing import join
+from campanula.stages.tuning.packing import Packer, join, nbytes_of, one_list
 from tests.examples import random_lists
 
 
@@ -33,3 +33,18 @@ def test_entries_are_counted():
     lists = join([record.features for record in records])
     assert lists.n_entries == len(lists.dense) + len(lists.sparse_id) + len(lists.binary_id)
     assert np.all(np.diff(lists.list_pointer) > 0)
+
+
+def test_one_list_is_what_it_is_among_others():
+    records, _ = random_lists(seed=4, n_lists=3)
+    for record in records:
+        for one, other in zip(one_list(record.features), join([record.features]), strict=True):
+            assert np.array_equal(one, other)
+
+
+def test_the_bytes_of_a_list_are_those_that_it_adds():
+    packer = Packer()
+    for record in random_lists(seed=4, n_lists=3)[0]:
+        before = packer.nbytes
+        packer.add(record.features)
+        assert packer.nbytes - before == nbytes_of(record.features)

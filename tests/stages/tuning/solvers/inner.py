@@ -6,11 +6,12 @@ from scipy.optimize import minimize
 from campanula.formats.records.names import Names
 from campanula.stages.kernels.lists.scores import score_lists
 from campanula.stages.metrics.bleu import Bleu
+from campanula.stages.tuning.chunks import Chunk
 from campanula.stages.tuning.losses import LOSSES
 from campanula.stages.tuning.objective import Objective
 from campanula.stages.tuning.pairs import Sampling
 from campanula.stages.tuning.restraints import Restraints
-from campanula.stages.tuning.tuning_set import Chunk, TuningSet
+from campanula.stages.tuning.tuning_set import TuningSet
 from tests.stages.kernels.problems import problem
 
 SMOOTH = ["log-kbest", "latent-log", "log", "pairwise"]

@@ -1,0 +1,128 @@
+"""Consecutive k-best lists as arrays, cut so that they take a given number of bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from campanula.formats.arrays.growing import Column
+from campanula.formats.arrays.types import Flags, Floats, Ints
+from campanula.formats.errors import DataError
+from campanula.formats.records.kbest import KBest
+from campanula.formats.text.references import References
+from campanula.stages.kernels.lists.formulas import Targets
+from campanula.stages.kernels.lists.lists import Lists
+from campanula.stages.tuning.packing import Packer, nbytes_of
+from campanula.stages.tuning.reaching import reaching
+
+HYPOTHESIS_BYTES = 33  # gain, cost, share of the hope, base of the score, reach
+PAIR_BYTES = 16
+LIST_BYTES = 32  # number, pointers to pairs and hopes, and how many of these
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Consecutive lists, the first of them number `first`; sid (n_lists,), gain, reaches (n_hyps,).
+
+    stats (n_hyps, n_stats) are the metric's, if the lists have them.
+    """
+
+    first: int
+    sid: Ints
+    lists: Lists
+    gain: Floats
+    reaches: Flags
+    stats: Ints | None
+
+    def targets(self, alpha: float) -> Targets:
+        """What losses know of the hypotheses: costs alpha (1 - gain), and no sampled pairs."""
+        return Targets.of(self.gain, self.reaches, alpha, self.lists.n_lists)
+
+
+def cut(
+    lists: Iterable[KBest],
+    source: str,
+    references: References | None = None,
+    budget: int | None = None,
+    pairs: int = 0,
+) -> Iterator[Chunk]:
+    """Yield chunks of at most `budget` bytes, or of one list that takes more; None: one of all.
+
+    The bytes are those of the columns and of what a pass adds to them, with so many sampled pairs
+    a list.  With a budget, a chunk is good until the next one is asked for, which is written over
+    it, and has no statistics.  Raises DataError for a list without gains; source names it there.
+    """
+    collected = _Collected(source, references, with_stats=budget is None)
+    for kbest in lists:
+        if budget is not None:
+            size = nbytes_of(kbest.features) + LIST_BYTES + PAIR_BYTES * pairs
+            size += HYPOTHESIS_BYTES * len(kbest)
+            if len(collected.sid) and collected.nbytes + size > budget:
+                yield collected.taken()
+            collected.nbytes += size
+        collected.add(kbest)
+    if len(collected.sid):
+        yield collected.taken()
+
+
+class _Collected:
+    """Columns of consecutive lists that are to become a chunk; nbytes: as the caller counts."""
+
+    def __init__(self, source: str, references: References | None, with_stats: bool) -> None:
+        self.source = source
+        self.references = references
+        self.with_stats = with_stats
+        self.first = 0
+        self.nbytes = 0
+        self.sid = Column(np.int64)
+        self._packer = Packer()
+        self._gain = Column(np.float64)
+        self._reaches = Column(np.bool_)
+        self._stats: Column | None = None
+
+    def add(self, kbest: KBest) -> None:
+        """Add a list; raises DataError if it has no gains, or statistics unlike the others'."""
+        self._packer.add(kbest.features)
+        self._gain.extend(gain_of(kbest, self.source))
+        self._reaches.extend(reaching(kbest, self.references))
+        if self.with_stats:
+            self._add_stats(kbest)
+        self.sid.append(kbest.sid)
+
+    def _add_stats(self, kbest: KBest) -> None:
+        width = None if kbest.stats is None else kbest.stats.shape[1]
+        if not len(self.sid) and width is not None:
+            self._stats = Column(np.int64, width)
+        own = None if self._stats is None else self._stats.values.shape[1]
+        if width != own:
+            expected, found = (f"{n} statistics" if n else "no statistics" for n in (own, width))
+            problem = f"expected {expected} a hypothesis, as the lists before have, found {found}"
+            raise DataError(self.source, f"sentence {kbest.sid}", problem)
+        if self._stats is not None and kbest.stats is not None:
+            self._stats.extend(kbest.stats)
+
+    def taken(self) -> Chunk:
+        """The chunk; what comes next is written over it."""
+        chunk = Chunk(
+            first=self.first,
+            sid=self.sid.values,
+            lists=self._packer.lists(),
+            gain=self._gain.values,
+            reaches=self._reaches.values,
+            stats=None if self._stats is None else self._stats.values,
+        )
+        self.first += len(self.sid)
+        self.nbytes = 0
+        for part in (self.sid, self._packer, self._gain, self._reaches):
+            part.clear()
+        return chunk
+
+
+def gain_of(kbest: KBest, source: str) -> Floats:
+    """Gains of a list; raises DataError if it has none."""
+    if kbest.gain is None:
+        problem = "expected gains (score-bleu adds them), found none"
+        raise DataError(source, f"sentence {kbest.sid}", problem)
+    return kbest.gain
