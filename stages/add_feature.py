@@ -3,6 +3,8 @@
     lm       natural log probability under an ARPA language model, <s> and </s> included
     column   a number a hypothesis that another program made, such as COMET or a second model
     length   the number of words (or of characters)
+    score    the score that the lists have
+    field    a number that stands in a text field of the lists
 
 and features of your own: functions that are entry points of the group campanula.features.
 

@@ -17,6 +17,7 @@ from campanula.formats.files import display_name
 from campanula.formats.nbest import FORMATS
 from campanula.formats.nbest.blocks import Block, read_ahead
 from campanula.formats.nbest.detecting import detect
+from campanula.formats.nbest.presence import Presence
 from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import Writer
 from campanula.stages import command
@@ -70,13 +71,14 @@ def body(args: argparse.Namespace) -> None:
     form = TextForm.of_flags(args)
     lists = form.keeping_all(import_nbest(args.input, args.format), display_name(args.input))
     made = command.signature("import-nbest", **form.signature())
-    count = 0
+    presence = Presence()
     # the format is not part of the signature: the same list gives the same bytes in any format
     with Writer(args.output, KBest, made) as out:
-        for kbest in lists:
+        for kbest in presence.watch(lists):
             out.write(kbest)
-            count += len(kbest)
-    command.say(args, f"import-nbest: {count} hypotheses of {out.count} sentences")
+    for remark in presence.remarks():
+        command.say(args, f"import-nbest: warning: {remark}")
+    command.say(args, f"import-nbest: {presence.hypotheses} hypotheses of {out.count} sentences")
 
 
 if __name__ == "__main__":

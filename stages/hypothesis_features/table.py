@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from campanula.formats.registry import Registry
-from campanula.stages.hypothesis_features import column, length, lm
+from campanula.stages.hypothesis_features import column, field, length, lm, score
 from campanula.stages.hypothesis_features.feature import Feature
 
 
@@ -35,4 +35,12 @@ def _feature(name: str, item: Any) -> Feature:
     return item if isinstance(item, Feature) else own_feature(name, item)
 
 
-FEATURES = FeatureTable({"lm": lm.FEATURE, "column": column.FEATURE, "length": length.FEATURE})
+FEATURES = FeatureTable(
+    {
+        "lm": lm.FEATURE,
+        "column": column.FEATURE,
+        "length": length.FEATURE,
+        "score": score.FEATURE,
+        "field": field.FEATURE,
+    }
+)

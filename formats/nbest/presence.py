@@ -1,0 +1,69 @@
+"""Which features some hypotheses of a list lack, where they count 0.
+
+That is what a sparse feature is for.  A dense one that is missing, such as a log probability that a
+scorer could not give, would be the best there is, so it is worth a word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
+
+DENSE = re.compile(r"[A-Za-z][0-9A-Za-z]*(?:_[0-9]+)?")  # of Moses and its kin; others have more _
+MOST = 0.5  # of the hypotheses have a dense feature
+SHOWN = 3
+
+
+class Presence:
+    """Counts of hypotheses, and of those that have a feature."""
+
+    def __init__(self) -> None:
+        self._names = Names()
+        self._have = np.zeros(0, np.int64)
+        self._scored = False
+        self.hypotheses = 0
+
+    def watch(self, lists: Iterable[KBest]) -> Iterator[KBest]:
+        """Pass lists, which share their names, on and count them."""
+        for kbest in lists:
+            self._names = kbest.names
+            more = len(kbest.names) - len(self._have)
+            if more > 0:
+                self._have = np.append(self._have, np.zeros(more, np.int64))
+            self._add(kbest)
+            yield kbest
+
+    def _add(self, kbest: KBest) -> None:
+        features = kbest.features
+        self.hypotheses += len(kbest)
+        self._scored = kbest.score is not None
+        self._have[features.dense_id] += len(kbest)
+        for ids in (features.sparse_id, features.binary_id):
+            found, times = np.unique(ids, return_counts=True)
+            self._have[found] += times
+
+    def remarks(self) -> Iterator[str]:
+        """Yield what a user may not expect."""
+        if self.hypotheses and not self._have.any():
+            made = "; `add-feature score --name F0` makes one of the score" if self._scored else ""
+            yield f"no hypothesis has a feature{made}"
+        gaps = self._gaps()
+        if gaps:
+            shown = ", ".join(
+                f"{name} (in {self.hypotheses - have} of {self.hypotheses})"
+                for name, have in gaps[:SHOWN]
+            )
+            more = f" and {len(gaps) - SHOWN} more" if len(gaps) > SHOWN else ""
+            yield f"hypotheses lack, and count 0 for, {shown}{more}"
+
+    def _gaps(self) -> list[tuple[str, int]]:
+        """Features that look dense and are not in all hypotheses, and in how many they are."""
+        partly = (self._have < self.hypotheses) & (self._have >= MOST * self.hypotheses)
+        places = np.flatnonzero(partly).tolist()
+        named = [(self._names[place], int(self._have[place])) for place in places]
+        return [(name, have) for name, have in named if DENSE.fullmatch(name)]

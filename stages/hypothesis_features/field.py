@@ -1,0 +1,41 @@
+"""Numbers that stand in a text field of the lists, such as a key of JSON lines."""
+
+from __future__ import annotations
+
+import argparse
+
+import numpy as np
+
+from campanula.formats.arrays.types import Floats
+from campanula.formats.errors import DataError, LineError
+from campanula.formats.records.kbest import KBest
+from campanula.formats.text.numbers import finite_number
+from campanula.stages.hypothesis_features.feature import Feature, FeatureValues
+
+
+def add_flags(p: argparse.ArgumentParser) -> None:
+    """Flag of the field."""
+    p.add_argument("--field", required=True, metavar="NAME", help="field of the lists")
+
+
+def numbers(kbest: KBest, field: str) -> Floats:
+    """Numbers (n,) of a list's field; raises DataError for a text that is none."""
+    if field not in kbest.fields:
+        problem = f"expected a text field {field!r}, found {', '.join(kbest.fields) or 'none'}"
+        raise DataError("k-best stream", f"sentence {kbest.sid}", problem)
+    found = []
+    for place, text in enumerate(kbest.fields[field]):
+        try:
+            found.append(finite_number(text))
+        except LineError as error:
+            where = f"sentence {kbest.sid}: hypothesis {place}"
+            raise DataError("k-best stream", where, f"field {field!r}: {error}") from error
+    return np.array(found, np.float64)
+
+
+def values(field: str) -> FeatureValues:
+    """Numbers of a field."""
+    return FeatureValues(lambda kbest: numbers(kbest, field), f"field:{field}")
+
+
+FEATURE = Feature("numbers that stand in a field of the lists", ("field",), add_flags, values)

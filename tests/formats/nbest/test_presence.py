@@ -1,0 +1,33 @@
+from campanula.formats.nbest.presence import Presence
+from tests.listing import lists_of
+
+
+def remarks(folder, *lines):
+    presence = Presence()
+    lists = lists_of(folder, "".join(f"{line}\n" for line in lines), "jsonl")
+    assert list(presence.watch(lists)) == lists
+    assert presence.hypotheses == len(lines)
+    return list(presence.remarks())
+
+
+def line(sid, features, score=""):
+    return f'{{"id": {sid}, "text": "a", "features": {features}{score}}}'
+
+
+def test_a_dense_feature_that_hypotheses_lack_is_named(tmp_path):
+    whole, without = line(0, '{"LM": -1, "AM_0": 2}'), line(1, '{"AM_0": 1}')
+    said = "hypotheses lack, and count 0 for, LM (in 1 of 3)"
+    assert remarks(tmp_path, whole, whole, without) == [said]
+
+
+def test_sparse_features_are_no_matter(tmp_path):
+    rows = [line(0, '{"LM": -1, "tgt_the": 1}'), line(0, '{"LM": -1}')]
+    assert remarks(tmp_path, *rows) == []
+    rows = [line(0, '{"LM": -1, "x": 1}'), *[line(0, '{"LM": -1}')] * 3]
+    assert remarks(tmp_path, *rows) == []
+
+
+def test_lists_without_features_say_how_to_get_one(tmp_path):
+    (said,) = remarks(tmp_path, line(0, "{}", ', "score": 1'))
+    assert "no hypothesis has a feature; `add-feature score --name F0`" in said
+    assert remarks(tmp_path, line(0, "{}")) == ["no hypothesis has a feature"]
