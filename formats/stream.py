@@ -83,13 +83,16 @@ class Writer(Generic[R]):
         self._output.write(data)
 
     def write(self, record: R) -> None:
-        """Write one record; sentence ids ascend."""
+        """Write one record; sentence ids ascend.  Raises DataError for what no reader takes."""
         if record.sid <= self._last:
             raise ValueError(f"sentence {record.sid} is written after sentence {self._last}")
         names = self._names
         if names is None:
             names = self._names = getattr(record, "names", None) or Names()
-        packed = record.pack(names)
+        try:
+            packed = record.pack(names)
+        except ColumnError as error:
+            raise DataError(self._output.name, f"sentence {record.sid}", str(error)) from error
         fresh = names.since(self._names_written)
         if fresh:
             packed = {"names": fresh, **packed}

@@ -18,6 +18,8 @@ from campanula.formats.files import Output, display_name, read_lines
 from campanula.formats.records.names import Names
 from campanula.formats.text.numbers import finite_number
 
+LARGEST = 1e200  # with features up to 1e100, far more than models have, every sum is finite
+
 
 @dataclass(frozen=True, slots=True)
 class Weights(Mapping[str, float]):
@@ -88,6 +90,13 @@ class Weights(Mapping[str, float]):
         if not allow_missing:
             self.refuse_unknown(names, lists)
         return self.vector(names, 0.0 if allow_missing else None)
+
+    def refuse_beyond(self, largest: float = LARGEST) -> None:
+        """Raise DataError for a weight with which scores of a search might not be finite."""
+        for name, value in self.values_by_name.items():
+            if not abs(value) <= largest:
+                problem = f"expected a weight of at most {largest:g} in size, found {value:g}"
+                raise DataError(self.source, f"feature {name!r}", problem)
 
     def refuse_unknown(self, names: Names, lists: str) -> None:
         """Raise DataError for a weight whose feature is in none of the lists read."""

@@ -1,5 +1,7 @@
 """Records as plain Python values, to compare and to read in a failure."""
 
+import numpy as np
+
 from campanula.formats.records.hope import Hope
 from campanula.formats.records.kbest import KBest
 
@@ -18,3 +20,8 @@ def plain(record):
         "gain": None if record.gain is None else record.gain.tolist(),
         "fields": {name: list(texts) for name, texts in record.fields.items()},
     }
+
+
+def float_column(values):
+    """Wire form of any numbers, also of those that no Writer would write."""
+    return ["<f8", np.asarray(values, "<f8").tobytes()]

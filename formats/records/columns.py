@@ -27,8 +27,15 @@ class ColumnError(ValueError):
 
 
 def pack_floats(values: npt.ArrayLike) -> list[object]:
-    """Wire form of a float column, 8 bytes an entry."""
-    return ["<f8", np.ascontiguousarray(values, dtype="<f8").tobytes()]
+    """Wire form of a float column, 8 bytes an entry.
+
+    Raises ColumnError for what no reader takes: a number that is not finite.
+    """
+    array = np.ascontiguousarray(values, dtype="<f8")
+    if not np.isfinite(array).all():
+        found = array[~np.isfinite(array)].flat[0]
+        raise ColumnError(f"expected finite numbers, found {found}: features or weights too large")
+    return ["<f8", array.tobytes()]
 
 
 def pack_ints(values: npt.ArrayLike) -> list[object]:

@@ -22,7 +22,7 @@ from campanula.formats.arrays.pointers import expand, lengths_of, pointer_of
 from campanula.formats.arrays.types import Flags, Floats, Ids, Ints
 from campanula.formats.records import columns
 from campanula.formats.records.columns import ColumnError, Record
-from campanula.formats.records.names import Names
+from campanula.formats.records.names import Names, unpack_different_ids
 
 NO_IDS = np.zeros(0, np.int32)
 NO_FLOATS = np.zeros(0, np.float64)
@@ -184,7 +184,7 @@ class Features:
         dense_id = NO_IDS
         dense = np.zeros((0, size))
         if "dense_id" in record:
-            dense_id = columns.unpack_ids(record, "dense_id", limit)
+            dense_id = unpack_different_ids(record, "dense_id", names)
             dense = _finite(record, "dense", dense_id, names, size)
             dense = dense.reshape(len(dense_id), size)
         sparse_pointer, sparse_id, sparse_value = none, NO_IDS, NO_FLOATS

@@ -21,7 +21,7 @@ from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.formats.feature_names.sparse import TEMPLATES
 from campanula.formats.records import columns
 from campanula.formats.records.columns import ColumnError, Record
-from campanula.formats.records.names import Names
+from campanula.formats.records.names import Names, unpack_different_ids
 from campanula.formats.records.texts import Texts
 
 
@@ -121,7 +121,7 @@ class Lattice:
         end = columns.unpack_ids(record, "span_end", len(source) + 1, n_arcs)
         if (start > end).any():
             raise ColumnError("expected spans that end after they start")
-        dense_id = columns.unpack_ids(record, "dense_id", len(names))
+        dense_id = unpack_different_ids(record, "dense_id", names)
         return cls(
             sid=columns.unpack_int(record, "sid"),
             source=source,
@@ -145,9 +145,9 @@ class Lattice:
 
 def pack_narrow(values: Floats) -> list[object]:
     """Wire form of a float column: 4 bytes an entry if that loses nothing, else 8."""
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         narrow = values.astype("<f4")
-    if (narrow == values).all():
+    if (narrow == values).all() and np.isfinite(narrow).all():
         return ["<f4", narrow.tobytes()]
     return columns.pack_floats(values)
 

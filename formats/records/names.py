@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from campanula.formats.arrays.types import Ids
-from campanula.formats.records.columns import ColumnError
+from campanula.formats.records.columns import ColumnError, Record, unpack_ids
 
 SHOWN = 5  # names in a table's own description
 
@@ -70,3 +70,12 @@ class Names:
             known = np.concatenate([known, np.asarray(fresh, np.int32)])
             self._translations[id(other)] = (other, known)
         return known
+
+
+def unpack_different_ids(record: Record, key: str, names: Names) -> Ids:
+    """Column of ids into `names` as int32, each once."""
+    ids = unpack_ids(record, key, len(names))
+    if len(set(ids.tolist())) < len(ids):
+        again = next(number for number in ids.tolist() if (ids == number).sum() > 1)
+        raise ColumnError(f"feature {names[again]!r} stands here for the second time")
+    return ids

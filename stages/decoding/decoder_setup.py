@@ -66,6 +66,7 @@ class DecoderSetup:
         weights = self.model.weights if self.weights is None else self.weights
         if weights is None:
             raise UsageError("expected --weights, or --moses-ini of a file with [weight]")
+        weights.refuse_beyond()
         templates, files = with_templates_of(self.templates, self.model.files)
         dense, sparse = split_weights(weights, templates, self.listed)
         model = load_model(files, self.cache)

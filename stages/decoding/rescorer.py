@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from campanula.formats.arrays.types import Floats, Ids, Ints
+from campanula.formats.errors import DataError
 from campanula.formats.feature_names.sparse import TEMPLATES
 from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
@@ -34,6 +35,8 @@ from campanula.stages.tuning.scoring import score
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.graph.paths import Paths
+
+LARGEST_VALUE = 1e100  # of a feature; weights are at most formats.weights.LARGEST
 
 
 @dataclass(frozen=True)
@@ -95,6 +98,7 @@ class Rescorer:
         listed: Iterable[str] = (),
         missing: float | None = None,
     ) -> None:
+        weights.refuse_beyond()
         self.names = Names()
         self._weights = weights
         self._settings = settings
@@ -122,6 +126,7 @@ class Rescorer:
         Weights(rest, self._weights.source).refuse_unknown(self.names, lists)
 
     def _weighted(self, lattice: Lattice) -> WeightedLattice:
+        refuse_large_values(lattice)
         names = Names([lattice.names[number] for number in lattice.dense_id.tolist()])
         weight = self._weights.vector(names, self._missing)
         dense_id = self.names.ids_of(names)
@@ -173,6 +178,16 @@ class Rescorer:
         record = replace(record, score=own)
         order = np.argsort(-own, kind="stable")
         return record if (np.diff(order) > 0).all() else record.take(order)
+
+
+def refuse_large_values(lattice: Lattice) -> None:
+    """Raise DataError for a feature of an arc with which scores of paths might not be finite."""
+    for number, values in zip(lattice.dense_id.tolist(), lattice.dense, strict=True):
+        largest = max(values.max(initial=0.0), -values.min(initial=0.0))
+        if largest > LARGEST_VALUE:
+            where = f"sentence {lattice.sid}: feature {lattice.names[number]!r}"
+            problem = f"expected values of at most {LARGEST_VALUE:g} in size, found {largest:g}"
+            raise DataError("lattices", where, problem)
 
 
 def best_paths(given: WeightedLattice, settings: RescoreSettings) -> Paths:

@@ -13,7 +13,7 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
 from campanula.formats.stream import Reader, Writer
-from tests.plain import plain
+from tests.plain import float_column, plain
 from tests.strategies import hopes, kbest_lists
 
 
@@ -52,6 +52,15 @@ def small_lists():
 @pytest.fixture
 def path(tmp_path):
     return tmp_path / "stream"
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_what_no_reader_takes_is_not_written(path, value):
+    lists = small_lists()
+    lists[1].score[0] = value
+    with pytest.raises(DataError, match="sentence 3: expected finite numbers, found"):
+        written(path, lists)
+    assert not path.exists()
 
 
 @given(lists=kbest_lists())
@@ -165,8 +174,8 @@ def test_a_hand_made_stream_is_read(path):
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ({"dense": pack_floats([np.nan])}, "sentence 4: feature 'LM0': expected a finite number"),
-        ({"score": pack_floats([np.inf])}, "sentence 4: column 'score': expected finite"),
+        ({"dense": float_column([np.nan])}, "sentence 4: feature 'LM0': expected a finite number"),
+        ({"score": float_column([np.inf])}, "sentence 4: column 'score': expected finite"),
         ({"sid": -1}, "record 0: expected a sid, found -1"),
         ({"sid": "4"}, "record 0: expected a sid"),
         ({"names": [1]}, "sentence 4: expected a list of feature names"),

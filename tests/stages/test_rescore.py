@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from campanula.formats.records.kbest import KBest
@@ -67,6 +69,28 @@ def test_bad_inputs_are_one_line(setting, capsys):
     write_kbest(setting / "l", random_lists(1)[0])
     assert run(setting) == 1
     assert "expected a stream of kind 'lattice', found 'kbest'" in capsys.readouterr().err
+    assert not (setting / "out").exists()
+
+
+def test_numbers_that_scores_could_overflow_with_are_named(setting, capsys):
+    (setting / "w").write_text("LM0 1e308\nWordPenalty0 1\n")
+    assert run(setting) == 1
+    assert "feature 'LM0': expected a weight of at most 1e+200" in capsys.readouterr().err
+    (setting / "w").write_text("LM0 1e200\nWordPenalty0 1\n")
+    lattice = random_lattice(1)
+    lattice.dense[1, 0] = -1e300
+    write_lattices(setting / "l", [lattice])
+    assert run(setting) == 1
+    error = capsys.readouterr().err
+    assert "sentence 0: feature 'WordPenalty0': expected values of at most 1e+100" in error
+    assert not (setting / "out").exists()
+
+
+def test_a_lattice_with_a_feature_twice_is_one_line(setting, capsys):
+    lattice = random_lattice(1)
+    write_lattices(setting / "l", [replace(lattice, dense_id=np.zeros(2, np.int32))])
+    assert run(setting) == 1
+    assert "sentence 0: feature 'LM0' stands here for the second time" in capsys.readouterr().err
     assert not (setting / "out").exists()
 
 

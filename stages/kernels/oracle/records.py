@@ -15,8 +15,8 @@ PLACE_COLUMNS = 6
 SPAN_START, SPAN_WORDS, AFTER = range(3)
 STEP_COLUMNS = AFTER + 4
 
-# Of Growth.size.
-N_NODES, N_ARCS = range(2)
+# Of Growth.size: nodes, arcs, rows of sets that were ever taken, those that are free again.
+N_NODES, N_ARCS, N_ROWS, N_FREE = range(4)
 
 # Rows of Scratch.used: what a hypothesis has matched, and what it matches with the best end.
 OWN, WITH_END = range(2)
@@ -58,17 +58,34 @@ class Classes(NamedTuple):
 
 
 class Tails(NamedTuple):
-    """How a sentence may go on: a likely best end for each place and context.
+    """How a sentence may go on: the class that comes next in a likely best end.
 
-    row (n + 1, n_nodes) by place and node of the n-gram before; bits (n_rows, n_words) the slots
-    that the end matches, length (n_rows,) its words; gap_class (n, longest) the best class of each
-    span, -1 without one.
+    Of place i the entries are context[bounds[i, 0]:bounds[i, 1]], ascending, with choice, the class
+    after that context; a context without one has that of its longest end (NGrams.link) that has
+    one, and context 0 always has.  behind (n_classes,): the place after a class; gap_class (n,
+    longest) the best class of each span, -1 without one.
     """
 
-    row: Ids
+    bounds: Ints
+    context: Ids
+    choice: Ids
+    behind: Ids
+    gap_class: Ids
+
+
+class TailCache(NamedTuple):
+    """Ends of the sentence that were asked for, some of very many: they are made when they are.
+
+    key (size, 2): place and context, -1 where nothing is; bits (size, n_words) the slots that the
+    end matches, length (size,) its words.  path (n + 1, 3) and work (n_words,) are scratch: place,
+    context and class of each step, and the slots of the end at work.
+    """
+
+    key: Ids
     bits: Ints
     length: Ints
-    gap_class: Ids
+    path: Ids
+    work: Ints
 
 
 class Limits(NamedTuple):
@@ -84,7 +101,7 @@ class Limits(NamedTuple):
 class Task(NamedTuple):
     """A sentence as the search sees it: its classes, its references' ngrams, its tails, its limits.
 
-    brevity (longest + 1,): penalty of each length, to the fourth power.
+    brevity (longest + 1,): penalty of each length, to the fourth power; cache: tails made so far.
     """
 
     classes: Classes
@@ -92,16 +109,18 @@ class Task(NamedTuple):
     tails: Tails
     brevity: Floats
     limits: Limits
+    cache: TailCache
 
 
 class StateNodes(NamedTuple):
-    """Hypotheses that share a state: place (n, 6), used (n, n_words) slots matched.
+    """Hypotheses that share a state: place (n, 6), used (n_rows, n_words) slots matched.
 
-    estimate (n,); blocks (n,) fewest blocks; newest arc (n,); following (n,) node of the same
-    stack.
+    row (n,) of `used`, -1 once the node's stack is done, when another may have it; estimate (n,);
+    blocks (n,) fewest blocks; newest arc (n,); following (n,) node of the same stack.
     """
 
     place: Ids
+    row: Ids
     used: Ints
     estimate: Floats
     blocks: Ids
@@ -120,16 +139,17 @@ class StateArcs(NamedTuple):
 
 
 class Growth(NamedTuple):
-    """A graph that grows: size (2,), N_NODES and N_ARCS so far, of the nodes and arcs for which
-    there is room.
+    """A graph that grows: size (4,), N_NODES, N_ARCS, N_ROWS and N_FREE so far.
 
-    slots (a power of 2,): hash table of the nodes by their states, -1 where free.
+    There is room for more nodes and arcs.  slots (a power of 2,): hash table of the nodes by their
+    states, -1 where free; free (n_rows,): the first N_FREE are rows of sets that no node has.
     """
 
     size: Ints
     nodes: StateNodes
     arcs: StateArcs
     slots: Ids
+    free: Ids
 
 
 class Stacks(NamedTuple):

@@ -28,6 +28,7 @@ from campanula.stages.kernels.oracle.graphs import finished
 from campanula.stages.kernels.oracle.growth import (
     add_arcs,
     node_of,
+    release,
     seed,
     with_arc_room,
     with_node_room,
@@ -66,6 +67,7 @@ from campanula.stages.kernels.oracle.records import (
 )
 from campanula.stages.kernels.oracle.stacks import best_of, empty_stacks, raise_least
 from campanula.stages.kernels.oracle.steps import steps_from
+from campanula.stages.kernels.oracle.tail_cache import empty_cache, tail_of
 from campanula.stages.kernels.oracle.tails import tails
 from campanula.stages.kernels.records import NEXT, Graph
 from campanula.stages.kernels.wide import wide
@@ -84,7 +86,8 @@ def task_of(
     ngrams = ngrams_of(reference_trie(ref, ref_end, n_types, BLEU_ORDER))
     ends = tails(classes, ngrams, n_types, weight)
     brevity = brevity_powers(ref_end, longest_translation(classes))
-    return Task(classes, ngrams, ends, brevity, limits)
+    cache = empty_cache(len(classes.first), int(ngrams.base[BLEU_ORDER]))
+    return Task(classes, ngrams, ends, brevity, limits, cache)
 
 
 @njit(cache=True, nogil=True)
@@ -113,6 +116,7 @@ def search(task: Task) -> Graph:
             n_expanded += 1
             n_steps = steps_from(growth.nodes.place[node], limits.swap, count, room.steps)
             growth = expand(node, stack // 2, n_steps, task, growth, stacks, room)
+        release(growth, stacks, stack)
     keep = max(limits.beam, limits.n_best)
     return finished(n, stacks, keep, expanded[:n_expanded], growth.nodes, growth.arcs)
 
@@ -230,9 +234,9 @@ def complete(
 @njit(**LEAN)
 def with_block(node: int, c: int, task: Task, nodes: StateNodes, used: Ints) -> tuple[int, int]:
     """Context and length of a node with a block of class c; used: the slots then matched."""
-    start = task.classes.start
+    start, row = task.classes.start, wide(nodes.row[node])
     for k in range(len(used)):
-        used[k] = nodes.used[node, k]
+        used[k] = nodes.used[row, k]
     context = wide(nodes.place[node, CONTEXT])
     after = read(task.ngrams, context, task.classes.word, start[c], start[c + 1], used, UP)
     return after, int(nodes.place[node, SIZE] + start[c + 1] - start[c])
@@ -255,6 +259,6 @@ def estimate(place: Ids, task: Task, used: Ints) -> float:
         context = read(task.ngrams, context, classes.word, begin, end, with_gap, UP)
         here = wide(place[BEHIND])
         length += end - begin
-    tail = tails.row[here, context]
-    length += tails.length[tail]
-    return bleu_power(with_gap, tails.bits[tail], length, base, task.brevity, NO_MATCH)
+    tail = tail_of(task, here, context)
+    length += task.cache.length[tail]
+    return bleu_power(with_gap, task.cache.bits[tail], length, base, task.brevity, NO_MATCH)

@@ -20,11 +20,9 @@ from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.memory import grown
 from campanula.stages.kernels.metrics.reference_trie import BLEU_ORDER
-from campanula.stages.kernels.oracle.ngrams import DOWN, UP, context_of, longest_match, read
+from campanula.stages.kernels.oracle.ngrams import context_of, longest_match
 from campanula.stages.kernels.oracle.records import Classes, NGrams, Tails
 from campanula.stages.kernels.wide import wide
-
-CLASS, THEN = range(2)  # columns of Ends.choice
 
 
 class Worth(NamedTuple):
@@ -41,14 +39,16 @@ class Worth(NamedTuple):
 
 
 class Ends(NamedTuple):
-    """The best ends found so far: value (n + 1, n_nodes) by place and context before.
+    """The best ends from the place at hand: value (longest + 1, n_nodes) by context before.
 
-    choice (n_nodes, 2) by context: CLASS, and the place THEN after it, of the place at hand;
-    gap_class (n, longest) the best class of each span, -1 without one.
+    value has a row for each of the places that a span may lead to, place i in row i modulo their
+    number; choice (n_nodes,) the class after each context, resolved (n_nodes,) that which an entry
+    has or leads to; gap_class (n, longest) the best class of each span, -1 without one.
     """
 
     value: Floats
     choice: Ints
+    resolved: Ints
     gap_class: Ids
 
 
@@ -91,26 +91,31 @@ def worth_of(worth: Worth, u: int, word: Ids, begin: int, end: int) -> tuple[flo
 
 @njit(cache=True, nogil=True)
 def tails(classes: Classes, ngrams: NGrams, n_types: int, weight: Floats) -> Tails:
-    """The best end of the sentence from each place, after each context; weight as in Worth."""
+    """What comes next in the best end from each place, after each context; weight as in Worth."""
     n, longest = classes.first.shape
     n_nodes = len(ngrams.letter)
-    start, context = contexts_before(ngrams, n_types)
-    worth = Worth(ngrams, weight, start, context)
+    start, context_before = contexts_before(ngrams, n_types)
+    worth = Worth(ngrams, weight, start, context_before)
     gap_class = np.full((n, longest), -1, np.int32)
-    ends = Ends(np.zeros((n + 1, n_nodes)), np.empty((n_nodes, 2), np.int64), gap_class)
-    row = np.zeros((n + 1, n_nodes), np.int32)
-    bits = np.zeros((256, ngrams.base[BLEU_ORDER]), np.int64)
-    length = np.zeros(256, np.int64)
-    n_rows = 1  # row 0: nothing follows
+    value = np.zeros((longest + 1, n_nodes))
+    chosen = np.full((2, n_nodes), -1, np.int64)
+    ends = Ends(value, chosen[0], chosen[1], gap_class)
+    order = np.argsort(ngrams.depth, kind="mergesort")
+    bounds = np.zeros((n, 2), np.int64)
+    context, choice = np.empty(1024, np.int32), np.empty(1024, np.int32)
+    behind = np.zeros(len(classes.start) - 1, np.int32)
+    filled = 0
     for i in range(n - 1, -1, -1):
-        ends.value[i] = -np.inf
+        value[i % len(value)] = -np.inf
         for k in range(min(longest, n - i)):
             best_in_span(i, k, classes, worth, ends)
-        bits = grown(bits, n_rows + n_nodes)
-        length = grown(length, n_rows + n_nodes)
-        found = Tails(row, bits, length, gap_class)
-        n_rows = add_tails(i, ends, classes, ngrams, found, n_rows)
-    return Tails(row, bits[:n_rows].copy(), length[:n_rows].copy(), gap_class)
+            first = classes.first[i, k]
+            behind[first : first + classes.n_classes[i, k]] = i + k + 1
+        context, choice = grown(context, filled + n_nodes), grown(choice, filled + n_nodes)
+        bounds[i, 0] = filled
+        filled = add_entries(i, ends, ngrams, order, context, choice, filled)
+        bounds[i, 1] = filled
+    return Tails(bounds, context[:filled].copy(), choice[:filled].copy(), behind, gap_class)
 
 
 @njit(**LEAN)
@@ -120,7 +125,7 @@ def best_in_span(i: int, k: int, classes: Classes, worth: Worth, ends: Ends) -> 
     A class that makes no n-gram with the context before is tried after context 0 alone, for all.
     """
     word, then = classes.word, i + k + 1
-    best, following = ends.value[i], ends.value[then]
+    best, following = ends.value[i % len(ends.value)], ends.value[then % len(ends.value)]
     span_best = -np.inf
     first = np.int64(classes.first[i, k])
     for c in range(first, first + classes.n_classes[i, k]):
@@ -129,50 +134,64 @@ def best_in_span(i: int, k: int, classes: Classes, worth: Worth, ends: Ends) -> 
         if own > span_best:
             span_best = own
             ends.gap_class[i, k] = c
-        choose(own + following[after], 0, c, then, best, ends.choice)
+        choose(own + following[after], 0, c, best, ends.choice)
         if start == stop:
             for v in range(1, len(best)):
-                choose(following[v], v, c, then, best, ends.choice)
+                choose(following[v], v, c, best, ends.choice)
         elif word[start] >= 0:
             for x in range(worth.start[word[start]], worth.start[word[start] + 1]):
                 u = wide(worth.context[x])
                 own, after = worth_of(worth, u, word, start, stop)
-                choose(own + following[after], u, c, then, best, ends.choice)
+                choose(own + following[after], u, c, best, ends.choice)
 
 
 @njit(**LEAN)
-def choose(value: float, u: int, c: int, then: int, best: Floats, choice: Ints) -> None:
-    """Let class c, and what follows place `then`, come after context u if that is worth more."""
+def choose(value: float, u: int, c: int, best: Floats, choice: Ints) -> None:
+    """Let class c, and what follows it, come after context u if that is worth more."""
     if value > best[u]:
         best[u] = value
-        choice[u, CLASS] = c
-        choice[u, THEN] = then
+        choice[u] = c
 
 
 @njit(**LEAN)
-def add_tails(
-    i: int, ends: Ends, classes: Classes, ngrams: NGrams, tails: Tails, n_rows: int
+def add_entries(
+    i: int, ends: Ends, ngrams: NGrams, order: Ints, context: Ids, choice: Ids, filled: int
 ) -> int:
-    """Write the ends chosen from place i on, after each context: how many ends there are then.
+    """Write the entries of place i (records.Tails) from `filled` on: where they end.
 
-    After a context that gains nothing the end is that after context 0.
+    A context that gains nothing has the choice of context 0.  No more matches after a longer
+    context than after its end can make the choice worse, so what is left out is found there.
     """
-    start, word = classes.start, classes.word
-    best, row = ends.value[i], tails.row
-    for u in range(len(best)):
-        if u > 0 and best[u] <= best[0]:
+    best, resolved = ends.value[i % len(ends.value)], ends.resolved
+    resolved[0] = ends.choice[0]
+    for u in order[1:]:
+        if best[u] > best[0]:
+            resolved[u] = ends.choice[u]
+        else:
             best[u] = best[0]
-            row[i, u] = row[i, 0]
-            continue
-        c, then = ends.choice[u, CLASS], ends.choice[u, THEN]
-        slots = tails.bits[n_rows]
-        slots[:] = 0
-        after = read(ngrams, u, word, start[c], start[c + 1], slots, UP)
-        tail = row[then, after]
-        for k in range(len(slots)):
-            slots[k] = tails.bits[tail, k]
-        read(ngrams, u, word, start[c], start[c + 1], slots, DOWN)
-        tails.length[n_rows] = tails.length[tail] + start[c + 1] - start[c]
-        row[i, u] = n_rows
-        n_rows += 1
-    return int(n_rows)
+            resolved[u] = resolved[ngrams.link[u]]
+    for u in range(len(best)):
+        if u == 0 or resolved[u] != resolved[ngrams.link[u]]:
+            context[filled] = u
+            choice[filled] = resolved[u]
+            filled += 1
+    return filled
+
+
+@njit(**LEAN)
+def choice_after(tails: Tails, ngrams: NGrams, i: int, u: int) -> int:
+    """The class that comes next from place i on after context u (records.Tails)."""
+    context = tails.context
+    low, high = tails.bounds[i, 0], tails.bounds[i, 1]
+    while u > 0:
+        below, above = low, high
+        while below < above:
+            middle = (below + above) >> 1
+            if context[middle] < u:
+                below = middle + 1
+            else:
+                above = middle
+        if below < high and context[below] == u:
+            return wide(tails.choice[below])
+        u = wide(ngrams.link[u])
+    return wide(tails.choice[low])

@@ -55,7 +55,7 @@ def kept_nodes(stack: Stack, settings: Settings) -> Ints:
     total = stack.score[: stack.size[STATES], WITH_REST].copy()
     order = descending(total)
     kept = min(len(order), settings.stack)
-    while total[order[kept - 1]] < total[order[0]] - settings.threshold:
+    while kept > 1 and total[order[kept - 1]] < total[order[0]] - settings.threshold:
         kept -= 1
     return order[:kept]
 

@@ -141,7 +141,8 @@ def add_arc(
     arc = hypotheses.size[ARCS]
     link = hypotheses.link
     newest = stack.newest
-    if score > stack.score[new, OWN]:
+    # the first arc counts whatever it scores: a node always has an option
+    if score > stack.score[new, OWN] or newest[new, NEWEST_ARC] < 0:
         stack.score[new, OWN] = score
         stack.score[new, WITH_REST] = total
         newest[new, BEST_OPTION] = cell.option
@@ -167,7 +168,7 @@ def hand_out(
     best = -np.inf
     pops = 0
     none = wide(0)
-    while heap.size[0] > 0 and pops < most and heap.value[0] >= best - settings.threshold:
+    while heap.size[0] > 0 and pops < most and not heap.value[0] < best - settings.threshold:
         pops += 1
         cell = best_cell(heap, cubes, hypotheses, sentence)
         own = hypotheses.value[hypotheses.size[ARCS]]

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from campanula.formats.records import columns
 from campanula.formats.records.columns import ColumnError
+from tests.plain import float_column
 
 
 @given(st.lists(st.integers(-(1 << 63), (1 << 63) - 1)))
@@ -31,7 +32,9 @@ def test_integers_travel_in_the_narrowest_type(values, dtype):
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
 def test_what_is_not_finite_is_refused(value):
     with pytest.raises(ColumnError, match=r"column 'x': expected finite numbers, found .* at 1"):
-        columns.unpack_floats({"x": columns.pack_floats([0.0, value])}, "x")
+        columns.unpack_floats({"x": float_column([0.0, value])}, "x")
+    with pytest.raises(ColumnError, match="expected finite numbers, found"):
+        columns.pack_floats([0.0, value])
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from campanula.formats.records.columns import ColumnError, pack_floats, pack_ints
 from campanula.formats.records.features import Features
 from campanula.formats.records.names import Names
+from tests.plain import float_column
 from tests.strategies import features_rows
 
 ROWS = st.integers(1, 4).flatmap(features_rows)
@@ -72,8 +73,14 @@ def test_translate_changes_ids_and_nothing_else(rows):
 @pytest.mark.parametrize("part", ["dense", "sparse"])
 def test_a_feature_that_is_not_finite_is_refused_by_name(part, value):
     record = {f"{part}_id": pack_ints([1]), "sparse_length": pack_ints([1])}
-    record["dense" if part == "dense" else "sparse_value"] = pack_floats([value])
+    record["dense" if part == "dense" else "sparse_value"] = float_column([value])
     with pytest.raises(ColumnError, match=r"feature 'LM0': expected a finite number, found"):
+        Features.unpack(record, 1, Names(["TM0", "LM0"]))
+
+
+def test_a_feature_that_stands_twice_is_refused_by_name():
+    record = {"dense_id": pack_ints([1, 0, 1]), "dense": pack_floats([1.0, 2.0, 3.0])}
+    with pytest.raises(ColumnError, match="feature 'LM0' stands here for the second time"):
         Features.unpack(record, 1, Names(["TM0", "LM0"]))
 
 

@@ -15,6 +15,7 @@ from campanula.stages import show
 from tests.examples import random_lists, write_kbest
 from tests.lattices import random_lattice, write_lattices
 from tests.naive.lattice import paths
+from tests.plain import float_column
 
 
 def plain(lattice):
@@ -112,12 +113,13 @@ def changed(**columns):
         ("phrase_pointer", lambda a: a[:-1], "lengths"),
         ("dense", lambda a: a[:1], "expected 2 columns 'dense'"),
         ("dense", lambda a: a[:, 1:], "entries"),
-        ("dense", lambda a: a * np.inf, "feature 'LM0': expected finite numbers"),
-        ("score", lambda a: a + np.nan, "column 'score': expected finite numbers"),
+        ("dense", lambda a: a * np.inf, "expected finite numbers"),
+        ("score", lambda a: a + np.nan, "expected finite numbers"),
         ("score", lambda a: a[1:], "column 'score'"),
         ("weight", lambda a: a[1:], "column 'weight'"),
-        ("weight", lambda a: a + np.inf, "column 'weight'"),
+        ("weight", lambda a: a + np.inf, "expected finite numbers"),
         ("dense_id", lambda a: a + 1, "ids below 2"),
+        ("dense_id", lambda a: a * 0, "feature 'LM0' stands here for the second time"),
         ("word", lambda a: a.take(np.array([0, 0, 1, 2])), "different words"),
     ],
 )
@@ -127,6 +129,27 @@ def test_what_is_refused(column, value, problem):
     lattice = random_lattice(3, 4)
     with pytest.raises(ColumnError, match=problem):
         changed(**{column: value(getattr(lattice, column))})
+
+
+@pytest.mark.parametrize(
+    ("column", "problem"),
+    [
+        ("dense", "feature 'LM0': expected finite numbers"),
+        ("score", "column 'score': expected finite numbers"),
+        ("weight", "column 'weight': expected finite numbers"),
+    ],
+)
+def test_numbers_that_are_not_finite_are_refused_when_they_are_read(column, problem):
+    lattice = random_lattice(3, 4)
+    record = lattice.pack(lattice.names)
+    if column == "dense":
+        infinite = [float_column(row + np.inf) for row in lattice.dense]
+    elif column == "score":
+        infinite = float_column(lattice.score + np.inf)
+    else:
+        infinite = float_column(lattice.weight + np.inf)
+    with pytest.raises(ColumnError, match=problem):
+        Lattice.unpack({**record, column: infinite}, lattice.names)
 
 
 def test_a_column_is_narrow_where_that_loses_nothing():

@@ -97,6 +97,13 @@ def test_weights_must_fit(model: NamedModel) -> None:
     assert len(list(lenient.decoder().decode_all(LINES))) == 3
 
 
+@pytest.mark.parametrize("name", ["LM0", "plen_1_u"])
+def test_a_weight_that_scores_could_overflow_with_is_named(model: NamedModel, name: str) -> None:
+    weights = Weights({**Weights.read("w1"), name: -1e308})
+    with pytest.raises(DataError, match=f"feature '{name}': expected a weight of at most 1e.200"):
+        DecoderSetup(model, weights, cache="cache").decoder()
+
+
 def test_sparse_weights_stand_in_the_signature() -> None:
     assert sparse_signature(None) == {}
     one = sparse_signature(SparseWeights(("block",), {"block_a~~u": 1.0}))

@@ -11,7 +11,7 @@ from campanula.stages.kernels.oracle.records import Stacks, StateArcs, StateNode
 def test_only_what_leads_to_the_best_ends_is_left() -> None:
     """Nodes 0 to 3: 1 and 2 follow 0, nothing follows 3; three ends, of two gains."""
     blocks, arc = np.array([0, 1, 1, 1], np.int32), np.array([-1, 1, 2, 3], np.int32)
-    nothing = np.zeros((4, 6), np.int32), np.zeros((4, 0), np.int64)
+    nothing = np.zeros((4, 6), np.int32), np.zeros(4, np.int32), np.zeros((4, 0), np.int64)
     nodes = StateNodes(*nothing, np.zeros(4), blocks, arc, np.full(4, -1, np.int32))
     link = np.array(
         [
@@ -43,7 +43,7 @@ def test_only_what_leads_to_the_best_ends_is_left() -> None:
 
 
 def test_without_an_end_nothing_is_left() -> None:
-    nothing = np.zeros((1, 6), np.int32), np.zeros((1, 0), np.int64)
+    nothing = np.zeros((1, 6), np.int32), np.zeros(1, np.int32), np.zeros((1, 0), np.int64)
     none = np.full(1, -1, np.int32)
     nodes = StateNodes(*nothing, np.zeros(1), np.zeros(1, np.int32), none, none)
     arcs = StateArcs(np.zeros((0, 5), np.int32), np.zeros(0))

@@ -9,6 +9,7 @@ from campanula.formats.arrays.types import Ids, Ints
 from campanula.stages.kernels.oracle.growth import (
     add_arcs,
     node_of,
+    release,
     seed,
     with_arc_room,
     with_node_room,
@@ -21,6 +22,8 @@ from campanula.stages.kernels.oracle.records import (
     Tails,
     Task,
 )
+from campanula.stages.kernels.oracle.stacks import empty_stacks
+from campanula.stages.kernels.oracle.tail_cache import empty_cache
 from campanula.stages.kernels.records import NEXT, NODE_BEFORE
 
 
@@ -29,8 +32,9 @@ def task_of(member_start: Ints, member: Ids, n_best: int) -> Task:
     ids, ints, rows = np.zeros(0, np.int32), np.zeros(0, np.int64), np.zeros((0, 0), np.int32)
     classes = Classes(rows, rows, ints, ids, member_start, member)
     ngrams = NGrams(*[ids] * 7, ints)
-    tails = Tails(rows, rows.astype(np.int64), ints, rows)
-    return Task(classes, ngrams, tails, np.zeros(0), Limits(swap=True, beam=1, n_best=n_best))
+    tails = Tails(rows.astype(np.int64), ids, ids, ids, rows)
+    limits = Limits(swap=True, beam=1, n_best=n_best)
+    return Task(classes, ngrams, tails, np.zeros(0), limits, empty_cache(0, 0))
 
 
 @pytest.mark.parametrize("n_words", [0, 3])
@@ -47,7 +51,23 @@ def test_a_state_is_one_node_however_often_it_is_met(n_words: int) -> None:
         assert growth.size[N_NODES] == len(known)
     nodes = growth.nodes
     for state, node in known.items():
-        assert (*nodes.place[node].tolist(), *nodes.used[node].tolist()) == state
+        assert (*nodes.place[node].tolist(), *nodes.used[nodes.row[node]].tolist()) == state
+
+
+def test_sets_of_a_stack_that_is_done_are_those_of_later_nodes() -> None:
+    growth, stacks = seed(2), empty_stacks(3000)
+    for place in range(1, 3000):
+        growth = with_node_room(growth, 2)
+        for used in ([place, 1], [place, 2]):
+            key = np.full(6, place, np.int32)
+            node = node_of(growth, key, np.array(used), 0.5)
+            assert growth.nodes.used[growth.nodes.row[node]].tolist() == used
+            growth.nodes.following[node] = stacks.head[place]
+            stacks.head[place] = node
+            assert node_of(growth, key, np.array(used), 0.5) == node
+        release(growth, stacks, place)
+    assert len(growth.nodes.used) == 64
+    assert growth.size[N_NODES] == 5999
 
 
 def test_a_new_node_has_no_arcs_and_belongs_to_no_stack() -> None:
@@ -70,4 +90,4 @@ def test_arcs_are_linked_newest_first_and_keep_their_places_as_the_graph_grows()
         found.append(link[newest, :4].tolist())
         newest = link[newest, NEXT]
     assert found[::-1] == [[k, option, 1, 3] for k in range(3000) for option in (12, 13)]
-    assert growth.size.tolist() == [1, 6000]
+    assert growth.size.tolist() == [1, 6000, 1, 0]

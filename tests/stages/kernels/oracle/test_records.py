@@ -10,6 +10,7 @@ TUPLES = [
     records.NGrams,
     records.Classes,
     records.Tails,
+    records.TailCache,
     records.Limits,
     records.Task,
     records.StateNodes,

@@ -69,3 +69,18 @@ def test_the_best_string_with_and_without_pruning_rises_with_the_beam(tmp_path):
     assert scores[0] <= scores[1]
     exact = decode(model, tmp_path, sentence, k=1, table_limit=100, **UNPRUNED).score[0]
     assert scores[1] <= exact + 1e-12
+
+
+@pytest.mark.parametrize("factor", [1e308, -1e308, np.inf, -np.inf, np.nan])
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_scores_that_are_not_finite_still_make_derivations(tmp_path, factor):
+    model = random_model(random.Random(3), 3, True)
+    model.weights["LM0"] = factor
+    sentence = ["a", "b", "c", "d", "a"]
+    for number, settings in enumerate([UNPRUNED, {"pop_limit": 5, "stack": 2}]):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        record = decode(model, folder, sentence, k=5, **settings)
+        assert len(record) > 0
+        words = record.features.dense[model.features_on.index("PhrasePenalty0")]
+        assert (words >= 2).all()  # phrases of at most three words cover five

@@ -1,0 +1,117 @@
+"""The ends of a sentence that the oracle search asks for, made one by one when it does.
+
+An end is a chain of classes, each the choice after the one before (tails.py).  Two chains that meet
+go on together, so the way to the next end that is known is short: some of those on the way are kept
+for that, in a table where a newer one takes the place of an older.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from campanula.formats.arrays.hashing import LOW31
+from campanula.stages.kernels.compiled import LEAN, njit
+from campanula.stages.kernels.oracle.ngrams import DOWN, context_of, longest_match, read
+from campanula.stages.kernels.oracle.records import TailCache, Task
+from campanula.stages.kernels.oracle.tails import choice_after
+from campanula.stages.kernels.wide import wide
+
+ENDS = 4096  # that are kept at most
+APART = 16  # steps from one that is kept to the next
+
+PLACE, CONTEXT, CLASS = range(3)  # columns of TailCache.path; the first two of its key
+
+
+@njit(cache=True, nogil=True)
+def empty_cache(n: int, n_words: int) -> TailCache:
+    """No ends of a sentence of n words, whose sets of slots are n_words integers."""
+    size = 64
+    while size < ENDS and size < 32 * n:
+        size *= 2
+    return TailCache(
+        np.full((size, 2), -1, np.int32),
+        np.empty((size, n_words), np.int64),
+        np.zeros(size, np.int64),
+        np.empty((n + 1, 3), np.int32),
+        np.empty(n_words, np.int64),
+    )
+
+
+@njit(**LEAN)
+def home(cache: TailCache, place: int, context: int) -> int:
+    """Row of the end from a place on after a context, if it is kept."""
+    mixed = (place * 0x2545F491 + context * 0x19D699A5) & LOW31
+    return int((mixed ^ mixed >> 15) & (len(cache.key) - 1))
+
+
+@njit(**LEAN)
+def is_kept(cache: TailCache, row: int, place: int, context: int) -> bool:
+    """Whether a row holds the end from a place on after a context."""
+    return bool(cache.key[row, PLACE] == place and cache.key[row, CONTEXT] == context)
+
+
+@njit(**LEAN)
+def tail_of(task: Task, place: int, context: int) -> int:
+    """Row in task.cache of the end from a place on after a context; the next call may change it."""
+    cache = task.cache
+    row = home(cache, place, context)
+    if not is_kept(cache, row, place, context):
+        make_end(task, place, context)
+    return row
+
+
+@njit(**LEAN)
+def make_end(task: Task, place: int, context: int) -> None:
+    """Write an end to its row, and some of those that it leads over to theirs."""
+    classes, ngrams, cache = task.classes, task.ngrams, task.cache
+    start, word, work, path = classes.start, classes.word, cache.work, cache.path
+    n_steps, known = walk(task, place, context)
+    length = wide(0)
+    for k in range(len(work)):
+        work[k] = 0 if known < 0 else cache.bits[known, k]
+    if known >= 0:
+        length = wide(cache.length[known])
+    for step in range(n_steps - 1, -1, -1):
+        c = wide(path[step, CLASS])
+        read(ngrams, wide(path[step, CONTEXT]), word, start[c], start[c + 1], work, DOWN)
+        length += start[c + 1] - start[c]
+        if step % APART == 0 and step > 0:
+            keep(cache, wide(path[step, PLACE]), wide(path[step, CONTEXT]), length)
+    keep(cache, place, context, length)
+
+
+@njit(**LEAN)
+def walk(task: Task, place: int, context: int) -> tuple[int, int]:
+    """Write the steps from a place to the next end that is kept: how many, and its row.
+
+    The row is -1 when there is none up to the end of the sentence.
+    """
+    classes, ngrams, cache, path = task.classes, task.ngrams, task.cache, task.cache.path
+    n, n_steps = len(classes.first), 0
+    here, u = wide(place), wide(context)
+    while here < n:
+        row = home(cache, here, u)
+        if is_kept(cache, row, here, u):
+            return n_steps, row
+        c = choice_after(task.tails, ngrams, here, u)
+        if c < 0:  # nothing covers the word here
+            break
+        path[n_steps, PLACE] = here
+        path[n_steps, CONTEXT] = u
+        path[n_steps, CLASS] = c
+        n_steps += 1
+        for k in range(classes.start[c], classes.start[c + 1]):
+            u = context_of(ngrams, longest_match(ngrams, u, classes.word[k]))
+        here = wide(task.tails.behind[c])
+    return n_steps, -1
+
+
+@njit(**LEAN)
+def keep(cache: TailCache, place: int, context: int, length: int) -> None:
+    """Write the end at work to its row, whatever that held."""
+    row = home(cache, place, context)
+    cache.key[row, PLACE] = place
+    cache.key[row, CONTEXT] = context
+    cache.length[row] = length
+    for k in range(len(cache.work)):
+        cache.bits[row, k] = cache.work[k]
