@@ -84,6 +84,7 @@ class Torture:
     def _kill(self, variant: Variant, work: str, moment: float) -> None:
         number = self.random.choice((signal.SIGKILL, signal.SIGTERM))
         everyone = self.random.random() < 0.5 and number == signal.SIGKILL
+        before = self._unfinished(work)
         process = self.runs.fork(variant, work)
         status = wait(process, moment)
         if status is not None:
@@ -98,13 +99,17 @@ class Torture:
             return
         self.counts[number.name] += 1
         if number == signal.SIGTERM:
-            self._check_left(variant, work)
+            self._check_left(variant, work, before)
 
-    def _check_left(self, variant: Variant, work: str) -> None:
+    def _unfinished(self, work: str) -> set[str]:
+        """What is unfinished in a run, such as models in its cache, which stay there for a day."""
+        return set(map(os.fspath, (self.runs.folder / work).rglob(".*.tmp")))
+
+    def _check_left(self, variant: Variant, work: str, before: set[str]) -> None:
         """Raise Difference for what SIGTERM has left."""
         until = time.monotonic() + GRACE
         while True:
-            left = [path.name for path in (self.runs.folder / work).rglob(".*.tmp")]
+            left = self._unfinished(work) - before
             programs = self.runs.processes()
             if not left and not programs:
                 return
