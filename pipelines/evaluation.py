@@ -12,11 +12,15 @@ from campanula.formats.stream import Reader
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """Corpus metric, as sacrebleu gives it, of the first hypotheses; number of lists and all."""
+    """Corpus metric, as sacrebleu gives it, of the first hypotheses; number of lists and all.
+
+    warning says how the texts are unlike the references, None where they are not.
+    """
 
     value: float
     lists: int
     hypotheses: int
+    warning: str | None = None
 
 
 def evaluate(path: str) -> Evaluation:
@@ -25,7 +29,7 @@ def evaluate(path: str) -> Evaluation:
         said = json.load(file)
     if said["first"] is None:
         raise DataError(path, None, "expected k-best lists, found none")
-    return Evaluation(said["first"], said["lists"], said["hypotheses"])
+    return Evaluation(said["first"], said["lists"], said["hypotheses"], said.get("warning"))
 
 
 def count(path: str) -> tuple[int, int]:

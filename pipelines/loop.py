@@ -204,6 +204,8 @@ class Loop:
     def _measured(self, step: Step, number: int) -> Iteration:
         """What dev and test sets come to, and how many the lists are."""
         dev = value_of(step.scored)
+        if dev.warning is not None and not number:
+            self._say(f"warning: dev: {dev.warning}")
         lists, hypotheses = dev.lists, dev.hypotheses
         if step.merged:
             lists, hypotheses = count(step.lists.path)

@@ -176,7 +176,7 @@ def body(args: argparse.Namespace) -> None:
                 out.write(kbest)
     if args.summary:
         with Output(args.summary) as report:
-            report.write_line(summary.to_json())
+            report.write_line(summary.to_json(pricing.warning()))
     if (unlike := pricing.warning()) is not None:
         command.say(args, f"{COMMAND}: warning: {unlike}")
     command.say(args, f"{COMMAND}: {summary}")

@@ -12,6 +12,7 @@ from campanula.formats.nbest.splitting import split
 from campanula.formats.text.numbers import looks_like_number
 
 FAIRSEQ = re.compile(r"[STHDP]-\d+\t")
+COMMA = re.compile(r"[-+]?\d+,\d+")  # a score that is to be refused as one
 LINES = 100
 
 
@@ -47,6 +48,6 @@ def _detect_bars(line: str) -> str | None:
         if token.startswith(("WordScores=", "F0=")):
             return "marian"
         if not token.endswith("="):
-            return "cdec"
+            return "travatar" if COMMA.fullmatch(fields[place - 1]) and place > 2 else "cdec"
         return "moses" if place == 2 else "marian"
     return None

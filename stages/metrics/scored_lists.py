@@ -124,8 +124,11 @@ class Summary:
         first, oracle = self._reports()
         return f"{counts}; first: {first.line}; oracle: {oracle.shown}"
 
-    def to_json(self) -> str:
-        """The same for programs; `first` and `oracle` are null where there are no lists."""
+    def to_json(self, warning: str | None = None) -> str:
+        """The same for programs; `first` and `oracle` are null where there are no lists.
+
+        warning is what is to be said of the texts, if anything.
+        """
         first, oracle = (
             (report.value for report in self._reports()) if self._n_lists else (None, None)
         )
@@ -137,6 +140,7 @@ class Summary:
                 "higher_is_better": self._metric is None or self._metric.higher_is_better,
                 "first": first,
                 "oracle": oracle,
+                "warning": warning,
             }
         )
 

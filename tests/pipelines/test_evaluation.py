@@ -52,3 +52,13 @@ def test_no_lists_are_refused(tmp_path: Path) -> None:
     (tmp_path / "summary").write_text('{"lists": 0, "hypotheses": 0, "first": null}')
     with pytest.raises(DataError, match="found none"):
         evaluate(os.fspath(tmp_path / "summary"))
+
+
+def test_what_is_to_be_said_of_the_texts(tmp_path: Path) -> None:
+    summary = os.fspath(tmp_path / "summary")
+    for ref, unlike in (("a b", None), ("a@@ b", "the references have subword marks such as '@@'")):
+        (tmp_path / "ref").write_text(f"{ref}\n")
+        argv = [write(tmp_path / "plain", [["a b"]]), "-q", "-o", os.fspath(tmp_path / "scored")]
+        assert score_bleu.main([*argv, "--ref", str(tmp_path / "ref"), "--summary", summary]) == 0
+        warning = evaluate(summary).warning
+        assert warning is None if unlike is None else unlike in str(warning)

@@ -129,3 +129,18 @@ def test_test_sets(run: Run, tmp_path: Path, at: str, expected: list[int]) -> No
     assert lines[0].test["same"] == lines[0].dev
     assert lines[-1].tuned is not None
     assert lines[-1].tuned.test == {"same": lines[-1].tuned.dev}
+
+
+def test_references_unlike_what_is_decoded_are_worth_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    flags = tiny.write(tmp_path)
+    place = flags.index("--ref") + 1
+    marked = [line.replace("dog", "d@@ og") for line in tiny.REFS[0]]
+    Path(flags[place]).write_text("".join(f"{line}\n" for line in marked))
+    folder = ["--work-dir", os.fspath(tmp_path / "work")]
+    assert tune.main(["rampion", *flags, *SMALL, *folder]) == 0
+    said = [line for line in capsys.readouterr().err.splitlines() if "warning" in line]
+    assert said == [
+        "warning: dev: the references have subword marks such as '@@', the texts none",
+    ]

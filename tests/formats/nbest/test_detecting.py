@@ -11,6 +11,8 @@ from campanula.formats.nbest.detecting import detect
         ("0 ||| a=1 b ||| Glue=1 LM=-3.2 ||| -4.1", "cdec"),
         ("0 ||| the cat ||| lm_0=-17.400 tm_pt_0=-0.200 ||| -3.810", "cdec"),
         ("0 ||| the cat ||| -3.81 ||| lm=-17.4 w=2", "travatar"),
+        ("0 ||| the cat ||| -3,81 ||| lm=-17.4 w=2", "travatar"),
+        ("0||| the cat ||| (S a) ||| lm=-17.4 w=2 ||| -3", "cdec"),
         ("0 ||| the cat ||| LM: -1.7E1 WordPenalty: -2E0 ||| -3.8E0 ||| 0-0 1-1", "phrasal"),
         ("0 ||| the cat ||| F0= -1.38 F1= -2.01 ||| -0.69", "marian"),
         ("0 ||| the cat ||| 0-0 ||| WordScores= -0.5 ||| F0= -1.38 ||| -0.69", "marian"),
