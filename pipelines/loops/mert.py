@@ -3,8 +3,9 @@
     for t = 1 .. T:                                         the loop: decode, score, merge
         theta = argmax metric( sum_i stats of argmax_j s_ij )     optimize --solver line-search
 
-From theta and --restarts random points.  Lists of 100, merged, and as many iterations as it takes
-to converge, as Gimpel & Smith ran it (section 4).
+From theta and --restarts random points, in a region around theta that --trust sizes, so that few
+sentences do not lead astray (docs/mert.md).  Lists of 100, merged, and as many iterations as it
+takes to converge, as Gimpel & Smith ran it (section 4).
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 from campanula.pipelines.loops.optimizing import CONVERGENT, Recipe
 
 RECIPE = Recipe(
-    fixed=("--loss", "cost", "--solver", "line-search"),
-    passed=("--restarts", "--random-directions", "--freeze", "--only", "--bounds"),
+    fixed=("--loss", "cost", "--solver", "line-search", "--trust", "0.005"),
+    passed=("--restarts", "--random-directions", "--trust", "--freeze", "--only", "--bounds"),
     defaults=CONVERGENT,
 )

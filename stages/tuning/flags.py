@@ -156,6 +156,7 @@ def _add_corpus(p: argparse.ArgumentParser) -> None:
     for name, kind, what in (
         ("restarts", whole, "random starts of {}"),
         ("random_directions", whole, "of {}"),
+        ("trust", number, "X: {} goes no further than X sqrt(lists); 0: as far as it likes"),
         ("aggressiveness", number, "largest step of {}"),
         ("decay", number, "of {}'s background"),
     ):

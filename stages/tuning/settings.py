@@ -62,6 +62,7 @@ class TuneSettings:
     tolerance: float | None = None
     restarts: int | None = None
     random_directions: int | None = None
+    trust: float | None = None
     rprop: str | None = None
     first_step: float | None = None
     smallest_step: float | None = None

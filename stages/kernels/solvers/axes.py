@@ -209,6 +209,32 @@ def index(lists: Lists, free: Flags) -> Pieces:
     )
 
 
+@njit(**LEAN)
+def _add_squares(pieces: Pieces, list_pointer: Ints, total: Floats) -> None:
+    """Add to total (n_axes,) the squared distances of slopes from their lists' means."""
+    for p in range(len(pieces.list)):
+        i, start = pieces.list[p], pieces.start[p]
+        size = list_pointer[i + 1] - list_pointer[i]
+        slopes = pieces.column[start : start + size]
+        if start < 0:
+            slopes = pieces.value[pieces.entry[p] : pieces.entry[p + 1]]
+        mean = 0.0
+        for value in slopes:
+            mean += value / size
+        square = (size - len(slopes)) * mean * mean
+        for value in slopes:
+            square += (value - mean) * (value - mean)
+        total[pieces.axis[p]] += square
+
+
+def spreads(pieces: Pieces, list_pointer: Ints) -> Floats:
+    """How much slopes differ within lists, (n_axes,): sqrt of the mean of (slope - mean_i)^2."""
+    total = np.zeros(len(pieces.axis_pointer) - 1)
+    _add_squares(pieces, list_pointer, total)
+    mean: Floats = total / list_pointer[-1]
+    return np.sqrt(mean)
+
+
 def envelopes(pieces: Pieces) -> Envelopes:
     """Room for the envelopes of all pieces, of which nothing is known yet."""
     size = pieces.most_lines

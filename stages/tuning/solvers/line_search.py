@@ -5,7 +5,8 @@
 From a point, the metric is known exactly in every interval of every line through it (sweep.py).
 One step goes along the axis, or the random direction, that gains most; a climb ends where none
 gains enough.  Climbs start from the initial weights and from random points; the best end
-wins.  Climbs know nothing of each other, so the number of threads does not matter.
+wins.  With `trust` all of this is in a region around the initial weights (trust_region.py).  Climbs
+know nothing of each other, so the number of threads does not matter.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from campanula.stages.kernels.lists.lists import Lists
 from campanula.stages.tuning.objective import Objective
 from campanula.stages.tuning.restraints import Restraints
 from campanula.stages.tuning.solvers.solver import Solution, Solver
+from campanula.stages.tuning.solvers.trust_region import confined
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,13 +41,15 @@ ENOUGH = 1e-4  # a step gains more
 class LineSearchSettings:
     """restarts: climbs from random points; random_directions: tried at each step, beside the axes.
 
-    jobs: threads; how many does not matter to the result.
+    trust: how far weights may go, 0 for as far as they like; jobs: threads; how many does not
+    matter to the result.
     """
 
     restarts: int = 20
     random_directions: int = 0
     seed: int = 1
     jobs: int = 1
+    trust: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +80,17 @@ class Search:
         self.stats = _narrow(stats)
         self.metric = metric
         self.free = limits.free > 0.0
+        self.limits = limits
         self.low, self.high = limits.low, limits.high
+        self.drawn_from: tuple[Any, Any] = (LOW, HIGH)
         self.settings = settings
         self.enough = enough
         self.pieces = axes.index(lists, self.free)
 
     def start(self, theta: Floats, number: int) -> Floats:
         """Where climb `number` starts: 0 from theta, the others from random points."""
-        drawn = np.random.default_rng([self.settings.seed, number]).uniform(LOW, HIGH, len(theta))
+        rng = np.random.default_rng([self.settings.seed, number])
+        drawn = rng.uniform(*self.drawn_from, len(theta))
         return self.allowed(theta if number == 0 else drawn, theta)
 
     def allowed(self, theta: Floats, frozen: Floats) -> Floats:
@@ -97,6 +104,8 @@ class Search:
         """
         from campanula.stages.threads import in_order
 
+        if self.settings.trust:
+            self._confine(theta)
         best, top = theta, -np.inf
         history: list[float] = []
         starts = [(self.start(theta, n), n) for n in range(self.settings.restarts + 1)]
@@ -105,6 +114,14 @@ class Search:
                 best, top = reached, value
             history.append(1.0 - top)
         return Solution(best, history, f"no direction gains more than {self.enough:g}")
+
+    def _confine(self, theta: Floats) -> None:
+        """Keep to the region around theta, and start within it."""
+        region = confined(self.limits, self.lists, self.pieces, theta, self.settings.trust)
+        if region is not self.limits:
+            self.low, self.high = region.low, region.high
+            ends = (np.where(self.free, end, 0.0) for end in (self.low, self.high))
+            self.drawn_from = (next(ends), next(ends))
 
     def climb(self, theta: Floats, number: int) -> tuple[Floats, float]:
         """Go up until no direction gains enough; returns theta and the metric there."""
