@@ -95,6 +95,11 @@ def _add_loop_flags(group: argparse._ArgumentGroup) -> None:
         metavar="N",
         help="N runs with the seeds from --seed on; mean and deviation of each data set on stdout",
     )
+    group.add_argument(
+        "--trim",
+        action="store_true",
+        help="remove the lists of an iteration from the cache when the next one is done",
+    )
     group.add_argument("--jobs", type=count, default=1, metavar="N", help=f"threads {default}")
 
 

@@ -47,6 +47,7 @@ def settings_of(args: argparse.Namespace) -> RunSettings:
             keep=args.keep,
             test_at=args.test_at,
             seed=args.seed,
+            trim=args.trim,
             stop=stop,
         ),
     )

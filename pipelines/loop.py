@@ -29,6 +29,7 @@ from campanula.pipelines.decoder import Decoder
 from campanula.pipelines.evaluation import Evaluation, count, evaluate
 from campanula.pipelines.history import Iteration, Values
 from campanula.pipelines.laps import Laps
+from campanula.pipelines.room import trim
 from campanula.pipelines.scorer import SUMMARY, Scorer
 from campanula.pipelines.settings import RunSettings
 from campanula.pipelines.stage_task import Leaf, Product, StageTask, stage
@@ -120,6 +121,7 @@ class Loop:
         self._cache = cache
         self._folder = settings.work_dir
         self._settings = settings.loop
+        self._shared = settings.replicates is not None  # others may need the first lists yet
         self._parts = parts
         self._say = say
         self._dev = DataSet.of(cache, settings.dev)
@@ -134,10 +136,14 @@ class Loop:
         """Iterate, choose weights and evaluate them, write weights, history and curve."""
         done = self._done
         theta: list[Product] = [self._initial]
+        before: Step | None = None
         for step in self._steps():
             yield from self._iterate(step)
             self._report(done[-1])
             history.write(self._path("history.jsonl"), done)
+            if before is not None and self._settings.trim:
+                trim(self._cache, [before.scored, before.lists], [step.scored])
+            before = None if step.earlier is None and self._shared else step
             if done[-1].objective is not None:
                 theta.append(step.new)
             if done[-1].stopped:

@@ -22,6 +22,7 @@ from campanula.pipelines.cache import Cache, remove_temporary
 from campanula.pipelines.history import Values, digits_of
 from campanula.pipelines.initial import initial_weights
 from campanula.pipelines.loop import Loop, Parts, Tuned
+from campanula.pipelines.room import Room
 from campanula.pipelines.scorer import Scorer
 from campanula.pipelines.settings import RunSettings
 from campanula.pipelines.side_by_side import finish
@@ -64,6 +65,9 @@ def tune(
     with Cache(os.path.join(settings.work_dir, "cache"), workers) as cache:
         remove_temporary(settings.work_dir, RESULTS)
         cache.run("optimize", [*fit, "--check", os.devnull, "--weights", os.devnull, "-q"])
+        room = Room.of(settings).check(cache.folder)
+        if room is not None:
+            speaker(settings.quiet)(room)
         if settings.replicates is None:
             finish(cache, [begun(cache, settings, parts, model, speaker(settings.quiet))])
             return

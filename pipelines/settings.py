@@ -23,6 +23,7 @@ class LoopSettings:
     merge     tune on all lists so far
     keep      `best`: the weights that are best on dev; `last`
     test_at   decode test sets at `each` iteration, or at both `ends`
+    trim      remove the lists of an iteration when the next one is done
     """
 
     iterations: int = 20
@@ -30,6 +31,7 @@ class LoopSettings:
     merge: bool = False
     keep: str = "last"
     test_at: str = "each"
+    trim: bool = False
     seed: int = 1
     stop: Convergence = field(default_factory=Convergence)
 

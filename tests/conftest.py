@@ -32,6 +32,7 @@ SLOW = (
     "pipelines/test_loop.py",
     "pipelines/test_plot.py",
     "pipelines/test_runs.py",
+    "pipelines/test_room.py::test_a_trimmed_run",
     "pipelines/test_tune.py::test_a_killed_run_ends_in_the_same_bytes",
     "reliability/",
     "stages/decoding/test_decoder_setup.py::test_the_lists_are_those_of_the_command",

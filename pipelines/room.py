@@ -1,0 +1,86 @@
+"""Room for the cache: how much a run may take, whether the disk has it, and what a run can spare.
+
+    lists of an iteration    sentences x k hypotheses, decoded and scored
+    of a run                 those of all iterations; with --trim those of the newest two
+    merged lists             the newest, with the hypotheses of all iterations
+
+Weights, histories and lists of one hypothesis are small beside these.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from campanula.formats.errors import DataError
+from campanula.formats.files import read_lines
+from campanula.pipelines.cache import Cache
+from campanula.pipelines.settings import RunSettings
+from campanula.pipelines.stage_task import StageTask
+
+USUAL = 14  # dense features of a phrase-based system
+FEATURE = 8  # bytes a feature of a hypothesis
+REST = 30  # bytes: score, statistics, gain
+COPIES = 2  # decoded, and scored
+WORTH = 10**8  # bytes that are worth a line
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """Bytes that lists may take: of one iteration, and of a run."""
+
+    iteration: int
+    run: int
+
+    @classmethod
+    def of(cls, settings: RunSettings) -> Room:
+        """Estimate of what a run takes; raises DataError for a file that cannot be read."""
+        loop = settings.loop
+        width = USUAL
+        if settings.weights is not None:
+            width = sum(1 for line in read_lines(settings.weights) if line.strip())
+        texts = [len(line.encode()) for line in read_lines(settings.dev.source)]
+        copy = loop.k * sum(text + FEATURE * width + REST for text in texts)
+        kept = min(2, loop.iterations) if loop.trim else loop.iterations
+        merged = loop.iterations * copy if loop.merge else 0
+        return cls(COPIES * copy, (settings.replicates or 1) * (COPIES * copy * kept + merged))
+
+    def check(self, folder: str) -> str | None:
+        """What to say of it, if it is much.
+
+        Raises DataError where a disk has no room for the first iteration of a new run.
+        """
+        free = shutil.disk_usage(folder).free
+        new = not any(name.endswith(".seal") for name in os.listdir(folder))
+        if new and free < self.iteration:
+            problem = f"expected room for the lists of an iteration, about {_size(self.iteration)}"
+            problem += f", found {_size(free)} free; a smaller -k needs less"
+            raise DataError(folder, None, problem)
+        if self.run < WORTH:
+            return None
+        return f"{folder} may take {_size(self.run)}, and {_size(free)} are free"
+
+
+def _size(n_bytes: int) -> str:
+    for unit, size in (("GB", 10**9), ("MB", 10**6)):
+        if n_bytes >= size:
+            return f"{n_bytes / size:.1f} {unit}"
+    return f"{n_bytes / 1000:.1f} kB"
+
+
+def trim(cache: Cache, spent: Iterable[StageTask], kept: Iterable[StageTask]) -> None:
+    """Remove the lists that lead to spent ones, and those themselves, but for what is kept."""
+    left = set(_lists(kept))
+    for task in _lists(spent):
+        if task not in left:
+            cache.remove(task.call.result, task.call.made())
+
+
+def _lists(tasks: Iterable[StageTask]) -> Iterable[StageTask]:
+    """Yield tasks and what they need, as far as it is lists: weights lead to earlier ones."""
+    for task in tasks:
+        if any(suffix in (".kbest", ".numbers") for suffix in task.call.work.suffixes):
+            yield task
+            yield from _lists(t for t in task.requires() if isinstance(t, StageTask))
