@@ -41,7 +41,10 @@ COMMAND = "oracle-search"
 DEFAULT = OracleSettings()
 NO_PRUNING = 1 << 40  # hypotheses of a stack: more than any has
 TABLES = ("reordering_table", "lm", "distortion_table")
-OF_A_SEARCH = ("ref", *TABLES, "dense_features", "bag_of_blocks")
+OF_A_SEARCH = (
+    *("ref", *TABLES, "dense_features", "bag_of_blocks"),
+    *("reordering", "beam", "no_pruning", "distinct", "seed", "jobs"),
+)
 EXAMPLE = """oracle-search dev.kbest --text -o dev.oracle
   oracle-search train.de --ref train.en --phrase-table phrase-table.gz -o truth.kbest"""
 
@@ -140,14 +143,12 @@ def add_search_flags(p: argparse.ArgumentParser) -> None:
     search.add_argument(
         "--reordering",
         choices=["monotone", "swap"],
-        default="swap",
         help="order of the source phrases: monotone; swap, where two neighbours may change places"
         " (default)",
     )
     search.add_argument(
         "--beam",
         type=command.positive_int,
-        default=DEFAULT.beam,
         metavar="N",
         help=f"hypotheses kept per number of covered words (default: {DEFAULT.beam})",
     )
@@ -164,11 +165,10 @@ def add_search_flags(p: argparse.ArgumentParser) -> None:
         action="store_true",
         help="write z_0 instead: one random block for every source span that has blocks",
     )
-    search.add_argument("--seed", type=command.non_negative_int, default=0, help="of the bags")
+    search.add_argument("--seed", type=command.non_negative_int, help="of the bags (default: 0)")
     search.add_argument(
         "--jobs",
         type=command.positive_int,
-        default=1,
         help="threads; the output is the same (default: 1)",
     )
 
@@ -194,6 +194,11 @@ def searches(args: argparse.Namespace) -> bool:
     return any(model is not None for model in models)
 
 
+def is_given(value: object) -> bool:
+    """Whether this is the value of a flag that was given, not what argparse has without it."""
+    return value is not None and value is not False and value != []
+
+
 def refuse_faults(args: argparse.Namespace) -> None:
     """Raise UsageError for flags that do not fit together."""
     search = searches(args)
@@ -203,9 +208,12 @@ def refuse_faults(args: argparse.Namespace) -> None:
         (args.allow_missing and not args.text, "--allow-missing goes with --text"),
         (args.allow_missing and search, "--allow-missing is for k-best lists"),
         (search and not args.ref, "a search needs --ref FILE"),
-        (
-            not search and any(getattr(args, name) for name in OF_A_SEARCH),
-            "expected a model, as --phrase-table, for a search; scored lists need no other flag",
+        *(
+            (
+                not search and is_given(getattr(args, name)),
+                f"--{name.replace('_', '-')} is of a search: give a model, as --phrase-table",
+            )
+            for name in OF_A_SEARCH
         ),
         (args.bag_of_blocks and (args.n or 1) > 1, "--bag-of-blocks is one hypothesis a sentence"),
     ]
@@ -216,7 +224,7 @@ def refuse_faults(args: argparse.Namespace) -> None:
 
 def search_of(args: argparse.Namespace) -> Search:
     """The search that the flags ask for; raises UsageError for a model that does not fit."""
-    beam = NO_PRUNING if args.no_pruning else int(args.beam)
+    beam = NO_PRUNING if args.no_pruning else int(args.beam or DEFAULT.beam)
     n = args.n or (1 if args.text else DEFAULT.n)
     return Search(
         source=args.input,
@@ -224,10 +232,10 @@ def search_of(args: argparse.Namespace) -> Search:
         files=model_files(args),
         cache=args.cache or default_cache(),
         dense_features=dense_features_of_flags(args.dense_features),
-        settings=OracleSettings(n, args.distinct, args.reordering == "swap", beam),
+        settings=OracleSettings(n, args.distinct, args.reordering != "monotone", beam),
         bags=args.bag_of_blocks,
-        seed=args.seed,
-        jobs=args.jobs,
+        seed=args.seed or 0,
+        jobs=args.jobs or 1,
     )
 
 

@@ -108,8 +108,6 @@ def refuse_outside(
     outside = (alignments.source >= n_source) | (alignments.target >= n_target)
     if outside.any():
         k = int(np.argmax(outside))
-        problem = (
-            f"expected links between {n_source[k]} and {n_target[k]} words, "
-            f"found {alignments.source[k]}-{alignments.target[k]}"
-        )
+        expected = f"expected links i-j with i < {n_source[k]} and j < {n_target[k]}"
+        problem = f"{expected}, found {alignments.source[k]}-{alignments.target[k]}"
         raise DataError(display_name(path), f"line {pair[k] + first}", problem)

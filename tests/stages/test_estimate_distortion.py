@@ -93,7 +93,7 @@ def test_reserved_words_are_refused(tmp_path, capsys, word):
 def test_texts_that_do_not_fit_are_refused(tmp_path, capsys):
     files = write(tmp_path, [(["a"], ["x"], {(0, 1)})])
     assert estimate_distortion.main([*files, "-o", str(tmp_path / "out")]) == 1
-    assert "a: line 1: expected links between 1 and 1 words" in capsys.readouterr().err
+    assert "a: line 1: expected links i-j with i < 1 and j < 1" in capsys.readouterr().err
 
 
 def test_flags_that_do_not_fit(tmp_path, capsys):

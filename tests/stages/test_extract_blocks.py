@@ -98,7 +98,7 @@ def test_texts_without_links_give_empty_tables(tmp_path: Path, pairs: list[Sente
     [
         ("e", "x\n", "e: expected 2 lines as in {f}, found 1"),
         ("a", "0-0\n\n\n", "a: expected 2 lines as in {f}, found 3"),
-        ("a", "0-0\n0-1\n", "a: line 2: expected links between 1 and 1 words, found 0-1"),
+        ("a", "0-0\n0-1\n", "a: line 2: expected links i-j with i < 1 and j < 1, found 0-1"),
         ("a", "0-0\n0:0\n", "a: line 2: expected links such as 0-1, found '0:0'"),
         ("f", "a\n||| a\n", "f: line 2: expected words of text, found the reserved '|||'"),
         ("e", "x\nx|||y\n", "e: line 2: expected words of text, found the reserved 'x|||y'"),

@@ -68,6 +68,15 @@ def test_flags_that_do_not_fit(tmp_path: Path) -> None:
     kbest = write_kbest(tmp_path / "dev.kbest", random_lists(8)[0])
     assert oracle_search.main([kbest, "--text", "--n", "2"]) == 2
     assert oracle_search.main([kbest, "--allow-missing"]) == 2
+    for flag in (
+        "--beam 3",
+        "--seed 0",
+        "--jobs 2",
+        "--reordering swap",
+        "--no-pruning",
+        "--ref r",
+    ):
+        assert oracle_search.main([kbest, *flag.split()]) == 2, flag
 
 
 def test_line_i_is_the_text_of_sentence_i(tmp_path: Path) -> None:

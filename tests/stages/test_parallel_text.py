@@ -35,8 +35,8 @@ def test_files_that_fit():
     [
         (["u"], ["", ""], "t: expected 2 lines as in s, found 1"),
         (["u", "v"], [""], "a: expected 2 lines as in s, found 1"),
-        (["u", "v"], ["", "0-1"], "a: line 2: expected links between 1 and 1 words, found 0-1"),
-        (["u", "v"], ["2-0", ""], "a: line 1: expected links between 2 and 1 words, found 2-0"),
+        (["u", "v"], ["", "0-1"], "a: line 2: expected links i-j with i < 1 and j < 1, found 0-1"),
+        (["u", "v"], ["2-0", ""], "a: line 1: expected links i-j with i < 2 and j < 1, found 2-0"),
     ],
 )
 def test_files_that_do_not_fit(target, links, problem):

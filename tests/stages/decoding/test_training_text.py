@@ -32,7 +32,7 @@ def test_batches(tmp_path):
         (1, "u\nv\nw x\ny\n", "found 4"),
         (2, "1-0\n", "links: expected 3 lines as in"),
         (0, "a b\n\nc\nd\n", "target: expected 4 lines as in"),
-        (2, "1-0\n\n1-0\n", "links: line 3: expected links between 1 and 2 words, found 1-0"),
+        (2, "1-0\n\n1-0\n", "links: line 3: expected links i-j with i < 1 and j < 2, found 1-0"),
         (2, "1-0\n\n0:0\n", "links: line 3: expected links such as 0-1, found '0:0'"),
     ],
 )
