@@ -196,7 +196,7 @@ def evaluate(
 
 
 def _lists_of(outputs: Sequence[str]) -> KBestLists:
-    from campanula.stages.comparing.comparison import side_by_side
+    from campanula.stages.comparing.scored_outputs import side_by_side
 
     return KBestLists(tuple(side_by_side([outputs])), source="outputs")
 
@@ -207,19 +207,23 @@ def compare(
     metrics: str | Metric | Iterable[str | Metric] = "bleu",
     sampling: Sampling | None = None,
     *,
+    all_pairs: bool = False,
     jobs: int = 1,
 ) -> list[Comparison]:
     """Systems by name, each one output or several replicates; a Comparison a metric.
 
-    The first system is the baseline; how likely the difference of each other one is by chance is
-    in `results`.  Raises DataError for an output that is not as long as the references.
+    `results` has the value and the interval of each system, `differences` those to the first, or
+    of all pairs, and how likely they are by chance.  Raises DataError for an output that is not as
+    long as the references.
     """
     from campanula.stages.comparing import comparison
 
     if not systems or any(isinstance(output, str) for output in systems.values()):
         raise ValueError("expected systems by name, each with a text a sentence")
     several = [metrics] if isinstance(metrics, (str, Metric)) else list(metrics)
-    return comparison.compare(systems, as_references(references), several, sampling, jobs=jobs)
+    return comparison.compare(
+        systems, as_references(references), several, sampling, all_pairs=all_pairs, jobs=jobs
+    )
 
 
 def decode(

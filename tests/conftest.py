@@ -41,6 +41,7 @@ SLOW = (
     "stages/decoding/test_relative_frequencies.py::test_a_table_of_moses",
     "campanula/test_functions.py",
     "campanula/test_warm_up.py::test_a_command_after_it_compiles_nothing",
+    "stages/comparing/test_significance.py::test_under_the_null",
     "stages/kernels/test_compiled.py",
     "stages/test_align_words.py",
     "stages/test_decode.py::test_moses_model_gives_moses_scores_and_values",

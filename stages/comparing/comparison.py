@@ -1,43 +1,44 @@
-"""Systems compared by corpus metrics: the values of all, and how each stands to the first.
+"""Systems compared by corpus metrics: the values of all, and how they differ.
 
 compare({"baseline": lines, "tuned": [seed1, seed2]}, References.of(refs), ["bleu", "chrf"])
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
-from campanula.formats.arrays.types import Ints
+from campanula.formats.arrays.types import Floats, Ints
 from campanula.formats.errors import DataError
-from campanula.formats.records.features import NO_IDS, Features
-from campanula.formats.records.kbest import KBest
-from campanula.formats.records.names import Names
-from campanula.formats.records.texts import Texts
 from campanula.formats.text.references import References
-from campanula.stages.comparing.significance import Chance, Sampling, chance
+from campanula.stages.comparing.holm import holm
+from campanula.stages.comparing.interval import bootstrap_samples, interval, values
+from campanula.stages.comparing.scored_outputs import ScoredOutputs, Watch, no_watch
+from campanula.stages.comparing.significance import Chance, Counts, Sampling, chance
 from campanula.stages.metrics.metric import Metric
-from campanula.stages.metrics.scoring import Scorer
 from campanula.stages.metrics.table import metric_named
-from campanula.stages.threads import in_order
 
 SystemOutput: TypeAlias = Sequence[str]
 """What a system says, sentence by sentence."""
 
-Watch: TypeAlias = Callable[[Iterable[Any], str, int], Iterable[Any]]
-"""Passes items on, behind a progress bar perhaps, given a label and their number."""
-
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One system under one metric: the value of every replicate; None for the baseline's chance."""
+    """One system under one metric: values of its replicates, 95 % interval of their mean.
+
+    gain (n,) are the sentences' gains, means over the replicates.
+    """
 
     system: str
     values: tuple[float, ...]
-    chance: Chance | None
+    interval: tuple[float, float]
+    gain: Floats = field(repr=False, compare=False, default_factory=lambda: np.zeros(0))
 
     @property
     def mean(self) -> float:
@@ -51,26 +52,40 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
-    """One metric: its name, its signature, and the results; the first is the baseline's.
+class Difference:
+    """How far the second system's value is above the first's, and how likely that is by chance.
 
-    `digits` are those of a value in a table.
+    holm is the randomisation p corrected for the number of differences under the metric.
+    """
+
+    first: str
+    second: str
+    value: float
+    chance: Chance
+    holm: float
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One metric: its name, its signature, the systems' results, and their differences.
+
+    The differences are those to the first system, or of all pairs.  `digits` are those of a value
+    in a table.
     """
 
     metric: str
     signature: str
     higher_is_better: bool
     results: Sequence[Result]
+    differences: Sequence[Difference]
+    sampling: Sampling = field(default_factory=Sampling)
     digits: int = 2
 
-    def difference(self, result: Result) -> float:
-        """How far a result is above the baseline's."""
-        return result.mean - self.results[0].mean
-
-
-def no_watch(items: Iterable[Any], label: str, total: int) -> Iterable[Any]:
-    """Pass the items on."""
-    return items
+    def improves(self, difference: Difference) -> bool | None:
+        """Whether the second system is the better one; None where both are equal."""
+        if difference.value == 0.0:
+            return None
+        return (difference.value > 0.0) == self.higher_is_better
 
 
 def compare(
@@ -79,13 +94,14 @@ def compare(
     metrics: Iterable[str | Metric] = ("bleu",),
     sampling: Sampling | None = None,
     *,
+    all_pairs: bool = False,
     jobs: int = 1,
     watch: Watch = no_watch,
 ) -> list[Comparison]:
     """Values and p-values of systems by name, each one output or several replicates of it.
 
-    The first system is the baseline.  A metric is given by its name, or with its settings.  Raises
-    DataError for an output that is not as long as the references.
+    Systems stand against the first one, or all against each other.  A metric is given by its name,
+    or with its settings.  Raises DataError for an output that is not as long as the references.
     """
     outputs = {name: replicates(output) for name, output in systems.items()}
     for name, files in outputs.items():
@@ -93,10 +109,12 @@ def compare(
             if len(lines) != len(references):
                 problem = f"expected {len(references)} lines, as {references.names[0]} has"
                 raise DataError(name, None, f"{problem}, found {len(lines)}")
-    return [
-        _compare(_with_references(metric, references), outputs, references, sampling, jobs, watch)
-        for metric in metrics
-    ]
+    every_file = [lines for files in outputs.values() for lines in files]
+    sizes = {name: len(files) for name, files in outputs.items()}
+    known = [_with_references(metric, references) for metric in metrics]
+    scored = (ScoredOutputs.of_texts(m, every_file, references, jobs, watch) for m in known)
+    sampling = sampling or Sampling()
+    return [compare_scored(files, sizes, sampling, all_pairs, watch) for files in scored]
 
 
 def replicates(output: SystemOutput | Sequence[SystemOutput]) -> list[SystemOutput]:
@@ -111,53 +129,67 @@ def _with_references(metric: str | Metric, references: References) -> Metric:
     return replace(known, n_refs=references.n_refs)
 
 
-def _compare(
-    metric: Metric,
-    outputs: Mapping[str, list[SystemOutput]],
-    references: References,
-    sampling: Sampling | None,
-    jobs: int,
-    watch: Watch,
+def compare_scored(
+    files: ScoredOutputs,
+    sizes: Mapping[str, int],
+    sampling: Sampling,
+    all_pairs: bool = False,
+    watch: Watch = no_watch,
 ) -> Comparison:
-    """Values of all systems under a metric, and how they stand against the first."""
-    sampling = sampling or Sampling()
-    files = [lines for system in outputs.values() for lines in system]
-    lists = watch(side_by_side(files), metric.name, len(references))
-    stats = statistics(lists, Scorer(metric, references), jobs)
-    bounds = np.cumsum([len(system) for system in outputs.values()])[:-1]
-    parts = dict(zip(outputs, np.split(stats, bounds, axis=1), strict=True))
-    name, *others = parts
-    baseline = parts[name]
-    results = [Result(name, _values(metric, baseline), None)]
-    for other in others:
-        part = parts[other]
-        watched = _labelled(watch, other, len(stats))
-        found = chance(metric, (baseline, part), sampling, watched)
-        results.append(Result(other, _values(metric, part), found))
-    report = metric.report(baseline[:, 0].sum(axis=0))
+    """Compare systems by the scored files of all of them, so many of each one after another."""
+    counts = _counts(files, sizes, sampling)
+    results = [
+        Result(
+            name,
+            values(files.metric, count.stats.sum(axis=0)),
+            interval(files.metric, count.samples),
+            gain.mean(axis=1),
+        )
+        for (name, count), gain in zip(counts.items(), _parts(files.gain, sizes), strict=True)
+    ]
+    first, *_ = results
+    pairs = [pair for pair in itertools.combinations(results, 2) if all_pairs or pair[0] is first]
+    chances = [
+        chance(
+            files.metric,
+            (counts[one.system], counts[other.system]),
+            sampling,
+            partial(_groups_watched, watch, f"{files.metric.name}: {other.system}"),
+        )
+        for one, other in pairs
+    ]
+    corrected = holm([found.randomisation for found in chances])
+    differences = [
+        Difference(one.system, other.system, other.mean - one.mean, found, p)
+        for (one, other), found, p in zip(pairs, chances, corrected, strict=True)
+    ]
+    report = files.metric.report(counts[first.system].stats[:, 0].sum(axis=0))
     how = (f"bs:{sampling.samples}", f"ar:{sampling.trials}", f"seed:{sampling.seed}")
     refs, rest = report.signature[:1], report.signature[1:]
-    signature = "|".join([report.name, *refs, *how, *rest])
-    return Comparison(report.name, signature, metric.higher_is_better, results, metric.digits)
+    return Comparison(
+        report.name,
+        "|".join([report.name, *refs, *how, *rest]),
+        files.metric.higher_is_better,
+        results,
+        differences,
+        sampling,
+        files.metric.digits,
+    )
 
 
-def _labelled(watch: Watch, label: str, total: int) -> Callable[[Iterable[Ints]], Iterable[Ints]]:
-    return lambda items: watch(items, label, total)
+def _counts(
+    files: ScoredOutputs, sizes: Mapping[str, int], sampling: Sampling
+) -> dict[str, Counts]:
+    """Statistics of every system, and their sums over samples that are the same for all."""
+    samples = bootstrap_samples(files.stats, sampling.samples, sampling.seed)
+    parts = zip(sizes, _parts(files.stats, sizes), _parts(samples, sizes), strict=True)
+    return {name: Counts(stats, sums) for name, stats, sums in parts}
 
 
-def _values(metric: Metric, stats: Ints) -> tuple[float, ...]:
-    return tuple(metric.report(sums).value for sums in stats.sum(axis=0))
+def _parts(of_files: npt.NDArray[Any], sizes: Mapping[str, int]) -> list[npt.NDArray[Any]]:
+    """An array (n, files, ...) in parts, one a system."""
+    return np.split(of_files, np.cumsum(list(sizes.values()))[:-1], axis=1)
 
 
-def side_by_side(files: Sequence[SystemOutput]) -> Iterator[KBest]:
-    """Yield every sentence's outputs, one a file, as a list without features."""
-    names = Names()
-    nothing = Features.of_dense(NO_IDS, np.zeros((0, len(files))))
-    for sid, texts in enumerate(zip(*files, strict=True)):
-        yield KBest(sid, Texts.of(texts), nothing, names)
-
-
-def statistics(lists: Iterable[KBest], scorer: Scorer, jobs: int) -> Ints:
-    """The metric's statistics (n, files, width) of every output."""
-    scored = in_order(scorer, lists, jobs)
-    return np.stack([kbest.stats for kbest in scored if kbest.stats is not None])
+def _groups_watched(watch: Watch, label: str, groups: Sequence[Ints]) -> Iterable[Ints]:
+    return watch(groups, label, len(groups))

@@ -1,32 +1,33 @@
-"""How likely a difference between two systems is by chance: two p-values of a metric.
+"""How likely a difference between two systems is by chance: two p-values of a metric, two-sided.
 
-    bootstrap       paired bootstrap resampling of the sentences                  (Koehn 2004)
-    randomisation   approximate randomisation, stratified by sentence      (Clark et al. 2011)
+With the difference d of two systems' corpus values, from the sentences' statistics:
 
-Of two single outputs they are sacrebleu's own; or ours to the same effect where sacrebleu's would
-need too much memory, and under a metric that it does not have.  With replicates of a system (seeds
-of an optimizer) they are as in MultEval: a system is the text of all its replicates, and
-randomisation deals the outputs of a sentence, of both systems and all replicates, out anew.  No
-difference at all has p = 1, where sacrebleu and MultEval, which count differences above the one
-found, come near 0.
+    randomisation   share of the ways to swap outputs, sentence by sentence, with |d*| >= |d|
+                                    (Noreen 1989; Riezler and Maxwell 2005; Clark et al. 2011)
+    bootstrap       share of the samples of sentences with |d* - d| >= |d|
+                                    (Koehn 2004; centred as Efron and Tibshirani 1993, 16.4)
+
+Only sentences whose outputs differ can be swapped.  Where these are so few that all ways can be
+tried (ENUMERATED), all are, and the randomisation p is exact; else `trials` are drawn, and p is
+(count + 1) / (trials + 1), as the way that was found is one of them.  The bootstrap always draws.
+
+With replicates of a system (seeds of an optimizer) a system is the text of all its replicates, and
+randomisation deals the outputs of a sentence, of both systems and all replicates, out anew, as
+MultEval does.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 import numpy as np
 
 from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.metrics.metric import Metric
 
-if TYPE_CHECKING:
-    from campanula.stages.metrics.sacrebleu_parts import Judge
-
-# sentences times samples: sacrebleu holds all samples in memory at once, 8 bytes each, ours do not
-LARGE = 1 << 25
+ENUMERATED = 1 << 16  # ways that are all tried: 16 sentences that differ, of single outputs
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,71 +39,83 @@ class Sampling:
     seed: int = 12345
 
 
+class Counts(NamedTuple):
+    """A system's statistics (n, replicates, w), and their sums (samples, replicates, w).
+
+    The sums are over the bootstrap's samples of the sentences, the same for all systems.
+    """
+
+    stats: Ints
+    samples: Ints
+
+
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """p-values of one system against another."""
+    """p-values of one system against another, two-sided.
+
+    differing is the number of sentences whose statistics differ; exact says that all ways to swap
+    them were tried, so that the randomisation p has no sampling error.
+    """
 
     bootstrap: float
     randomisation: float
+    differing: int
+    exact: bool
 
 
 def chance(
     metric: Metric,
-    stats: tuple[Ints, Ints],
+    systems: tuple[Counts, Counts],
     sampling: Sampling,
-    watch: Callable[[Iterable[Ints]], Iterable[Ints]] = iter,
+    watch: Callable[[list[Ints]], Iterable[Ints]] = iter,
 ) -> Chance:
-    """p-values of two systems' statistics (n, replicates, width); `watch` passes sentences on."""
-    from campanula.stages.kernels.metrics.resampling import p_value
+    """p-values of the difference of two systems; `watch` passes groups of sentences on."""
+    from campanula.stages.kernels.metrics.resampling import as_large
 
-    values = metric.corpus_values(np.stack([part.sum(axis=(0, 1)) for part in stats]))
-    if values[0] == values[1]:
-        return Chance(1.0, 1.0)
-    judge = metric.judge()
-    size = len(stats[0]) * max(sampling.samples, sampling.trials)
-    if judge is not None and all(part.shape[1] == 1 for part in stats) and size <= LARGE:
-        return _by_sacrebleu(judge, metric, stats, sampling)
-    found = abs(float(values[0] - values[1]))
-    return Chance(
-        p_value(_resampled(metric, stats, sampling), found),
-        p_value(_dealt(metric, stats, sampling, watch), found),
-    )
+    first, second = systems
+    difference, scale = _difference(metric, *(system.stats.sum(axis=(0, 1)) for system in systems))
+    drawn = [metric.corpus_values(system.samples.sum(axis=1)) for system in systems]
+    sampled = drawn[1] - drawn[0] - difference
+    bootstrap = (as_large(sampled, difference, scale) + 1) / (len(sampled) + 1)
+    stats = first.stats, second.stats
+    swapped, differing, exact = _randomised(metric, stats, sampling, watch)
+    count = as_large(swapped, difference, scale)
+    randomisation = count / len(swapped) if exact else (count + 1) / (len(swapped) + 1)
+    return Chance(bootstrap, randomisation, differing, exact)
 
 
-def _by_sacrebleu(
-    judge: Judge, metric: Metric, stats: tuple[Ints, Ints], sampling: Sampling
-) -> Chance:
-    """The tests of sacrebleu, on statistics that are already there."""
-    from campanula.stages.metrics.sacrebleu_parts import paired_tests
-
-    first, second = (metric.judged(part[:, 0]).astype(np.float64) for part in stats)
-    counts = (sampling.samples, sampling.trials)
-    return Chance(*paired_tests(judge, metric.name, (first, second), sampling.seed, counts))
+def _difference(metric: Metric, first: Ints, second: Ints) -> tuple[float, float]:
+    """By how much the second sum has the higher value, and the larger of their sizes."""
+    values = metric.corpus_values(np.stack([first, second]))
+    return float(values[1] - values[0]), float(np.abs(values).max())
 
 
-def _resampled(metric: Metric, stats: tuple[Ints, Ints], sampling: Sampling) -> Floats:
-    """Differences by chance (samples,): the samples' differences about their mean, as sacrebleu."""
-    from campanula.stages.kernels.metrics.resampling import bootstrap_sums
-
-    paired = np.concatenate([part.sum(axis=1) for part in stats], axis=1)
-    sums = bootstrap_sums(paired, sampling.samples, np.random.default_rng(sampling.seed))
-    first, second = np.split(sums, 2, axis=1)
-    differences = np.abs(metric.corpus_values(second) - metric.corpus_values(first))
-    centred: Floats = differences - differences.mean()
-    return centred
-
-
-def _dealt(
+def _randomised(
     metric: Metric,
     stats: tuple[Ints, Ints],
     sampling: Sampling,
-    watch: Callable[[Iterable[Ints]], Iterable[Ints]],
-) -> Floats:
-    """Differences by chance (trials,): of outputs dealt out anew."""
-    from campanula.stages.kernels.metrics.resampling import dealt_sums
+    watch: Callable[[list[Ints]], Iterable[Ints]],
+) -> tuple[Floats, int, bool]:
+    """Differences (m,) of outputs dealt out anew; how many sentences differ; whether m is all."""
+    from campanula.stages.kernels.metrics.resampling import differing
 
-    pool, rng = np.concatenate(stats, axis=1), np.random.default_rng(sampling.seed)
-    first = dealt_sums(watch(pool), stats[0].shape[1], sampling.trials, rng)
-    second = pool.sum(axis=(0, 1)) - first
-    differences: Floats = np.abs(metric.corpus_values(second) - metric.corpus_values(first))
-    return differences
+    pool, first = np.concatenate(stats, axis=1), stats[0].shape[1]
+    places = differing(pool)
+    dealt, exact = _dealt(pool[places], first, sampling, watch)
+    same = np.delete(pool[:, 0], places, axis=0).sum(axis=0)
+    mine = dealt + first * same
+    others = pool.sum(axis=(0, 1)) - mine
+    values = metric.corpus_values(others) - metric.corpus_values(mine)
+    return values, len(places), exact
+
+
+def _dealt(
+    pool: Ints, first: int, sampling: Sampling, watch: Callable[[list[Ints]], Iterable[Ints]]
+) -> tuple[Ints, bool]:
+    """Sums (m, w) dealt to the first system from sentences that differ; whether m is all."""
+    from campanula.stages.kernels.metrics.resampling import all_sums, dealt_sums, groups, ways
+
+    if ways(len(pool), pool.shape[1], first) <= ENUMERATED:
+        return all_sums(pool, first), True
+    rng = np.random.default_rng(sampling.seed)
+    return dealt_sums(watch(groups(pool, first)), first, sampling.trials, rng), False

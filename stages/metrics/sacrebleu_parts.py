@@ -5,14 +5,11 @@ No other file knows sacrebleu's own names.  pyproject.toml bounds its version fo
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy.typing as npt
 
-from campanula.formats.arrays.types import Floats
 from campanula.stages.command import UsageError
 from campanula.stages.metrics.report import Report
 
@@ -20,8 +17,6 @@ if TYPE_CHECKING:
     from sacrebleu.metrics.base import Metric as SacrebleuMetric
 
     Judge: TypeAlias = SacrebleuMetric
-
-SEED = "SACREBLEU_SEED"  # sacrebleu takes its seed from the environment
 
 
 def bleu(tokenize: str, lowercase: bool) -> Judge:
@@ -63,58 +58,3 @@ def report(judge: Judge, sums: npt.NDArray[Any], n_refs: int) -> Report:
     return Report(
         score.name, tuple(signature), float(score.score), f"{score.score:.2f}", score._verbose
     )
-
-
-def paired_tests(
-    judge: Judge, name: str, stats: tuple[Floats, Floats], seed: int, counts: tuple[int, int]
-) -> tuple[float, float]:
-    """p-values of the second system against the first: paired bootstrap, and randomisation.
-
-    stats (n, width) of two systems; counts are the samples of the one and the trials of the other.
-    """
-    from sacrebleu.significance import PairedTest
-
-    named = cast("Any", list(zip(("first", "second"), stats, strict=True)))
-    judges = {name: cast("Any", _Counted(judge))}
-    with _seed(seed):
-        bootstrap, randomisation = (
-            PairedTest(named, judges, None, kind, n)()[1]
-            for kind, n in zip(("bs", "ar"), counts, strict=True)
-        )
-    return _second(bootstrap), _second(randomisation)
-
-
-def _second(scores: Mapping[str, Sequence[Any]]) -> float:
-    """p-value of the second system in sacrebleu's results, {System: names, METRIC: results}."""
-    ((_, result),) = (results for name, results in scores.items() if name != "System")
-    return float(result.p_value)
-
-
-class _Counted:
-    """A metric of sacrebleu that is given statistics in the place of texts."""
-
-    def __init__(self, judge: Judge) -> None:
-        self._judge = judge
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(self._judge, name)
-
-    def _extract_corpus_statistics(self, stats: Floats, references: None) -> Floats:
-        return stats
-
-    def get_signature(self) -> object:
-        """A signature, which sacrebleu makes only for a metric that has seen references."""
-        self._judge.num_refs = 1
-        return self._judge.get_signature()
-
-
-@contextmanager
-def _seed(seed: int) -> Iterator[None]:
-    before = os.environ.get(SEED)
-    os.environ[SEED] = str(seed)
-    try:
-        yield
-    finally:
-        del os.environ[SEED]
-        if before is not None:
-            os.environ[SEED] = before

@@ -116,8 +116,8 @@ def test_a_comparison_is_that_of_the_command(
     assert compare.main([*files, *refs, "--json", "-q"]) == 0
     printed = capsys.readouterr().out
     assert all(repr(result.mean) in printed for result in found.results)
-    last = found.results[1].chance
-    assert last is not None
+    (last,) = found.differences
+    assert repr(last.chance.randomisation) in printed
 
 
 def test_lists_of_a_decoder_are_those_of_decode(

@@ -33,11 +33,13 @@ def test_values_are_sacrebleus_and_the_first_is_the_baseline() -> None:
     values = [[judge.corpus_score(lines, [REFS]).score for lines in system] for system in files]
     assert [list(result.values) for result in comparison.results] == values
     base, new = comparison.results
-    assert base.chance is None
-    assert new.chance is not None
-    assert comparison.difference(new) == pytest.approx(new.mean - base.mean)
+    (difference,) = comparison.differences
+    assert (difference.first, difference.second) == ("base", "new")
+    assert difference.value == pytest.approx(new.mean - base.mean)
+    assert comparison.improves(difference)
     assert base.deviation is None
     assert new.deviation == pytest.approx(abs(values[1][0] - values[1][1]) / 2**0.5)
+    assert all(r.interval[0] <= r.mean <= r.interval[1] for r in comparison.results)
     assert comparison.signature.startswith("BLEU|nrefs:1|bs:50|ar:60|seed:12345|case:mixed")
 
 
@@ -45,6 +47,7 @@ def test_a_metric_has_its_settings_and_the_number_of_references() -> None:
     (comparison,) = found({"base": BASE}, Bleu(lowercase=True, n_refs=7))
     assert "|nrefs:1|" in comparison.signature
     assert "|case:lc|" in comparison.signature
+    assert comparison.differences == []
 
 
 def test_wer_and_a_metric_of_ones_own() -> None:
@@ -53,11 +56,29 @@ def test_wer_and_a_metric_of_ones_own() -> None:
 
     wer, own = found({"base": BASE, "one": ONE, "again": [BASE]}, "wer", MeanGain(function=same))
     assert wer.higher_is_better is False
-    assert wer.results[1].mean < wer.results[0].mean
+    assert wer.differences[0].value < 0.0
+    assert wer.improves(wer.differences[0]) is True
+    assert wer.improves(wer.differences[1]) is None
     assert [result.values for result in own.results] == [(0.0,), (0.75,), (0.0,)]
-    assert own.results[1].chance is not None
-    assert own.results[2].chance == Chance(1.0, 1.0)
+    assert own.improves(own.differences[0]) is True
+    assert own.differences[1].chance == Chance(1.0, 1.0, 0, True)
     assert own.digits == 4
+
+
+def test_all_pairs_are_corrected_for_their_number() -> None:
+    systems = {"base": BASE, "one": ONE, "two": TWO}
+    (pairs,) = found(systems, all_pairs=True)
+    (first,) = found(systems)
+    names = [(d.first, d.second) for d in pairs.differences]
+    assert names == [("base", "one"), ("base", "two"), ("one", "two")]
+    assert [d.chance for d in pairs.differences[:2]] == [d.chance for d in first.differences]
+    least = min(d.chance.randomisation for d in pairs.differences)
+    assert min(d.holm for d in pairs.differences) == pytest.approx(min(1.0, 3 * least))
+
+
+def test_sentences_keep_the_mean_gain_of_the_replicates() -> None:
+    (wer,) = found({"base": BASE, "new": [ONE, TWO]}, "wer")
+    assert wer.results[1].gain == pytest.approx([1.0, (2 / 3 + 1) / 2, 0.5, (1 + 0.8333333) / 2])
 
 
 def test_an_output_is_as_long_as_the_references() -> None:
@@ -65,13 +86,13 @@ def test_an_output_is_as_long_as_the_references() -> None:
         found({"base": BASE, "new": [ONE, ["x"]]})
 
 
-def test_a_watch_sees_sentences_by_metric_and_by_system() -> None:
+def test_a_watch_sees_sentences_and_then_groups_to_deal_out() -> None:
     seen: list[tuple[str, int]] = []
 
     def watch(items: Iterable[Any], label: str, total: int) -> Iterable[Any]:
-        for item in items:
-            seen.append((label, total))
-            yield item
+        seen.append((label, total))
+        return items
 
-    found({"base": [BASE, ONE], "new": TWO}, "wer", watch=watch)
-    assert seen == [("wer", 4)] * 4 + [("new", 4)] * 4
+    many = {"base": ["x", *BASE[1:]] * 6, "new": TWO * 6}
+    compare(many, References.of(REFS * 6), ["wer"], FEW, watch=watch)
+    assert seen == [("wer", 24), ("wer: new", 2)]

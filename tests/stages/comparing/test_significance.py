@@ -1,33 +1,24 @@
-"""p-values: sacrebleu's own of single outputs; over replicates equal to it where both apply."""
+"""p-values against enumeration in slow loops, and where they must be exact."""
 
 from __future__ import annotations
 
-import os
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from sacrebleu.metrics.bleu import BLEU
-from sacrebleu.metrics.chrf import CHRF
-from sacrebleu.metrics.ter import TER
-from sacrebleu.significance import PairedTest
 
 from campanula.formats.arrays.types import Ints
-from campanula.formats.records.texts import Texts
 from campanula.formats.text.references import References
 from campanula.stages.comparing import significance
-from campanula.stages.comparing.comparison import side_by_side, statistics
-from campanula.stages.comparing.significance import Chance, Sampling, chance
+from campanula.stages.comparing.interval import bootstrap_samples
+from campanula.stages.comparing.scored_outputs import ScoredOutputs
+from campanula.stages.comparing.significance import Chance, Counts, Sampling, chance
 from campanula.stages.metrics.metric import Metric
-from campanula.stages.metrics.scoring import Scorer
 from campanula.stages.metrics.table import metric_named
+from tests.naive import resampling as naive
 
-SAMPLING = Sampling(samples=200, trials=400, seed=7)
-JUDGES = {
-    "bleu": lambda: BLEU(tokenize="none", force=True),
-    "chrf": CHRF,
-    "chrf++": lambda: CHRF(word_order=2),
-    "ter": TER,
-}
+SAMPLING = Sampling(samples=200, trials=4000, seed=7)
+METRICS = ("bleu", "chrf", "chrf++", "ter", "wer")
 
 
 def sentences(seed: int, n: int = 12) -> list[str]:
@@ -44,85 +35,125 @@ REFS = [sentences(1), sentences(1)[:6] + sentences(2)[:6]]
 FIRST, SECOND, THIRD = noisy(REFS[0], 3, 0.5), noisy(REFS[0], 4, 0.35), noisy(REFS[0], 5, 0.4)
 
 
-def counted(metric: Metric, *files: list[str]) -> Ints:
-    texts = Texts.of(line for lines in zip(*REFS, strict=True) for line in lines)
-    scorer = Scorer(metric, References(texts, ("a", "b")))
-    return statistics(side_by_side(list(files)), scorer, 1)
+def statistics(metric: Metric, *files: list[str]) -> Ints:
+    return ScoredOutputs.of_texts(metric, files, References.of(*REFS)).stats
 
 
-@pytest.mark.parametrize("name", JUDGES)
-def test_of_single_outputs_they_are_sacrebleus(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def chance_of(metric: Metric, first: Ints, second: Ints, sampling: Sampling = SAMPLING) -> Chance:
+    stats = np.concatenate([first, second], axis=1)
+    samples = bootstrap_samples(stats, sampling.samples, sampling.seed)
+    place = first.shape[1]
+    systems = Counts(first, samples[:, :place]), Counts(second, samples[:, place:])
+    return chance(metric, systems, sampling)
+
+
+def value_of(metric: Metric, row: Sequence[int]) -> float:
+    return float(metric.corpus_values(np.array([row]))[0])
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_both_are_those_of_slow_loops(name: str) -> None:
     metric = metric_named(name, n_refs=2)
-    found = chance(metric, (counted(metric, FIRST), counted(metric, SECOND)), SAMPLING)
-    monkeypatch.setenv("SACREBLEU_SEED", "7")
-    named = [("first", FIRST), ("second", SECOND)]
-    expected = [
-        PairedTest(named, {name: JUDGES[name]()}, REFS, kind, n)()[1].popitem()[1][1].p_value
-        for kind, n in (("bs", 200), ("ar", 400))
-    ]
-    # sacrebleu's TER adds fractions, so that differences which are equal come out as above
-    slack = 0.05 if name == "ter" else 0.0
-    assert [found.bootstrap, found.randomisation] == pytest.approx(expected, abs=slack)
+    stats = statistics(metric, FIRST, SECOND)
+    found = chance_of(metric, stats[:, :1], stats[:, 1:])
+    pool = stats.tolist()
+    assert found.exact
+    assert found.randomisation == naive.p_of_all_deals(pool, 1, lambda s: value_of(metric, s))
+    n = len(pool)
+    drawn = np.random.default_rng(7).choice(n, size=(200, n), replace=True).tolist()
+    one, two = ([rows[j] for rows in pool] for j in (0, 1))
+    expected = naive.p_of_samples(one, two, drawn, lambda s: value_of(metric, s))
+    assert found.bootstrap == pytest.approx(expected, abs=1e-12)
 
 
-@pytest.mark.parametrize("name", JUDGES)
-def test_ours_equal_sacrebleus(name: str) -> None:
-    metric = metric_named(name, n_refs=2)
-    stats = counted(metric, FIRST), counted(metric, SECOND)
-    sampling = Sampling(2000, 4000, 7)
-    expected = significance._by_sacrebleu(metric.judge(), metric, stats, sampling)
-    values = metric.corpus_values(np.stack([part.sum(axis=(0, 1)) for part in stats]))
-    found = abs(float(values[0] - values[1]))
-    resampled = significance._resampled(metric, stats, sampling)
-    assert (np.sum(resampled > found) + 1) / 2001 == pytest.approx(expected.bootstrap, abs=1e-12)
-    dealt = significance._dealt(metric, stats, sampling, iter)
-    assert (np.sum(dealt > found) + 1) / 4001 == pytest.approx(expected.randomisation, abs=0.03)
+@pytest.mark.parametrize("sizes", [(1, 1), (2, 1), (1, 2), (2, 2)])
+def test_with_replicates_all_deals_of_a_sentence_count(sizes: tuple[int, int]) -> None:
+    metric = metric_named("wer", n_refs=2)
+    stats = statistics(metric, FIRST, THIRD, SECOND, FIRST)[:5, : sum(sizes)]
+    found = chance_of(metric, stats[:, : sizes[0]], stats[:, sizes[0] :])
+    expected = naive.p_of_all_deals(stats.tolist(), sizes[0], lambda s: value_of(metric, s))
+    assert found.exact
+    assert found.randomisation == expected
 
 
-def test_long_outputs_take_another_way_to_the_same_end(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("sizes", [(1, 1), (2, 2)])
+def test_trials_come_near_to_the_exact_value(
+    sizes: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
     metric = metric_named("bleu", n_refs=2)
-    stats = counted(metric, FIRST), counted(metric, SECOND)
-    expected = chance(metric, stats, SAMPLING)
-    monkeypatch.setattr(significance, "LARGE", 0)
-    found = chance(metric, stats, SAMPLING)
-    assert found.bootstrap == expected.bootstrap
-    assert found.randomisation == pytest.approx(expected.randomisation, abs=0.08)
+    stats = statistics(metric, FIRST, THIRD, SECOND, THIRD)[:5, : sum(sizes)]
+    two = stats[:, : sizes[0]], stats[:, sizes[0] :]
+    exact = chance_of(metric, *two)
+    monkeypatch.setattr(significance, "ENUMERATED", 1)
+    drawn = chance_of(metric, *two)
+    assert exact.exact
+    assert not drawn.exact
+    assert drawn.randomisation == pytest.approx(exact.randomisation, abs=0.03)
+    assert drawn.randomisation * 4001 == pytest.approx(round(drawn.randomisation * 4001))
 
 
-def test_replicates_of_each_side_may_differ_in_number() -> None:
-    metric = metric_named("bleu", n_refs=2)
-    one, many = counted(metric, FIRST), counted(metric, SECOND, THIRD, SECOND)
-    found = chance(metric, (one, many), SAMPLING)
-    back = chance(metric, (many, one), SAMPLING)
-    assert 0 < found.bootstrap == back.bootstrap < 1
-    assert found.randomisation == pytest.approx(back.randomisation, abs=0.08)
-    assert chance(metric, (one, many), SAMPLING) == found
+def better_in(k: int, n: int = 200) -> tuple[Ints, Ints]:
+    """Word errors (n, 1, 2) of n captions, of which the second system has fewer in k."""
+    first = np.stack([np.full(n, 3), np.full(n, 10)], axis=1)[:, None]
+    second = first.copy()
+    second[:k, 0, 0] = 2
+    return first, second
+
+
+@pytest.mark.parametrize("k", range(1, 11))
+def test_p_of_k_sentences_that_are_all_better_is_exact(k: int) -> None:
+    metric = metric_named("wer")
+    for trials in (10, 1000):
+        found = chance_of(metric, *better_in(k), Sampling(50, trials, 3))
+        assert found.randomisation == 2.0 ** (1 - k)
+        assert (found.differing, found.exact) == (k, True)
+
+
+def test_beyond_enumeration_p_is_never_0() -> None:
+    found = chance_of(metric_named("wer"), *better_in(30), Sampling(50, 99, 3))
+    assert found.randomisation == 1 / 100
+    assert not found.exact
 
 
 def test_a_clear_difference_is_significant_and_a_slight_one_is_not() -> None:
     metric = metric_named("bleu", n_refs=2)
     worst, best = noisy(REFS[0], 3, 0.9), REFS[0]
-    two = counted(metric, worst, FIRST), counted(metric, best, best)
-    assert chance(metric, two, SAMPLING).randomisation == 1 / 401
-    alike = counted(metric, FIRST, SECOND), counted(metric, SECOND, FIRST, SECOND)
-    assert chance(metric, alike, SAMPLING).randomisation > 0.1
+    clear = statistics(metric, worst, FIRST, best, best)
+    assert chance_of(metric, clear[:, :2], clear[:, 2:]).randomisation == 1 / 4001
+    alike = statistics(metric, FIRST, SECOND, SECOND, FIRST, SECOND)
+    assert chance_of(metric, alike[:, :2], alike[:, 2:]).randomisation > 0.1
 
 
 def test_no_difference_is_never_significant() -> None:
     metric = metric_named("bleu", n_refs=2)
-    one, two = counted(metric, FIRST), counted(metric, FIRST, FIRST)
-    mixed = counted(metric, FIRST, SECOND), counted(metric, SECOND, FIRST)
-    assert chance(metric, mixed, SAMPLING) == Chance(1.0, 1.0)
-    assert chance(metric, (one, one), SAMPLING) == Chance(1.0, 1.0)
-    assert chance(metric, (one, two), SAMPLING) == Chance(1.0, 1.0)
+    stats = statistics(metric, FIRST, FIRST, SECOND, SECOND, FIRST)
+    assert chance_of(metric, stats[:, :1], stats[:, 1:2]) == Chance(1.0, 1.0, 0, True)
+    mixed = chance_of(metric, stats[:, 1:3], stats[:, 3:])
+    assert (mixed.bootstrap, mixed.randomisation) == (1.0, 1.0)
 
 
-def test_the_environment_is_left_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
-    metric = metric_named("bleu", n_refs=2)
-    stats = counted(metric, FIRST), counted(metric, SECOND)
-    monkeypatch.setenv("SACREBLEU_SEED", "none")
-    found = chance(metric, stats, SAMPLING)
-    assert os.environ["SACREBLEU_SEED"] == "none"
-    monkeypatch.delenv("SACREBLEU_SEED")
-    assert chance(metric, stats, SAMPLING) == found
-    assert "SACREBLEU_SEED" not in os.environ
+def test_the_direction_does_not_matter() -> None:
+    metric = metric_named("ter", n_refs=2)
+    stats = statistics(metric, FIRST, SECOND)
+    there, back = (
+        chance_of(metric, *two)
+        for two in ((stats[:, :1], stats[:, 1:]), (stats[:, 1:], stats[:, :1]))
+    )
+    assert there == back
+
+
+def null_pair(stats: Ints, rng: np.random.Generator) -> tuple[Ints, Ints]:
+    """Statistics (n, 2, w) swapped at random, sentence by sentence."""
+    swapped = np.where(rng.random(len(stats))[:, None, None] < 0.5, stats, stats[:, ::-1])
+    return swapped[:, :1], swapped[:, 1:]
+
+
+def test_under_the_null_one_in_twenty_is_below_a_twentieth() -> None:
+    metric, rng = metric_named("bleu", n_refs=1), np.random.default_rng(11)
+    refs = sentences(1, 300)
+    files = noisy(refs, 3, 0.45), noisy(refs, 4, 0.35)
+    stats = ScoredOutputs.of_texts(metric, files, References.of(refs)).stats
+    sampling = Sampling(200, 200, 5)
+    found = [chance_of(metric, *null_pair(stats, rng), sampling) for _ in range(400)]
+    assert 0.03 < np.mean([p.randomisation <= 0.05 for p in found]) < 0.07
+    assert 0.03 < np.mean([p.bootstrap <= 0.05 for p in found]) < 0.08

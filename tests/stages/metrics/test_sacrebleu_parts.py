@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-import os
-
 import numpy as np
 import pytest
 from sacrebleu.metrics.bleu import BLEU
-from sacrebleu.significance import PairedTest
 
 from campanula.stages.command import UsageError
 from campanula.stages.metrics import sacrebleu_parts as parts
 
 HYPS = ["the cat sat", "a dog ran home", "it is late now"]
-OTHERS = ["the cat sat down", "the dog ran home", "it is late"]
 REFS = [["the cat sat down", "a dog ran home", "it is late now ."]]
-
-
-def stats(lines: list[str]) -> np.ndarray:
-    return np.array(BLEU(tokenize="none")._extract_corpus_statistics(lines, REFS), np.float64)
 
 
 def test_a_report_is_its_corpus_score() -> None:
@@ -28,22 +20,6 @@ def test_a_report_is_its_corpus_score() -> None:
     report = parts.report(parts.bleu("13a", False), sums, 1)
     assert report.line == expected.format(signature=bleu.get_signature().format())
     assert report.value == expected.score
-
-
-def test_paired_tests_are_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    judge, two = parts.bleu("none", False), (stats(HYPS), stats(OTHERS))
-    monkeypatch.setenv(parts.SEED, "99")
-    found = parts.paired_tests(judge, "bleu", two, 7, (50, 60))
-    assert os.environ[parts.SEED] == "99"
-    monkeypatch.setenv(parts.SEED, "7")
-    named = [("first", HYPS), ("second", OTHERS)]
-    expected = tuple(
-        PairedTest(named, {"b": BLEU(tokenize="none", force=True)}, REFS, kind, n)()[1]["BLEU"][
-            1
-        ].p_value
-        for kind, n in (("bs", 50), ("ar", 60))
-    )
-    assert found == expected
 
 
 @pytest.mark.parametrize("lowercase", [False, True])

@@ -1,0 +1,86 @@
+"""The outcome of a comparison as tables: systems, how they differ, the sentences that do most."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from campanula.stages.comparing.comparison import Comparison, Difference, Result
+from campanula.stages.comparing.table import EMPTY, Cell, Column, Table, number, probability, words
+
+SYSTEM = (
+    Column("system", "system", text=True),
+    Column("files", "files"),
+    Column("mean", "mean"),
+    Column("sd", "sd"),
+    Column("95 % from", "low"),
+    Column("to", "high"),
+)
+PAIR = (Column("system", "system", text=True), Column("against", "against", text=True))
+DIFFERENCE = (
+    Column("diff", "difference"),
+    Column("differ", "differing"),
+    Column("bootstrap p", "bootstrap_p"),
+    Column("randomisation p", "randomisation_p"),
+    Column("Holm p", "holm_p"),
+)
+
+
+def tables_of(comparisons: Sequence[Comparison], all_pairs: bool = False) -> Iterator[Table]:
+    """Yield one table a metric, with differences to the first system; or two, one of all pairs."""
+    for comparison in comparisons:
+        remark = "" if comparison.higher_is_better else "lower is better"
+        notes = list(_notes(comparison))
+        name, signature = comparison.metric, comparison.signature
+        if all_pairs:
+            systems = [_system(comparison, result) for result in comparison.results]
+            yield Table("systems", name, signature, SYSTEM, systems, remark)
+            pairs = [_pair(comparison, difference) for difference in comparison.differences]
+            if pairs:
+                yield Table("pairs", name, signature, (*PAIR, *DIFFERENCE), pairs, remark, notes)
+        else:
+            rows = list(_against_the_first(comparison))
+            yield Table("systems", name, signature, (*SYSTEM, *DIFFERENCE), rows, remark, notes)
+
+
+def _against_the_first(comparison: Comparison) -> Iterator[list[Cell]]:
+    first, *others = comparison.results
+    yield [*_system(comparison, first), *[EMPTY] * len(DIFFERENCE)]
+    for result, difference in zip(others, comparison.differences, strict=True):
+        yield [*_system(comparison, result), *_difference(comparison, difference)]
+
+
+def _system(comparison: Comparison, result: Result) -> list[Cell]:
+    shown = f".{comparison.digits}f"
+    return [
+        words(result.system),
+        number(len(result.values), "d"),
+        number(result.mean, shown),
+        number(result.deviation, shown),
+        *(number(end, shown) for end in result.interval),
+    ]
+
+
+def _pair(comparison: Comparison, difference: Difference) -> list[Cell]:
+    names = [words(difference.second), words(difference.first)]
+    return [*names, *_difference(comparison, difference)]
+
+
+def _difference(comparison: Comparison, difference: Difference) -> list[Cell]:
+    chance, several = difference.chance, len(comparison.differences) > 1
+    return [
+        number(difference.value, f"+.{comparison.digits}f"),
+        number(chance.differing, "d"),
+        probability(chance.bootstrap),
+        probability(chance.randomisation),
+        probability(difference.holm) if several else EMPTY,
+    ]
+
+
+def _notes(comparison: Comparison) -> Iterator[str]:
+    """Yield which p-values are exact."""
+    for difference in comparison.differences:
+        if difference.chance.exact:
+            pair = f"{difference.second} against {difference.first}"
+            count = difference.chance.differing
+            what = "1 sentence differs" if count == 1 else f"{count} sentences differ"
+            yield f"{pair}: {what}; randomisation p is exact, over all ways to swap them"

@@ -1,0 +1,75 @@
+"""A table that every format prints: columns with a heading and a key, and rows of cells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+Value: TypeAlias = str | float | None
+"""What a cell holds: text, a number in full precision, or nothing."""
+
+
+class Column(NamedTuple):
+    """A heading to read, a key for programs; `text` columns hold words and the others numbers.
+
+    A wide column has running text, such as a sentence.
+    """
+
+    heading: str
+    key: str
+    text: bool = False
+    wide: bool = False
+
+
+class Cell(NamedTuple):
+    """A value, and how it is shown."""
+
+    value: Value = None
+    shown: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A kind of rows under a metric with its signature; a remark stands beside it, notes below."""
+
+    kind: str
+    metric: str
+    signature: str
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Cell]]
+    remark: str = ""
+    notes: Sequence[str] = ()
+
+    @property
+    def title(self) -> str:
+        """The signature, with the remark."""
+        return f"{self.signature} ({self.remark})" if self.remark else self.signature
+
+    def shown(self) -> tuple[list[Column], list[list[str]]]:
+        """The columns that have anything in them, and the rows as shown."""
+        places = [
+            place
+            for place, column in enumerate(self.columns)
+            if column.text or any(row[place].shown for row in self.rows)
+        ]
+        columns = [self.columns[place] for place in places]
+        return columns, [[row[place].shown for place in places] for row in self.rows]
+
+
+EMPTY = Cell()
+
+
+def words(text: str) -> Cell:
+    """A cell of text, in one line."""
+    return Cell(text, " ".join(text.splitlines()))
+
+
+def number(value: float | None, shown: str) -> Cell:
+    """A cell of a number as a format string shows it, `+.2f`; empty for None."""
+    return EMPTY if value is None else Cell(value, format(value, shown))
+
+
+def probability(p: float) -> Cell:
+    """A cell of a p-value: four decimals, and never 0."""
+    return Cell(p, f"{p:.4f}" if p >= 0.00005 else f"{p:.0e}")
