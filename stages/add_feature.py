@@ -9,7 +9,8 @@
 and features of your own: functions that are entry points of the group campanula.features.
 
 Reads a k-best stream and writes it with one dense feature more.  The name must be new to the lists.
-Weights for the longer lists need a value for it.
+Weights for the longer lists need a value for it.  What reads the text takes another with
+--text-field, or its words with --remove-subwords; the lists keep theirs.
 """
 
 from __future__ import annotations
@@ -32,10 +33,12 @@ from campanula.stages import command
 from campanula.stages.hypothesis_features.own import add_flags
 from campanula.stages.hypothesis_features.table import FEATURES
 from campanula.stages.parsing import Parser
+from campanula.stages.text_flags import TextForm, add_text_flags
 
 COMMAND = "add-feature"
 EXAMPLE = "add-feature lm --arpa lm.arpa.gz --name LM1 dev.kbest -o dev.lm.kbest"
 OURS = tuple(FEATURES)
+WITHOUT_TEXT = ("column", "score", "field")
 
 
 def add_feature(
@@ -104,6 +107,8 @@ def _kind(kinds: argparse._SubParsersAction[Parser], name: str, summary: str) ->
     else:
         new = f"name of the new feature (default: {name})"
         p.add_argument("--name", default=name, type=_name, help=new)
+    if name not in WITHOUT_TEXT:
+        add_text_flags(p)
     output = "output file (default: stdout)"
     # without a default: one would undo a flag that stands before the sub-command
     p.add_argument("-o", "--output", metavar="PATH", default=argparse.SUPPRESS, help=output)
@@ -126,11 +131,14 @@ def body(args: argparse.Namespace) -> None:
     count = 0
     with Reader(args.input, KBest) as lists:
         values = feature.values(**options)
-        how = command.signature(COMMAND, feature=args.name, source=values.signature)
+        form = TextForm() if args.feature in WITHOUT_TEXT else TextForm.of_flags(args)
+        signed = {"feature": args.name, "source": values.signature, **form.signature()}
+        how = command.signature(COMMAND, **signed)
         how = f"{how} < {lists.signature}"
         with Writer(args.output, KBest, how, lists.metric) as out:
             watched = command.progress(lists, args, COMMAND)
-            for kbest in add_feature(watched, args.name, values.of_list, lists.name):
+            of_list = form.asked(values.of_list, lists.name)
+            for kbest in add_feature(watched, args.name, of_list, lists.name):
                 out.write(kbest)
                 count += len(kbest)
             values.finish()

@@ -10,11 +10,14 @@ import argparse
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from campanula.formats.errors import DataError
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.texts import Texts
 from campanula.formats.text.subwords import JOINERS, joined
+
+T = TypeVar("T")
 
 PIECES = "subwords"  # the field that keeps a text whose pieces were joined
 TEXT = "text"  # the field that keeps a text for which another was taken
@@ -76,6 +79,10 @@ class TextForm:
 
         for priced in price(texts()):
             yield replace(waiting.popleft(), stats=priced.stats, gain=priced.gain)
+
+    def asked(self, values: Callable[[KBest], T], source: str) -> Callable[[KBest], T]:
+        """A function of lists, of their texts as asked for."""
+        return lambda kbest: values(self.of(kbest, source))
 
     def all_of(self, lists: Iterable[KBest], source: str) -> Iterator[KBest]:
         """Yield every list with the texts asked for."""

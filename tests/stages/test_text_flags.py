@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from campanula.stages import export_nbest, import_nbest, rerank, score_bleu, show
+from campanula.stages import add_feature, export_nbest, import_nbest, rerank, score_bleu, show
 
 FAIRSEQ = """H-0\t-1\tthe c@@ at
 D-0\t-1\tThe cat
@@ -101,3 +101,20 @@ def test_score_bleu_warns_of_subwords_unless_quiet(files, capsys):
     assert "warning: the texts have subword marks such as '@@', the references none" in found[0]
     assert score_bleu.main([*argv, "-q"]) == 0
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("flags", "words"),
+    [([], 3.0), (["--remove-subwords", "bpe"], 2.0), (["--text-field", "detokenized"], 2.0)],
+)
+def test_a_feature_of_the_text_asked_for(files, capsys, flags, words):
+    out = files / "out"
+    assert run(add_feature, "length", "--name", "L", *flags, files / "k", "-o", out) == 0
+    first = hypotheses(capsys, out)[0]
+    assert (first["text"], first["features"]["L"]) == ("the c@@ at", words)
+
+
+def test_a_feature_of_no_text_has_no_such_flag(files, capsys):
+    with pytest.raises(SystemExit):
+        run(add_feature, "score", "--name", "S", "--remove-subwords", "bpe", files / "k")
+    assert "unknown flag --remove-subwords" in capsys.readouterr().err
