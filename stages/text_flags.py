@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from campanula.formats.errors import DataError
+from campanula.formats.errors import DataError, LineError
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.texts import Texts
-from campanula.formats.text.subwords import JOINERS, joined
+from campanula.formats.text.subwords import JOINERS, check_pieces, joined
 
 T = TypeVar("T")
 
@@ -60,6 +60,10 @@ class TextForm:
         if self.field is not None:
             kbest = replace(kbest, text=_field(kbest, self.field, source))
         if self.subwords is not None:
+            try:
+                check_pieces(kbest.text, self.subwords)
+            except LineError as error:
+                raise DataError(source, f"sentence {kbest.sid}", str(error)) from error
             kbest = replace(kbest, text=joined(kbest.text, self.subwords))
         return kbest
 

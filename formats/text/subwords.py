@@ -7,8 +7,9 @@ that begins with ▁ begins a word.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
+from campanula.formats.errors import LineError
 from campanula.formats.records.texts import Texts
 
 BPE = re.compile("@@( |$)")
@@ -27,6 +28,18 @@ def join_spm(text: str) -> str:
 
 JOINERS: dict[str, Callable[[str], str]] = {"bpe": join_bpe, "spm": join_spm}
 """How the pieces of a kind of subwords are joined: `JOINERS["bpe"](line)`."""
+
+
+def check_pieces(texts: Iterable[str], kind: str) -> None:
+    """Raise LineError for texts that are words already, which SentencePiece's rule would glue."""
+    several = None
+    for text in texts:
+        if kind != "spm" or WORD_BEGINS in text:
+            return
+        if " " in text.strip(" "):
+            several = several or text
+    if several is not None:
+        raise LineError(f"expected subwords with {WORD_BEGINS}, found none: {several[:60]!r}")
 
 
 def joined(texts: Texts, kind: str) -> Texts:

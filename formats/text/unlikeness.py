@@ -23,6 +23,7 @@ PATTERNS = {
     "subword marks such as '@@'": re.compile(r"\S@@(?!\S)"),
     "subword marks '\u2581'": re.compile("\u2581"),
     "segmentation marks such as |0-1|": re.compile(r"(?<!\S)\|\d+-\d+[^\s|]*\|(?!\S)"),
+    "factors such as house|N": re.compile(r"(?<!\S)[^\s|]+(?:\|[^\s|]+)+(?!\S)"),
     "marks such as </s>": re.compile(r"(?<!\S)</?(?:s|unk|pad)>(?!\S)"),
 }
 ESCAPED = re.compile(r"&(?:apos|quot);")

@@ -118,3 +118,9 @@ def test_a_feature_of_no_text_has_no_such_flag(files, capsys):
     with pytest.raises(SystemExit):
         run(add_feature, "score", "--name", "S", "--remove-subwords", "bpe", files / "k")
     assert "unknown flag --remove-subwords" in capsys.readouterr().err
+
+
+def test_words_are_not_taken_for_pieces(files, capsys):
+    flags = ["--ref", files / "ref", "--remove-subwords", "spm", "-o", files / "out"]
+    assert run(score_bleu, files / "k", *flags) == 1
+    assert "sentence 0: expected subwords with ▁, found none" in capsys.readouterr().err

@@ -1,7 +1,8 @@
 import pytest
 
+from campanula.formats.errors import LineError
 from campanula.formats.records.texts import Texts
-from campanula.formats.text.subwords import JOINERS, joined
+from campanula.formats.text.subwords import JOINERS, check_pieces, joined
 
 
 @pytest.mark.parametrize(
@@ -24,3 +25,11 @@ def test_pieces_become_words(kind, text, words):
 
 def test_texts_are_joined_one_by_one():
     assert list(joined(Texts.of(["c@@", "a@@ t", ""]), "bpe")) == ["c", "at", ""]
+
+
+def test_words_are_not_glued():
+    with pytest.raises(LineError, match="expected subwords with ▁, found none: 'the cat'"):
+        check_pieces(["a", "the cat"], "spm")
+    check_pieces(["the cat", "▁a"], "spm")
+    check_pieces(["a", ""], "spm")
+    check_pieces(["the cat"], "bpe")

@@ -19,6 +19,7 @@ def found(texts, references, **options):
         ("▁the ▁c at", "the texts have subword marks '▁', the references none"),
         ("the cat |0-1| sat |2-2|", "segmentation marks such as |0-1|"),
         ("the cat |0-1,wa=0-0| sat |2-2|", "segmentation marks such as |0-1|"),
+        ("the|DT cat|N", "the texts have factors such as house|N, the references none"),
         ("<s> the cat sat </s>", "marks such as </s>"),
     ],
 )
