@@ -31,9 +31,9 @@ class LoopSettings:
     merge: bool = False
     keep: str = "last"
     test_at: str = "each"
-    trim: bool = False
     seed: int = 1
     stop: Convergence = field(default_factory=Convergence)
+    trim: bool = False
 
 
 @dataclass(frozen=True, slots=True)
