@@ -99,11 +99,13 @@ class Steps:
         more are seconds of phases that no task was; seconds are those of the step, where known.
         """
         lap = self._laps.lap(more=more)
-        path = os.path.join(self.cache.folder, f"seconds-{key}.json")
-        known = history.kept(path)
+        result = f"seconds-{key}"
+        path = os.path.join(self.cache.folder, f"{result}.json")
+        known = history.kept(path) if self.cache.whole(result, [path]) else None
         if known is None:
             known = lap if seconds is None else seconds
             history.keep(path, dict(known))
+            self.cache.seal(result, [path])
             self.say(f"{name}: {sum(known.values()):.1f} s")
         self.seconds.update(known)
 
