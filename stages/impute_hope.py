@@ -27,6 +27,7 @@ from campanula.stages.tuning.chunks import gain_of
 from campanula.stages.tuning.losses import WITH_TERMS, loss_named
 from campanula.stages.tuning.packing import one_list
 from campanula.stages.tuning.reaching import reaching
+from campanula.stages.tuning.scoring import refuse_infinite
 
 
 def impute_hope(
@@ -39,11 +40,15 @@ def impute_hope(
 ) -> Iterator[Hope]:
     """Yield the hope of every k-best list; the order is kept; source names them in errors."""
     from campanula.stages.kernels.lists.list_losses import impute
+    from campanula.stages.kernels.lists.scores import score_lists
 
     for kbest in lists:
         gain = gain_of(kbest, source)
         targets = Targets.of(gain, reaching(kbest, references), alpha, n_lists=1)
-        share = impute(one_list(kbest.features), theta.vector(), targets, term)
+        alone, vector = one_list(kbest.features), theta.vector()
+        score, sid = score_lists(alone, vector), np.array([kbest.sid])
+        refuse_infinite(score, alone.list_pointer, sid, source, "the weights")
+        share = impute(alone, vector, targets, term)
         index = np.flatnonzero(share)
         yield Hope(kbest.sid, len(kbest), index, share[index])
 

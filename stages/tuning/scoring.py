@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from campanula.formats.arrays.types import Floats
+import numpy as np
+
+from campanula.formats.arrays.types import Floats, Ints
+from campanula.formats.errors import DataError
 from campanula.formats.records.kbest import KBest
 from campanula.stages.tuning.packing import one_list
 
@@ -12,3 +15,16 @@ def score(kbest: KBest, theta: Floats) -> Floats:
     from campanula.stages.kernels.lists import scores
 
     return scores.score_lists(one_list(kbest.features), theta)
+
+
+def refuse_infinite(score: Floats, list_pointer: Ints, sid: Ints, source: str, whose: str) -> None:
+    """Raise DataError for the first score (n_hyps,) of lists that has overflown; sid (n_lists,).
+
+    whose: the weights that make the scores.
+    """
+    bad = np.flatnonzero(~np.isfinite(score))
+    if len(bad):
+        i = int(np.searchsorted(list_pointer, bad[0], "right")) - 1
+        place = f"hypothesis {bad[0] - list_pointer[i]}"
+        problem = f"expected a finite score of {place} under {whose}, found {score[bad[0]]}"
+        raise DataError(source, f"sentence {sid[i]}", f"{problem}: numbers too large")

@@ -69,21 +69,26 @@ def minimise(
     center: theta0 of the regularisation, or the value of all its weights (default: `weights`, and
     0 for tau);
     hopes: of the lists, for one inner problem; allow_missing: a feature without a weight counts 0.
-    Raises Misfit for settings that do not go together, DataError for the lists or weights.
+    Raises Misfit for settings that do not go together, DataError for the lists or weights, and for
+    scores that overflow, under the weights at the start or at the end.
     """
     data = lists if isinstance(lists, TuningSet) else TuningSet.of(lists)
     plan = settings if isinstance(settings, Plan) else _planned(settings, data, hopes)
+    data.refuse_no_features()
     _check_statistics(plan, data)
     theta = _vector(weights, data, allow_missing)
     if center is None and plan.tau is not None:
         center = 0.0
     origin = theta if center is None else _vector(center, data, allow_missing)
-    objective = objective_of(data, plan, origin)
-    history = [_finite(objective.value(theta), data, AT_START)]
-    start = objective if hopes is None else replace(objective, hopes=hopes)
-    last = Solution(theta)
-    for last in watch(_rounds(plan, start, theta)):
-        history.append(_finite(objective.value(last.theta), data, LATER))
+    data.refuse_infinite(theta, "the initial weights")
+    with np.errstate(all="ignore"):  # what overflows is refused by name
+        objective = objective_of(data, plan, origin)
+        history = [_finite(objective.value(theta), data, AT_START)]
+        start = objective if hopes is None else replace(objective, hopes=hopes)
+        last = Solution(theta)
+        for last in watch(_rounds(plan, start, theta)):
+            history.append(_finite(objective.value(last.theta), data, LATER))
+    data.refuse_infinite(last.theta, "the new weights")
     tuned = Weights({**weights, **Weights.of(data.names, last.theta)})
     return Tuned(tuned, history, last, origin, objective.skipped())
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from campanula.formats.arrays.growing import Column
-from campanula.formats.arrays.types import Ints
+from campanula.formats.arrays.types import Floats, Ints
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
 from campanula.formats.records.joining import in_one_space
@@ -26,6 +26,7 @@ from campanula.formats.text.references import References
 from campanula.stages.metrics.metric import Metric
 from campanula.stages.metrics.table import metric_of
 from campanula.stages.tuning.chunks import Chunk, cut, gain_of
+from campanula.stages.tuning.scoring import refuse_infinite
 
 CHUNK_BYTES = 1 << 26
 
@@ -96,6 +97,21 @@ class TuningSet:
             yield from cut(reader, reader.name, self.references, CHUNK_BYTES, pairs)
         if reader.checksum != self.checksum:
             raise DataError(reader.name, None, "expected the lists read before: they have changed")
+
+    def refuse_infinite(self, theta: Floats, whose: str) -> None:
+        """Raise DataError for a score that overflows under theta (n_features,): whose weights."""
+        from campanula.stages.kernels.lists.scores import score_lists
+
+        source = display_name(self.path)
+        for chunk in self.chunks():
+            score = score_lists(chunk.lists, theta)
+            refuse_infinite(score, chunk.lists.list_pointer, chunk.sid, source, whose)
+
+    def refuse_no_features(self) -> None:
+        """Raise DataError for lists without any feature to weigh."""
+        if not len(self.names):
+            problem = "expected features to weigh, found none (`add-feature score` makes one of the"
+            raise DataError(display_name(self.path), None, f"{problem} lists' own scores)")
 
     @classmethod
     def of(

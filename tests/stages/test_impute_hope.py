@@ -37,3 +37,15 @@ def test_ties_go_to_the_lower_index(tmp_path):
     argv = [lists, "--weights", str(tmp_path / "w"), "-o", str(tmp_path / "hope"), "-q"]
     assert impute_hope.main(argv) == 0
     assert all(np.array_equal(hope.index, [0]) for hope in hopes_of(tmp_path / "hope"))
+
+
+def test_scores_that_overflow_are_refused_by_name(tmp_path, capsys):
+    records, _ = random_lists(seed=2, n_lists=5)
+    Weights(dict.fromkeys(records[0].names, 1.7e308)).write(str(tmp_path / "w"))
+    lists = write_kbest(tmp_path / "dev.kbest", records)
+    argv = [lists, "--weights", str(tmp_path / "w"), "-o", str(tmp_path / "hope"), "-q"]
+    assert impute_hope.main(argv) == 1
+    error = capsys.readouterr().err.strip()
+    assert "\n" not in error
+    assert "expected a finite score of hypothesis" in error
+    assert not (tmp_path / "hope").exists()

@@ -9,8 +9,10 @@ from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
+from campanula.formats.stream import Writer
 from campanula.formats.weights import Weights
 from campanula.stages import optimize, score_bleu
+from campanula.stages.metrics.bleu import Bleu
 from tests.examples import write_kbest
 
 WAYS = [
@@ -156,3 +158,38 @@ def test_batch_mira_refuses_what_is_not_bleu(tmp_path, capsys, metric):
     assert optimize.main([*argv, "-o", str(tmp_path / "w1")]) == 1
     assert f"found {metric}'s" in capsys.readouterr().err
     assert not (tmp_path / "w1").exists()
+
+
+ALL_WAYS = [*WAYS, "--loss cost --solver line-search", "--solver batch-mira"]
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("way", ALL_WAYS)
+@pytest.mark.parametrize("initial", [1.7e308, 1e200])
+def test_numbers_too_large_are_one_line_and_no_warning(tmp_path, capsys, way, initial):
+    """Scores of 1.7e308 times a feature overflow; 1e200 is a score, but its square is none."""
+    rows, gain = ordinary()
+    records = lists((rows, gain))
+    stats = np.ones((4, 10), np.int64)
+    with Writer(str(tmp_path / "k"), KBest, "test", metric=Bleu().header()) as out:
+        out.write(replace(records[0], stats=stats))
+    Weights({"good": initial, "bad": -0.5 * initial}).write(str(tmp_path / "w0"))
+    center = [] if "cost" in way or "batch" in way else ["--center", "0"]
+    argv = [str(tmp_path / "k"), "--weights", str(tmp_path / "w0"), *way.split(), *center, "-q"]
+    status = optimize.main([*argv, "-o", str(tmp_path / "w1")])
+    error = capsys.readouterr().err.strip()
+    if initial > 1e300:
+        assert "sentence 0: expected a finite score of hypothesis 1 under the initial" in error
+    elif center:
+        assert "expected a finite objective" in error
+    assert status == (1 if initial > 1e300 or center else 0)
+    assert error.count("\n") == 0
+    assert (tmp_path / "w1").exists() == (status == 0)
+
+
+def test_lists_without_features_are_refused_by_what_they_lack(tmp_path, capsys):
+    path = write_kbest(tmp_path / "dev.kbest", lists(([{}, {}], [0.1, 0.9])))
+    (tmp_path / "w0").write_text("")
+    argv = [path, "--weights", str(tmp_path / "w0"), "-o", str(tmp_path / "w1")]
+    assert optimize.main(argv) == 1
+    assert "expected features to weigh, found none (`add-feature score`" in capsys.readouterr().err
