@@ -9,7 +9,7 @@ from campanula.formats.errors import DataError, LineError
 from campanula.formats.files import display_name, read_lines
 from campanula.formats.text.numbers import number
 
-LARGEST = 1 << 32  # bytes of weights in memory: a few of a compressed file may stand for any number
+LARGEST = 1 << 31  # bytes of weights in memory: a few of a compressed file may stand for any number
 LINE = 64  # bytes that a line takes beside its characters
 
 

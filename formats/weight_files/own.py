@@ -7,8 +7,8 @@
 
 It gets the lines that are not blank and do not begin with `#`, and yields names with values, as
 text or as numbers.  A ValueError or LookupError that it raises is a line that is not as the format
-demands.  Weights can be written, too, by a module or another object that has besides `read` a
-function
+demands, and so is a number too large for a float.  Weights can be written, too, by a module or
+another object that has besides `read` a function
 
     def write(weights):                          # a map from name to number
         for name, value in weights.items():
@@ -41,5 +41,5 @@ def _read(name: str, reading: Read, lines: WeightLines, table: WeightTable) -> N
     try:
         for feature, value in reading(iter(lines)):
             table.add(lines, feature, value if isinstance(value, str) else repr(float(value)))
-    except (ValueError, LookupError) as error:
+    except (ValueError, LookupError, OverflowError) as error:
         raise lines.error(f"expected a line of the format {name} ({error})") from error

@@ -1,6 +1,7 @@
 import pytest
 
 from campanula.formats.errors import DataError
+from campanula.formats.weight_files import lines as weight_lines
 from campanula.formats.weight_files.lines import WeightLines, WeightTable
 
 
@@ -39,3 +40,10 @@ def test_a_name_stands_once(lines):
         table.add(lines, "a", "1")
     with pytest.raises(DataError, match="expected a feature's name"):
         table.add(lines, "", "1")
+
+
+def test_more_text_than_weights_can_be_is_refused_before_it_is_held(tmp_path, monkeypatch):
+    monkeypatch.setattr(weight_lines, "LARGEST", 1000)
+    (tmp_path / "w").write_text("\n" * 100)
+    with pytest.raises(DataError, match=r"w: expected weights, at most .* of text, found more"):
+        WeightLines(str(tmp_path / "w"))

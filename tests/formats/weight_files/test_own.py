@@ -62,6 +62,7 @@ def test_an_entry_point_is_found_by_name(monkeypatch: pytest.MonkeyPatch) -> Non
     [
         ("TM0", "in: line 2: expected a line of the format mine (not enough values to unpack"),
         ("TM0:x", "in: line 2: feature 'TM0': expected a number, found 'x'"),
+        ("TM0:1e999", "in: line 2: feature 'TM0': expected a finite number, found '1e999'"),
         ("LM0:1", "in: line 2: feature 'LM0' stands here for the second time"),
     ],
 )
