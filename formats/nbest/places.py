@@ -111,7 +111,10 @@ class PlaceFinder:
             beside = fields[place - 1 : place] if self._style.score_first else fields[place + 1 :]
             if not fields[place] and beside and looks_like_number(beside[0]):
                 return place
-        raise LineError(f"expected features, found {usual[:60]!r}")
+        first = usual.partition(" ")[0]
+        raise LineError(
+            f"features: expected a label or a number, found {first!r} in {usual[:60]!r}"
+        )
 
     def _score(self, fields: Sequence[str], features: int) -> int | None:
         """Place of the score beside the features; raises LineError for what is none."""
