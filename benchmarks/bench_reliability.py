@@ -17,7 +17,7 @@ from campanula.formats.model.folder import read_model_folder
 from campanula.pipelines import tune
 from tests.examples import MOSES, MULTI30K
 
-PAIRS = 4
+PAIRS = 3
 SIZE = 1 << 29  # bytes
 
 
@@ -47,7 +47,7 @@ def test_flushing(
         return time.perf_counter() - start
 
     run("first", fsync)  # which compiles
-    pairs = [(run(f"w{n}", timed), run(f"o{n}", lambda fd: None)) for n in range(PAIRS)]
+    pairs = [(run(f"with{n}", timed), run(f"without{n}", lambda fd: None)) for n in range(PAIRS)]
     with_it, without = (median(times) for times in zip(*pairs, strict=True))
     share = within[0] / sum(pair[0] for pair in pairs)
     with capsys.disabled():

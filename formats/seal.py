@@ -13,18 +13,20 @@ from collections.abc import Callable, Sequence
 
 import xxhash
 
-from campanula.formats.files import CHUNK, Output
+from campanula.formats.files import Output
 
+PART = 1 << 18  # bytes, which stay in the processor's cache
 Digest = Callable[[str], tuple[str, int]]
 
 
 def digest_of(path: str) -> tuple[str, int]:
     """XXH3-128 of a file, and how many bytes it has."""
     content, size = xxhash.xxh3_128(), 0
+    chunk = memoryview(bytearray(PART))
     with open(path, "rb", buffering=0) as file:
-        while chunk := file.read(CHUNK):
-            content.update(chunk)
-            size += len(chunk)
+        while n_bytes := file.readinto(chunk):
+            content.update(chunk[:n_bytes])
+            size += n_bytes
     return content.hexdigest(), size
 
 

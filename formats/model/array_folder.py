@@ -3,7 +3,7 @@
 They are mapped from disk when they are read.  An entry is written beside its place and renamed when
 it is whole, so a reader sees all of it or nothing.  Kernels take its numbers for places in other
 arrays: every file is checked against the entry's seal as it is mapped, and folder and files must be
-this user's, closed to the writing of others.  That reads each byte once, some 10 GB a second of
+this user's, closed to the writing of others.  That reads each byte once: 4 GB a second and core of
 what the page cache has.
 """
 
