@@ -24,7 +24,6 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.registry import UnknownName
 from campanula.formats.stream import Reader
 from campanula.pipelines.cache import Cache
-from campanula.pipelines.external_command import Command
 from campanula.pipelines.stage_task import (
     Leaf,
     Making,
@@ -36,6 +35,7 @@ from campanula.pipelines.stage_task import (
     task_of,
 )
 from campanula.stages.command import UsageError
+from campanula.stages.external_command import Command
 
 FLAG = "--decode-command"
 AUTO = "auto"

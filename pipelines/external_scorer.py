@@ -24,12 +24,12 @@ from campanula.formats.stream import Reader
 from campanula.formats.text.numbers import finite_number
 from campanula.pipelines import digest
 from campanula.pipelines.cache import Cache
-from campanula.pipelines.external_command import Command
 from campanula.pipelines.prices import Prices, pair_of
 from campanula.pipelines.scorer import EmbeddedScorer, MetricSettings, score
 from campanula.pipelines.stage_task import Leaf, PathOf, Product, StageTask, leaves, task_of
 from campanula.stages import command
 from campanula.stages.command import UsageError
+from campanula.stages.external_command import Command
 from campanula.stages.metrics.table import metric_named
 
 FLAG = "--score-command"

@@ -19,25 +19,29 @@ it; 13a is what is usual for text that is not tokenised yet.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 from campanula.formats.errors import DataError
 from campanula.formats.files import Output
 from campanula.formats.text.references import References
 from campanula.stages import command
-from campanula.stages.comparing.as_json import as_json
-from campanula.stages.comparing.comparison import Comparison, compare
-from campanula.stages.comparing.reporting import tables_of
+from campanula.stages.command import UsageError
+from campanula.stages.comparing.comparison import compare_scored
+from campanula.stages.comparing.outcome import JSON, Outcome
+from campanula.stages.comparing.score_command import ScoreCommand
+from campanula.stages.comparing.scoring import OutputTexts, Scoring
+from campanula.stages.comparing.sentences import Shown
 from campanula.stages.comparing.significance import Sampling
-from campanula.stages.comparing.systems import System, systems_of
+from campanula.stages.comparing.systems import systems_of
 from campanula.stages.comparing.table_formats import TABLE_FORMATS
-from campanula.stages.metrics.flags import metric_of_texts
 from campanula.stages.metrics.metric import LOWERCASE, TOKENIZE, Metric
-from campanula.stages.metrics.table import metric_named, metrics_of_texts
+from campanula.stages.metrics.table import METRICS, metric_named
+from campanula.stages.text_flags import add_subwords_flag
 
 COMMAND = "compare"
-JSON = "json"
 EXAMPLE = "compare baseline.out tuned=seed1.out,seed2.out,seed3.out --ref test.en --metric bleu"
 
 
@@ -48,16 +52,16 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument(
         "--ref",
         action="append",
-        required=True,
+        default=[],
         metavar="FILE",
         help="references, a line a sentence; repeat it for several",
     )
     p.add_argument(
         "--metric",
         action="append",
-        type=metric_of_texts,
-        metavar=command.braces(metrics_of_texts()),
-        help="repeat it for several (default: bleu)",
+        type=command.choice(METRICS),
+        metavar=command.braces(METRICS),
+        help="repeat it for several (default: bleu, or --score-command alone)",
     )
     p.add_argument("--lowercase", action="store_true", help="ignore case")
     p.add_argument(
@@ -66,7 +70,55 @@ def parser() -> argparse.ArgumentParser:
         metavar="NAME",
         help="for bleu, wer: one of sacrebleu's tokenizers (default: none: split at white space)",
     )
+    add_subwords_flag(p)
+    _add_number_flags(p)
+    _add_output_flags(p)
+    positive = command.positive_int
+    p.add_argument("--samples", type=positive, default=1000, help="bootstrap (default: 1000)")
+    p.add_argument("--trials", type=positive, default=10000, help="randomisation (default: 10000)")
+    p.add_argument("--seed", type=positive, default=12345, help="of both (default: 12345)")
+    p.add_argument("--jobs", type=positive, default=1, metavar="N", help="threads (default: 1)")
+    return p
+
+
+def _add_number_flags(p: argparse.ArgumentParser) -> None:
+    """Flags of numbers that other programs give."""
+    numbers = p.add_argument_group("numbers of another program, whose corpus value is the mean")
+    numbers.add_argument(
+        "--column",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="for gain-column: numbers, a line a sentence; one for every file of outputs, in "
+        "order (without it the SYSTEMs' files are the numbers)",
+    )
+    numbers.add_argument(
+        "--score-command",
+        metavar="COMMAND",
+        help="run for every file of outputs, gives a number a line: "
+        "'score.py {hypotheses} {references} {source} {gains}'",
+    )
+    numbers.add_argument("--source", metavar="FILE", help="what {source} stands for")
+    numbers.add_argument("--shell", action="store_true", help="give the command to /bin/sh")
+    numbers.add_argument(
+        "--score-timeout",
+        type=command.non_negative_float,
+        default=0.0,
+        metavar="SECONDS",
+        help="what the command may take (default: 0: any)",
+    )
+    numbers.add_argument("--lower-is-better", action="store_true", help="of all such numbers")
+
+
+def _add_output_flags(p: argparse.ArgumentParser) -> None:
+    """Flags of what is written."""
     p.add_argument("--all-pairs", action="store_true", help="all systems against each other")
+    p.add_argument(
+        "--sentences",
+        type=command.positive_int,
+        metavar="N",
+        help="the N sentences most improved and most worsened, too, by their gains",
+    )
     p.add_argument(
         "--format",
         choices=[*TABLE_FORMATS, JSON],
@@ -74,12 +126,6 @@ def parser() -> argparse.ArgumentParser:
         help="of the output; csv and json have full precision (default: text)",
     )
     p.add_argument("--json", action="store_const", dest="format", const=JSON, help="--format json")
-    positive = command.positive_int
-    p.add_argument("--samples", type=positive, default=1000, help="bootstrap (default: 1000)")
-    p.add_argument("--trials", type=positive, default=10000, help="randomisation (default: 10000)")
-    p.add_argument("--seed", type=positive, default=12345, help="of both (default: 12345)")
-    p.add_argument("--jobs", type=positive, default=1, metavar="N", help="threads (default: 1)")
-    return p
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -89,36 +135,84 @@ def main(argv: list[str] | None = None) -> int:
 
 def body(args: argparse.Namespace) -> None:
     """Read all, compare, write."""
-    systems = systems_of(args.systems, args.ref)
-    metrics = [_metric(name, args) for name in dict.fromkeys(args.metric or ["bleu"])]
-    references = References.read(args.ref)
-    if not len(references):
-        raise DataError(references.names[0], None, "expected at least one line, found none")
-    comparisons = compare(
-        {system.name: system.outputs(references) for system in systems},
-        references,
-        metrics,
-        Sampling(args.samples, args.trials, args.seed),
-        all_pairs=args.all_pairs,
-        jobs=args.jobs,
-        watch=lambda items, label, total: command.progress(items, args, label, total),
-    )
+    scoring = _scoring(args)
+    systems = systems_of(args.systems, [*args.ref, *args.column, args.source or ""])
+    sizes = {system.name: len(system.paths) for system in systems}
+    watch = partial(_watched, args)
+    shown = Shown({})
+    if scoring.columns is None:
+        scored = scoring.of_numbers(systems)
+    else:
+        if args.column and len(args.column) != sum(sizes.values()):
+            problem = f"expected one for each of {sum(sizes.values())} files of outputs"
+            raise UsageError(f"--column: {problem}, found {len(args.column)}")
+        references = References.read(args.ref)
+        if not len(references):
+            raise DataError(references.names[0], None, "expected at least one line, found none")
+        texts = OutputTexts.read(systems, references, args.remove_subwords)
+        shown = Shown(texts.firsts(), references)
+        if (unlike := texts.unlike(references, scoring.metrics)) is not None:
+            command.say(args, f"{COMMAND}: warning: {unlike}")
+        scored = scoring.of_texts(texts, references, watch)
+    sampling = Sampling(args.samples, args.trials, args.seed)
+    comparisons = [
+        compare_scored(files, sizes, sampling, args.all_pairs, watch) for files in scored
+    ]
+    if args.remove_subwords:
+        made = f"|subwords:{args.remove_subwords}"
+        comparisons = [replace(c, signature=f"{c.signature}{made}") for c in comparisons]
+    outcome = Outcome(comparisons, systems, args.all_pairs, args.sentences, shown)
     with Output(args.output) as out:
-        for line in _lines(comparisons, systems, args.format, args.all_pairs):
+        for line in outcome.lines(args.format):
             out.write_line(line)
 
 
-def _lines(
-    comparisons: Sequence[Comparison], systems: Sequence[System], form: str, all_pairs: bool
-) -> Iterable[str]:
-    """The outcome in a format."""
-    if form == JSON:
-        return [as_json(comparisons, {system.name: system.paths for system in systems})]
-    return TABLE_FORMATS[form](list(tables_of(comparisons, all_pairs)))
+def _watched(
+    args: argparse.Namespace, items: Iterable[Any], label: str, total: int
+) -> Iterable[Any]:
+    return command.progress(items, args, label, total, "items")
 
 
-def _metric(name: str, args: argparse.Namespace) -> Metric:
-    metric = metric_named(name)
+def _scoring(args: argparse.Namespace) -> Scoring:
+    """What the flags ask for; raises UsageError where they do not fit."""
+    names = list(dict.fromkeys(args.metric or ([] if args.score_command else ["bleu"])))
+    metrics = [metric for metric in map(metric_named, names) if metric.compares_texts]
+    numbers = len(metrics) < len(names)
+    alone = numbers and not metrics and not args.column and not args.score_command
+    for fault in _faults(args, numbers, alone):
+        raise UsageError(fault)
+    scorer = None
+    if args.score_command:
+        scorer = ScoreCommand.of(args.score_command, args.shell, args.score_timeout)
+    return Scoring(
+        [_with_settings(metric, args) for metric in metrics],
+        None if alone else args.column,
+        scorer,
+        args.source,
+        args.lower_is_better,
+        args.jobs,
+    )
+
+
+def _faults(args: argparse.Namespace, numbers: bool, alone: bool) -> Iterator[str]:
+    """Yield what is wrong with the flags, the worst first."""
+    if not alone and not args.ref:
+        yield "--ref FILE is needed, with the references"
+    if alone and (args.ref or args.remove_subwords):
+        yield "gain-column alone takes files of numbers, and no --ref or --remove-subwords"
+    if args.column and not numbers:
+        yield "--column goes with --metric gain-column"
+    if numbers and not alone and not args.column:
+        yield "--metric gain-column needs --column FILE beside what compares texts"
+    if not args.score_command and (args.source or args.shell or args.score_timeout):
+        yield "--source, --shell and --score-timeout go with --score-command"
+    if args.score_command and "{source}" in args.score_command and not args.source:
+        yield "--score-command: {source} needs --source FILE"
+    if args.lower_is_better and not (numbers or args.score_command):
+        yield "--lower-is-better goes with gain-column and --score-command"
+
+
+def _with_settings(metric: Metric, args: argparse.Namespace) -> Metric:
     tokenize = args.tokenize if TOKENIZE in metric.takes else "none"
     lowercase = args.lowercase and LOWERCASE in metric.takes
     return replace(metric, lowercase=lowercase, tokenize=tokenize)

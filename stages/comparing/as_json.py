@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from campanula.stages.comparing.comparison import Comparison, Difference, Result
 
 
-def as_json(comparisons: Sequence[Comparison], files: Mapping[str, Sequence[str]]) -> str:
-    """A list of an object a metric; `files` are those of each system."""
+def as_json(
+    comparisons: Sequence[Comparison],
+    files: Mapping[str, Sequence[str]],
+    sentences: Callable[[Comparison], Sequence[object]] | None = None,
+) -> str:
+    """A list of an object a metric; `files` are those of each system, sentences what changes."""
     objects = [_comparison(comparison, files) for comparison in comparisons]
+    if sentences is not None:
+        for comparison, of_metric in zip(comparisons, objects, strict=True):
+            of_metric["sentences"] = sentences(comparison)
     return json.dumps(objects, ensure_ascii=False)
 
 

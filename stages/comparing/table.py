@@ -13,7 +13,7 @@ Value: TypeAlias = str | float | None
 class Column(NamedTuple):
     """A heading to read, a key for programs; `text` columns hold words and the others numbers.
 
-    A wide column has running text, such as a sentence.
+    A wide column has running text, such as a sentence.  One without a heading is for programs.
     """
 
     heading: str
@@ -51,7 +51,7 @@ class Table:
         places = [
             place
             for place, column in enumerate(self.columns)
-            if column.text or any(row[place].shown for row in self.rows)
+            if column.heading and (column.text or any(row[place].shown for row in self.rows))
         ]
         columns = [self.columns[place] for place in places]
         return columns, [[row[place].shown for place in places] for row in self.rows]

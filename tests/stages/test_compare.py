@@ -128,3 +128,82 @@ def test_all_outputs_empty(folder: Path) -> None:
     for comparison in as_json("base", "empty", "--ref", "ref", *metrics):
         value = comparison["systems"][1]["mean"]
         assert value == (0.0 if comparison["higher_is_better"] else 100.0)
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "latex", "csv", "json"])
+def test_every_format_names_every_system(
+    folder: Path, form: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    argv = ["base", "n_w=one,two", "--ref", "ref", "--metric=wer", "--metric=bleu", *FAST]
+    for more in ([], ["--all-pairs"], ["--sentences", "1"]):
+        assert compare.main([*argv, *more, "--format", form]) == 0
+        found = capsys.readouterr()
+        assert found.out.count("n") > 2
+        assert "n_w" in found.out.replace("\\", "")
+        assert "base" in found.out
+        assert found.err == ""
+
+
+def test_files_of_numbers_are_systems(folder: Path) -> None:
+    for name, numbers in {"c1": "0.5 0.25 1.08 -1", "c2": "0.5 0.75 1.08 -1"}.items():
+        (folder / name).write_text(numbers.replace(" ", "\n"))
+    (alone,) = as_json("c1", "c2", "--metric", "gain-column")
+    assert [system["mean"] for system in alone["systems"]] == [0.2075, 0.3325]
+    assert alone["systems"][1]["randomisation_p"] == 1.0
+    both = ["--column", "c1", "--column", "c2", "--metric", "ter", "--metric", "gain-column"]
+    ter, beside = as_json("base", "one", "--ref", "ref", *both)
+    assert ter["metric"] == "TER"
+    assert [system["mean"] for system in beside["systems"]] == [0.2075, 0.3325]
+
+
+def test_a_command_gives_numbers(folder: Path) -> None:
+    line = "awk '{print NF}' {hypotheses}"
+    (found,) = as_json("base", "one", "--ref", "ref", "--score-command", line, "--lower-is-better")
+    assert [system["mean"] for system in found["systems"]] == [3.5, 3.25]
+    assert found["differences"][0]["improves"] is True
+
+
+def test_subwords_are_joined_and_else_warned_of(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "pieces").write_text((folder / "one").read_text().replace("cat", "c@@ at"))
+    flags = ["--ref", "ref", "--samples", "9"]
+    assert compare.main(["one", "pieces", *flags]) == 0
+    warned = "compare: warning: pieces: the texts have subword marks such as '@@'"
+    assert capsys.readouterr().err.startswith(warned)
+    (found,) = as_json("one", "pieces", "--ref", "ref", "--remove-subwords", "bpe")
+    assert found["systems"][0]["mean"] == found["systems"][1]["mean"]
+    assert found["signature"].endswith("|subwords:bpe")
+
+
+@pytest.mark.parametrize(
+    ("argv", "said"),
+    [
+        (["base", "one"], "--ref FILE is needed"),
+        (["base", "--metric", "gain-column", "--ref", "ref"], "gain-column alone takes"),
+        (["base", "--ref", "ref", "--column", "base"], "--column goes with"),
+        (["base", "--ref", "ref", "--metric", "gain-column", "--metric", "bleu"], "needs --column"),
+        (["base", "--ref", "ref", "--source", "ref"], "go with --score-command"),
+        (["base", "--ref", "ref", "--lower-is-better"], "--lower-is-better goes with"),
+        (["base", "--ref", "ref", "--score-command", "a {hypotheses} {source}"], "needs --source"),
+        (["base", "--ref", "ref", "--score-command", "a"], "expected {hypotheses} in it"),
+        (
+            ["n=base,one", "--ref", "ref", "--metric", "gain-column", "--column", "base"],
+            "--column: expected one for each of 2 files of outputs, found 1",
+        ),
+    ],
+)
+def test_flags_that_do_not_fit(
+    folder: Path, argv: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert compare.main([*argv, *FAST]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_number_that_is_none_is_refused_by_line(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "c1").write_text("0.5\nnan\n1\n")
+    assert compare.main(["c1", "--metric", "gain-column", "-o", "out", *FAST]) == 1
+    assert capsys.readouterr().err.startswith("compare: c1: line 2: expected")
+    assert not (folder / "out").exists()

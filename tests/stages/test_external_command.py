@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from campanula.formats.errors import DataError
-from campanula.pipelines.external_command import Command, last_lines
 from campanula.stages.command import UsageError
+from campanula.stages.external_command import Command, last_lines
 
 KNOWN = ("source", "weights", "nbest", "k")
 

@@ -1,0 +1,75 @@
+"""Numbers of a command for the outputs of systems: it is run once for every file of them.
+
+{hypotheses}   the outputs, one a line
+{references}   as many lines: the references, with tabs between several
+{source}       as many lines: the source
+{gains}        a line for each, which the command writes; without it they are read from stdout
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from campanula.formats.arrays.types import Floats
+from campanula.formats.files import Output
+from campanula.formats.text.references import References
+from campanula.stages.comparing.numbers import read_columns
+from campanula.stages.external_command import Command
+
+FLAG = "--score-command"
+KNOWN = ("hypotheses", "references", "source", "gains")
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreCommand:
+    """A command that prices outputs, and the seconds that it may take; 0: any."""
+
+    command: Command
+    timeout: float = 0.0
+
+    @classmethod
+    def of(cls, line: str, shell: bool, timeout: float) -> ScoreCommand:
+        """The scorer of a command line; raises UsageError for one that cannot be one."""
+        return cls(Command.of(FLAG, line, shell, KNOWN, ("hypotheses",)), timeout)
+
+    def numbers(
+        self, outputs: Sequence[str], references: References, source: Sequence[str]
+    ) -> Floats:
+        """Numbers (n,) of a file's outputs.
+
+        What the command was given goes when its numbers are good, and else stays to be looked at.
+        """
+        folder = tempfile.mkdtemp(prefix="score-command-")
+        texts = {
+            "hypotheses": outputs,
+            "references": [_joined(references, sid) for sid in range(len(references))],
+            "source": source,
+        }
+        values = _written(folder, {name: texts[name] for name in texts if self.command.uses(name)})
+        gains = os.path.join(folder, "gains")
+        stderr = os.path.join(folder, "stderr")
+        self.command.make("gains", gains, values, stderr, self.timeout or None)
+        (numbers,) = read_columns([gains], len(outputs), "the outputs")
+        shutil.rmtree(folder)
+        return numbers
+
+
+def _joined(references: References, sid: int) -> str:
+    texts = references.texts(sid)
+    if len(texts) == 1:
+        return texts[0]
+    return "\t".join(text.replace("\t", " ") for text in texts)
+
+
+def _written(folder: str, texts: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """Write texts to files of a folder; the paths by name."""
+    paths = {name: os.path.join(folder, name) for name in texts}
+    for name, lines in texts.items():
+        with Output(paths[name]) as out:
+            for line in lines:
+                out.write_line(line)
+    return paths

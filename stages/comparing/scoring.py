@@ -1,0 +1,109 @@
+"""How the outputs of systems are scored: by metrics of texts, by files of numbers, by a command."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from campanula.formats.errors import DataError
+from campanula.formats.files import read_lines
+from campanula.formats.text.references import References
+from campanula.formats.text.subwords import JOINERS
+from campanula.formats.text.unlikeness import Habits, unlikeness
+from campanula.stages.comparing.numbers import metric_of_numbers, read_columns, scored_numbers
+from campanula.stages.comparing.score_command import ScoreCommand
+from campanula.stages.comparing.scored_outputs import ScoredOutputs, Watch, no_watch
+from campanula.stages.comparing.systems import System
+from campanula.stages.metrics.metric import TOKENIZE, Metric
+
+NUMBERS = "gain-column"
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """What scores outputs: metrics of texts, in their order; numbers; a command.
+
+    columns are files of numbers, one for each file of outputs; None: the systems' own files have
+    numbers in the place of texts.  lower_is_better is of all numbers.
+    """
+
+    metrics: Sequence[Metric] = ()
+    columns: Sequence[str] | None = ()
+    command: ScoreCommand | None = None
+    source: str | None = None
+    lower_is_better: bool = False
+    jobs: int = 1
+
+    def of_numbers(self, systems: Sequence[System]) -> Iterator[ScoredOutputs]:
+        """Yield the systems under the numbers that stand in their files."""
+        paths = [path for system in systems for path in system.paths]
+        metric = metric_of_numbers(NUMBERS, self.lower_is_better)
+        yield scored_numbers(metric, read_columns(paths, None, ""))
+
+    def of_texts(
+        self, texts: OutputTexts, references: References, watch: Watch = no_watch
+    ) -> Iterator[ScoredOutputs]:
+        """Yield the systems under every metric; raises DataError."""
+        files = texts.files
+        for metric in self.metrics:
+            known = replace(metric, n_refs=references.n_refs)
+            yield ScoredOutputs.of_texts(known, files, references, self.jobs, watch)
+        if self.columns:
+            columns = read_columns(self.columns, len(references), references.names[0])
+            metric = metric_of_numbers(NUMBERS, self.lower_is_better)
+            yield scored_numbers(metric, columns)
+        if self.command is not None:
+            yield self._by_command(self.command, files, references, watch)
+
+    def _by_command(
+        self,
+        command: ScoreCommand,
+        files: Sequence[Sequence[str]],
+        references: References,
+        watch: Watch,
+    ) -> ScoredOutputs:
+        source = list(read_lines(self.source)) if self.source else []
+        if self.source and len(source) != len(references):
+            problem = f"expected {len(references)} lines, as {references.names[0]} has"
+            raise DataError(self.source, None, f"{problem}, found {len(source)}")
+        watched = watch(files, "score-command", len(files))
+        columns = [command.numbers(lines, references, source) for lines in watched]
+        return scored_numbers(metric_of_numbers("score-command", self.lower_is_better), columns)
+
+
+@dataclass(frozen=True, slots=True)
+class OutputTexts:
+    """Lines of all files of systems, by system."""
+
+    lines: Mapping[str, Sequence[Sequence[str]]]
+
+    @classmethod
+    def read(
+        cls, systems: Sequence[System], references: References, subwords: str | None = None
+    ) -> OutputTexts:
+        """Read them, and join subwords of a kind; raises DataError for a length that is wrong."""
+        lines = {system.name: system.outputs(references) for system in systems}
+        if subwords is not None:
+            join = JOINERS[subwords]
+            lines = {n: [list(map(join, file)) for file in files] for n, files in lines.items()}
+        return cls(lines)
+
+    @property
+    def files(self) -> list[Sequence[str]]:
+        """Files of one system after another."""
+        return [lines for files in self.lines.values() for lines in files]
+
+    def firsts(self) -> dict[str, Sequence[str]]:
+        """Every system's first file."""
+        return {name: files[0] for name, files in self.lines.items()}
+
+    def unlike(self, references: References, metrics: Sequence[Metric]) -> str | None:
+        """How the first system that is unlike the references is so, where a metric counts it."""
+        case = any(not metric.lowercase for metric in metrics)
+        tokens = any(TOKENIZE in metric.takes and metric.tokenize == "none" for metric in metrics)
+        expected = Habits.of(references.texts(sid)[0] for sid in range(len(references)))
+        for name, lines in self.firsts().items():
+            found = unlikeness(Habits.of(lines), expected, case=case, tokens=tokens)
+            if found is not None:
+                return f"{name}: {found}"
+        return None

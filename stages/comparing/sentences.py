@@ -1,0 +1,136 @@
+"""The sentences whose gain differs most between two systems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from campanula.formats.text.references import References
+from campanula.stages.comparing.comparison import Comparison, Difference, Result
+from campanula.stages.comparing.table import Cell, Column, Table, number, words
+
+COLUMNS = (
+    Column("", "system", text=True),
+    Column("", "against", text=True),
+    Column("line", "line"),
+    Column("change", "difference"),
+    Column("gain", "gain"),
+    Column("of", "of", text=True),
+    Column("text", "text", text=True, wide=True),
+)
+DIGITS = ".4f"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What is shown of a sentence: each system's output (its first replicate's), and references.
+
+    Numbers without texts have no outputs and no references.
+    """
+
+    outputs: Mapping[str, Sequence[str]]
+    references: References | None = None
+
+    def texts(self, place: int, systems: Sequence[str]) -> list[tuple[str, str]]:
+        """Who says it, and what: the references, and then the systems."""
+        texts = list(self.references.texts(place)) if self.references is not None else []
+        said = [("reference", text) for text in texts]
+        return said + [
+            (name, self.outputs[name][place] if name in self.outputs else "") for name in systems
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A sentence by its place from 0, and its gains under the first system and the second."""
+
+    place: int
+    first: float
+    second: float
+
+    @property
+    def value(self) -> float:
+        """How much the second system gains."""
+        return self.second - self.first
+
+
+def most_changed(first: Result, second: Result, n: int) -> tuple[list[Change], list[Change]]:
+    """The n sentences that improve most, and the n that worsen most; equal ones in their order."""
+    change = second.gain - first.gain
+    order = np.argsort(-change, kind="stable")
+    back = np.argsort(change, kind="stable")
+    improved = [place for place in order[:n].tolist() if change[place] > 0.0]
+    worsened = [place for place in back[:n].tolist() if change[place] < 0.0]
+
+    def changes(places: list[int]) -> list[Change]:
+        return [Change(i, float(first.gain[i]), float(second.gain[i])) for i in places]
+
+    return changes(improved), changes(worsened)
+
+
+def changes_of(
+    comparison: Comparison, difference: Difference, n: int
+) -> tuple[list[Change], list[Change]]:
+    """The sentences that improve and worsen most from the first system to the second."""
+    results = {result.system: result for result in comparison.results}
+    return most_changed(results[difference.first], results[difference.second], n)
+
+
+def sentence_tables(comparisons: Sequence[Comparison], n: int, shown: Shown) -> Iterator[Table]:
+    """Yield two tables for every difference: the sentences most improved, and most worsened."""
+    for comparison in comparisons:
+        for pair in comparison.differences:
+            both = changes_of(comparison, pair, n)
+            for kind, changes in zip(("improved", "worsened"), both, strict=True):
+                rows = [row for change in changes for row in _rows(pair, change, shown)]
+                remark = f"sentences most {kind}, {pair.second} against {pair.first}"
+                name, signature = comparison.metric, comparison.signature
+                yield Table(kind, name, signature, COLUMNS, rows, remark)
+
+
+def _rows(pair: Difference, change: Change, shown: Shown) -> Iterator[list[Cell]]:
+    """Yield a row for each text of a sentence; line and change are shown in the first."""
+    gains = {pair.first: change.first, pair.second: change.second}
+    texts = shown.texts(change.place, (pair.first, pair.second))
+    for place, (who, text) in enumerate(texts):
+        line = number(change.place + 1, "d")
+        value = number(change.value, f"+{DIGITS}")
+        of_system = place >= len(texts) - 2
+        yield [
+            words(pair.second),
+            words(pair.first),
+            line if place == 0 else Cell(line.value),
+            value if place == 0 else Cell(value.value),
+            number(gains[who] if of_system else None, DIGITS),
+            words(who),
+            words(text),
+        ]
+
+
+def sentence_objects(comparison: Comparison, n: int, shown: Shown) -> list[dict[str, object]]:
+    """The same for JSON: an object for every difference."""
+    found: list[dict[str, object]] = []
+    for pair in comparison.differences:
+        improved, worsened = changes_of(comparison, pair, n)
+        found.append(
+            {
+                "first": pair.first,
+                "second": pair.second,
+                "improved": [_object(pair, change, shown) for change in improved],
+                "worsened": [_object(pair, change, shown) for change in worsened],
+            }
+        )
+    return found
+
+
+def _object(pair: Difference, change: Change, shown: Shown) -> dict[str, object]:
+    *references, first, second = shown.texts(change.place, (pair.first, pair.second))
+    return {
+        "line": change.place + 1,
+        "difference": change.value,
+        "gains": [change.first, change.second],
+        "references": [text for _, text in references],
+        "outputs": [first[1], second[1]],
+    }
