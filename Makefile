@@ -5,7 +5,7 @@ BIN := .venv/bin
 CLEAR := if test -f .venv/folder; then rm -rf .venv; fi
 
 .NOTPARALLEL:
-.PHONY: demo test check lint bench torture clean fresh
+.PHONY: demo test check lint bench torture fuzz clean fresh
 
 # French to English, from parallel text to tuned weights, in a few minutes; work/demo keeps it all.
 # TUNE takes other settings: make demo TUNE="--eta 1e-3".
@@ -34,6 +34,11 @@ KILLS ?= 1000
 SEED ?= 1
 torture: .venv/test.stamp
 	$(BIN)/python -m tests.reliability.torture --kills $(KILLS) --seed $(SEED)
+
+# A million damaged inputs, each to a command: refused in one line, or read without a loss.
+N ?= 1000000
+fuzz: .venv/test.stamp
+	$(BIN)/python -m tests.fuzzing --seed $(SEED) --count $(N)
 
 clean:
 	$(CLEAR)

@@ -20,7 +20,7 @@ from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Floats, Ints
 from campanula.formats.records.joining import entries, in_one_space
 from campanula.formats.records.kbest import KBest
-from campanula.formats.records.names import Names
+from campanula.formats.records.names import Names, is_name
 from campanula.formats.stream import Reader, Writer
 from campanula.stages.command import signature
 
@@ -123,6 +123,8 @@ class KBestLists(Sequence[KBest]):
         from campanula.stages.hypothesis_features.own import own_feature
         from campanula.stages.hypothesis_features.table import FEATURES
 
+        if not is_name(name):
+            raise ValueError(f"expected a feature name without blanks, found {name!r}")
         known = FEATURES[feature] if isinstance(feature, str) else own_feature(name, feature)
         values = known.values(**options)
         made = signature("add-feature", feature=name, source=values.signature)

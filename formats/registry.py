@@ -18,8 +18,11 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class UnknownName(KeyError):
-    """A name that nothing has; its text says which names are close."""
+class UnknownName(KeyError, ValueError):
+    """A name that nothing has; its text says which names are close.
+
+    It is the KeyError of a table and the ValueError of a setting.
+    """
 
     def __str__(self) -> str:
         return str(self.args[0])

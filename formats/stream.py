@@ -21,7 +21,7 @@ import xxhash
 from campanula.formats.errors import DataError
 from campanula.formats.files import Output, display_name, open_input
 from campanula.formats.messages import Source, end_record
-from campanula.formats.records.columns import ColumnError
+from campanula.formats.records.columns import ColumnError, shortened
 from campanula.formats.records.names import Names
 
 
@@ -135,10 +135,11 @@ class Reader(Generic[R]):
         self.checksum = ""
         self.kind = kinds[0]
         self._last = -1
+        self._n_stats = 0
         self._source = Source(open_input(path), self.name)
         try:
             header = self._read_header(kinds)
-            self.signature = str(header.get("signature", ""))
+            self.signature = self._signature_of(header)
             self.metric = self._metric_of(header)
         except BaseException:
             self._source.close()
@@ -154,13 +155,22 @@ class Reader(Generic[R]):
         matching = [kind for kind in kinds if found == kind.KIND]
         if not matching:
             expected = " or ".join(repr(kind.KIND) for kind in kinds)
-            problem = f"expected a stream of kind {expected}, found {found!r}"
+            problem = f"expected a stream of kind {expected}, found {shortened(found)}"
             raise DataError(self.name, None, problem)
         self.kind = matching[0]
         if version != self.kind.VERSION:
-            problem = f"expected version {self.kind.VERSION} of {found!r}, found {version!r}"
+            problem = (
+                f"expected version {self.kind.VERSION} of {found!r}, found {shortened(version)}"
+            )
             raise DataError(self.name, None, problem)
         return header
+
+    def _signature_of(self, header: dict[str, Any]) -> str:
+        signature = header.get("signature", "")
+        if not isinstance(signature, str) or "\n" in signature or "\r" in signature:
+            problem = f"expected a line of text 'signature', found {shortened(signature)}"
+            raise DataError(self.name, "header", problem)
+        return signature
 
     def _metric_of(self, header: dict[str, Any]) -> dict[str, Any] | None:
         metric = header.get("metric")
@@ -183,7 +193,9 @@ class Reader(Generic[R]):
     def _record(self, message: dict[str, Any]) -> R:
         sid = message.get("sid")
         if not isinstance(sid, int) or isinstance(sid, bool) or sid < 0:
-            raise DataError(self.name, f"record {self.count}", f"expected a sid, found {sid!r}")
+            raise DataError(
+                self.name, f"record {self.count}", f"expected a sid, found {shortened(sid)}"
+            )
         if sid <= self._last:
             problem = f"expected a sentence after {self._last}; sentences ascend"
             raise DataError(self.name, f"sentence {sid}", problem)
@@ -196,13 +208,21 @@ class Reader(Generic[R]):
             record = self.kind.unpack(message, self.names)
         except ColumnError as error:
             raise DataError(self.name, f"sentence {sid}", str(error)) from error
+        self._check_width(sid, getattr(record, "n_stats", 0))
         self._last = sid
         self.count += 1
         return record
 
+    def _check_width(self, sid: int, n_stats: int) -> None:
+        """Raise DataError unless all lists that have statistics have equally many."""
+        if n_stats and self._n_stats not in (0, n_stats):
+            problem = f"expected {self._n_stats} statistics a hypothesis as before, found {n_stats}"
+            raise DataError(self.name, f"sentence {sid}", problem)
+        self._n_stats = n_stats or self._n_stats
+
     def _check_end(self, message: dict[str, Any]) -> None:
         if message["end"] != self.count:
-            problem = f"expected {message['end']} records, found {self.count}"
+            problem = f"expected {shortened(message['end'])} records, found {self.count}"
             raise DataError(self.name, "end record", problem)
         if next(self._source.messages, None) is not None or not self._source.at_end:
             raise DataError(self.name, "end record", "expected the end, found more data")

@@ -26,7 +26,7 @@ from campanula.formats.arrays.types import Floats
 from campanula.formats.errors import DataError
 from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
-from campanula.formats.records.names import Names
+from campanula.formats.records.names import Names, is_name
 from campanula.formats.registry import BrokenName
 from campanula.formats.stream import Reader, Writer
 from campanula.stages import command
@@ -118,7 +118,7 @@ def _kind(kinds: argparse._SubParsersAction[Parser], name: str, summary: str) ->
 
 
 def _name(text: str) -> str:
-    if not text or text == "#" or any(c in text for c in " \t\r\n"):
+    if not is_name(text):
         raise argparse.ArgumentTypeError(f"expected a name without blanks, found {text!r}")
     return text
 

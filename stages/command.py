@@ -67,8 +67,12 @@ def run(
 def _status(
     body: Callable[[argparse.Namespace], None], p: argparse.ArgumentParser, args: argparse.Namespace
 ) -> int:
+    import numpy as np
+
     try:
-        body(args)
+        # what is not finite in the end is refused by name; a warning beside that says less
+        with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+            body(args)
         flush_stdout()
     except DataError as error:
         complain(f"{p.prog}: {error}")

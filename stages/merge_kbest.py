@@ -23,6 +23,7 @@ import numpy as np
 from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Floats, Ints
 from campanula.formats.errors import DataError
+from campanula.formats.records.columns import shortened
 from campanula.formats.records.features import Features
 from campanula.formats.records.joining import join_features, join_fields, join_texts
 from campanula.formats.records.kbest import KBest
@@ -142,15 +143,15 @@ def refuse_other_metrics(inputs: Sequence[Reader[KBest]]) -> None:
     first = inputs[0]
     for lists in inputs[1:]:
         if lists.metric != first.metric:
-            expected = f"expected the metric of {first.name}, {in_words(first, 'no metric')}"
-            raise DataError(lists.name, None, f"{expected}; found {in_words(lists, 'none')}")
+            expected = f"expected the metric of {first.name}, {in_words(first)}"
+            raise DataError(lists.name, None, f"{expected}; found {in_words(lists)}")
 
 
-def in_words(lists: Reader[KBest], none: str) -> str:
-    """The metric of a stream, `none` if it is not scored."""
+def in_words(lists: Reader[KBest]) -> str:
+    """The metric of a stream; raises DataError for one whose settings it cannot have."""
     if lists.metric is None:
-        return none
-    return str(metric_of(lists.metric) or lists.metric.get("name"))
+        return "none: it is not scored"
+    return str(metric_of(lists.metric, lists.name) or shortened(lists.metric.get("name")))
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ from campanula.stages.decoding.model_flags import (
     model_inputs,
 )
 from campanula.stages.metrics.metric import Metric
-from campanula.stages.metrics.scored_lists import Summary, oracles, scored, text_lines
+from campanula.stages.metrics.scored_lists import Summary, oracles, scored, sound, text_lines
 from campanula.stages.metrics.table import metric_of
 
 COMMAND = "oracle-search"
@@ -243,9 +243,10 @@ def of_lists(
     lists: Reader[KBest], watched: Iterable[KBest], n: int, destination: Destination
 ) -> str:
     """Write the oracles of scored k-best lists; `watched` are the lists behind a progress bar."""
-    metric = metric_of(lists.metric)
+    metric = metric_of(lists.metric, lists.name)
     summary = Summary(metric)
-    found = oracle_search(summary.count(scored(watched, lists.name)), metric, n)
+    checked = sound(scored(watched, lists.name), metric, lists.name)
+    found = oracle_search(summary.count(checked), metric, n)
     how = command.signature(COMMAND, n=n)
     destination.write(found, lists.name, f"{how} < {lists.signature}", lists.metric)
     return str(summary)

@@ -24,7 +24,7 @@ from campanula.formats.stream import Reader, Writer
 from campanula.formats.weights import Theta, Weights
 from campanula.stages import command
 from campanula.stages.metrics.metric import Metric
-from campanula.stages.metrics.scored_lists import has_statistics, text_lines
+from campanula.stages.metrics.scored_lists import has_statistics, sound, text_lines
 from campanula.stages.metrics.table import metric_of
 from campanula.stages.text_flags import AS_IT_IS, TextForm, add_text_flags
 from campanula.stages.tuning.scoring import score
@@ -115,8 +115,9 @@ def body(args: argparse.Namespace) -> None:
         raise command.UsageError("--text-field and --remove-subwords do not go with --kbest")
     weights = Weights.read(args.weights)
     with Reader(args.input, KBest) as lists:
-        corpus = Corpus(metric_of(lists.metric))
-        watched = command.progress(lists, args, COMMAND)
+        metric = metric_of(lists.metric, lists.name)
+        corpus = Corpus(metric)
+        watched = sound(command.progress(lists, args, COMMAND), metric, lists.name)
         missing = args.allow_missing
         best = corpus.add(rerank(watched, weights, allow_missing=missing, source=lists.name))
         if args.kbest:

@@ -25,6 +25,7 @@ SLOW = (
     "docs/test_python.py::test_the_python_runs",
     "docs/test_reranking.py",
     "formats/nbest/test_decimals.py::test_decimals",
+    "fuzzing/test_fuzzing.py::test_a_sample",
     "pipelines/demo/test_demo.py",
     "pipelines/demo/test_bible.py::test_jobs_do_not_change_the_text",
     "pipelines/demo/test_bible.py::test_the_whole_text",

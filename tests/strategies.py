@@ -77,6 +77,8 @@ def hopes(draw):
     for sid in sids:
         size = draw(st.integers(1, 300))
         index = draw(st.lists(st.integers(0, size - 1), max_size=4, unique=True))
-        weight = draw(st.lists(NUMBER, min_size=len(index), max_size=len(index)))
-        records.append(Hope(sid, size, np.array(index, np.int64), np.array(weight)))
+        share = st.integers(1, 9)
+        shares = draw(st.lists(share, min_size=len(index), max_size=len(index)))
+        weight = np.array(shares, np.float64) / max(sum(shares), 1)
+        records.append(Hope(sid, size, np.array(index, np.int64), weight))
     return records

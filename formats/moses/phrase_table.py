@@ -136,7 +136,7 @@ def rows(path: str, n_fields: int) -> Iterator[tuple[int, list[bytes]]]:
 def probabilities(field: bytes, expected: int, name: str, number: int) -> list[float]:
     """Return the numbers of a field, which are probabilities (at least 0), `expected` of them."""
     tokens = field.split()
-    if len(tokens) != expected and (expected or not 0 < len(tokens) <= MAX_SCORES):
+    if len(tokens) != expected if expected else not 0 < len(tokens) <= MAX_SCORES:
         found = f"expected {expected or 'some'} scores, found {len(tokens)}"
         raise DataError(name, f"line {number}", found)
     try:

@@ -10,8 +10,8 @@ from typing import Any
 from campanula.formats.errors import LineError
 from campanula.formats.feature_names.dense import names_of
 from campanula.formats.nbest.rows import Row
+from campanula.formats.records.kbest import HIGHEST_GAIN, LARGEST_STATISTIC
 
-LARGEST = 1 << 40  # of a statistic: sums of so many stay below 2^63
 KEYS = ("text", "features", "score", "stats", "gain", "fields")
 
 
@@ -55,8 +55,9 @@ def _stats(value: Any) -> list[int] | None:
         raise LineError("expected a list of whole numbers under 'stats'")
     # a mean's are the gain in small units, which may be below 0, and 1
     counts = value[1:] if value[1:] == [1] else value
-    if min(counts) < 0 or max(map(abs, value)) > LARGEST:
-        raise LineError(f"stats: expected numbers from 0 to {LARGEST}, found {value}")
+    if min(counts) < 0 or max(map(abs, value)) > LARGEST_STATISTIC:
+        expected = f"expected numbers from 0 to {LARGEST_STATISTIC}"
+        raise LineError(f"stats: {expected}, found {str(value)[:60]}")
     return value
 
 
@@ -64,7 +65,7 @@ def _gain(value: Any) -> float | None:
     if value is None:
         return None
     gain = finite(value, "gain")
-    if gain > 1.0:
+    if gain > HIGHEST_GAIN:
         raise LineError(f"gain: expected a number of at most 1, found {value!r}")
     return gain
 

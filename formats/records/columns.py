@@ -22,6 +22,15 @@ INTEGER_TYPES = ("|u1", "<u2", "<u4", "<i8")
 FLOAT_TYPES = ("<f8", "<f4")
 
 
+SHOWN = 60  # characters of what stands in the wrong place
+
+
+def shortened(value: object) -> str:
+    """A value that should not be there, for a message: `nothing` where there is none."""
+    text = "nothing" if value is None else repr(value)
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
+
+
 class ColumnError(ValueError):
     """A record that is not as its kind demands; the Reader adds the file and the record."""
 
@@ -56,7 +65,9 @@ def _unpack(record: Record, key: str, types: tuple[str, ...], size: int | None) 
         raise ColumnError(f"expected a column {key!r}, found {type(column).__name__}")
     dtype, raw = column
     if dtype not in types:
-        raise ColumnError(f"column {key!r}: expected one of {', '.join(types)}, found {dtype!r}")
+        raise ColumnError(
+            f"column {key!r}: expected one of {', '.join(types)}, found {shortened(dtype)}"
+        )
     if len(raw) % np.dtype(dtype).itemsize:
         raise ColumnError(f"column {key!r}: {len(raw)} bytes are no whole number of {dtype}")
     array = np.frombuffer(raw, dtype=dtype)
@@ -120,5 +131,5 @@ def unpack_int(record: Record, key: str) -> int:
     """A whole number of at least 0 under `key`."""
     value = record.get(key)
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise ColumnError(f"expected a whole number {key!r}, found {value!r}")
+        raise ColumnError(f"expected a whole number {key!r}, found {shortened(value)}")
     return value

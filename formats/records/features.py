@@ -197,9 +197,36 @@ class Features:
         if "binary_id" in record:
             binary_id = columns.unpack_ids(record, "binary_id", limit)
             binary_pointer = columns.unpack_lengths(record, "binary_length", size, len(binary_id))
-        return cls(
+        found = cls(
             dense_id, dense, sparse_pointer, sparse_id, sparse_value, binary_pointer, binary_id
         )
+        check_once(found, names)
+        return found
+
+
+def check_once(features: Features, names: Names) -> None:
+    """Raise ColumnError for a feature that a hypothesis has twice, in one part or in two."""
+    dense = np.sort(features.dense_id)
+    twice = [dense[1:][dense[1:] == dense[:-1]]]
+    parts = []
+    for pointer, ids in (
+        (features.sparse_pointer, features.sparse_id),
+        (features.binary_pointer, features.binary_id),
+    ):
+        if len(ids):
+            twice.append(ids[np.isin(ids, dense)])
+            row = np.repeat(np.arange(len(pointer) - 1), lengths_of(pointer))
+            parts.append(row << 32 | ids)
+    if parts:
+        keys = np.concatenate(parts)
+        if not (keys[1:] > keys[:-1]).all():  # as they are written, unless there are two parts
+            keys.sort()
+        twice.append(keys[1:][keys[1:] == keys[:-1]] & 0xFFFFFFFF)
+    for ids in twice:
+        if len(ids):
+            raise ColumnError(
+                f"feature {names[int(ids[0])]!r} stands for the second time in a hypothesis"
+            )
 
 
 def _finite(record: Record, key: str, ids: Ids, names: Names, each: int = 1) -> Floats:

@@ -5,10 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
+import numpy as np
+
 from campanula.formats.arrays.types import Floats, Ints
 from campanula.formats.records import columns
 from campanula.formats.records.columns import ColumnError
 from campanula.formats.records.names import Names
+
+ROUNDING = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,5 +45,9 @@ class Hope:
         index = columns.unpack_ints(record, "index")
         if len(index) and not 0 <= int(index.min()) <= int(index.max()) < size:
             raise ColumnError(f"expected hypotheses below {size}, found {int(index.max())}")
+        if len(np.unique(index)) < len(index):
+            raise ColumnError("expected different hypotheses in 'index'")
         weight = columns.unpack_floats(record, "weight", len(index))
+        if len(index) and ((weight < 0.0).any() or abs(weight.sum() - 1.0) > ROUNDING):
+            raise ColumnError("column 'weight': expected numbers of at least 0 that add up to 1")
         return cls(columns.unpack_int(record, "sid"), size, index, weight)

@@ -18,6 +18,9 @@ from campanula.formats.records.features import Features
 from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
 
+HIGHEST_GAIN = 1.0 + 1e-9  # which a metric may come to by rounding
+LARGEST_STATISTIC = 1 << 50  # so that sums over sentences stay far below 2^63
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class KBest:
@@ -42,6 +45,11 @@ class KBest:
 
     def __len__(self) -> int:
         return len(self.text)
+
+    @property
+    def n_stats(self) -> int:
+        """Number of a hypothesis's statistics, 0 without any."""
+        return 0 if self.stats is None else self.stats.shape[1]
 
     def __repr__(self) -> str:
         known = ("score", "stats", "gain")
@@ -86,6 +94,8 @@ class KBest:
         fields = record.get("fields", {})
         if not isinstance(fields, dict):
             raise ColumnError("expected a map of texts 'fields'")
+        if not all(isinstance(name, str) for name in fields):
+            raise ColumnError("expected names of texts in 'fields'")
         return cls(
             sid=columns.unpack_int(record, "sid"),
             text=text,
@@ -93,13 +103,28 @@ class KBest:
             names=names,
             score=columns.unpack_floats(record, "score", size) if "score" in record else None,
             stats=_unpack_stats(record, size) if "stats" in record else None,
-            gain=columns.unpack_floats(record, "gain", size) if "gain" in record else None,
-            fields={str(name): Texts.unpack(fields, name, size) for name in fields},
+            gain=_unpack_gain(record, size) if "gain" in record else None,
+            fields={name: Texts.unpack(fields, name, size) for name in fields},
         )
+
+
+def _unpack_gain(record: Mapping[str, Any], size: int) -> Floats:
+    gain = columns.unpack_floats(record, "gain", size)
+    if (gain > HIGHEST_GAIN).any():
+        found = f"found {gain[gain > HIGHEST_GAIN][0]}"
+        raise ColumnError(f"column 'gain': expected numbers of at most 1, {found}")
+    return gain
 
 
 def _unpack_stats(record: Mapping[str, Any], size: int) -> Ints:
     flat = columns.unpack_ints(record, "stats")
     if len(flat) % size or not len(flat):
         raise ColumnError(f"column 'stats': {len(flat)} entries do not divide by {size} hypotheses")
-    return np.ascontiguousarray(flat.reshape(size, -1))
+    stats = np.ascontiguousarray(flat.reshape(size, -1))
+    # a mean's are the gain in small units, which may be below 0, and 1
+    is_mean = stats.shape[1] == 2 and (stats[:, 1] == 1).all()
+    least = -LARGEST_STATISTIC if is_mean else 0
+    if (stats < least).any() or (stats > LARGEST_STATISTIC).any():
+        found = flat[(flat < least) | (flat > LARGEST_STATISTIC)][0]
+        raise ColumnError(f"column 'stats': expected counts from 0 on, found {found}")
+    return stats

@@ -13,7 +13,18 @@ import numpy as np
 from campanula.formats.arrays.types import Ids
 from campanula.formats.records.columns import ColumnError, Record, unpack_ids
 
+BLANKS = " \t\r\n"
 SHOWN = 5  # names in a table's own description
+
+
+def is_name(name: object) -> bool:
+    """Whether a weights file can hold a feature of this name: text without blanks, not `#`."""
+    return (
+        isinstance(name, str)
+        and name not in ("", "#")
+        and not any(c in name for c in BLANKS)
+        and not any("\ud800" <= c <= "\udfff" for c in name)
+    )
 
 
 class Names:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from campanula.formats.text.corpus import split_words
 from campanula.formats.text.numbers import looks_like_number
 from campanula.formats.weight_files.lines import WeightLines, WeightTable
 from campanula.formats.weights import Weights
@@ -35,9 +36,9 @@ def read(lines: WeightLines, table: WeightTable) -> None:
         if line.startswith(COMMENTS):
             continue
         name, bars, rest = line.partition("|||")
-        tokens = line.split()
+        tokens = split_words(line)
         if bars and rest.strip(" "):
-            table.add(lines, name.strip(" "), rest.split()[0])
+            table.add(lines, name.strip(" "), split_words(rest)[0])
         elif len(tokens) == 2:
             table.add(lines, *tokens)
         elif not key:

@@ -15,10 +15,9 @@ SECTION = "[weight_vals]"
 
 def read(lines: WeightLines, table: WeightTable) -> None:
     """Read weights; raises DataError."""
-    sections = any(line.startswith("[") for line in lines)
-    wanted = not sections
+    wanted = not any(map(_is_heading, lines))
     for line in lines:
-        if sections and line.startswith("[") and line.endswith("]"):
+        if _is_heading(line):
             wanted = line == SECTION
         elif wanted:
             for token in filter(None, line.split(" ")):
@@ -26,6 +25,11 @@ def read(lines: WeightLines, table: WeightTable) -> None:
                 if not mark:
                     raise lines.error(f"expected `name=value`, found {token!r}")
                 table.add(lines, name, value)
+
+
+def _is_heading(line: str) -> bool:
+    """Whether a line begins a section; a weight ends with a number."""
+    return line.startswith("[") and line.endswith("]")
 
 
 def write(weights: Weights) -> Iterator[str]:

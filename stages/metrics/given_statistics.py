@@ -16,6 +16,7 @@ from campanula.formats.arrays.types import Ints
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name, read_lines
 from campanula.formats.records.kbest import KBest
+from campanula.formats.text.numbers import whole_number
 from campanula.stages.metrics.metric import Metric
 
 LARGEST = 1 << 40  # of a number: sums of so many stay below 2^63
@@ -67,7 +68,7 @@ class GivenStatistics:
 def _row(name: str, number: int, line: str, width: int) -> list[int]:
     """The numbers of a line."""
     parts = line.split()
-    whole = all(part.isascii() and part.isdigit() for part in parts)
+    whole = all(whole_number(part) is not None for part in parts)
     if len(parts) != width or not whole or max(map(int, parts), default=0) > LARGEST:
         problem = f"expected {width} whole numbers, found {line[:80]!r}"
         raise DataError(name, f"line {number}", problem)

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from campanula.formats.arrays.types import Floats, Ints
+from campanula.formats.arrays.types import Flags, Floats, Ints
 from campanula.stages.metrics.metric import Metric
 from campanula.stages.metrics.report import Report
 
@@ -21,6 +21,10 @@ class Mean(Metric):
     width: ClassVar[int] = 2
     silence: ClassVar[float | None] = None
     digits: ClassVar[int] = 4
+
+    def possible(self, stats: Ints) -> Flags:
+        """A gain of at most 1, of one hypothesis."""
+        return np.asarray((stats[:, 0] <= UNIT) & (stats[:, 1] == 1))
 
     def sentence_gains(self, stats: Ints) -> Floats:
         """The gain itself."""

@@ -63,6 +63,26 @@ def oracles(kbest: KBest, metric: Metric | None, n: int) -> Ints:
     return metric.oracles(kbest.gain, kbest.stats, n)
 
 
+def sound(lists: Iterable[KBest], metric: Metric | None, source: str) -> Iterator[KBest]:
+    """Pass the lists on; raises DataError for statistics that are not the metric's."""
+    for kbest in lists:
+        if metric is not None and kbest.stats is not None:
+            check_statistics(kbest.stats, metric, source, f"sentence {kbest.sid}")
+        yield kbest
+
+
+def check_statistics(stats: Ints, metric: Metric, source: str, place: str | None) -> None:
+    """Raise DataError for statistics of another width than the metric's, or impossible ones."""
+    if stats.shape[1] != metric.width:
+        problem = f"expected {metric.width} statistics of {metric.name} a hypothesis"
+        raise DataError(source, place, f"{problem}, found {stats.shape[1]}")
+    wrong = np.flatnonzero(~metric.possible(stats))
+    if len(wrong):
+        found = " ".join(map(str, stats[wrong[0]].tolist()))
+        problem = f"expected statistics that {metric.name} can have, found {found}"
+        raise DataError(source, place, problem)
+
+
 def has_statistics(kbest: KBest, metric: Metric) -> bool:
     """Whether a list has as many statistics as the metric counts."""
     return kbest.stats is not None and kbest.stats.shape[1] == metric.width

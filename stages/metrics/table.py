@@ -7,10 +7,13 @@ A row is a metric with its default settings, its class, or a function that gives
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from campanula.formats.errors import DataError
+from campanula.formats.records.columns import shortened
 from campanula.formats.registry import Registry, UnknownName
 from campanula.stages.metrics.bleu import Bleu
 from campanula.stages.metrics.chrf import Chrf, ChrfPlusPlus
@@ -63,21 +66,54 @@ def _metric(row: Row) -> Metric:
     return MeanGain(function=row)
 
 
-def metric_of(header: Mapping[str, Any] | None) -> Metric | None:
-    """The metric in a stream's header; None: not scored, or by a metric that is not known here."""
+MOST_REFS = 1_000_000  # references of a sentence, far more than any has
+MOST_SETTINGS = 2  # of a gain: a smoothing has one, a range two
+
+
+def metric_of(header: Mapping[str, Any] | None, source: str = "lists") -> Metric | None:
+    """The metric in a stream's header; None: not scored, or by a metric that is not known here.
+
+    Raises DataError, with `source` as the place, for settings that the metric cannot have.
+    """
     if header is None:
         return None
     try:
-        return metric_named(
-            str(header["name"]),
-            gain=str(header["gain"]),
-            gain_settings=tuple(map(float, header["gain_settings"])),
-            n_refs=int(header["n_refs"]),
-            lowercase=header["case"] == "lc",
-            tokenize=str(header["tokenize"]),
-        )
-    except (UnknownName, KeyError, TypeError, ValueError):
+        METRICS[str(header.get("name"))]
+    except UnknownName:
         return None
+    try:
+        return _metric_of(str(header["name"]), header)
+    except KeyError as error:
+        problem = f"expected {error.args[0]!r} of the metric, found nothing"
+    except (TypeError, ValueError, OverflowError) as error:
+        problem = str(error).removeprefix("--")
+    raise DataError(source, "header", problem)
+
+
+def _metric_of(name: str, header: Mapping[str, Any]) -> Metric:
+    """The metric of a header; raises KeyError, TypeError or ValueError (UsageError is one)."""
+    n_refs, case, tokenize = header["n_refs"], header["case"], header["tokenize"]
+    settings = tuple(map(float, header["gain_settings"]))
+    if type(n_refs) is not int or not 0 <= n_refs <= MOST_REFS:
+        raise ValueError(f"expected a number of references, found {shortened(n_refs)}")
+    if case not in ("lc", "mixed"):
+        raise ValueError(f"expected the case to be lc or mixed, found {shortened(case)}")
+    if not isinstance(header["gain"], str) or not isinstance(tokenize, str):
+        raise ValueError("expected names of a gain and a tokenizer, found others")
+    if len(settings) > MOST_SETTINGS or not all(map(math.isfinite, settings)):
+        raise ValueError(f"gain {header['gain']}: expected no such settings, found {settings}")
+    if tokenize != "none":
+        from campanula.stages.metrics import sacrebleu_parts
+
+        sacrebleu_parts.bleu(tokenize, case == "lc")
+    return metric_named(
+        name,
+        gain=header["gain"],
+        gain_settings=settings,
+        n_refs=n_refs,
+        lowercase=case == "lc",
+        tokenize=tokenize,
+    )
 
 
 def metrics_of_texts() -> list[str]:

@@ -24,6 +24,7 @@ from campanula.formats.records.names import Names
 from campanula.formats.stream import Reader
 from campanula.formats.text.references import References
 from campanula.stages.metrics.metric import Metric
+from campanula.stages.metrics.scored_lists import sound
 from campanula.stages.metrics.table import metric_of
 from campanula.stages.tuning.chunks import Chunk, cut, gain_of
 from campanula.stages.tuning.scoring import refuse_infinite
@@ -53,7 +54,7 @@ class TuningSet:
     @property
     def metric(self) -> Metric:
         """The metric of the statistics; raises DataError if the lists have none."""
-        metric = metric_of(self.scored_by)
+        metric = metric_of(self.scored_by, display_name(self.path))
         stats = None if self.resident is None else self.resident.stats
         if metric is None or (self.resident is not None and stats is None):
             raise self.no_statistics()
@@ -128,7 +129,7 @@ class TuningSet:
         """
         records = in_one_space(list(lists))
         header = None if metric is None else metric.header()
-        for chunk in cut(records, source, references):
+        for chunk in cut(sound(records, metric, source), source, references):
             size = np.diff(chunk.lists.list_pointer)
             return cls(chunk.sid, size, records[0].names, source, "", references, chunk, header)
         raise DataError(source, None, "expected k-best lists, found none")
@@ -148,13 +149,14 @@ class TuningSet:
         sid, size = Column(np.int64), Column(np.int64)
         resident = None
         with Reader(path, KBest) as reader:
+            lists = sound(watch(reader), metric_of(reader.metric, reader.name), reader.name)
             if stream:
-                for kbest in watch(reader):
+                for kbest in lists:
                     gain_of(kbest, reader.name)
                     sid.append(kbest.sid)
                     size.append(len(kbest))
             else:
-                for resident in cut(watch(reader), reader.name, references):
+                for resident in cut(lists, reader.name, references):
                     sid.extend(resident.sid)
                     size.extend(np.diff(resident.lists.list_pointer))
         if not len(sid):

@@ -114,10 +114,17 @@ def test_metrics_that_are_not_known_here_are_told_apart(tmp_path, capsys):
             for kbest in lists:
                 out.write(kbest)
     one, other, none = (str(tmp_path / name) for name in ("one", "other", "none"))
+    unscored = "none: it is not scored"
     for paths, problem in (
-        ((one, other), f"other: expected the metric of {one}, theirs; found ours"),
-        ((one, none), f"none: expected the metric of {one}, theirs; found none"),
-        ((none, one), f"one: expected the metric of {none}, no metric; found theirs"),
+        ((one, other), f"other: expected the metric of {one}, 'theirs'; found 'ours'"),
+        (
+            (one, none),
+            f"none: expected the metric of {one}, 'theirs'; found {unscored}",
+        ),
+        (
+            (none, one),
+            f"one: expected the metric of {none}, {unscored}; found 'theirs'",
+        ),
     ):
         assert merge_kbest.main([*paths, "-o", str(tmp_path / "out")]) == 1
         assert problem in capsys.readouterr().err

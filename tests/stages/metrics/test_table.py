@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from campanula.formats.errors import DataError
 from campanula.formats.registry import UnknownName
 from campanula.stages.metrics import table
 from campanula.stages.metrics.bleu import Bleu
@@ -52,14 +53,34 @@ def test_a_header_is_plain_data() -> None:
     }
 
 
+def test_a_header_that_holds_no_metric_known_here() -> None:
+    assert metric_of({**Bleu().header(), "name": "unheard-of"}) is None
+    assert metric_of(None) is None
+
+
 @pytest.mark.parametrize(
     "change",
-    [{"name": "unheard-of"}, {"n_refs": "four"}, {"n_refs": None}, {"gain_settings": 1.0}],
+    [
+        {"n_refs": "four"},
+        {"n_refs": None},
+        {"n_refs": -1},
+        {"n_refs": 10**18},
+        {"gain_settings": 1.0},
+        {"gain_settings": [float("nan")]},
+        {"gain": "nonsense"},
+        {"gain": 3},
+        {"case": "upper"},
+        {"tokenize": "no-such"},
+    ],
 )
-def test_a_header_that_holds_no_metric_known_here(change: dict[str, object]) -> None:
-    assert metric_of({**Bleu().header(), **change}) is None
-    assert metric_of({"name": "bleu"}) is None
-    assert metric_of(None) is None
+def test_settings_that_a_metric_cannot_have_are_the_data_s_fault(
+    change: dict[str, object],
+) -> None:
+    with pytest.raises(DataError, match=r"^dev: header: "):
+        metric_of({**Bleu().header(), **change}, "dev")
+    header = {key: value for key, value in Bleu().header().items() if key not in change}
+    with pytest.raises(DataError, match=f"expected '{next(iter(change))}' of the metric"):
+        metric_of(header, "dev")
 
 
 def length(hypothesis: str, references: Sequence[str]) -> float:
