@@ -12,12 +12,12 @@ import importlib
 import io
 import os
 import re
-import tempfile
 from collections.abc import Iterator
 from contextlib import redirect_stderr
 from typing import NamedTuple
 
 from campanula import cli
+from campanula.formats.atomic import temporary_folder
 from campanula.formats.errors import DataError
 from campanula.formats.files import Output
 from campanula.stages import command
@@ -95,7 +95,7 @@ def body(args: argparse.Namespace) -> None:
     kernel_cache.quiet = True  # this command says itself what it does
     before = count(kept)
     listed = jobs()
-    with tempfile.TemporaryDirectory(prefix="campanula-") as folder:
+    with temporary_folder() as folder:
         write_texts(folder)
         for job in command.progress(listed, args, "warm-up", len(listed), "jobs"):
             run(job, folder)

@@ -194,3 +194,16 @@ def remove_folder(path: str) -> None:
             os.unlink(path)
         return
     shutil.rmtree(path, ignore_errors=True)
+
+
+@contextmanager
+def temporary_folder() -> Iterator[str]:
+    """A folder for what is not kept, which goes when the block ends, and with a signal."""
+    import tempfile
+
+    with tempfile.TemporaryDirectory(prefix="campanula-") as folder:
+        act = leaving.expect(lambda: remove_folder(folder))
+        try:
+            yield folder
+        finally:
+            leaving.forget(act)

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
@@ -29,6 +28,7 @@ import xxhash
 from numpy.typing import NDArray
 
 from campanula.formats.arrays.types import Flags
+from campanula.formats.atomic import temporary_folder
 from campanula.formats.errors import DataError
 from campanula.formats.files import Output, display_name, read_lines
 from campanula.formats.records.features import Features
@@ -179,7 +179,7 @@ def counted(
     with Reader(path, KBest) as lists, ExitStack() as copying:
         copy = None
         if not os.path.isfile(path):
-            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="campanula-"))
+            folder = stack.enter_context(temporary_folder())
             path = os.path.join(folder, "lists")
             copy = copying.enter_context(Writer(path, KBest, lists.signature, lists.metric))
         for kbest in watch(lists):

@@ -10,12 +10,12 @@ import pytest
 WRITING = """
 import os, sys, time
 from campanula.formats import leaving
-from campanula.formats.atomic import atomic_file, atomic_folder
+from campanula.formats.atomic import atomic_file, atomic_folder, temporary_folder
 from campanula.formats.files import Output
 leaving.listen()
 folder = sys.argv[1]
 a, b, c = (f"{folder}/{name}" for name in "abc")
-with Output(a) as out, atomic_file(b) as b, atomic_folder(c) as c:
+with Output(a) as out, atomic_file(b) as b, atomic_folder(c) as c, temporary_folder() as d:
     open(b, "w").close()
     open(f"{c}/x", "w").close()
     if os.fork() == 0:  # what the parent expects is not the child's to do
@@ -34,9 +34,10 @@ def start(*command: str) -> subprocess.Popen[bytes]:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_what_is_unfinished_goes(tmp_path, number):
+def test_what_is_unfinished_goes(tmp_path, monkeypatch, number):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
     process = start(sys.executable, "-c", WRITING, str(tmp_path))
-    assert process.stdout.readline() == b"3\n"
+    assert process.stdout.readline() == b"4\n"
     process.send_signal(number)
     process.communicate(timeout=30)
     assert process.returncode == -number
