@@ -63,6 +63,7 @@ def cut(
                 yield collected.taken()
             collected.nbytes += size
         collected.add(kbest)
+        del kbest  # a long list would stay while its chunk is worked on
     if len(collected.sid):
         yield collected.taken()
 
