@@ -177,6 +177,9 @@ class Reader(Generic[R]):
         if metric is not None and not isinstance(metric, dict):
             problem = f"expected a map 'metric', found {type(metric).__name__}"
             raise DataError(self.name, "header", problem)
+        if metric is not None and not isinstance(metric.get("name"), str):
+            problem = f"expected the name of the metric, found {shortened(metric.get('name'))}"
+            raise DataError(self.name, "header", problem)
         return metric
 
     def __iter__(self) -> Iterator[R]:

@@ -54,6 +54,7 @@ def body(args: argparse.Namespace) -> None:
             + ", ".join(writable())
         )
     weights = Weights.read(args.input)
+    form.check(weights)
     with Output(args.output) as out:
         if args.sparse and form.write_apart is not None:
             lines, sparse = form.write_apart(weights, args.sparse)

@@ -40,10 +40,10 @@ class WeightFormats(Registry[WeightFormat]):
 FORMATS = WeightFormats(
     {
         "plain": WeightFormat(plain.read, plain.write),
-        "moses": WeightFormat(moses.read, moses.write, moses.write_apart),
-        "cdec": WeightFormat(cdec.read, cdec.write),
-        "joshua": WeightFormat(joshua.read, joshua.write),
-        "travatar": WeightFormat(travatar.read, travatar.write),
+        "moses": WeightFormat(moses.read, moses.write, moses.write_apart, marks=("#", "[")),
+        "cdec": WeightFormat(cdec.read, cdec.write, marks=("#",)),
+        "joshua": WeightFormat(joshua.read, joshua.write, marks=joshua.COMMENTS),
+        "travatar": WeightFormat(travatar.read, travatar.write, marks=("#",)),
         "mert": WeightFormat(mert.read),
         "json": WeightFormat(json_object.read, json_object.write),
     }

@@ -66,3 +66,9 @@ def test_entry_points_are_found_by_name(monkeypatch):
     assert "theirs" in losses
     with pytest.raises(UnknownName, match="did you mean theirs"):
         losses["their"]
+
+
+def test_an_unknown_name_is_a_key_error_and_a_value_error() -> None:
+    for kind in (KeyError, ValueError):
+        with pytest.raises(kind, match="no loss is called 'ramp'"):
+            Registry("loss", "none.such", {"hinge": 1})["ramp"]

@@ -1,7 +1,9 @@
 """Run many fuzzed inputs: `make fuzz`, or `python -m tests.fuzzing --seed 1 --count 1000000`.
 
 A failure is kept in a folder of --keep: the input files, `run.sh` with the command, and what is
-wrong.  `python -m tests.fuzzing --seed 1 --case 4711` runs one case again.
+wrong.  Ctrl-C prints the figures of what has been run.  To run one case again:
+
+    python -m tests.fuzzing --seed 1 --case 4711
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 
 os.environ.setdefault("CAMPANULA_QUIET", "1")
@@ -43,7 +46,9 @@ def main() -> int:
             print(f"\r{report.done} inputs, {kept} failures", end="", file=sys.stderr)
 
     numbers = range(args.first, args.first + args.count)
-    report = workers.run(args.seed, numbers, args.jobs, tell)
+    report = workers.Report()
+    with suppress(KeyboardInterrupt):  # the figures of what was run are printed then, too
+        workers.run(args.seed, numbers, args.jobs, tell, report)
     tell(report)
     figures(report, args.seed, time.monotonic() - began)
     return bool(report.failures)

@@ -125,7 +125,11 @@ def _of_json(text: str) -> list[float]:
 
 
 def _of_travatar(text: str) -> list[float]:
-    return [float(token.rpartition("=")[2]) for token in re.split(r"[ \t\r\n]+", text) if token]
+    return [
+        float(token.rpartition("=")[2])
+        for token in re.split(r"[ \t\n]+", "\n".join(_full(text)))
+        if token
+    ]
 
 
 COUNTS = {"cdec": _last, "json": _of_json, "travatar": _of_travatar}

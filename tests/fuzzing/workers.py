@@ -10,6 +10,7 @@ import multiprocessing
 import os
 import resource
 import shutil
+import signal
 import tempfile
 import time
 from collections import Counter
@@ -83,6 +84,7 @@ def limited_memory(size: int):
 
 def work(pipe: Connection, seed: int, numbers: range) -> None:
     """Run the cases of some numbers; sends (next number, kinds, failures, slowest, memory)."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for who watches
     with tempfile.TemporaryDirectory(prefix="fuzz-", dir=place()) as folder:
         for start in range(0, len(numbers), BATCH):
             part = numbers[start : start + BATCH]
@@ -149,10 +151,17 @@ def warm_up() -> None:
 
 
 def run(
-    seed: int, numbers: range, jobs: int, tell: Callable[[Report], None] = lambda report: None
+    seed: int,
+    numbers: range,
+    jobs: int,
+    tell: Callable[[Report], None] = lambda report: None,
+    report: Report | None = None,
 ) -> Report:
-    """Run the cases of some numbers on several workers; `tell` hears of it as it goes on."""
-    report = Report()
+    """Run the cases of some numbers on several workers; `tell` hears of it as it goes on.
+
+    What is found is added to `report`, or to a new one.
+    """
+    report = report or Report()
     warm_up()
     workers = [Worker(seed, numbers[k::jobs]) for k in range(jobs) if numbers[k::jobs]]
     try:

@@ -44,3 +44,11 @@ def test_a_format_that_is_only_read(capsys):
     assert (
         "--format mert: such weights can be read only; expected plain," in capsys.readouterr().err
     )
+
+
+@pytest.mark.parametrize("form", ["cdec", "moses", "joshua", "travatar"])
+def test_a_name_that_would_be_a_comment_is_refused(form, folder, capsys):
+    Weights({"#x": 1.0, "LM0": 0.5}).write("w")
+    assert export_weights.main(["w", "--format", form, "-o", "other"]) == 1
+    assert "w: feature '#x': expected a name that does not begin with #" in capsys.readouterr().err
+    assert not (folder / "other").exists()

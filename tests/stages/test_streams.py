@@ -18,6 +18,7 @@ from campanula.formats.records.texts import Texts
 from campanula.formats.stream import Reader, Writer
 from campanula.stages.metrics.bleu import Bleu
 from tests.examples import random_lists, write_kbest
+from tests.fuzzing import wire
 
 BIN = Path(sys.executable).parent
 THETA = ["LM0 0.5", "WordPenalty0 -0.25", "count_7 1", *(f"pair_{i} {i}" for i in range(6))]
@@ -209,3 +210,68 @@ def test_stdout_may_take_text_alone_as_in_a_notebook(script, capsys):
     with redirect_stdout(io.TextIOWrapper(io.BytesIO())) as file:
         assert run(script, "k", "-q") == 0
     assert file.buffer.getvalue() == Path("out").read_bytes()
+
+
+def change_names(messages):
+    messages[1]["dense_id"].values[1] = messages[1]["dense_id"].values[0]
+
+
+def change_gain(messages):
+    messages[2]["gain"].values[0] = 1.25
+
+
+def change_stats(messages):
+    for message, width in zip(messages[1:3], (10, 9), strict=True):
+        message["stats"] = wire.Column("|u1", [0] * width * len(message["gain"].values))
+
+
+def change_counts(messages):
+    size = len(messages[1]["gain"].values)
+    messages[1]["stats"] = wire.Column("<i8", [0] * (10 * size - 1) + [-1])
+
+
+def change_signature(messages):
+    messages[0]["signature"] = "made\nLM0 99"
+
+
+def change_metric(messages):
+    messages[0]["metric"] = {"name": None}
+
+
+@EVERY
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (change_names, "k: sentence 0: feature 'LM0' stands "),
+        (change_gain, "k: sentence 1: column 'gain': expected numbers of at most 1, found 1.25"),
+        (change_stats, "k: sentence 1: expected 10 statistics a hypothesis as before, found 9"),
+        (change_counts, "k: sentence 0: column 'stats': expected counts from 0 on, found -1"),
+        (change_signature, "k: header: expected a line of text 'signature', found 'made"),
+        (change_metric, "k: header: expected the name of the metric, found nothing"),
+    ],
+)
+def test_a_record_that_cannot_be_is_refused(script, change, problem, capsys):
+    messages = wire.loads(Path("k").read_bytes())
+    change(messages)
+    Path("k").write_bytes(wire.dumps(messages))
+    assert refused(script, "k", capsys, problem)
+
+
+@pytest.mark.parametrize("script", ["rerank", "oracle-search", "optimize"])
+@pytest.mark.parametrize(
+    ("header", "stats", "problem"),
+    [
+        ({}, [5, 5, 3, 2, 1, 0, 2, 1, 1, 0], "expected statistics that bleu can have, found 5 5 3"),
+        ({"n_refs": 10**18}, None, "k: header: expected a number of references, found 10000000"),
+        ({"tokenize": "no-such"}, None, "k: header: tokenize no-such: expected one of "),
+        ({"gain": "nonsense"}, None, "k: header: metric bleu, gain 'nonsense': expected one of"),
+    ],
+)
+def test_figures_of_statistics_that_cannot_be_are_refused(script, header, stats, problem, capsys):
+    messages = wire.loads(Path("k").read_bytes())
+    messages[0]["metric"] = {**Bleu().header(), **header}
+    for message in messages[1:]:
+        row = stats or [5, 5, 3, 2, 1, 0, 5, 4, 3, 2]
+        message["stats"] = wire.Column("|u1", row * len(message["gain"].values))
+    Path("k").write_bytes(wire.dumps(messages))
+    assert refused(script, "k", capsys, problem)

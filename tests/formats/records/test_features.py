@@ -104,3 +104,21 @@ def test_sparse_features_beside_dense_ones():
     rows = [{"d": 0.5, "b": 3.0, "a": 1.0}, {"d": 1.5}, {"d": 2.5, "b": 1.0}]
     assert list(found.rows(names)) == rows
     assert found.binary_id.tolist() == [1, 2]
+
+
+@pytest.mark.parametrize("kind", ["sparse", "binary", "both", "dense"])
+def test_a_feature_twice_in_a_hypothesis_is_refused(kind):
+    """Within a part, and in two of them; the same feature in two hypotheses is no fault."""
+    names = Names(["a", "b", "c", "d"])
+    rows = [{"a": 2.0, "b": 1.0, "c": 3.0, "d": 1.0}, {"a": 2.0, "b": 1.0}, {"d": 4.0}]
+    features = Features.of(rows, names)
+    record = features.pack()
+    assert Features.unpack(record, 3, names).pack() == record
+    if kind == "dense":
+        record |= Features.of_dense(np.array([0], np.int32), np.zeros((1, 3))).pack()
+    else:
+        key = "sparse_id" if kind == "sparse" else "binary_id"
+        ids = {"sparse": [2, 2, 0, 3], "binary": [1, 1, 1], "both": [1, 2, 1]}[kind]
+        record[key] = pack_ints(np.array(ids))
+    with pytest.raises(ColumnError, match="stands for the second time in a hypothesis"):
+        Features.unpack(record, 3, names)

@@ -25,3 +25,17 @@ def test_every_place_has_its_weight():
     record = Hope(0, 3, np.array([1, 2]), np.array([1.0])).pack(Names())
     with pytest.raises(ColumnError, match="expected 2 entries, found 1"):
         Hope.unpack(record, Names())
+
+
+@pytest.mark.parametrize(
+    ("index", "weight", "problem"),
+    [
+        ([1, 1], [0.5, 0.5], "expected different hypotheses"),
+        ([0, 1], [0.5, 0.7], "add up to 1"),
+        ([0, 1], [-1.0, 2.0], "at least 0"),
+    ],
+)
+def test_weights_are_a_distribution_over_different_places(index, weight, problem):
+    record = Hope(0, 3, np.array(index), np.array(weight)).pack(Names())
+    with pytest.raises(ColumnError, match=problem):
+        Hope.unpack(record, Names())
