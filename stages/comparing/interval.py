@@ -7,8 +7,6 @@ the same samples, which are sacrebleu's for the same seed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-
 import numpy as np
 
 from campanula.formats.arrays.types import Ints
@@ -17,15 +15,13 @@ from campanula.stages.metrics.metric import Metric
 OUTSIDE = 40  # one in so many samples lies outside at each end
 
 
-def bootstrap_samples(
-    stats: Ints, samples: int, seed: int, watch: Callable[[Iterable[Ints]], Iterable[Ints]] = iter
-) -> Ints:
+def bootstrap_samples(stats: Ints, samples: int, seed: int) -> Ints:
     """Sums (samples, files, w) of statistics (n, files, w) over samples of the sentences."""
     from campanula.stages.kernels.metrics.resampling import bootstrap_sums
 
     n, files, width = stats.shape
     blocks = bootstrap_sums(stats.reshape(n, -1), samples, np.random.default_rng(seed))
-    return np.concatenate(list(watch(blocks))).reshape(samples, files, width)
+    return np.concatenate(list(blocks)).reshape(samples, files, width)
 
 
 def interval(metric: Metric, sums: Ints) -> tuple[float, float]:
