@@ -71,7 +71,10 @@ def run(name: str) -> int:
     wait for it.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    status: int = importlib.import_module(MODULES[name]).main()
+    try:
+        status: int = importlib.import_module(MODULES[name]).main()
+    except KeyboardInterrupt:  # while modules were loaded
+        return 130
     return status
 
 

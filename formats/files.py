@@ -43,6 +43,8 @@ def open_input(path: str) -> BinaryIO:
         head = raw.peek(HEAD) if isinstance(raw, io.BufferedReader) else b""
     except OSError as error:
         raise DataError(display_name(path), None, f"cannot be read: {error.strerror}") from error
+    except ValueError as error:  # a NUL, which a file may name
+        raise DataError(repr(path), None, f"cannot be read: {error}") from error
     return decompressed(raw, head)
 
 

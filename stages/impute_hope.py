@@ -78,6 +78,7 @@ def main(argv: list[str] | None = None) -> int:
 
 def body(args: argparse.Namespace) -> None:
     """Read, impute, write."""
+    command.one_stdin(args.input, args.weights, *(args.ref or []))
     with flags.misfits_name_flags():
         loss = loss_named(args.loss, args.gamma)
     if not loss.has_terms:

@@ -48,6 +48,7 @@ def body(args: argparse.Namespace) -> None:
 
 
 def _optimize(args: argparse.Namespace) -> None:
+    command.one_stdin(args.input, args.weights, args.hope, args.center, *(args.ref or []))
     settings = flags.settings_of(args)
     if args.stream and args.input == "-":
         raise command.UsageError("--stream reads its input again and again: give a file")

@@ -110,6 +110,7 @@ def main(argv: list[str] | None = None) -> int:
 
 def body(args: argparse.Namespace) -> None:
     """Read, rerank, write text or lists."""
+    command.one_stdin(args.input, args.weights)
     form = TextForm.of_flags(args)
     if args.kbest and form != AS_IT_IS:
         raise command.UsageError("--text-field and --remove-subwords do not go with --kbest")

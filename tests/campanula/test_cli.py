@@ -88,3 +88,11 @@ def test_a_command_has_one_thread_of_blas_and_an_import_changes_nothing(tmp_path
     )
     done = python("-c", code, env=clean, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (3, "1\nFalse\n")
+
+
+def test_ctrl_c_while_modules_load_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    def load(module: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli.importlib, "import_module", load)
+    assert cli.run("show") == 130

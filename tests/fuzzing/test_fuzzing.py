@@ -78,6 +78,7 @@ def test_a_worker_that_dies_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(workers, "run_case", dying)
     monkeypatch.setattr(workers, "case_of", case_of)
     monkeypatch.setattr(workers, "BATCH", 1)
+    monkeypatch.setattr(workers, "WARM", 0)
     report = workers.run(1, range(6), jobs=1)
     assert [(f.number, f.fault) for f in report.failures] == [
         (3, "crash: the process ended with 9")

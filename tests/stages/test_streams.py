@@ -275,3 +275,17 @@ def test_figures_of_statistics_that_cannot_be_are_refused(script, header, stats,
         message["stats"] = wire.Column("|u1", row * len(message["gain"].values))
     Path("k").write_bytes(wire.dumps(messages))
     assert refused(script, "k", capsys, problem)
+
+
+@pytest.mark.parametrize("script", ["rerank", "optimize", "impute-hope"])
+def test_lists_and_weights_are_not_both_stdin(script, capsys):
+    main = import_module(f"campanula.stages.{script.replace('-', '_')}").main
+    assert main(["-", "--weights", "-"]) == 2
+    assert "only one input can be stdin" in capsys.readouterr().err
+
+
+def test_a_file_whose_name_has_a_nul_is_refused(capsys):
+    Path("ini").write_text("[weight]\nLM0= 1\n[weight-file]\na\0b\n")
+    main = import_module("campanula.stages.import_weights").main
+    assert main(["ini", "-o", "out"]) == 1
+    assert "cannot be read: embedded null byte" in capsys.readouterr().err
