@@ -22,7 +22,7 @@ from campanula.stages.kernels.lists.lists import Lists
 from campanula.stages.tuning.objective import Objective
 from campanula.stages.tuning.restraints import Restraints
 from campanula.stages.tuning.solvers.solver import Solution, Solver
-from campanula.stages.tuning.solvers.trust_region import confined
+from campanula.stages.tuning.solvers.trust_region import chance, confined, doubled
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -100,12 +100,30 @@ class Search:
     def best(self, theta: Floats) -> Solution:
         """Best weights of all climbs, the first of those as good; history: 1 - the best so far.
 
+        A region where nothing gains is doubled, as far as regions go, until what gains is more
+        than chance.
+        """
+        trust, n_lists = self.settings.trust, self.lists.n_lists
+        if not trust:
+            return self._best_here(theta)
+        self._confine(theta, trust)
+        first = self._best_here(theta)
+        if not np.array_equal(first.theta, theta):
+            return first
+        for wider in doubled(trust, n_lists):
+            self._confine(theta, wider)
+            found = self._best_here(theta)
+            if found.history[-1] < first.history[-1] - chance(n_lists):
+                return found
+        return first
+
+    def _best_here(self, theta: Floats) -> Solution:
+        """Best weights of all climbs within the limits that there are now.
+
         Weights that are all zero give way to others as good: they tell no hypotheses apart.
         """
         from campanula.stages.threads import in_order
 
-        if self.settings.trust:
-            self._confine(theta)
         best, top = theta, -np.inf
         history: list[float] = []
         starts = [(self.start(theta, n), n) for n in range(self.settings.restarts + 1)]
@@ -115,9 +133,9 @@ class Search:
             history.append(1.0 - top)
         return Solution(best, history, f"no direction gains more than {self.enough:g}")
 
-    def _confine(self, theta: Floats) -> None:
+    def _confine(self, theta: Floats, trust: float) -> None:
         """Keep to the region around theta, and start within it."""
-        region = confined(self.limits, self.lists, self.pieces, theta, self.settings.trust)
+        region = confined(self.limits, self.lists, self.pieces, theta, trust)
         if region is not self.limits:
             self.low, self.high = region.low, region.high
             ends = (np.where(self.free, end, 0.0) for end in (self.low, self.high))

@@ -9,7 +9,7 @@ import pytest
 from campanula.stages.kernels.lists.scores import score_lists
 from campanula.stages.kernels.solvers import axes
 from campanula.stages.tuning.solvers.line_search import LINE_SEARCH, LineSearchSettings
-from campanula.stages.tuning.solvers.trust_region import confined, spread
+from campanula.stages.tuning.solvers.trust_region import chance, confined, doubled, spread
 from tests.stages.kernels.problems import problem
 from tests.stages.tuning.scored import packed, random_plain
 from tests.stages.tuning.solvers.inner import corpus_objective
@@ -88,3 +88,30 @@ def test_weights_of_zero_have_no_region():
     assert confined(objective.limits, lists, pieces, np.zeros(3), 0.1) is objective.limits
     settings = LineSearchSettings(restarts=5, trust=0.1)
     assert LINE_SEARCH.solve(objective, np.zeros(3), settings).theta.any()
+
+
+def test_a_region_is_doubled_up_to_a_width():
+    assert list(doubled(0.005, 100)) == [0.01, 0.02, 0.03]
+    assert list(doubled(1.0, 100)) == []
+
+
+def test_a_search_takes_the_first_region_in_which_more_is_gained_than_by_chance():
+    sizes = [0.002, *doubled(0.002, 4)]
+    taken = set()
+    for seed in range(40):
+        objective, _, lists = objective_and_region(seed=seed)
+        found = LINE_SEARCH.solve(objective, THETA, LineSearchSettings(0, trust=0.002)).theta
+        within = [best_within(objective, lists, size) for size in sizes]
+        gained = [objective.value(THETA) - objective.value(theta) for theta in within]
+        places = [n for n, gain in enumerate(gained) if gain > (chance(4) if n else 0.0)]
+        expected = within[places[0]] if places else THETA
+        assert np.array_equal(found, expected)
+        taken.add(places[0] if places else None)
+    assert len(taken) > 2
+
+
+def best_within(objective, lists, trust):
+    """What a search within bounds finds that are the region of this size."""
+    pieces = axes.index(lists, np.ones(3, bool))
+    region = confined(objective.limits, lists, pieces, THETA, trust)
+    return LINE_SEARCH.solve(replace(objective, limits=region), THETA, LineSearchSettings(0)).theta
