@@ -46,6 +46,8 @@ class StreamRecord(Protocol):
         ...
 
 
+MOST = 1 << 62  # number of a sentence, as in JSON lines
+
 R = TypeVar("R", bound=StreamRecord)
 
 
@@ -195,7 +197,7 @@ class Reader(Generic[R]):
 
     def _record(self, message: dict[str, Any]) -> R:
         sid = message.get("sid")
-        if not isinstance(sid, int) or isinstance(sid, bool) or sid < 0:
+        if not isinstance(sid, int) or isinstance(sid, bool) or not 0 <= sid < MOST:
             raise DataError(
                 self.name, f"record {self.count}", f"expected a sid, found {shortened(sid)}"
             )
