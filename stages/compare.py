@@ -11,9 +11,9 @@ system from several seeds of its optimizer (Clark et al. 2011).  The first is th
                       where up to 16 sentences differ                 (Riezler and Maxwell 2005)
     Holm p            randomisation p corrected for the number of differences     (Holm 1979)
 
-Report the randomisation p, or with several differences the Holm p: the bootstrap's is a little
-low, above all where few sentences differ.  The texts are not tokenised unless --tokenize asks for
-it; 13a is what is usual for text that is not tokenised yet.
+Report the randomisation p, or with several differences the Holm p: the bootstrap's is too low
+where few sentences differ.  The texts are not tokenised unless --tokenize asks for it; 13a is what
+is usual for text that is not tokenised yet.
 """
 
 from __future__ import annotations
