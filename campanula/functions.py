@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from campanula.formats.files import display_name, open_input
+from campanula.formats.files import display_name, read_head
 from campanula.formats.records.kbest import KBest
 from campanula.formats.registry import unknown
 from campanula.formats.text.references import References
@@ -55,8 +55,7 @@ def read_nbest(path: Path, format: str = "auto") -> KBestLists:
 
 def is_stream(path: str) -> bool:
     """Whether a file begins as our streams do: with a map whose first key is `kind`."""
-    with open_input(path) as file:
-        return file.read(6)[1:] == b"\xa4kind"
+    return read_head(path, 6)[1:] == b"\xa4kind"
 
 
 def read_references(*paths: Path) -> References:
@@ -109,9 +108,12 @@ def as_references(references: References | Sequence[str]) -> References:
 
 
 def as_weights(weights: Mapping[str, float]) -> Weights:
-    """Weights as such; raises ValueError for what maps no names to numbers."""
+    """Weights as such; raises ValueError for what maps no names to finite numbers."""
     if not isinstance(weights, Mapping):
         raise ValueError("expected weights by name; read_weights reads files")
+    for name, value in weights.items():
+        if not math.isfinite(value):
+            raise ValueError(f"weight of {name!r}: expected a finite number, found {value}")
     return weights if isinstance(weights, Weights) else Weights(dict(weights))
 
 
@@ -134,6 +136,7 @@ def tune(
     the flags of `optimize`.  Raises ValueError for settings that do not go together, DataError for
     lists without gains and for weights of other features.
     """
+    from campanula.stages.tuning.misfit import UnknownChoice
     from campanula.stages.tuning.settings import TuneSettings
     from campanula.stages.tuning.tune import minimise
     from campanula.stages.tuning.tuning_set import TuningSet
@@ -141,12 +144,10 @@ def tune(
     for name in settings:
         if name not in TuneSettings.__dataclass_fields__:
             names = [*TuneSettings.__dataclass_fields__, "references", "center", "allow_missing"]
-            raise ValueError(unknown("setting", name, names))
+            raise UnknownChoice(unknown("setting", name, names))
     known = None if references is None else as_references(references)
     data = TuningSet.of(lists, known, metric_of(lists.metric), lists.source)
     initial = as_weights(dict.fromkeys(lists.names, 0.0) if weights is None else weights)
-    if not all(map(math.isfinite, initial.values())):
-        raise ValueError("weights: expected finite numbers, found others")
     plan = TuneSettings(loss=loss, solver=solver, **settings)
     return minimise(data, initial, plan, center=center, allow_missing=allow_missing)
 

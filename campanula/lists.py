@@ -65,6 +65,10 @@ class KBestLists(Sequence[KBest]):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "records", tuple(in_one_space(list(self.records))))
+        widths = sorted({k.stats.shape[1] for k in self.records if k.stats is not None})
+        if len(widths) > 1:
+            found = f"found {widths[0]} and {widths[-1]} statistics a hypothesis"
+            raise ValueError(f"expected lists scored by one metric, {found}")
 
     @classmethod
     def open(cls, path: str) -> Self:

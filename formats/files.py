@@ -48,6 +48,16 @@ def open_input(path: str) -> BinaryIO:
     return decompressed(raw, head)
 
 
+def read_head(path: str, size: int) -> bytes:
+    """The first bytes of a file, `size` of them if there are so many; raises DataError."""
+    with open_input(path) as file:
+        try:
+            return file.read(size)
+        except (EOFError, OSError) as error:
+            problem = getattr(error, "strerror", None) or str(error)
+            raise DataError(display_name(path), None, f"cannot be read: {problem}") from error
+
+
 def _standard_input() -> BinaryIO:
     if sys.stdin is None:
         raise DataError("stdin", None, "cannot be read: it is closed")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 
 from campanula.formats.files import Output
-from campanula.formats.weight_files import FORMATS, plain
+from campanula.formats.weight_files import FORMATS, lines_of, plain
 from campanula.formats.weights import Weights
 from campanula.stages import command
 
@@ -61,7 +61,7 @@ def body(args: argparse.Namespace) -> None:
             with Output(args.sparse) as other:
                 other.write("".join(f"{line}\n" for line in plain.write(sparse)).encode())
         else:
-            lines = list(form.write(weights))
+            lines = lines_of(weights, args.format)
         out.write("".join(f"{line}\n" for line in lines).encode())
     command.say(args, f"{COMMAND}: {len(weights)} weights")
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from campanula.formats.errors import DataError
 from campanula.formats.feature_names.dense import names_of
-from campanula.formats.files import open_input, read_lines
+from campanula.formats.files import read_head, read_lines
 from campanula.formats.model.files import ModelFiles
 from campanula.formats.text.numbers import whole_number
 
@@ -203,8 +203,7 @@ def _check_language_model(lm: IniFeature, path: str) -> None:
     """Raise DataError for a binary file, and for n-grams that Moses would not read."""
     if not os.path.isfile(path):
         return
-    with open_input(path) as file:
-        head = file.read(1 << 16)
+    head = read_head(path, 1 << 16)
     if head.startswith(b"mmap lm") or b"\0" in head:
         raise lm.line.error("a language model as ARPA text", f"{path}, a binary file")
     order = lm.value.get("order", "")

@@ -64,6 +64,35 @@ def read_weights(path: str, form: str = "auto", names: str | None = None) -> Wei
     return Weights(renamed(weights, ordered, lines.name, display_name(names or "")), lines.name)
 
 
+def lines_of(weights: Weights, form: str) -> list[str]:
+    """Lines of a weights file in a format of ours that can be written.
+
+    Raises DataError for a name that would not be read back: it may look like a comment, a section
+    or a setting of the format.
+    """
+    write = FORMATS[form].write
+    if write is None:
+        raise ValueError(f"weights in the format {form} can be read only")
+    lines = list(write(weights))
+    if _read_back(lines, form) != dict(weights):
+        for name, value in weights.items():
+            if _read_back(list(write(Weights({name: value}))), form) != {name: value}:
+                problem = f"the format {form} cannot hold this name"
+                raise DataError(weights.source, f"feature {name!r}", problem)
+        problem = f"the format {form} cannot hold these names in one file"
+        raise DataError(weights.source, None, problem)
+    return lines
+
+
+def _read_back(lines: list[str], form: str) -> dict[str, float] | None:
+    table = WeightTable()
+    try:
+        FORMATS[form].read(WeightLines("weights", lines), table)
+    except DataError:
+        return None
+    return table.weights
+
+
 def _read(lines: WeightLines, form: str) -> dict[str, float]:
     table = WeightTable()
     found = detect(lines) if form == "auto" else form

@@ -16,10 +16,11 @@ LINE = 64  # bytes that a line takes beside its characters
 class WeightLines:
     """Lines of a file, stripped; blank ones and comments are left out."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, lines: list[str] | None = None) -> None:
+        """Read a file, or take its lines where they are known."""
         self.name = display_name(path)
         self._path = path
-        self._lines = _all_lines(path)
+        self._lines = _all_lines(path) if lines is None else lines
         self._number = 0
 
     def __iter__(self) -> Iterator[str]:

@@ -41,7 +41,7 @@ from campanula.stages.kernels.lists.formulas import (
     Formula,
     Term,
 )
-from campanula.stages.tuning.misfit import Misfit
+from campanula.stages.tuning.misfit import Misfit, UnknownChoice
 
 ListLoss = Callable[[Floats, Floats], tuple[float, Floats]]
 """A loss of one list: scores (n,), costs (n,) -> value, coefficients (n,)."""
@@ -202,7 +202,7 @@ def loss_named(name: str, gamma: float | None = None) -> Loss:
     try:
         loss = LOSSES[name]
     except UnknownName as error:
-        raise Misfit(str(error)) from None
+        raise UnknownChoice(str(error)) from None
     if gamma is None:
         return loss
     if "gamma" not in loss.reads:

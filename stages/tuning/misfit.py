@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from campanula.formats.registry import UnknownName
+
 FLAGS = {"references": "--ref", "hopes": "--hope"}
 """Of settings whose flags are called otherwise."""
 
@@ -19,6 +21,10 @@ class Misfit(ValueError):
     def as_flags(self) -> str:
         """The text with the flags of `optimize` for the settings."""
         return re.sub(r"`(\w+)`", lambda setting: _flag(setting[1]), str(self))
+
+
+class UnknownChoice(Misfit, UnknownName):
+    """A loss, a solver or a setting that nothing has; UnknownName as for every other name."""
 
 
 def _flag(setting: str) -> str:

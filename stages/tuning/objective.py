@@ -139,7 +139,8 @@ class Objective:
 
     def _l2(self, theta: Floats) -> float:
         distance = (theta - self.center) * self.limits.free
-        return 0.5 * self.C * float(np.square(distance).sum()) if self.C else 0.0
+        with np.errstate(over="ignore"):  # an objective that is not finite is refused
+            return 0.5 * self.C * float(np.square(distance).sum()) if self.C else 0.0
 
     def pull(self, theta: Floats) -> Floats:
         """Gradient (n_features,) of the L2 part at theta, 0 where not free."""

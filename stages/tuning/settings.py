@@ -13,7 +13,7 @@ from typing import Any
 from campanula.formats.registry import UnknownName
 from campanula.stages.kernels.lists.formulas import CORPUS
 from campanula.stages.tuning.losses import LOSSES, ListLoss, Loss, loss_named
-from campanula.stages.tuning.misfit import Misfit
+from campanula.stages.tuning.misfit import Misfit, UnknownChoice
 from campanula.stages.tuning.pairs import PAPER, Sampling
 from campanula.stages.tuning.restraints import Bound
 from campanula.stages.tuning.solvers.rprop import WAYS
@@ -248,7 +248,7 @@ def solver_named(name: str) -> Solver[Any]:
     try:
         return SOLVERS[name]
     except UnknownName as error:
-        raise Misfit(str(error)) from None
+        raise UnknownChoice(str(error)) from None
 
 
 def _name_of(loss: str | Loss | ListLoss) -> str:

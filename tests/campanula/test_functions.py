@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import campanula
+from campanula.formats.registry import UnknownName
 from campanula.stages import compare, decode, import_nbest, optimize, rerank, score_bleu
 from tests.examples import ROOT
 from tests.small_models import random_model, write_model
@@ -216,3 +217,20 @@ def test_lists_on_stdin_are_read_whole(tmp_path: Path) -> None:
         [sys.executable, "-c", code], input=lists, capture_output=True, check=True
     )
     assert done.stdout == b"<1 lists, 2 hypotheses, 1 features>\n"
+
+
+def test_a_weight_that_is_no_number_is_named(scored: campanula.KBestLists) -> None:
+    weights = dict.fromkeys(scored.names, 0.0) | {"LM0": float("nan")}
+    for function in (campanula.rerank, campanula.tune):
+        with pytest.raises(
+            ValueError, match="weight of 'LM0': expected a finite number, found nan"
+        ):
+            function(scored, weights)
+
+
+@pytest.mark.parametrize("wrong", [{"loss": "rmp3"}, {"solver": "sds"}, {"epoch": 3}])
+def test_a_name_that_nothing_has_is_one_kind_of_error(
+    scored: campanula.KBestLists, wrong: dict[str, str]
+) -> None:
+    with pytest.raises(UnknownName, match="did you mean"):
+        campanula.tune(scored, **wrong)

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -115,3 +117,12 @@ def test_records_of_several_tables_get_a_common_one(lists):
     assert {"One", "Nine"} <= set(mixed.names)
     assert mixed == mixed
     assert len({mixed, one}) == 2
+
+
+def test_lists_scored_by_several_metrics_are_refused():
+    one, other, *_ = random_lists(5)[0]
+    records = [
+        replace(k, stats=np.zeros((len(k), w), np.int64)) for k, w in ((one, 2), (other, 10))
+    ]
+    with pytest.raises(ValueError, match="expected lists scored by one metric, found 2 and 10"):
+        KBestLists(tuple(records))

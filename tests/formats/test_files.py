@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from campanula.formats import files
 from campanula.formats.errors import DataError
 from campanula.formats.files import (
     Output,
@@ -228,3 +229,10 @@ def test_two_outputs_are_one_file_whatever_they_are_called(tmp_path):
     assert not is_one_file(None, path)
     assert not is_one_file(path, str(tmp_path / "y"))
     assert not is_one_file("/dev/null", "/dev/null")
+
+
+def test_the_head_of_a_damaged_file_is_one_line(tmp_path):
+    path = tmp_path / "cut.gz"
+    path.write_bytes(gzip.compress(bytes(range(256)) * 9)[:40])
+    with pytest.raises(DataError, match=r"cut\.gz: cannot be read: Compressed file ended"):
+        files.read_head(str(path), 1 << 16)

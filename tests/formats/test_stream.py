@@ -254,3 +254,11 @@ def test_a_metric_that_is_no_map_is_refused(path):
     path.write_bytes(msgpack.packb(header))
     with pytest.raises(DataError, match="stream: header: expected a map 'metric', found str"):
         Reader(str(path), KBest)
+
+
+@pytest.mark.parametrize("sid", [-1, 1 << 62, (1 << 64) - 1, True, 1.0, None])
+def test_a_sentence_number_that_no_array_holds_is_refused(path, sid):
+    data = msgpack.packb({"kind": "kbest", "version": 1, "signature": ""})
+    path.write_bytes(data + msgpack.packb({"sid": sid}))
+    with pytest.raises(DataError, match="record 0: expected a sid, found"):
+        read(path)

@@ -52,3 +52,13 @@ def test_a_name_that_would_be_a_comment_is_refused(form, folder, capsys):
     assert export_weights.main(["w", "--format", form, "-o", "other"]) == 1
     assert "w: feature '#x': expected a name that does not begin with #" in capsys.readouterr().err
     assert not (folder / "other").exists()
+
+
+@pytest.mark.parametrize("name", ["|||x", "a|||b"])
+def test_a_name_that_would_not_be_read_back_is_refused(name, folder, capsys):
+    Weights({"LM0": 0.5, name: 0.25}).write("w")
+    status = export_weights.main(["w", "--format", "joshua", "-q", "-o", "other"])
+    assert status == 1
+    said = capsys.readouterr().err
+    assert f"w: feature {name!r}: the format joshua cannot hold this name" in said
+    assert not (folder / "other").exists()

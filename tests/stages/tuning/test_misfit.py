@@ -1,4 +1,5 @@
-from campanula.stages.tuning.misfit import Misfit
+from campanula.formats.registry import UnknownName
+from campanula.stages.tuning.misfit import Misfit, UnknownChoice
 
 
 def test_settings_become_flags():
@@ -10,3 +11,9 @@ def test_settings_become_flags():
 
 def test_it_is_an_error_of_values():
     assert isinstance(Misfit("`C`"), ValueError)
+
+
+def test_an_unknown_loss_is_an_unknown_name_as_any_other():
+    error = UnknownChoice("no loss is called 'x'")
+    assert isinstance(error, UnknownName)
+    assert str(error) == error.as_flags == "no loss is called 'x'"

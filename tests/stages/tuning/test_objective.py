@@ -1,3 +1,5 @@
+import warnings
+
 import numpy as np
 import pytest
 
@@ -40,3 +42,10 @@ def test_a_gain_below_0_has_no_place_under_a_logarithm():
     with pytest.raises(DataError, match=expected):
         inner.prepared()
     assert objective("bayes-risk")[0].prepared()
+
+
+def test_weights_that_grow_beyond_bounds_give_no_warning():
+    inner, theta = objective("ramp3", C=3.0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert inner.regularisation(np.full_like(theta, 1e300)) == np.inf
