@@ -86,8 +86,9 @@ def lines_of(weights: Weights, form: str) -> list[str]:
 
 def _read_back(lines: list[str], form: str) -> dict[str, float] | None:
     table = WeightTable()
+    first = [line.removeprefix("\ufeff") for line in lines[:1]]  # a reader drops the mark there
     try:
-        FORMATS[form].read(WeightLines("weights", lines), table)
+        FORMATS[form].read(WeightLines("weights", [*first, *lines[1:]]), table)
     except DataError:
         return None
     return table.weights

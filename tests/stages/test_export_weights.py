@@ -62,3 +62,10 @@ def test_a_name_that_would_not_be_read_back_is_refused(name, folder, capsys):
     said = capsys.readouterr().err
     assert f"w: feature {name!r}: the format joshua cannot hold this name" in said
     assert not (folder / "other").exists()
+
+
+def test_a_name_that_is_a_byte_order_mark_is_refused_where_it_would_be_dropped(folder, capsys):
+    Weights({"\ufeff": 0.5}).write("w", ["made by hand"])
+    assert export_weights.main(["w", "--format", "plain", "-q", "-o", "other"]) == 1
+    assert "the format plain cannot hold this name" in capsys.readouterr().err
+    assert not (folder / "other").exists()
