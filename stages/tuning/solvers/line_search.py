@@ -5,8 +5,8 @@
 From a point, the metric is known exactly in every interval of every line through it (sweep.py).
 One step goes along the axis, or the random direction, that gains most; a climb ends where none
 gains enough.  Climbs start from the initial weights and from random points; the best end
-wins.  With `trust` all of this is in a region around the initial weights (trust_region.py).  Climbs
-know nothing of each other, so the number of threads does not matter.
+wins, in the region of `trust` (trust_region.py).  Climbs know nothing of each other, so the number
+of threads does not matter.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from campanula.stages.kernels.lists.lists import Lists
 from campanula.stages.tuning.objective import Objective
 from campanula.stages.tuning.restraints import Restraints
 from campanula.stages.tuning.solvers.solver import Solution, Solver
-from campanula.stages.tuning.solvers.trust_region import chance, confined, doubled
+from campanula.stages.tuning.solvers.trust_region import confined, doubled, gain_over_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -100,20 +100,22 @@ class Search:
     def best(self, theta: Floats) -> Solution:
         """Best weights of all climbs, the first of those as good; history: 1 - the best so far.
 
-        A region where nothing gains is doubled, as far as regions go, until what gains is more
-        than chance.
+        A region where nothing gains is doubled, until something gains more than chance.
         """
-        trust, n_lists = self.settings.trust, self.lists.n_lists
+        from campanula.stages.kernels.lists.winners import winners
+
+        trust = self.settings.trust
         if not trust:
             return self._best_here(theta)
         self._confine(theta, trust)
         first = self._best_here(theta)
         if not np.array_equal(first.theta, theta):
             return first
-        for wider in doubled(trust, n_lists):
+        for wider in doubled(trust, self.lists.n_lists):
             self._confine(theta, wider)
             found = self._best_here(theta)
-            if found.history[-1] < first.history[-1] - chance(n_lists):
+            outputs = (self.stats[winners(self.lists, at)] for at in (theta, found.theta))
+            if gain_over_error(self.metric, *outputs) > 1.0:
                 return found
         return first
 

@@ -8,13 +8,13 @@ the weights is no matter.  A search on few sentences finds weights that fit the 
 whose own lists are others (Cer et al. 2008; Foster and Kuhn 2009; Galley et al. 2013 penalise the
 distance).  The error of a corpus metric falls with 1 / sqrt(N), so the region grows with sqrt(N).
 Where nothing in it gains, as on a handful of sentences from bad weights, it is doubled until
-something gains more than chance.
+something gains more than the standard error of that gain.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -39,9 +39,21 @@ def doubled(trust: float, n_lists: int) -> Iterator[float]:
         yield trust
 
 
-def chance(n_lists: int) -> float:
-    """What a corpus metric may gain on so many lists by chance: 0.1 / sqrt(N), about an error."""
-    return 0.1 / math.sqrt(n_lists)
+def gain_over_error(
+    metric: Callable[[Ints], Floats], before: Ints, after: Ints, n_samples: int = 200
+) -> float:
+    """A gain of a corpus metric over its standard error, by the paired bootstrap; 0 of none.
+
+    before and after are the statistics (N, n_stats) of the outputs.  The samples are the same at
+    every call.
+    """
+    n = len(before)
+    drawn = np.random.default_rng(0).integers(0, n, (n_samples, n))
+    counts = np.array([np.bincount(row, minlength=n) for row in drawn])
+    gains = metric(counts @ after) - metric(counts @ before)
+    gain = metric(after.sum(0, keepdims=True)) - metric(before.sum(0, keepdims=True))
+    error = float(gains.std())
+    return float(gain[0]) / error if error > 0.0 else 0.0
 
 
 def confined(
