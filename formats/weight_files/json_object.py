@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,13 +19,19 @@ from campanula.formats.weights import Weights
 def read(lines: WeightLines, table: WeightTable) -> None:
     """Read weights; raises DataError."""
     try:
-        value = json.loads(lines.text(), object_pairs_hook=list)
+        value = json.loads(lines.text(), object_pairs_hook=tuple)  # of pairs; a list is an array
     except (ValueError, RecursionError) as error:
         raise DataError(lines.name, None, f"expected a JSON object ({error})") from error
-    if not isinstance(value, list) or not all(isinstance(pair, tuple) for pair in value):
+    if not isinstance(value, tuple):
         raise DataError(lines.name, None, "expected a JSON object of numbers")
+    labels = Counter(label for label, _ in value)
     for label, found in value:
+        if labels[label] > 1:
+            problem = f"feature {label!r} stands here for the second time"
+            raise DataError(lines.name, None, problem)
         values = found if isinstance(found, list) else [found]
+        if not values:
+            raise DataError(lines.name, f"feature {label!r}", "expected a number, found none")
         for name, number in zip(names_of(label, len(values)), values, strict=True):
             table.add(lines, name, _token(number, name, lines))
 

@@ -24,6 +24,9 @@ def test_round_trip(tmp_path, weights):
         ('{"a": "1"}', "feature 'a': expected a number, found '1'"),
         ('{"a": true}', "feature 'a': expected a number, found True"),
         ('{"a": {"b": 1}}', "feature 'a'"),
+        ('{"a": {}}', "feature 'a': expected a number, found \\(\\)"),
+        ('{"a": []}', "feature 'a': expected a number, found none"),
+        ('{"a": 1, "a": [2]}', "feature 'a' stands here for the second time"),
         ('{"a": 1, "a": 2}', "feature 'a' stands here for the second time"),
     ],
 )
