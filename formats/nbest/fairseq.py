@@ -20,7 +20,7 @@ from campanula.formats.nbest.rows import Row
 from campanula.formats.text.numbers import number, sentence_id
 
 LINE = re.compile(r"([HDPA])-(\d+)\t(.*)", re.DOTALL)
-ALMOST = re.compile(r"[HDPA]-\d*(?:\s.*)?|[HDPAST]-?\d*|[HDP](?:-\S*)?\t.*", re.DOTALL)
+ALMOST = re.compile(r"[HDPA]-\d*(?:\s.*)?|[HDPAST]-?\d*|[HDP](?:-[^\t]*)?\t.*", re.DOTALL)
 FIELDS = {"D": "detokenized", "P": "WordScores", "A": "alignment"}
 
 

@@ -51,6 +51,7 @@ def test_lines_sorted_by_kind_belong_together_all_the_same(tmp_path):
         ("H-1\t-1\ta\nH-1\n", "line 2: expected such as `H-12`, a tab and more, found 'H-1'"),
         ("H-1\t-1\ta\nP", "line 2: expected such as `H-12`"),
         ("H-1\t-1\ta\nD-2 -1\ta\n", "line 2: expected such as `H-12`"),
+        ("H-0-0.9 \t-1\ta\n", "line 1: expected such as `H-12`"),
         ("H-x\t-1\ta\n", "line 1: expected such as `H-12`"),
         ("H\t-1\ta\n", "line 1: expected such as `H-12`"),
         ("H-1\t-1\ta\nP-1\t1\nH-2\t-1\tb\n", "sentence 2: expected as many of both, found 0 P"),
