@@ -27,6 +27,7 @@ from campanula.formats.text.numbers import decimals
 
 LOG_FLOOR = -100.0
 LARGEST = float(np.finfo(np.float32).max)  # of a score: they are kept in single precision
+DIGITS = 18  # of a count: Python refuses to read thousands of them
 MAX_COUNT = (1 << 31) - 1
 NO_COUNTS = (-1, -1, -1)
 
@@ -152,7 +153,7 @@ def probabilities(field: bytes, expected: int, name: str, number: int) -> list[f
 def pair_counts(fields: list[bytes]) -> tuple[int, int, int]:
     """Return n(e), n(f), n(f, e) of a row; NO_COUNTS if it has none that are whole numbers."""
     tokens = fields[4].split() if len(fields) > 4 else []
-    if len(tokens) != 3 or not b"".join(tokens).isdigit():
+    if len(tokens) != 3 or not b"".join(tokens).isdigit() or max(map(len, tokens)) > DIGITS:
         return NO_COUNTS
     e, f, both = map(int, tokens)
     return (e, f, both) if max(e, f, both) <= MAX_COUNT else NO_COUNTS

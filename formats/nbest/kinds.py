@@ -30,12 +30,13 @@ class Kind(NamedTuple):
     before: bool = True
 
 
-ALIGNMENT = Kind("alignment", re.compile(r"(?:\d+-\d+(?: +|$))+"))
-SEGMENTATION = Kind("segmentation", re.compile(r"(?:\d+(?:-\d+)?=\d+(?:-\d+)?(?: +|$))+"))
+# digits are ASCII's, as in a number: a score in other digits is none of these, and refused
+ALIGNMENT = Kind("alignment", re.compile(r"(?:\d+-\d+(?: +|$))+", re.ASCII))
+SEGMENTATION = Kind("segmentation", re.compile(r"(?:\d+(?:-\d+)?=\d+(?:-\d+)?(?: +|$))+", re.ASCII))
 KINDS = (
     ALIGNMENT,
     SEGMENTATION,
-    Kind("path", re.compile(r"(?:\d+(?: +|$))+"), before=False),
+    Kind("path", re.compile(r"(?:\d+(?: +|$))+", re.ASCII), before=False),
     Kind("tree", re.compile(r"\(.*", re.DOTALL)),
     Kind("soft-alignment", re.compile(rf"(?:{PROBABILITY}(?:,{PROBABILITY})*(?: +|$))+"), ","),
 )

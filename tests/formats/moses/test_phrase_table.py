@@ -8,7 +8,13 @@ import numpy as np
 import pytest
 
 from campanula.formats.errors import DataError
-from campanula.formats.moses.phrase_table import Phrases, pair_key, read_phrase_table
+from campanula.formats.moses.phrase_table import (
+    NO_COUNTS,
+    Phrases,
+    pair_counts,
+    pair_key,
+    read_phrase_table,
+)
 
 GOOD = (
     "das haus ||| the house ||| 0.5 1 0 1e-50 ||| 0-0 1-1 ||| 1 2 1 ||| |||\n"
@@ -99,3 +105,7 @@ def test_an_empty_table_and_a_damaged_one_are_errors(tmp_path):
         read_phrase_table(str(path))
     with pytest.raises(DataError, match="cannot be read"):
         read_phrase_table(str(tmp_path))
+
+
+def test_counts_of_thousands_of_digits_are_none():
+    assert pair_counts([b"", b"", b"", b"", b"9" * 5000 + b" 1 1"]) == NO_COUNTS

@@ -1,3 +1,6 @@
+import pytest
+
+from campanula.formats.errors import LineError
 from campanula.formats.nbest.labels import Labels
 from campanula.formats.nbest.places import PlaceFinder, Places, Style
 
@@ -21,3 +24,9 @@ def test_without_labels_features_are_in_their_usual_place():
 
 def test_the_other_fields():
     assert Places(6, 3, 4, True).others() == [2, 5]
+
+
+@pytest.mark.parametrize("score", ["\u0663", "\uff11", "\u0663-\u0663"])
+def test_a_score_in_digits_of_another_script_is_refused(score):
+    with pytest.raises(LineError, match="score: expected a number"):
+        places("0", "a", "x=1", score)
