@@ -6,6 +6,7 @@ number in one can be changed.
 
 from __future__ import annotations
 
+import copy
 import io
 import random
 import struct
@@ -129,15 +130,20 @@ def damaged(messages: list[Any], rng: random.Random) -> bytes:
     return dumps(messages)
 
 
+def _odd(rng: random.Random) -> Any:
+    """A value that is out of place; a copy, since what is changed next may be part of it."""
+    return copy.deepcopy(rng.choice(ODD))
+
+
 def _change_order(messages: list[Any], rng: random.Random) -> None:
     at = rng.randrange(len(messages))
     choice = rng.randrange(4)
     if choice == 0:
-        messages.append(messages[at])
+        messages.append(copy.deepcopy(messages[at]))
     elif choice == 1 and len(messages) > 1:
         messages.append(messages.pop(at))
     elif choice == 2:
-        messages.insert(at, rng.choice(ODD))
+        messages.insert(at, _odd(rng))
     elif len(messages) > 1:
         del messages[at]
 
@@ -154,13 +160,13 @@ def _change_map(message: dict[str, Any], rng: random.Random, at: int) -> None:
     elif rng.random() < 0.3:
         del message[key]
     elif rng.random() < 0.3:
-        message[rng.choice(list(message))] = value
+        message[rng.choice(list(message))] = copy.deepcopy(value)
     elif rng.random() < 0.3:
         message[
             rng.choice(("stats", "gain", "score", "names", "fields", "extra", "metric", "end"))
-        ] = value
+        ] = copy.deepcopy(value)
     else:
-        message[key] = rng.choice(ODD)
+        message[key] = _odd(rng)
 
 
 def _change_list(value: list[Any], rng: random.Random) -> None:
@@ -177,7 +183,7 @@ def _change_list(value: list[Any], rng: random.Random) -> None:
     elif rng.random() < 0.5:
         value.insert(at, part)
     else:
-        value[at] = rng.choice(ODD)
+        value[at] = _odd(rng)
 
 
 def _other_bytes(part: bytes, rng: random.Random) -> bytes:

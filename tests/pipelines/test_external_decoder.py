@@ -44,7 +44,7 @@ def test_moses_and_cdec_end_in_the_same_bytes_and_better(tmp_path: Path) -> None
     data, found = pool_decoder.write(tmp_path), []
     for name, decoder in (("moses", moses(tmp_path)), ("cdec", cdec(tmp_path))):
         work = tmp_path / name
-        flags = ["mert", *data, *decoder, "-q", "--work-dir", os.fspath(work)]
+        flags = ["mert", *data, "--trust", "0", *decoder, "-q", "--work-dir", os.fspath(work)]
         assert tune.main(flags) == 0
         found.append((work / "weights").read_bytes())
         lines = history(work)

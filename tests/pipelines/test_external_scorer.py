@@ -42,7 +42,12 @@ def run(tmp_path: Path) -> Tune:
 
     def run(work: str, data: list[str], *flags: str) -> list[dict[str, Any]]:
         folder = tmp_path / work
-        assert tune.main(["mert", *data, *flags, "-q", "--work-dir", os.fspath(folder)]) == 0
+        assert (
+            tune.main(
+                ["mert", *data, "--trust", "0", *flags, "-q", "--work-dir", os.fspath(folder)]
+            )
+            == 0
+        )
         lines = (folder / "history.jsonl").read_text().splitlines()
         return [{**json.loads(line), "seconds": None} for line in lines]
 
@@ -63,7 +68,7 @@ def command(code: Path, *placeholders: str) -> str:
 def test_statistics_of_sacrebleu_give_the_history_of_the_metric(
     tmp_path: Path, run: Tune, kind: str
 ) -> None:
-    data = [*data_of(tmp_path, kind), "--metric", "chrf", "--iterations", "3", "--trust", "0"]
+    data = [*data_of(tmp_path, kind), "--metric", "chrf", "--iterations", "3"]
     script = Path(__file__).parent / "chrf_statistics.py"
     line = command(script, "{hypotheses}", "{references}", "{gains}")
     ours = run("ours", data)

@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -48,7 +49,11 @@ def test_a_signal_ends_the_programs_of_a_run_and_leaves_nothing_unfinished(
 
 def command_lines(runs: Runs) -> list[bytes]:
     """Command lines of the programs that run."""
-    return [Path(f"/proc/{n}/cmdline").read_bytes() for n in runs.processes()]
+    lines = []
+    for number in runs.processes():
+        with suppress(FileNotFoundError, ProcessLookupError):  # it has just ended
+            lines.append(Path(f"/proc/{number}/cmdline").read_bytes())
+    return lines
 
 
 def test_an_input_that_changes_in_a_run_is_an_error_and_nothing_is_kept_for_it(

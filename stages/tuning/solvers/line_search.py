@@ -5,8 +5,8 @@
 From a point, the metric is known exactly in every interval of every line through it (sweep.py).
 One step goes along the axis, or the random direction, that gains most; a climb ends where none
 gains enough.  Climbs start from the initial weights and from random points; the best end
-wins, in the region of `trust` (trust_region.py).  Climbs know nothing of each other, so the number
-of threads does not matter.
+wins.  With `trust` all of this is in a region around the initial weights (trust_region.py).  Climbs
+know nothing of each other, so the number of threads does not matter.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from campanula.stages.kernels.lists.lists import Lists
 from campanula.stages.tuning.objective import Objective
 from campanula.stages.tuning.restraints import Restraints
 from campanula.stages.tuning.solvers.solver import Solution, Solver
-from campanula.stages.tuning.solvers.trust_region import confined, doubled, gain_over_error
+from campanula.stages.tuning.solvers.trust_region import confined
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -100,32 +100,12 @@ class Search:
     def best(self, theta: Floats) -> Solution:
         """Best weights of all climbs, the first of those as good; history: 1 - the best so far.
 
-        A region where nothing gains is doubled, until something gains more than chance.
-        """
-        from campanula.stages.kernels.lists.winners import winners
-
-        trust = self.settings.trust
-        if not trust:
-            return self._best_here(theta)
-        self._confine(theta, trust)
-        first = self._best_here(theta)
-        if not np.array_equal(first.theta, theta):
-            return first
-        for wider in doubled(trust, self.lists.n_lists):
-            self._confine(theta, wider)
-            found = self._best_here(theta)
-            outputs = (self.stats[winners(self.lists, at)] for at in (theta, found.theta))
-            if gain_over_error(self.metric, *outputs) > 1.0:
-                return found
-        return first
-
-    def _best_here(self, theta: Floats) -> Solution:
-        """Best weights of all climbs within the limits that there are now.
-
         Weights that are all zero give way to others as good: they tell no hypotheses apart.
         """
         from campanula.stages.threads import in_order
 
+        if self.settings.trust:
+            self._confine(theta)
         best, top = theta, -np.inf
         history: list[float] = []
         starts = [(self.start(theta, n), n) for n in range(self.settings.restarts + 1)]
@@ -133,11 +113,12 @@ class Search:
             if value > top or (value == top and not best.any()):
                 best, top = reached, value
             history.append(1.0 - top)
-        return Solution(best, history, f"no direction gains more than {self.enough:g}")
+        where = " in the region of --trust" if self.settings.trust else ""
+        return Solution(best, history, f"no direction gains more than {self.enough:g}{where}")
 
-    def _confine(self, theta: Floats, trust: float) -> None:
+    def _confine(self, theta: Floats) -> None:
         """Keep to the region around theta, and start within it."""
-        region = confined(self.limits, self.lists, self.pieces, theta, trust)
+        region = confined(self.limits, self.lists, self.pieces, theta, self.settings.trust)
         if region is not self.limits:
             self.low, self.high = region.low, region.high
             ends = (np.where(self.free, end, 0.0) for end in (self.low, self.high))

@@ -7,14 +7,10 @@ weight changes scores by more than that share of what they differ by; the scale 
 the weights is no matter.  A search on few sentences finds weights that fit the lists at hand, and
 whose own lists are others (Cer et al. 2008; Foster and Kuhn 2009; Galley et al. 2013 penalise the
 distance).  The error of a corpus metric falls with 1 / sqrt(N), so the region grows with sqrt(N).
-Where nothing in it gains, as on a handful of sentences from bad weights, it is doubled until
-something gains more than the standard error of that gain.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -26,34 +22,6 @@ from campanula.stages.tuning.restraints import Restraints
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.solvers.axes import Pieces
-
-
-WIDEST = 0.3  # of the scores' spread: on 100 sentences a region of that size kept lists sensible
-
-
-def doubled(trust: float, n_lists: int) -> Iterator[float]:
-    """Yield sizes to try where nothing gains: twice `trust`, twice that, up to WIDEST."""
-    widest = WIDEST / math.sqrt(n_lists)
-    while trust < widest:
-        trust = min(2.0 * trust, widest)
-        yield trust
-
-
-def gain_over_error(
-    metric: Callable[[Ints], Floats], before: Ints, after: Ints, n_samples: int = 200
-) -> float:
-    """A gain of a corpus metric over its standard error, by the paired bootstrap; 0 of none.
-
-    before and after are the statistics (N, n_stats) of the outputs.  The samples are the same at
-    every call.
-    """
-    n = len(before)
-    drawn = np.random.default_rng(0).integers(0, n, (n_samples, n))
-    counts = np.array([np.bincount(row, minlength=n) for row in drawn])
-    gains = metric(counts @ after) - metric(counts @ before)
-    gain = metric(after.sum(0, keepdims=True)) - metric(before.sum(0, keepdims=True))
-    error = float(gains.std())
-    return float(gain[0]) / error if error > 0.0 else 0.0
 
 
 def confined(

@@ -149,7 +149,7 @@ def test_oracles_and_comparisons(scored: str, capsys: pytest.CaptureFixture[str]
     assert compare.main(["first", "oracle", "--ref", "ref", "--metric", "prefix", *fast]) == 0
     signature, _, *rows = capsys.readouterr().out.splitlines()
     assert signature == "prefix|nrefs:1|bs:50|ar:60|seed:12345|case:mixed|tok:none"
-    values = [row.split()[:3] for row in rows]
+    values = [row.split()[:3] for row in rows[:2]]
     assert values == [["first", "1", "0.2222"], ["oracle", "1", "0.7222"]]
 
 

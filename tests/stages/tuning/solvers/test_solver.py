@@ -6,7 +6,7 @@ from campanula.stages.tuning.solvers.table import SOLVERS
 
 def test_a_solver_reads_the_fields_of_its_settings_but_seed_and_jobs():
     assert SOLVERS["ssd"].reads == ("epochs", "eta")
-    assert SOLVERS["line-search"].reads == ("restarts", "random_directions")
+    assert SOLVERS["line-search"].reads == ("restarts", "random_directions", "trust")
     assert SOLVERS["mira"].defaults == {"epochs": 100, "shuffle": False, "seed": 1}
 
 

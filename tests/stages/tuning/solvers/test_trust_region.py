@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 
 from campanula.stages.kernels.lists.scores import score_lists
-from campanula.stages.kernels.lists.winners import winners
 from campanula.stages.kernels.solvers import axes
 from campanula.stages.tuning.solvers.line_search import LINE_SEARCH, LineSearchSettings
-from campanula.stages.tuning.solvers.trust_region import confined, doubled, gain_over_error, spread
+from campanula.stages.tuning.solvers.trust_region import confined, spread
 from tests.stages.kernels.problems import problem
 from tests.stages.tuning.scored import packed, random_plain
 from tests.stages.tuning.solvers.inner import corpus_objective
@@ -89,51 +88,3 @@ def test_weights_of_zero_have_no_region():
     assert confined(objective.limits, lists, pieces, np.zeros(3), 0.1) is objective.limits
     settings = LineSearchSettings(restarts=5, trust=0.1)
     assert LINE_SEARCH.solve(objective, np.zeros(3), settings).theta.any()
-
-
-def test_a_region_is_doubled_up_to_a_width():
-    assert list(doubled(0.005, 100)) == [0.01, 0.02, 0.03]
-    assert list(doubled(1.0, 100)) == []
-
-
-def test_a_gain_over_its_error_has_no_scale():
-    rng = np.random.default_rng(5)
-    before = np.stack([rng.integers(0, 100, 400), np.ones(400, int)], axis=1)
-    step = rng.integers(0, 9, 400)
-    after = before + np.stack([step, np.zeros(400, int)], axis=1)
-    expected = step.mean() / (step.std() / np.sqrt(400))
-    for scale in (1.0, 1e-6):
-        found = gain_over_error(
-            lambda sums, scale=scale: scale * sums[:, 0] / sums[:, 1], before, after
-        )
-        assert found == pytest.approx(expected, rel=0.15)
-    assert gain_over_error(lambda sums: sums[:, 0] / sums[:, 1], before, before) == 0.0
-
-
-def test_a_search_takes_the_first_region_in_which_more_is_gained_than_its_error():
-    sizes = [0.002, *doubled(0.002, 4)]
-    taken = set()
-    for seed in range(40):
-        objective, _, lists = objective_and_region(seed=seed)
-        found = LINE_SEARCH.solve(objective, THETA, LineSearchSettings(0, trust=0.002)).theta
-        within = [best_within(objective, lists, size) for size in sizes]
-        places = [n for n, theta in enumerate(within) if accepted(objective, lists, n, theta)]
-        assert np.array_equal(found, within[places[0]] if places else THETA)
-        taken.add(places[0] if places else None)
-    assert len(taken) > 2
-
-
-def accepted(objective, lists, n, theta):
-    """Whether weights that the nth region gave are taken."""
-    if n == 0:
-        return not np.array_equal(theta, THETA)
-    _, stats, metric = objective.statistics()
-    outputs = [stats[winners(lists, weights)] for weights in (THETA, theta)]
-    return gain_over_error(metric.corpus_values, *outputs) > 1.0
-
-
-def best_within(objective, lists, trust):
-    """What a search within bounds finds that are the region of this size."""
-    pieces = axes.index(lists, np.ones(3, bool))
-    region = confined(objective.limits, lists, pieces, THETA, trust)
-    return LINE_SEARCH.solve(replace(objective, limits=region), THETA, LineSearchSettings(0)).theta
