@@ -10,7 +10,7 @@ results.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -29,7 +29,7 @@ from campanula.stages.metrics.table import metric_of
 from campanula.stages.tuning.chunks import Chunk, cut, gain_of
 from campanula.stages.tuning.scoring import refuse_infinite
 
-CHUNK_BYTES = 1 << 26
+CHUNK_BYTES = 1 << 24  # small, since a column that grows is there twice
 
 Watch = Callable[[Iterable[KBest]], Iterable[KBest]]
 """What lists pass through while they are read, such as a progress bar."""
@@ -39,7 +39,8 @@ Watch = Callable[[Iterable[KBest]], Iterable[KBest]]
 class TuningSet:
     """All lists: their sids and sizes (n_lists,), the features' names, and where they came from.
 
-    `resident` holds them all, unless they are streamed from the file `path` at every pass.
+    `resident` holds them all, unless they are streamed from the file `path` at every pass; when all
+    are one chunk, that is kept from the first pass on.
     """
 
     sid: Ints
@@ -50,6 +51,7 @@ class TuningSet:
     references: References | None
     resident: Chunk | None
     scored_by: Mapping[str, object] | None = None  # the metric, as the header of the stream has it
+    _only: list[Chunk] = field(default_factory=list, repr=False, compare=False)
 
     @property
     def metric(self) -> Metric:
@@ -91,13 +93,21 @@ class TuningSet:
         pairs: how many are to be sampled of each list.  A streamed chunk is good until the next
         one is asked for.
         """
-        if self.resident is not None:
-            yield self.resident
+        if self.resident is not None or self._only:
+            yield from self._only if self.resident is None else [self.resident]
             return
+        only: list[Chunk] = []
         with Reader(self.path, KBest, names=self.names) as reader:
-            yield from cut(reader, reader.name, self.references, CHUNK_BYTES, pairs)
+            for chunk in cut(reader, reader.name, self.references, CHUNK_BYTES, pairs):
+                if chunk.lists.n_lists == self.n_lists:
+                    only = [chunk]  # for when the reader is closed, and its records have gone
+                else:
+                    yield chunk
+                del chunk  # it would stay while the next one is read
         if reader.checksum != self.checksum:
             raise DataError(reader.name, None, "expected the lists read before: they have changed")
+        self._only.extend(only)
+        yield from only
 
     def refuse_infinite(self, theta: Floats, whose: str) -> None:
         """Raise DataError for a score that overflows under theta (n_features,): whose weights."""

@@ -89,6 +89,17 @@ def test_streamed_chunks_are_cut_at_lists_and_read_again(tmp_path, monkeypatch):
         _ = data.whole
 
 
+def test_streamed_lists_that_are_one_chunk_are_kept_from_the_first_pass_on(tmp_path):
+    path = write_kbest(tmp_path / "dev.kbest", random_lists(seed=18, n_lists=9)[0])
+    data, whole = TuningSet.read(path, stream=True), TuningSet.read(path)
+    (first,) = data.chunks()
+    (tmp_path / "dev.kbest").unlink()
+    (chunk,) = data.chunks()
+    assert chunk is first
+    assert chunk.gain.tolist() == whole.whole.gain.tolist()
+    assert chunk.lists.list_pointer.tolist() == whole.whole.lists.list_pointer.tolist()
+
+
 def test_lists_that_change_while_they_are_streamed_are_refused(tmp_path):
     records, _ = random_lists(seed=18, n_lists=9)
     path = write_kbest(tmp_path / "dev.kbest", records)
