@@ -90,7 +90,10 @@ class Torture:
         if status is not None:
             self.counts["ended before"] += 1
             return
-        (os.killpg if everyone else os.kill)(process, number)
+        try:
+            (os.killpg if everyone else os.kill)(process, number)
+        except ProcessLookupError:  # it has no group of its own yet
+            os.kill(process, number)
         status = wait(process, PATIENCE)
         if status is None:
             raise Difference(f"{variant}: {number.name} does not end it")
