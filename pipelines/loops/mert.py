@@ -13,7 +13,8 @@ from __future__ import annotations
 from campanula.pipelines.loops.optimizing import CONVERGENT, Recipe
 
 RECIPE = Recipe(
-    fixed=("--loss", "cost", "--solver", "line-search", "--trust", "0.005"),
+    fixed=("--loss", "cost", "--solver", "line-search"),
     passed=("--restarts", "--random-directions", "--trust", "--freeze", "--only", "--bounds"),
+    usual={"--trust": "0.005"},
     defaults=CONVERGENT,
 )

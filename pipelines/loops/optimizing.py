@@ -10,7 +10,7 @@ import argparse
 import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any
 
 from campanula import cli
@@ -44,6 +44,7 @@ class Recipe:
     """A loop: fixed flags of `optimize`, those that go through, defaults of the loop itself.
 
     passed None: every flag of `optimize` goes through.
+    usual: values of flags that go through, where they are not those of `optimize`.
     center is `theta0`, where the run started, or what `--center` takes; None where it is no matter.
     draws: whether the solver draws, and takes the seed of the iteration.
     """
@@ -52,17 +53,23 @@ class Recipe:
     passed: tuple[str, ...] | None = None
     center: str | None = None
     draws: bool = True
+    usual: Mapping[str, str] = field(default_factory=dict)
     defaults: Mapping[str, object] = field(default_factory=dict)
 
     def add_flags(self, p: argparse.ArgumentParser, title: str) -> None:
         """Add the flags that go through, and set the defaults."""
-        group = p.add_argument_group(f"{title} (flags of `optimize`)", self._usual())
+        group = p.add_argument_group(f"{title} (flags of `optimize`)", self._besides())
         p.set_defaults(optimize_flags=[], **self.defaults)
         for flag, theirs in flags_of_optimize().items():
             if self.passed is None or flag in self.passed:
-                _add(group, flag, theirs)
+                _add(group, flag, theirs, self.usual.get(flag))
 
-    def _usual(self) -> str | None:
+    @property
+    def first(self) -> tuple[str, ...]:
+        """Flags of `optimize` that stand before the user's, which may say otherwise."""
+        return self.fixed + tuple(chain(*self.usual.items()))
+
+    def _besides(self) -> str | None:
         """What `optimize` is told besides, in words."""
         center = {None: "", "theta0": "theta0 is where the run started"}
         said = [
@@ -87,8 +94,13 @@ def flags_of_optimize() -> dict[str, argparse.Action]:
     return found
 
 
-def _add(group: argparse._ArgumentGroup, flag: str, theirs: argparse.Action) -> None:
+def _add(
+    group: argparse._ArgumentGroup, flag: str, theirs: argparse.Action, usual: str | None
+) -> None:
     """Add a flag that is checked as theirs is, and kept as it was given."""
+    text = theirs.help
+    if text is not None and usual is not None:
+        text = f"{text.partition(' (default:')[0]} (default: {usual})"
     metavar = theirs.metavar if theirs.metavar or theirs.choices else theirs.dest.upper()
     values: dict[str, Any] = (
         {} if theirs.nargs == 0 else {"metavar": metavar, "choices": theirs.choices}
@@ -101,7 +113,7 @@ def _add(group: argparse._ArgumentGroup, flag: str, theirs: argparse.Action) -> 
         nargs=theirs.nargs,
         dest=flag.lstrip("-").replace("-", "_"),
         default=argparse.SUPPRESS,
-        help=theirs.help,
+        help=text,
         theirs=theirs.option_strings[-1],
         **values,
     )
@@ -149,7 +161,7 @@ class OptimizeFlags:
 
 @dataclass(frozen=True, slots=True)
 class OptimizeTuner:
-    """Runs `optimize` once, with the fixed flags of a loop before those of the user."""
+    """Runs `optimize` once, with the flags of a loop before those of the user."""
 
     recipe: Recipe
     flags: OptimizeFlags
@@ -158,7 +170,7 @@ class OptimizeTuner:
         """Flags that must go together; raises UsageError for a metric that does not fit."""
         self._check_metric()
         references = [part for ref in self._refs() for part in ("--ref", ref)]
-        return [*self.recipe.fixed, *self.flags.given, *references]
+        return [*self.recipe.first, *self.flags.given, *references]
 
     def _check_metric(self) -> None:
         from campanula.stages.metrics.table import metric_named
@@ -178,7 +190,7 @@ class OptimizeTuner:
         from campanula.pipelines.stage_task import Leaf, stage
 
         recipe, flags = self.recipe, self.flags
-        settings: list[Argument] = [*recipe.fixed]
+        settings: list[Argument] = [*recipe.first]
         settings += ["--seed", str(seed)] if recipe.draws else []
         if recipe.center is not None and "--center" not in flags.given:
             settings += ["--center", origin if recipe.center == "theta0" else recipe.center]
@@ -200,7 +212,7 @@ class OptimizeTuner:
 
     def _value(self, flag: str) -> str | None:
         """What follows a flag, where it stands last."""
-        words = pairwise([*self.recipe.fixed, *self.flags.given])
+        words = pairwise([*self.recipe.first, *self.flags.given])
         values = [value for word, value in words if word == flag]
         return values[-1] if values else None
 

@@ -67,6 +67,14 @@ def test_help_says_what_is_fixed() -> None:
     assert "  theta0 is where the run started\n" in p.format_help()
 
 
+def test_help_says_the_loops_own_default_of_a_flag_that_goes_through() -> None:
+    p = argparse.ArgumentParser()
+    Recipe(("--loss", "cost"), ("--trust",), usual={"--trust": "0.005"}).add_flags(p, "mert")
+    text = " ".join(p.format_help().split())
+    assert "fixed: --loss cost --trust TRUST" in text
+    assert text.endswith("as far as it likes (default: 0.005)")
+
+
 def argv_of(tmp_path: Path, recipe: Recipe, *given: str) -> list[str]:
     """What `optimize` is given, from its settings on."""
     cache = Cache(os.fspath(tmp_path))
@@ -85,6 +93,8 @@ def argv_of(tmp_path: Path, recipe: Recipe, *given: str) -> list[str]:
 def test_the_task(tmp_path: Path) -> None:
     fixed = ("--solver", "x")
     assert argv_of(tmp_path, Recipe(fixed), "--C", "2") == [*fixed, "--seed", "7", "--C", "2"]
+    usual = Recipe(fixed, draws=False, usual={"--trust": "1"})
+    assert argv_of(tmp_path, usual, "--trust", "0") == [*fixed, "--trust", "1", "--trust", "0"]
     assert argv_of(tmp_path, Recipe(fixed, draws=False), "--C", "2") == [*fixed, "--C", "2"]
 
 
