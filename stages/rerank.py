@@ -52,18 +52,18 @@ def rerank(
             theta = Theta(weights, names, missing=0.0 if allow_missing else None)
         if kbest.names is not names:
             raise ValueError("the lists have several tables of names (merge_kbest joins them)")
-        yield reranked(kbest, theta)
+        yield reranked(kbest, theta, source)
     if not allow_missing:
         weights.refuse_unknown(names, source)
 
 
-def reranked(kbest: KBest, theta: Theta) -> KBest:
-    """A list with its scores under theta, the highest first."""
+def reranked(kbest: KBest, theta: Theta, source: str) -> KBest:
+    """A list with its scores under theta, the highest first; `source` names it in DataError."""
     scores = score(kbest, theta.vector())
     if not np.isfinite(scores).all():
         place = int(np.flatnonzero(~np.isfinite(scores))[0])
         problem = f"expected a finite model score, found {scores[place]}"
-        raise DataError("k-best stream", f"sentence {kbest.sid}: hypothesis {place}", problem)
+        raise DataError(source, f"sentence {kbest.sid}: hypothesis {place}", problem)
     order = np.argsort(-scores, kind="stable")
     return replace(kbest, score=scores).take(order)
 

@@ -106,13 +106,15 @@ def test_other_weights_and_features_may_be_allowed(tmp_path):
 
 
 @pytest.mark.filterwarnings("ignore:overflow")  # numpy's, when the kernel is interpreted
-def test_a_score_that_overflows_is_named(tmp_path, capsys):
+def test_a_score_that_overflows_is_named_with_its_file(tmp_path, capsys):
     names = Names()
     features = Features.of([{"LM0": 1e300}], names)
     record = KBest(0, Texts.of(["a"]), features, names)
     assert run(tmp_path, [record], text="LM0 1e300\n") == (1, None)
-    expected = "sentence 0: hypothesis 0: expected a finite model score, found inf"
-    assert expected in capsys.readouterr().err
+    problem = "sentence 0: hypothesis 0: expected a finite model score, found inf\n"
+    said = capsys.readouterr().err
+    assert said.endswith(problem)
+    assert said.startswith(f"rerank: {tmp_path}")  # the file by its name
 
 
 def test_a_line_end_in_a_text_is_refused(tmp_path, capsys):
