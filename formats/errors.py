@@ -23,3 +23,7 @@ class DataError(Exception):
 
 class LineError(ValueError):
     """A line that is not as its format demands; whoever knows the file and the line adds them."""
+
+
+class ListError(ValueError):
+    """A list that is not as it must be; whoever knows the file adds it and the sentence."""

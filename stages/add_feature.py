@@ -23,7 +23,7 @@ from dataclasses import replace
 import numpy as np
 
 from campanula.formats.arrays.types import Floats
-from campanula.formats.errors import DataError
+from campanula.formats.errors import DataError, ListError
 from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names, is_name
@@ -52,9 +52,11 @@ def add_feature(
             problem = "expected a new feature name, found it in the lists"
             raise DataError(source, f"sentence {kbest.sid}: feature {name!r}", problem)
         features = kbest.features.translate(table.ids_of(kbest.names))
-        yield replace(
-            kbest, names=table, features=_extended(features, table.id(name), values(kbest))
-        )
+        try:
+            value = values(kbest)
+        except ListError as error:
+            raise DataError(source, f"sentence {kbest.sid}", str(error)) from error
+        yield replace(kbest, names=table, features=_extended(features, table.id(name), value))
 
 
 def _extended(features: Features, number: int, value: Floats) -> Features:

@@ -26,6 +26,7 @@ class Marks:
 
     def __init__(self) -> None:
         self.used = False
+        self._inside: str | None = None  # the first text with a mark, but none at its end
 
     def parted(self, text: str) -> tuple[str, str | None]:
         """Text and segmentation, None as long as there were no marks; raises LineError."""
@@ -35,10 +36,19 @@ class Marks:
         words = text.split(" ")
         if MARK.fullmatch(words[-1]):
             self.used = True
+            self._refuse(self._inside)
             return _parted(words)
-        if self.used and any(map(MARK.fullmatch, words)):
-            raise LineError(f"text: expected a mark such as |0-1| at its end, found {text[-60:]!r}")
+        if "|" in text and any(map(MARK.fullmatch, words)):
+            self._inside = self._inside or text
+            self._refuse(text if self.used else None)
         return text, "" if self.used else None
+
+    @staticmethod
+    def _refuse(text: str | None) -> None:
+        """Raise LineError for a text that lacks a mark at its end in a list with marks."""
+        if text is not None:
+            expected = "expected a mark such as |0-1| at the end of every text with marks"
+            raise LineError(f"{expected}, found {text[-60:]!r}")
 
     def absent(self, texts: Texts) -> bool:
         """Whether many texts, and all before them, have nothing like a mark."""

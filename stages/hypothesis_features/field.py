@@ -7,7 +7,7 @@ import argparse
 import numpy as np
 
 from campanula.formats.arrays.types import Floats
-from campanula.formats.errors import DataError, LineError
+from campanula.formats.errors import LineError, ListError
 from campanula.formats.records.kbest import KBest
 from campanula.formats.text.numbers import finite_number
 from campanula.stages.hypothesis_features.feature import Feature, FeatureValues
@@ -19,17 +19,16 @@ def add_flags(p: argparse.ArgumentParser) -> None:
 
 
 def numbers(kbest: KBest, field: str) -> Floats:
-    """Numbers (n,) of a list's field; raises DataError for a text that is none."""
+    """Numbers (n,) of a list's field; raises ListError for a text that is none."""
     if field not in kbest.fields:
         problem = f"expected a text field {field!r}, found {', '.join(kbest.fields) or 'none'}"
-        raise DataError("k-best stream", f"sentence {kbest.sid}", problem)
+        raise ListError(problem)
     found = []
     for place, text in enumerate(kbest.fields[field]):
         try:
             found.append(finite_number(text))
         except LineError as error:
-            where = f"sentence {kbest.sid}: hypothesis {place}"
-            raise DataError("k-best stream", where, f"field {field!r}: {error}") from error
+            raise ListError(f"hypothesis {place}: field {field!r}: {error}") from error
     return np.array(found, np.float64)
 
 

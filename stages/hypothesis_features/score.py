@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from campanula.formats.arrays.types import Floats
-from campanula.formats.errors import DataError
+from campanula.formats.errors import ListError
 from campanula.formats.records.kbest import KBest
 from campanula.stages.hypothesis_features.feature import Feature, FeatureValues
 
@@ -15,9 +15,9 @@ def add_flags(p: argparse.ArgumentParser) -> None:
 
 
 def scores(kbest: KBest) -> Floats:
-    """Scores (n,) of a list; raises DataError for one that has none."""
+    """Scores (n,) of a list; raises ListError for one that has none."""
     if kbest.score is None:
-        raise DataError("k-best stream", f"sentence {kbest.sid}", "expected scores, found none")
+        raise ListError("expected scores, found none")
     return kbest.score
 
 

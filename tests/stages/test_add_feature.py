@@ -222,3 +222,11 @@ def test_help_lists_those_of_other_packages(own: None, capsys: pytest.CaptureFix
     with pytest.raises(SystemExit):
         add_feature.main(["mraks"])
     assert "marks" in capsys.readouterr().err
+
+
+def test_what_a_list_lacks_is_said_with_the_file(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("field", "--field", "comet", "--name", "c", "in", "-o", "out") == 1
+    said = "add-feature: in: sentence 0: expected a text field 'comet', found "
+    assert capsys.readouterr().err.startswith(said)

@@ -31,6 +31,13 @@ def test_in_a_list_with_marks_only_a_text_without_any_may_lack_one_at_its_end():
         marks.parted("a |0-0| b")
 
 
+def test_a_mark_inside_an_earlier_text_is_no_word_of_it():
+    marks = Marks()
+    assert marks.parted("the |0-0| cat") == ("the |0-0| cat", None)
+    with pytest.raises(LineError, match=r"at the end of every text .* found 'the \|0-0\| cat'"):
+        marks.parted("a |0-0| cat |1-1|")
+
+
 def test_marks_with_more_in_them_are_refused():
     with pytest.raises(LineError, match="found marks with more in them"):
         Marks().parted("a |0-0,wa=0-0 ,total=-3|")

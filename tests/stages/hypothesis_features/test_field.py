@@ -3,7 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from campanula.formats.errors import DataError
+from campanula.formats.errors import ListError
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.texts import Texts
 from campanula.stages.hypothesis_features.field import FEATURE
@@ -21,7 +21,7 @@ def test_numbers_of_a_field() -> None:
 
 
 def test_what_is_no_number_and_what_is_no_field() -> None:
-    with pytest.raises(DataError, match="hypothesis 1: field 'comet': expected a finite number"):
+    with pytest.raises(ListError, match="hypothesis 1: field 'comet': expected a finite number"):
         FEATURE.values("comet").of_list(with_field("1", "x"))
-    with pytest.raises(DataError, match="expected a text field 'bleurt', found comet"):
+    with pytest.raises(ListError, match="expected a text field 'bleurt', found comet"):
         FEATURE.values("bleurt").of_list(with_field("1"))
