@@ -7,12 +7,16 @@ No example of hypothesis has a deadline: the first one may compile a kernel.
 from __future__ import annotations
 
 import os
+import signal
 
 import pytest
 from hypothesis import settings
 
 # what is said of kernels that are compiled would stand among what tests expect on stderr
 os.environ["CAMPANULA_QUIET"] = "1"
+# a shell may have started all this with signals ignored (nohup, &), which tests send to programs
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
+signal.signal(signal.SIGINT, signal.default_int_handler)
 settings.register_profile("campanula", deadline=None)
 settings.load_profile("campanula")
 
