@@ -75,7 +75,7 @@ class PlaceFinder:
         """Raise LineError for a text with features behind a bar that has no blanks around it."""
         for piece in text.split("|||")[1:]:
             first = piece.strip(" \t").partition(" ")[0]
-            if self._labels.recognise(piece) or looks_like_number(first):
+            if text.startswith("|||") or self._labels.recognise(piece) or looks_like_number(first):
                 raise LineError(f"expected bars between blanks, found the text {text[:60]!r}")
 
     def _find(self, fields: Sequence[str]) -> Places:

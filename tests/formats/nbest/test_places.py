@@ -30,3 +30,9 @@ def test_the_other_fields():
 def test_a_score_in_digits_of_another_script_is_refused(score):
     with pytest.raises(LineError, match="score: expected a number"):
         places("0", "a", "x=1", score)
+
+
+def test_bars_behind_no_text_are_not_part_of_one() -> None:
+    finder = PlaceFinder(Style(), Labels("="))
+    with pytest.raises(LineError, match="expected bars between blanks"):
+        finder.check_text("|||E7.47e-02 0 1")
