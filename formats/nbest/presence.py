@@ -1,12 +1,14 @@
-"""Which features some hypotheses of a list lack, where they count 0.
+"""Which features some hypotheses of a list lack, where they count 0, and which fields.
 
 That is what a sparse feature is for.  A dense one that is missing, such as a log probability that a
-scorer could not give, would be the best there is, so it is worth a word.
+scorer could not give, would be the best there is, so it is worth a word.  So is a field that a text
+has nothing in, such as a key that one object of JSON lacks.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 import numpy as np
@@ -26,6 +28,8 @@ class Presence:
         self._names = Names()
         self._have = np.zeros(0, np.int64)
         self._scored = False
+        self._filled: Counter[str] = Counter()  # texts with something in a field
+        self._texts = 0
         self.hypotheses = 0
 
     def watch(self, lists: Iterable[KBest]) -> Iterator[KBest]:
@@ -46,6 +50,10 @@ class Presence:
         for ids in (features.sparse_id, features.binary_id):
             found, times = np.unique(ids, return_counts=True)
             self._have[found] += times
+        said = np.diff(kbest.text.pointer) > 0
+        self._texts += int(said.sum())
+        for name, content in kbest.fields.items():
+            self._filled[name] += int((said & (np.diff(content.pointer) > 0)).sum())
 
     def remarks(self) -> Iterator[str]:
         """Yield what a user may not expect."""
@@ -60,6 +68,11 @@ class Presence:
             )
             more = f" and {len(gaps) - SHOWN} more" if len(gaps) > SHOWN else ""
             yield f"hypotheses lack, and count 0 for, {shown}{more}"
+
+        for name, filled in self._filled.items():
+            empty = self._texts - filled
+            if filled and empty:
+                yield f"texts have nothing in the field {name} (in {empty} of {self._texts})"
 
     def _gaps(self) -> list[tuple[str, int]]:
         """Features that look dense and are not in all hypotheses, and in how many they are."""

@@ -31,3 +31,12 @@ def test_lists_without_features_say_how_to_get_one(tmp_path):
     (said,) = remarks(tmp_path, line(0, "{}", ', "score": 1'))
     assert "no hypothesis has a feature; `add-feature score --name F0`" in said
     assert remarks(tmp_path, line(0, "{}")) == ["no hypothesis has a feature"]
+
+
+def test_a_field_that_texts_have_nothing_in_is_named(tmp_path):
+    whole, without = line(0, '{"LM": -1}', ', "comet": 0.5'), line(1, '{"LM": -1}')
+    said = "texts have nothing in the field comet (in 1 of 2)"
+    assert remarks(tmp_path, whole, without) == [said]
+    assert remarks(tmp_path, whole, whole) == []
+    silent = without.replace('"a"', '""')
+    assert remarks(tmp_path, whole, silent) == []
