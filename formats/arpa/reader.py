@@ -49,6 +49,11 @@ class Arpa:
         return len(self.words)
 
 
+def is_binary(start: bytes) -> bool:
+    """Whether a file that begins so is a language model in another form than text."""
+    return start.startswith(KENLM) or b"\0" in start
+
+
 def read_arpa(path: str) -> Arpa:
     """Read an ARPA file, plain or gzip; raises DataError with the line that is wrong."""
     with open_input(path) as file:
@@ -107,7 +112,7 @@ class _Reader:
 
     def _counts(self) -> list[int]:
         while (line := self._line()) is not None and line != b"\\data\\":
-            if line.startswith(KENLM) or b"\0" in line:
+            if is_binary(line):
                 own = "KenLM's own form" if line.startswith(KENLM) else "of another form"
                 problem = f"expected a language model as ARPA text, found a binary file, {own}"
                 raise DataError(self._name, None, problem)

@@ -16,6 +16,7 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from campanula.formats.arpa.reader import is_binary
 from campanula.formats.errors import DataError
 from campanula.formats.feature_names.dense import names_of
 from campanula.formats.files import read_head, read_lines
@@ -204,7 +205,7 @@ def _check_language_model(lm: IniFeature, path: str) -> None:
     if not os.path.isfile(path):
         return
     head = read_head(path, 1 << 16)
-    if head.startswith(b"mmap lm") or b"\0" in head:
+    if is_binary(head):
         raise lm.line.error("a language model as ARPA text", f"{path}, a binary file")
     order = lm.value.get("order", "")
     if lm.type in TRUNCATING and (n := whole_number(order)) and b"\nngram %d=" % (n + 1) in head:
