@@ -14,6 +14,7 @@ import traceback
 import warnings
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
+from unittest import mock
 
 from campanula import cli
 from tests.fuzzing.case import Case, Loss
@@ -41,18 +42,24 @@ def time_limit(seconds: float):
 
 
 @functools.cache
-def _module(name: str):
-    """A command's module, whose parser is made once."""
+def _parser_once(name: str):
+    """A command's parser, made once: most of what a small input takes."""
     module = importlib.import_module(cli.MODULES[name])
-    module.parser = functools.cache(module.parser) if name != "add-feature" else module.parser
-    return module
+    return module.parser if name == "add-feature" else functools.cache(module.parser)
+
+
+def _main(name: str, words: list[str]) -> int:
+    """Run a command; its module is as before when it has ended."""
+    module = importlib.import_module(cli.MODULES[name])
+    with mock.patch.object(module, "parser", _parser_once(name)):
+        return int(module.main(words))
 
 
 def _status(case: Case, out: io.TextIOWrapper, err: io.StringIO) -> int:
     with redirect_stdout(out), redirect_stderr(err), warnings.catch_warnings():
         warnings.simplefilter("error")
         try:
-            return int(_module(case.command).main(case.argv))
+            return _main(case.command, case.argv)
         except SystemExit as stop:
             return stop.code if isinstance(stop.code, int) else 3
 
@@ -120,7 +127,7 @@ def again(command: str, words: list[str], refused: bool = False) -> bool:
     """
     err = io.StringIO()
     with redirect_stderr(err):
-        status = int(_module(command).main(words))
+        status = _main(command, words)
     if status and not refused:
         raise Loss(f"{command} {' '.join(words)}: {err.getvalue()[:300]!r}")
     return status == 0

@@ -55,7 +55,7 @@ def test_the_harness_sees_each_fault(
 ) -> None:
     scope: dict = {"running": running}
     exec(f"def main(argv):\n {stand_in}", scope)
-    monkeypatch.setattr(running, "_module", lambda name: type("", (), {"main": scope["main"]}))
+    monkeypatch.setattr(running, "_main", lambda name, words: scope["main"](words))
 
     def check(folder: Path) -> None:
         expect((folder / "out").read_bytes()[:1], b"\x83", "records")

@@ -77,10 +77,10 @@ def test_a_killed_run_ends_in_the_same_bytes(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "status", "words"),
     [
-        (("w0", "LM0 0.5", "LM0 x"), 1, ": {}/w0: line 1"),
+        (("w0", "LM0 0.5", "LM0 x"), 1, "decode: {}/w0: line 1"),
         (("w0", "LM0 0.5", "LMX 0.5"), 1, "LMX"),
         (("dev.en1", "a dog\n", ""), 1, "tune: {}/dev.en1: expected 4 lines as in {}/dev.de"),
-        (("phrase-table", "der |||", "der"), 1, ": {}/phrase-table: line 1"),
+        (("phrase-table", "der |||", "der"), 1, "decode: {}/phrase-table: line 1"),
     ],
 )
 def test_bad_data_is_one_line_and_1(
