@@ -216,11 +216,11 @@ def test_flags_stop_at_the_door() -> None:
 
 
 def test_every_source_file_has_its_test_file() -> None:
-    def test_file(path: Path) -> Path:
+    def file_of_tests(path: Path) -> Path:
         below = path.relative_to(PACKAGE) if folder_of(path) else path
         return ROOT / "tests" / below.parent / f"test_{path.name}"
 
-    assert [str(path) for path in CODE if not test_file(path).is_file()] == []
+    assert [str(path) for path in CODE if not file_of_tests(path).is_file()] == []
 
 
 def test_every_folder_of_tests_is_a_package() -> None:

@@ -181,21 +181,6 @@ def test_text_that_was_printed_stands_before_an_output(monkeypatch):
     assert out.buffer.getvalue() == b"first\nsecond\n"
 
 
-def test_a_temporary_name_is_no_link_that_waits_and_fits_a_long_name(tmp_path, monkeypatch):
-    victim = tmp_path / "victim"
-    victim.write_text("precious")
-    monkeypatch.setattr(os, "urandom", lambda n: bytes(n))
-    (tmp_path / f".out.{'00' * 6}.tmp").symlink_to(victim)
-    with pytest.raises(DataError, match="cannot be written: File exists"):
-        Output(str(tmp_path / "out"))
-    assert victim.read_text() == "precious"
-    monkeypatch.undo()
-    longest = tmp_path / ("\u00e9" * 127)
-    with Output(str(longest)) as out:
-        out.write(b"data")
-    assert longest.read_text() == "data"
-
-
 @pytest.mark.parametrize(
     ("path", "number"),
     [
