@@ -9,12 +9,13 @@
 from __future__ import annotations
 
 import os
-import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from campanula.formats import leaving
 from campanula.formats.arrays.types import Floats
+from campanula.formats.atomic import remove_folder
 from campanula.formats.files import Output
 from campanula.formats.text.references import References
 from campanula.stages.comparing.numbers import read_columns
@@ -41,9 +42,22 @@ class ScoreCommand:
     ) -> Floats:
         """Numbers (n,) of a file's outputs.
 
-        What the command was given goes when its numbers are good, and else stays to be looked at.
+        What the command was given goes when its numbers are good, or with a signal, and else stays
+        to be looked at.
         """
         folder = tempfile.mkdtemp(prefix="score-command-")
+        act = leaving.expect(lambda: remove_folder(folder))
+        try:
+            found = self._numbers(folder, outputs, references, source)
+        finally:
+            leaving.forget(act)
+        remove_folder(folder)
+        return found
+
+    def _numbers(
+        self, folder: str, outputs: Sequence[str], references: References, source: Sequence[str]
+    ) -> Floats:
+        """The same, with the command's files in a folder."""
         texts = {
             "hypotheses": outputs,
             "references": [_joined(references, sid) for sid in range(len(references))],
@@ -54,7 +68,6 @@ class ScoreCommand:
         stderr = os.path.join(folder, "stderr")
         self.command.make("gains", gains, values, stderr, self.timeout or None)
         (numbers,) = read_columns([gains], len(outputs), "the outputs")
-        shutil.rmtree(folder)
         return numbers
 
 
