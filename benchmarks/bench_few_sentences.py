@@ -64,7 +64,8 @@ def main() -> None:
                 lines = history(flags, folder / "run")
             first, last = lines[0], lines[-1]["tuned"]
             lowest = min(line["dev"] for line in lines)
-            found.append((first["dev"], last["dev"], lowest, first["test"], last["test"]))
+            tests = (values["test"]["test"] for values in (first, last))
+            found.append((first["dev"], last["dev"], lowest, *tests))
         dev, after, lowest, before, test = np.array(found).T
         print(
             f"{trust:6}  {dev.mean():10.2f} {after.mean():6.2f} {lowest.min():7.2f}"

@@ -3,12 +3,13 @@
     <hash of sentence and hypothesis> TAB <its numbers> TAB <checksum of the line so far>
 
 One task at a time has the file.  Lines are appended; one that a killed run or a power cut has left
-unfinished, or that was damaged, is left out and asked for again.
+unfinished is cut off, one that was damaged is blanked out, and both are asked for again.
 """
 
 from __future__ import annotations
 
 import fcntl
+import os
 import re
 from collections.abc import Callable, Mapping
 from types import TracebackType
@@ -32,20 +33,29 @@ class Prices:
         self._known: dict[str, str] = {}
 
     def __enter__(self) -> Prices:
-        self._file = open(self._path, "a+b")
+        created = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        self._file = open(created, "r+b")
         fcntl.flock(self._file, fcntl.LOCK_EX)
-        self._file.seek(0)
-        lines = self._file.readlines()
-        found = [LINE.fullmatch(line) for line in lines]
-        good = [f for f in found if f is not None and xxh3_64_hexdigest(f[1]) == f[4].decode()]
-        self._known = {line[2].decode(): line[3].decode() for line in good}
-        damaged = sum(line.endswith(b"\n") for line in lines) - len(good)
+        self._read()
+        return self
+
+    def _read(self) -> None:
+        """Take the good lines; blank out the others, where they stand: good ones are not moved."""
+        place = damaged = 0
+        for line in self._file.readlines():
+            found = LINE.fullmatch(line)
+            if found is not None and xxh3_64_hexdigest(found[1]) == found[4].decode():
+                self._known[found[2].decode()] = found[3].decode()
+            elif not line.endswith(b"\n"):  # unfinished, and the last
+                self._file.truncate(place)
+            elif line.strip(b" \n"):
+                damaged += 1
+                self._file.seek(place)
+                self._file.write(b" " * (len(line) - 1) + b"\n")
+            place += len(line)
+        self._file.flush()
         if damaged:
             self._say(f"{self._path}: {damaged} prices are damaged, and asked for again")
-        if len(good) < len(lines):  # the last may be unfinished
-            self._file.truncate(0)
-            self._append(b"".join(line[0] for line in good))
-        return self
 
     def __exit__(
         self,
@@ -69,6 +79,7 @@ class Prices:
         self._known.update(prices)
 
     def _append(self, data: bytes) -> None:
+        self._file.seek(0, os.SEEK_END)
         self._file.write(data)
         self._file.flush()
         flush_to_disk(self._file.fileno())

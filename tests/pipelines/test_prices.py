@@ -46,7 +46,8 @@ def test_a_changed_digit_is_asked_for_again_and_the_others_stay(tmp_path: Path) 
     pairs = [pair_of(0, text) for text in "abc"]
     with Prices(os.fspath(path), print) as prices:
         prices.add(dict(zip(pairs, ("0.25", "0.5", "0.75"), strict=True)))
-    path.write_bytes(path.read_bytes().replace(b"0.5\t", b"0.6\t"))
+    before = path.read_bytes()
+    path.write_bytes(before.replace(b"0.5\t", b"0.6\t"))
     words: list[str] = []
     with Prices(os.fspath(path), words.append) as prices:
         assert [pair in prices for pair in pairs] == [True, False, True]
@@ -54,6 +55,10 @@ def test_a_changed_digit_is_asked_for_again_and_the_others_stay(tmp_path: Path) 
     assert words == [f"{path}: 1 prices are damaged, and asked for again"]
     with Prices(os.fspath(path), words.append) as prices:
         assert (pairs[0] in prices, pairs[1] in prices) == (True, False)
+        prices.add({pairs[1]: "0.5"})
+    first, second, third = before.splitlines(keepends=True)
+    # good lines stay where they are: nothing that is kept is written a second time
+    assert path.read_bytes() == first + b" " * (len(second) - 1) + b"\n" + third + second
     assert len(words) == 1
 
 
