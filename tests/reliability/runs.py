@@ -113,8 +113,8 @@ class Runs:
             if path.name == "history.jsonl" or path.match("iteration-*.json"):
                 lines = map(json.loads, path.read_text().splitlines())
                 found[name] = [{**line, "seconds": None} for line in lines]
-            elif path.match("prices-*"):  # in the order in which they were asked for
-                found[name] = sorted(path.read_bytes().splitlines())
+            elif path.match("prices-*"):  # in the order of asking, with the blanks of damaged ones
+                found[name] = sorted(filter(bytes.strip, path.read_bytes().splitlines()))
             elif not path.match("iteration-*.seal"):
                 found[name] = path.read_bytes()
         return found
