@@ -24,12 +24,24 @@ LIMITS = {  # what a header of a few bytes may make the reader allocate
     "max_ext_len": 0,
 }
 _END = struct.Struct(">B4sBQ9sBB8s")
+END_SIZE = _END.size
 _BROKEN = (msgpack.UnpackException, ValueError, TypeError, OverflowError)
 
 
 def end_record(count: int, checksum: bytes) -> bytes:
     """The bytes of an end record: number of records, and the checksum of what came before."""
     return _END.pack(0x82, b"\xa3end", 0xCF, count, b"\xa8checksum", 0xC4, 8, checksum)
+
+
+def parse_end(tail: bytes) -> tuple[int, str] | None:
+    """Count and checksum, in hexadecimal digits, of the last END_SIZE bytes of a stream.
+
+    None where they are no end record.
+    """
+    if len(tail) != END_SIZE:
+        return None
+    *_, count, _, _, _, checksum = _END.unpack(tail)
+    return (count, checksum.hex()) if end_record(count, checksum) == tail else None
 
 
 class Source:

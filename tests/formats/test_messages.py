@@ -48,3 +48,15 @@ def test_stdin_stays_open() -> None:
         file = io.BytesIO(WHOLE)
         Source(file, name).close()
         assert file.closed == closed
+
+
+def test_an_end_record_is_told_by_all_its_bytes() -> None:
+    end = end_record(7, b"12345678")
+    assert messages.parse_end(end) == (7, b"12345678".hex())
+    assert len(end) == messages.END_SIZE
+    assert messages.parse_end(end[1:]) is None
+    for place in (0, 1, 4, 5, 14, 15, 22, 23, 24):
+        other = bytearray(end)
+        other[place] ^= 1
+        changed = messages.parse_end(bytes(other))
+        assert changed is None or changed != (7, b"12345678".hex())

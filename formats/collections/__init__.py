@@ -1,0 +1,1 @@
+"""Collections: many streams of one kind in a folder, with a manifest."""

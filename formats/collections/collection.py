@@ -1,0 +1,99 @@
+"""A collection: a folder of streams ("shards") of consecutive sentences, and its manifest.
+
+    dev/collection.json  dev/shard-00000.kbest  dev/shard-00001.kbest ...
+
+Every shard is a stream of its own, with all names that its records use.  How many there are belongs
+to the data.  Opening a collection looks at the manifest and at the end of every shard: one that is
+missing, cut off, swapped with another or of another run is refused by name before anything is read.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from campanula.formats.collections.manifest import MANIFEST, Manifest, Shard
+from campanula.formats.errors import DataError
+from campanula.formats.messages import END_SIZE, parse_end
+
+
+def is_collection(path: str) -> bool:
+    """Whether a path is a folder with a manifest; `-` is none."""
+    return path != "-" and os.path.isfile(os.path.join(path, MANIFEST))
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """A collection whose shards are all there, with the end records that the manifest lists."""
+
+    path: str
+    manifest: Manifest
+    digest: str
+
+    @classmethod
+    def open(cls, path: str) -> Collection:
+        """Open a collection; raises DataError that names the shard, or the manifest."""
+        manifest = Manifest.read(path)
+        for shard in manifest.shards:
+            _check_end(shard)
+        _refuse_foreign(path, {os.path.basename(shard.path) for shard in manifest.shards})
+        return cls(path, manifest, manifest.digest())
+
+    @property
+    def shards(self) -> tuple[Shard, ...]:
+        """The shards in order; their sentences ascend."""
+        return self.manifest.shards
+
+    @property
+    def records(self) -> int:
+        """Records of all shards."""
+        return self.manifest.records
+
+    @property
+    def metric(self) -> Mapping[str, Any] | None:
+        """The metric by which the lists were scored, if they were."""
+        return self.manifest.metric
+
+    @property
+    def signature(self) -> str:
+        """How the collection was made."""
+        return self.manifest.signature
+
+
+def _check_end(shard: Shard) -> None:
+    """Raise DataError unless size and end record of a shard's file are those of the manifest."""
+    try:
+        size = os.path.getsize(shard.path)
+        with open(shard.path, "rb") as file:
+            file.seek(max(size - END_SIZE, 0))
+            end = parse_end(file.read())
+    except FileNotFoundError:
+        problem = f"expected this shard, which {MANIFEST} lists, found no such file"
+        raise DataError(shard.path, None, problem) from None
+    except OSError as error:
+        raise DataError(shard.path, None, f"cannot be read: {error.strerror}") from error
+    if size == shard.bytes and end == (shard.records, shard.checksum):
+        return
+    if end is None:
+        problem = f"expected {shard.bytes} bytes with an end record, as {MANIFEST} says, found"
+        raise DataError(shard.path, None, f"{problem} {size} without: cut off or damaged")
+    expected = f"expected the shard of {shard.records} records and checksum {shard.checksum}"
+    found = f"found {end[0]} records, checksum {end[1]}: a shard of another place or run"
+    raise DataError(shard.path, None, f"{expected} that {MANIFEST} lists, {found}")
+
+
+def _refuse_foreign(path: str, files: set[str]) -> None:
+    """Raise DataError for a file that is no part of the collection; hidden ones do not count."""
+    for name in sorted(foreign(path)):
+        if name not in files:
+            problem = f"expected nothing but what {MANIFEST} lists, found a file more"
+            raise DataError(os.path.join(path, name), None, problem)
+
+
+def foreign(path: str) -> Iterator[str]:
+    """Yield the names in a folder but those of a manifest and of hidden files."""
+    for entry in os.scandir(path):
+        if entry.name != MANIFEST and not entry.name.startswith("."):
+            yield entry.name

@@ -1,0 +1,143 @@
+"""Reads the shards of a collection one after the other, as one stream.
+
+Each shard has its own table of names, which is as large as the shard needs.  The records have the
+ids of one table, as those of a stream have; or, `by_shard`, each shard's records those of its own,
+which holds no more names at a time than one shard has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any, Generic, Self, TypeVar, cast
+
+import numpy as np
+
+from campanula.formats.collections.collection import Collection
+from campanula.formats.collections.manifest import MANIFEST, Shard
+from campanula.formats.errors import DataError
+from campanula.formats.records.columns import shortened
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
+from campanula.formats.stream import Reader, StreamRecord
+
+R = TypeVar("R", bound=StreamRecord)
+
+
+class CollectionReader(Generic[R]):
+    """Reads a collection as stream.Reader reads a stream: the same attributes, sids ascend.
+
+    `names` that are given are those of the collection, which has been read before.  checksum is the
+    collection's digest, once all was read.  Every shard is held to what the manifest says of it.
+    Raises DataError that names the shard.
+    """
+
+    def __init__(
+        self,
+        collection: Collection,
+        *kinds: type[R],
+        names: Names | None = None,
+        by_shard: bool = False,
+    ) -> None:
+        self.collection = collection
+        self.name = collection.path
+        self.names = Names() if names is None else names
+        self.count = 0
+        self.checksum = ""
+        self.shard = 0
+        self._knows_names = names is not None
+        self._by_shard = by_shard
+        self.kind = self._kind_of(kinds)
+
+    def _kind_of(self, kinds: tuple[type[R], ...]) -> type[R]:
+        found = self.collection.manifest.kind
+        for kind in kinds:
+            if found == kind.KIND:
+                return kind
+        expected = " or ".join(repr(kind.KIND) for kind in kinds)
+        problem = f"expected a collection of {expected}, found {shortened(found)}"
+        raise DataError(self.name, None, problem)
+
+    @property
+    def signature(self) -> str:
+        """How the collection was made."""
+        return self.collection.signature
+
+    @property
+    def metric(self) -> Mapping[str, Any] | None:
+        """The metric by which it was scored, if it was."""
+        return self.collection.metric
+
+    @property
+    def total(self) -> int:
+        """Number of records that there are to read."""
+        return self.collection.records
+
+    @property
+    def place(self) -> str:
+        """Which shard is being read, for a progress bar."""
+        return f"shard {self.shard + 1} of {len(self.collection.shards)}"
+
+    def __iter__(self) -> Iterator[R]:
+        for number, shard in enumerate(self.collection.shards):
+            self.shard = number
+            with Reader(shard.path, self.kind) as reader:
+                self._check_header(reader)
+                yield from self._records(reader, shard)
+        self.checksum = self.collection.digest
+
+    def _check_header(self, reader: Reader[R]) -> None:
+        """Raise DataError unless a shard was made, and scored, as the others were."""
+        for what in ("signature", "metric"):
+            if getattr(reader, what) != getattr(self, what):
+                expected = (
+                    f"expected the {what} that {MANIFEST} has, {shortened(getattr(self, what))}"
+                )
+                found = f"found {shortened(getattr(reader, what))}"
+                raise DataError(reader.name, "header", f"{expected}; {found}")
+
+    def _records(self, reader: Reader[R], shard: Shard) -> Iterator[R]:
+        """The records of a shard, with ids of the table that they are to have."""
+        first, last, hypotheses = -1, -1, 0
+        if self._by_shard:
+            self.names = reader.names
+        for record in reader:
+            if first < 0:
+                first = record.sid
+            last = record.sid
+            hypotheses += hypotheses_of(record)
+            if not shard.first <= last <= shard.last:
+                expected = f"expected sentences {shard.first} to {shard.last}, as {MANIFEST} says"
+                raise DataError(shard.path, f"sentence {last}", expected)
+            self.count += 1
+            yield record if self._by_shard else self._in_one_space(record, reader)
+        found = (first, last, reader.count, hypotheses)
+        if found != (shard.first, shard.last, shard.records, shard.hypotheses):
+            what = "sentences {} to {}, {} records, {} hypotheses".format
+            expected = what(shard.first, shard.last, shard.records, shard.hypotheses)
+            problem = f"expected {expected}, as {MANIFEST} says, found {what(*found)}"
+            raise DataError(shard.path, None, problem)
+
+    def _in_one_space(self, record: R, reader: Reader[R]) -> R:
+        """The record with ids of the collection's table of names."""
+        if not isinstance(record, KBest):
+            return record
+        known = len(self.names)
+        ids = self.names.ids_of(reader.names)
+        if self._knows_names and len(self.names) > known:
+            raise DataError(reader.name, None, "expected the lists read before: they have changed")
+        features = record.features
+        if not np.array_equal(ids, np.arange(len(ids))):
+            features = features.translate(ids)
+        return cast(R, replace(record, names=self.names, features=features))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
+        """Nothing stays open: a shard is closed when it was read, or the iteration is given up."""
+
+
+def hypotheses_of(record: StreamRecord) -> int:
+    """Number of a list's hypotheses; of a hope those of its list, of a lattice 0."""
+    return len(record) if isinstance(record, KBest) else int(getattr(record, "size", 0))

@@ -1,0 +1,202 @@
+"""Writes a collection: its shards one after the other, then the manifest, and then its name.
+
+The folder is made beside its place and renamed when all of it is on disk.  What stands there gives
+way only if it is a collection, or an empty folder.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from types import TracebackType
+from typing import Generic, Self, TypeVar
+
+from campanula.formats.atomic import atomic_folder, reporting
+from campanula.formats.collections.collection import foreign
+from campanula.formats.collections.manifest import Manifest, Shard, shard_name
+from campanula.formats.collections.reader import hypotheses_of
+from campanula.formats.errors import DataError
+from campanula.formats.messages import END_SIZE, parse_end
+from campanula.formats.records.columns import shortened
+from campanula.formats.stream import Reader, StreamRecord, Writer
+
+R = TypeVar("R", bound=StreamRecord)
+SHARD = re.compile(r"shard-[0-9]{5,}\.[a-z]+")
+
+
+class CollectionWriter(Generic[R]):
+    """Writes a collection as stream.Writer writes a stream: whole or not at all.
+
+        with CollectionWriter(path, KBest, signature, metric, first=[0, 1000, 2000]) as out: ...
+
+    first: the sentence with which each shard begins, at the earliest; without it `begin` starts the
+    next shard.  A shard without records is none, and is not written.  A shard's names are those of
+    the table of its first record, as far as they are known when it is written: give the records of
+    each shard a table of their own.
+    """
+
+    def __init__(
+        self,
+        path: str,
+        kind: type[R],
+        signature: str,
+        metric: Mapping[str, object] | None = None,
+        first: Sequence[int] = (),
+    ) -> None:
+        self.name = path
+        self.count = 0
+        self._path = os.path.realpath(path)
+        self._kind, self._signature, self._metric = kind, signature, metric
+        self._first = list(first)
+        self._shards: list[Shard] = []
+        self._place = -1
+        self._open: _Unfinished[R] | None = None
+        self._folder = ""
+        check_place(path)
+        self._placing = atomic_folder(self._path)
+
+    def begin(self) -> None:
+        """End the shard that is being written, if any: the next record begins another."""
+        if self._open is not None:
+            self._shards.append(self._open.finish())
+            self._open = None
+
+    def write(self, record: R) -> None:
+        """Write one record; sentence ids ascend.  Raises DataError for what no reader takes."""
+        if self._shards and record.sid <= self._shards[-1].last:
+            raise ValueError(f"sentence {record.sid} is written after {self._shards[-1].last}")
+        place = bisect_right(self._first, record.sid)
+        if place != self._place:
+            self.begin()
+            self._place = place
+        if self._open is None:
+            path = os.path.join(self._folder, shard_name(len(self._shards), self._kind.KIND))
+            self._open = _Unfinished(path, self._kind, self._signature, self._metric)
+        self._open.write(record)
+        self.count += 1
+
+    def __enter__(self) -> Self:
+        self._folder = self._placing.__enter__()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        try:
+            if kind is None:
+                self._finish()
+            elif self._open is not None:
+                self._open.abandon()
+        except BaseException as failure:
+            self._placing.__exit__(type(failure), failure, failure.__traceback__)
+            raise
+        self._placing.__exit__(kind, error, trace)
+
+    def _finish(self) -> None:
+        self.begin()
+        if not self._shards:
+            raise DataError(self.name, None, "expected a shard to write, found no record")
+        metric = None if self._metric is None else dict(self._metric)
+        shards = tuple(self._shards)
+        Manifest(self._kind.KIND, self._signature, metric, shards).write(self._folder)
+
+    def adopt(self, path: str) -> None:
+        """Take a whole stream that another task has written as the next shard.
+
+        It is read, and held to kind, signature and metric of the collection; raises DataError.
+        """
+        self.begin()
+        place = os.path.join(self._folder, shard_name(len(self._shards), self._kind.KIND))
+        with Reader(path, self._kind) as records:
+            for what in ("signature", "metric"):
+                expected, found = getattr(self, f"_{what}"), getattr(records, what)
+                if found != expected:
+                    problem = f"expected the {what} {shortened(expected)}, found {shortened(found)}"
+                    raise DataError(path, "header", problem)
+            span = Span()
+            for record in records:
+                span.add(record)
+        if not span.records or (self._shards and span.first <= self._shards[-1].last):
+            after = self._shards[-1].last if self._shards else -1
+            raise DataError(path, None, f"expected sentences after {after}; sentences ascend")
+        with reporting(self.name):
+            try:
+                os.link(path, place)
+            except OSError:  # another file system, or one without links
+                shutil.copyfile(path, place)
+        self.count += span.records
+        self._shards.append(shard_of(place, span))
+
+
+class _Unfinished(Generic[R]):
+    """A shard that is being written."""
+
+    def __init__(
+        self, path: str, kind: type[R], signature: str, metric: Mapping[str, object] | None
+    ) -> None:
+        self._path = path
+        self._span = Span()
+        self._writer = Writer(path, kind, signature, metric)
+
+    def write(self, record: R) -> None:
+        """Write one record."""
+        self._writer.write(record)
+        self._span.add(record)
+
+    def finish(self) -> Shard:
+        """End the stream; what the manifest says of it."""
+        self._writer.__exit__(None, None, None)
+        return shard_of(self._path, self._span)
+
+    def abandon(self) -> None:
+        """Close the file of a writer that fails."""
+        failure = DataError(self._path, None, "given up")
+        self._writer.__exit__(DataError, failure, None)
+
+
+class Span:
+    """What a shard holds: first and last sentence, records, hypotheses."""
+
+    def __init__(self) -> None:
+        self.first = self.last = -1
+        self.records = self.hypotheses = 0
+
+    def add(self, record: StreamRecord) -> None:
+        """Count a record; sentences ascend."""
+        self.first = record.sid if self.first < 0 else self.first
+        self.last = record.sid
+        self.records += 1
+        self.hypotheses += hypotheses_of(record)
+
+
+def shard_of(path: str, span: Span) -> Shard:
+    """The shard that a whole stream is."""
+    with open(path, "rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        file.seek(size - END_SIZE)
+        end = parse_end(file.read())
+    assert end is not None, "a stream that was read or written to its end has an end record"
+    return Shard(path, span.first, span.last, span.records, span.hypotheses, end[1], size)
+
+
+def check_place(path: str) -> None:
+    """Raise DataError for a path where no collection can be put, before long work.
+
+    A file, or a folder of other things, is never replaced.
+    """
+    if not os.path.isdir(os.path.dirname(os.path.realpath(path))):
+        raise DataError(path, None, "cannot be written: No such file or directory")
+    if not os.path.lexists(path):
+        return
+    expected = "expected a place for a collection: a new or empty folder, or another collection"
+    if not os.path.isdir(path):
+        raise DataError(path, None, f"{expected}; found a file")
+    names = sorted(name for name in foreign(path) if not SHARD.fullmatch(name))
+    if names:
+        raise DataError(path, None, f"{expected}; found {names[0]} in it")

@@ -1,0 +1,52 @@
+"""Collections of lists at random, split into shards at random."""
+
+import json
+from dataclasses import replace
+from itertools import pairwise
+
+from hypothesis import strategies as st
+
+from campanula.formats.collections.writer import CollectionWriter
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
+from tests.strategies import kbest_lists
+
+
+def apart(records):
+    """The lists with a table of names of their own, as those of a shard have."""
+    table = Names()
+    return [
+        replace(k, features=k.features.translate(table.ids_of(k.names)), names=table)
+        for k in records
+    ]
+
+
+@st.composite
+def shards_of(draw, max_lists=6, **options):
+    """Lists in ascending order, split into shards of at least one, with a table a shard."""
+    lists = draw(kbest_lists(max_lists=max_lists, **options).filter(bool))
+    cuts = draw(st.sets(st.integers(1, len(lists)), max_size=3)) - {len(lists)}
+    bounds = [0, *sorted(cuts), len(lists)]
+    return [apart(lists[start:end]) for start, end in pairwise(bounds)]
+
+
+def write(path, shards, kind=KBest, signature="how", metric=None):
+    """Write a collection of these shards; its path."""
+    with CollectionWriter(str(path), kind, signature, metric) as out:
+        for shard in shards:
+            out.begin()
+            for record in shard:
+                out.write(record)
+    return str(path)
+
+
+def edited(path, change, keep_digest=False):
+    """Change the manifest of a collection, with a digest that fits."""
+    from campanula.formats.collections.manifest import _digest
+
+    manifest = path / "collection.json"
+    content = json.loads(manifest.read_text())
+    digest = content.pop("digest")
+    change(content)
+    content["digest"] = digest if keep_digest else _digest(content)
+    manifest.write_text(json.dumps(content))

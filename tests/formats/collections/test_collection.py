@@ -1,0 +1,170 @@
+"""Collections: every kind of damage is refused in one line that names the shard."""
+
+import shutil
+
+import numpy as np
+import pytest
+
+from campanula.formats.collections.collection import Collection, is_collection
+from campanula.formats.collections.reader import CollectionReader
+from campanula.formats.errors import DataError
+from campanula.formats.records.features import Features
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
+from campanula.formats.records.texts import Texts
+from tests.formats.collections.making import edited, write
+
+
+def lists_of(sids, value=0.5):
+    names = Names()
+    return [
+        KBest(
+            sid,
+            Texts.of(["ein", "zwei"]),
+            Features.of([{"LM0": value, f"s{sid}": 2.0}, {"LM0": 1.0}], names),
+            names,
+            score=np.array([0.0, value]),
+        )
+        for sid in sids
+    ]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    write(tmp_path / "dev", [lists_of([0, 1, 2]), lists_of([3, 4, 5]), lists_of([6, 7, 8])])
+    return tmp_path / "dev"
+
+
+def read(folder):
+    with CollectionReader(Collection.open(str(folder)), KBest) as lists:
+        return [kbest.sid for kbest in lists]
+
+
+def test_a_whole_collection(folder):
+    assert is_collection(str(folder))
+    collection = Collection.open(str(folder))
+    assert [(shard.first, shard.last) for shard in collection.shards] == [(0, 2), (3, 5), (6, 8)]
+    assert [shard.hypotheses for shard in collection.shards] == [6, 6, 6]
+    assert (collection.records, collection.signature, collection.metric) == (9, "how", None)
+    assert read(folder) == list(range(9))
+
+
+def test_what_is_no_collection(folder, tmp_path):
+    (tmp_path / "empty").mkdir()
+    paths = [folder / "shard-00000.kbest", tmp_path / "empty", tmp_path / "nothing", "-"]
+    assert not any(is_collection(str(path)) for path in paths)
+    with pytest.raises(DataError, match="found a folder without"):
+        Collection.open(str(tmp_path / "empty"))
+
+
+def missing(folder):
+    (folder / "shard-00001.kbest").unlink()
+
+
+def swapped(folder):
+    one, other = folder / "shard-00001.kbest", folder / "shard-00002.kbest"
+    one.rename(folder / "x")
+    other.rename(one)
+    (folder / "x").rename(other)
+
+
+def truncated(folder):
+    path = folder / "shard-00001.kbest"
+    path.write_bytes(path.read_bytes()[:-1])
+
+
+def emptied(folder):
+    (folder / "shard-00001.kbest").write_bytes(b"")
+
+
+def flipped(folder):
+    path = folder / "shard-00001.kbest"
+    whole = bytearray(path.read_bytes())
+    whole[len(whole) // 2] ^= 4
+    path.write_bytes(whole)
+
+
+def of_another_run(folder):
+    write(folder.parent / "other", [lists_of([0, 1, 2]), lists_of([3, 4, 5], value=0.25)])
+    shutil.copy(folder.parent / "other" / "shard-00001.kbest", folder)
+
+
+def longer(folder):
+    with open(folder / "shard-00001.kbest", "ab") as file:
+        file.write(b"\x00")
+
+
+def a_folder(folder):
+    (folder / "shard-00001.kbest").unlink()
+    (folder / "shard-00001.kbest").mkdir()
+
+
+DAMAGES = {
+    missing: "expected this shard, which collection.json lists, found no such file",
+    swapped: "a shard of another place or run",
+    truncated: "cut off or damaged",
+    emptied: "cut off or damaged",
+    flipped: ": ",
+    of_another_run: "a shard of another place or run",
+    longer: "cut off or damaged",
+    a_folder: "Is a directory",
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_shard_is_named(folder, damage):
+    damage(folder)
+    with pytest.raises(DataError, match=DAMAGES[damage]) as failure:
+        read(folder)
+    assert failure.value.where == str(folder / "shard-00001.kbest")
+    assert "\n" not in str(failure.value)
+
+
+def test_what_is_missing_or_foreign_is_refused_before_anything_is_read(folder):
+    for damage in (missing, swapped):
+        copy = folder.parent / damage.__name__
+        shutil.copytree(folder, copy)
+        damage(copy)
+        with pytest.raises(DataError):
+            Collection.open(str(copy))
+
+
+@pytest.mark.parametrize("name", ["shard-00003.kbest", "dev.kbest", "notes"])
+def test_a_foreign_file_is_named(folder, name):
+    (folder / name).write_text("x")
+    with pytest.raises(DataError, match="found a file more") as failure:
+        Collection.open(str(folder))
+    assert failure.value.where == str(folder / name)
+
+
+def test_hidden_files_do_not_count(folder):
+    (folder / ".DS_Store").write_text("x")
+    assert read(folder) == list(range(9))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"first": 2}, "expected sentences 2 to 2, 1 records"),
+        ({"hypotheses": 7}, "7 hypotheses, as collection.json says, found"),
+        ({"last": 9}, "expected sentences 0 to 9"),
+    ],
+)
+def test_a_manifest_that_says_what_is_not_so(tmp_path, change, message):
+    write(tmp_path / "dev", [lists_of([0])] if "first" not in change else [lists_of([1])])
+
+    def edit(content):
+        content["shards"][0].update(change, last=max(change.get("first", 0), change.get("last", 0)))
+        content["hypotheses"] = content["shards"][0]["hypotheses"]
+
+    edited(tmp_path / "dev", edit)
+    with pytest.raises(DataError) as failure:
+        read(tmp_path / "dev")
+    assert failure.value.where == str(tmp_path / "dev" / "shard-00000.kbest")
+
+
+@pytest.mark.parametrize("key", ["signature", "metric"])
+def test_a_manifest_of_another_header(folder, key):
+    edited(folder, lambda content: content.update({key: {"name": "x"} if key == "metric" else "x"}))
+    with pytest.raises(DataError, match=f"expected the {key} that collection.json has"):
+        read(folder)

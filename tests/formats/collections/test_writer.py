@@ -1,0 +1,139 @@
+"""Writing a collection: whole or not at all, and nothing else gives way to it."""
+
+import os
+
+import pytest
+
+from campanula.formats.collections.collection import Collection
+from campanula.formats.collections.manifest import MANIFEST
+from campanula.formats.collections.writer import CollectionWriter, check_place
+from campanula.formats.errors import DataError
+from campanula.formats.records.kbest import KBest
+from campanula.formats.stream import Writer
+from tests.formats.collections.making import write
+from tests.formats.collections.test_collection import lists_of, read
+
+
+def content(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_shards_begin_where_they_are_to(tmp_path):
+    path = str(tmp_path / "dev")
+    with CollectionWriter(path, KBest, "how", first=[0, 3, 5, 9]) as out:
+        for kbest in lists_of([1, 2, 6, 7]):
+            out.write(kbest)
+    shards = Collection.open(path).shards
+    assert [(shard.first, shard.last) for shard in shards] == [(1, 2), (6, 7)]
+    assert out.count == 4
+
+
+def test_a_shard_is_what_a_writer_of_a_stream_makes(tmp_path):
+    write(tmp_path / "dev", [lists_of([0, 1]), lists_of([2])])
+    with Writer(str(tmp_path / "one"), KBest, "how") as out:
+        for kbest in lists_of([2]):
+            out.write(kbest)
+    assert (tmp_path / "dev" / "shard-00001.kbest").read_bytes() == (tmp_path / "one").read_bytes()
+
+
+def test_a_second_run_has_the_same_bytes(tmp_path):
+    shards = [lists_of([0, 1]), lists_of([2])]
+    one, other = (tmp_path / name for name in ("one", "other"))
+    write(one, shards)
+    write(other, shards)
+    assert content(one) == content(other)
+
+
+def test_a_collection_gives_way_to_another(tmp_path):
+    write(tmp_path / "dev", [lists_of([0]), lists_of([1])])
+    write(tmp_path / "dev", [lists_of([5])])
+    assert read(tmp_path / "dev") == [5]
+    assert os.listdir(tmp_path) == ["dev"]
+
+
+def test_an_empty_folder_gives_way(tmp_path):
+    (tmp_path / "dev").mkdir()
+    write(f"{tmp_path}/dev/", [lists_of([5])])
+    assert read(tmp_path / "dev") == [5]
+
+
+def test_a_link_stays(tmp_path):
+    (tmp_path / "there").mkdir()
+    (tmp_path / "dev").symlink_to(tmp_path / "there")
+    write(tmp_path / "dev", [lists_of([5])])
+    assert (tmp_path / "dev").is_symlink()
+    assert read(tmp_path / "there") == [5]
+
+
+def test_nothing_else_gives_way(tmp_path):
+    (tmp_path / "file").write_text("x")
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "letter").write_text("x")
+    for name, found in {"file": "found a file", "home": "found letter in it"}.items():
+        with pytest.raises(DataError, match=found):
+            write(tmp_path / name, [lists_of([5])])
+    with pytest.raises(DataError, match="No such file or directory"):
+        check_place(str(tmp_path / "nowhere" / "dev"))
+    assert (tmp_path / "home" / "letter").read_text() == "x"
+    assert sorted(os.listdir(tmp_path)) == ["file", "home"]
+
+
+@pytest.mark.parametrize("kind", [KeyboardInterrupt, DataError])
+def test_an_exception_leaves_what_was_there(tmp_path, kind):
+    write(tmp_path / "dev", [lists_of([0])])
+    before = content(tmp_path / "dev")
+
+    def fail():
+        with CollectionWriter(str(tmp_path / "dev"), KBest, "how") as out:
+            out.write(lists_of([3])[0])
+            raise kind("x", None, "y")
+
+    with pytest.raises(kind):
+        fail()
+    assert content(tmp_path / "dev") == before
+    assert os.listdir(tmp_path) == ["dev"]
+
+
+def test_what_has_no_records_is_none(tmp_path):
+    with pytest.raises(DataError, match="found no record"):
+        write(tmp_path / "dev", [])
+    assert os.listdir(tmp_path) == []
+
+
+def test_sentences_ascend_over_shards(tmp_path):
+    with pytest.raises(ValueError, match="sentence 1 is written after 1"):
+        write(tmp_path / "dev", [lists_of([0, 1]), lists_of([1])])
+    assert os.listdir(tmp_path) == []
+
+
+def test_streams_of_other_tasks_are_taken_as_they_are(tmp_path):
+    write(tmp_path / "dev", [lists_of([0, 1]), lists_of([2])])
+    with CollectionWriter(str(tmp_path / "other"), KBest, "how") as out:
+        for number in range(2):
+            out.adopt(str(tmp_path / "dev" / f"shard-0000{number}.kbest"))
+    assert content(tmp_path / "other") == content(tmp_path / "dev")
+    assert out.count == 3
+
+
+def adopt_after_sentence_1(path, stream):
+    with CollectionWriter(path, KBest, "how") as out:
+        out.write(lists_of([1])[0])
+        out.adopt(stream)
+
+
+@pytest.mark.parametrize(
+    ("sids", "signature", "message"),
+    [([3], "other", "header: expected the signature 'how', found 'other'"), ([1], "how", "ascend")],
+)
+def test_a_stream_of_another_run_is_not_taken(tmp_path, sids, signature, message):
+    with Writer(str(tmp_path / "one"), KBest, signature) as one:
+        for kbest in lists_of(sids):
+            one.write(kbest)
+    with pytest.raises(DataError, match=message):
+        adopt_after_sentence_1(str(tmp_path / "dev"), str(tmp_path / "one"))
+    assert os.listdir(tmp_path) == ["one"]
+
+
+def test_the_manifest_is_there_for_people(tmp_path):
+    write(tmp_path / "dev", [lists_of([0])])
+    assert (tmp_path / "dev" / MANIFEST).read_text().startswith('{\n "kind": "collection",')
