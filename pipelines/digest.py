@@ -6,26 +6,17 @@ the program, so that what is there is never stale, and what has changed is never
 
 from __future__ import annotations
 
-import functools
 import hashlib
-import importlib.metadata
 import json
 import os
-import platform
 from collections.abc import Iterator
-from pathlib import Path
 
-import campanula
 from campanula.formats.errors import DataError
+from campanula.formats.program import SIZE, of_program
+from campanula.formats.program import digest_of as of
 
+__all__ = ["SIZE", "files_of", "of", "of_path", "of_program"]
 CHUNK = 1 << 20
-LIBRARIES = ("numba", "numpy", "sacrebleu", "scipy", "sil-thot")
-SIZE = 10  # bytes; a work folder holds some thousand results
-
-
-def of(*parts: object) -> str:
-    """Digest of values that JSON can write."""
-    return hashlib.blake2b(json.dumps(parts).encode(), digest_size=SIZE).hexdigest()
 
 
 def of_path(path: str) -> str:
@@ -57,18 +48,3 @@ def files_of(path: str) -> Iterator[str]:
     for folder, folders, names in os.walk(path):
         folders.sort()
         yield from (os.path.join(folder, name) for name in sorted(names))
-
-
-@functools.cache
-def of_program() -> str:
-    """Digest of the program: its sources, Python, and the libraries that compute."""
-    versions = [importlib.metadata.version(name) for name in LIBRARIES]
-    return of(campanula.__version__, platform.python_version(), *versions, *_sources())
-
-
-def _sources() -> Iterator[str]:
-    root = Path(campanula.__path__[0])
-    for folder in (root, *(root / name for name in ("formats", "stages", "pipelines"))):
-        for file in sorted(folder.glob("*.py") if folder == root else folder.rglob("*.py")):
-            yield file.relative_to(root).as_posix()
-            yield hashlib.blake2b(file.read_bytes(), digest_size=SIZE).hexdigest()

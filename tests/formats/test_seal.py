@@ -53,3 +53,14 @@ def test_what_is_wrong_is_said(result):
     os.unlink(sealed)
     with pytest.raises(FileNotFoundError):
         seal.fault(sealed, "one", [kbest, json])
+
+
+def test_sizes_alone_are_compared_where_that_is_asked_for(result):
+    sealed, paths = result
+    assert seal.fault(sealed, "one", paths, seal.size_of) is None
+    with open(paths[0], "r+b") as file:
+        file.write(b"x")
+    assert seal.fault(sealed, "one", paths, seal.size_of) is None
+    with open(paths[0], "ab") as file:
+        file.write(b"x")
+    assert "expected 100 bytes, found 101" in seal.fault(sealed, "one", paths, seal.size_of)

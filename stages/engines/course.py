@@ -1,0 +1,215 @@
+"""Tasks on their way through workers that may die, stop, or have no disk; results in order.
+
+dask launches workers, carries tasks to them and shows them.  Which worker gets a shard is decided
+here, since dask would queue shards behind a worker that is stopped until it counts as dead, and
+give one whose disk is full, which fails fast, shard after shard:
+
+    a worker gets as many tasks as it has threads, and none while it is silent
+    a task whose worker is lost begins again on another one, at once
+    a task whose worker is silent, or that takes long when no other is left, is begun a second
+        time elsewhere; the first result counts, and both have the same bytes
+    a worker that cannot write or read is left alone for a while; its task goes to another one, and
+        ends the run when MOST_FAULTS of them could not
+    a fault of the user's data ends the run: that of the first shard at fault
+
+Where a shard's data has been read before is a hint, no more.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from bisect import insort
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from campanula.stages.engines import result
+from campanula.stages.engines.attempt import DATA, MACHINE, Fault
+from campanula.stages.engines.crew import Crew, Ending, Worker
+from campanula.stages.engines.task import Task
+
+MOST_FAULTS = 3  # of machines at one task
+MOST_LOSSES = 20  # of workers over one task, which may need more memory than they have
+LOOK = 64  # tasks ahead that are looked at for one whose data a worker's machine has had
+TICK = 0.2  # seconds between looks at the workers
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """Seconds after which something is taken to be wrong.
+
+    silent: a worker is not heard; slow: a task takes this times the median of those before, and at
+    least `least`; rest: a worker that cannot write is left alone; visible: a file that a worker has
+    written is seen here (NFS keeps names for a while).
+    """
+
+    silent: float = 10.0
+    slow: float = 3.0
+    least: float = 10.0
+    rest: float = 60.0
+    visible: float = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """An attempt: which task, where, since when."""
+
+    index: int
+    worker: str
+    started: float
+
+
+class Course:
+    """A run of tasks: `for path in Course(crew, tasks).results(): ...`.
+
+    hosts remembers which machine has had the data of which task (Task.near).
+    """
+
+    def __init__(
+        self,
+        crew: Crew,
+        tasks: Sequence[Task],
+        hosts: dict[str, str] | None = None,
+        pace: Pace | None = None,
+    ) -> None:
+        self._crew, self._tasks = crew, tasks
+        self._hosts = {} if hosts is None else hosts
+        self._pace = pace or Pace()
+        self._waiting = list(range(len(tasks)))
+        self._running: dict[str, Running] = {}
+        self._ended: dict[int, Fault | None] = {}
+        self._seconds: list[float] = []
+        self._faults: Counter[int] = Counter()
+        self._losses: Counter[int] = Counter()
+        self._failed_at: defaultdict[int, set[str]] = defaultdict(set)
+        self._resting: dict[str, float] = {}
+
+    def results(self, watch: Callable[[], object] = lambda: None) -> Iterator[str]:
+        """Yield the path of every result, in the order of the tasks.
+
+        watch is called whenever a task has ended.  Raises DataError, or RuntimeError for a bug.
+        """
+        for index, task in enumerate(self._tasks):
+            while index not in self._ended:
+                before = len(self._ended)
+                self._step()
+                for _ in range(len(self._ended) - before):
+                    watch()
+            fault = self._ended[index]
+            if fault is not None:
+                fault.reraise(task.title)
+            yield task.output
+
+    def _step(self) -> None:
+        """Give work to the workers that are free, and see what has ended."""
+        workers = self._crew.workers()
+        late = self._late(workers)
+        for worker in self._free(workers):
+            index = next((i for i, others in late.items() if worker.address not in others), None)
+            if index is None:
+                index = self._choose(worker, workers)
+            else:
+                del late[index]
+            if index is not None:
+                key = self._crew.start(self._tasks[index], worker.address)
+                self._running[key] = Running(index, worker.address, time.monotonic())
+        for ending in self._crew.endings(TICK):
+            self._end(ending, workers)
+
+    def _free(self, workers: Mapping[str, Worker]) -> list[Worker]:
+        """Workers that may begin a task, as often as they have threads free."""
+        now = time.monotonic()
+        heard = [worker for worker in workers.values() if worker.silence <= self._pace.silent]
+        able = [w for w in heard if self._resting.get(w.address, 0.0) <= now] or heard
+        free = [worker for worker in able for _ in range(worker.threads)]
+        counts: Counter[str] = Counter()
+        chosen = []
+        for worker in free:
+            counts[worker.address] += 1
+            if counts[worker.address] + self._crew.load(worker.address) <= worker.threads:
+                chosen.append(worker)
+        return chosen
+
+    def _late(self, workers: Mapping[str, Worker]) -> dict[int, set[str]]:
+        """Tasks to be begun once more, in order, each with the workers that are at it."""
+        now = time.monotonic()
+        typical = statistics.median(self._seconds) if self._seconds else float("inf")
+        limit = max(self._pace.least, self._pace.slow * typical)
+        attempts: defaultdict[int, list[bool]] = defaultdict(list)
+        at: defaultdict[int, set[str]] = defaultdict(set)
+        for running in self._running.values():
+            seconds, worker = now - running.started, workers.get(running.worker)
+            silent = worker is None or worker.silence > self._pace.silent
+            is_late = silent if self._waiting else silent or seconds > limit
+            attempts[running.index].append(is_late)
+            at[running.index].add(running.worker)
+        return {i: at[i] for i in sorted(attempts) if i not in self._ended and all(attempts[i])}
+
+    def _choose(self, worker: Worker, workers: Mapping[str, Worker]) -> int | None:
+        """Take the next task for a worker from those that wait; None where there is none."""
+        there = {other.host for other in workers.values()}
+        best: tuple[int, int] | None = None
+        for index in self._waiting[:LOOK]:
+            failed_at = self._failed_at[index]
+            if worker.address in failed_at and workers.keys() - failed_at:
+                continue
+            host = self._hosts.get(self._tasks[index].near)
+            elsewhere = 0 if host == worker.host else 1 if host not in there else 2
+            if best is None or elsewhere < best[0]:
+                best = elsewhere, index
+        if best is None:
+            return None
+        self._waiting.remove(best[1])
+        return best[1]
+
+    def _end(self, ending: Ending, workers: Mapping[str, Worker]) -> None:
+        running = self._running.pop(ending.key, None)
+        if running is None or running.index in self._ended:
+            return
+        index, task = running.index, self._tasks[running.index]
+        fault = ending.fault
+        if ending.lost:
+            self._lose(index, task)
+            return
+        if fault is None:
+            fault = self._absence(task)
+        if fault is None:
+            self._seconds.append(time.monotonic() - running.started)
+            if task.near and running.worker in workers:
+                self._hosts[task.near] = workers[running.worker].host
+            self._ended[index] = None
+        elif fault.kind == MACHINE:
+            self._resting[running.worker] = time.monotonic() + self._pace.rest
+            self._failed_at[index].add(running.worker)
+            self._faults[index] += 1
+            self._again(index, fault, self._faults[index] >= MOST_FAULTS)
+        else:
+            self._fail(index, fault)
+
+    def _absence(self, task: Task) -> Fault | None:
+        """What is wrong with a result that a worker says is there, after some patience."""
+        until = time.monotonic() + self._pace.visible
+        while (problem := result.absence(task.output)) and time.monotonic() < until:
+            time.sleep(TICK)
+        return Fault(MACHINE, task.output, None, problem) if problem else None
+
+    def _lose(self, index: int, task: Task) -> None:
+        self._losses[index] += 1
+        problem = f"expected a worker to outlive it, found {MOST_LOSSES} lost: too little memory?"
+        fault = Fault(DATA, task.near or task.output, None, problem)
+        self._again(index, fault, self._losses[index] >= MOST_LOSSES)
+
+    def _again(self, index: int, fault: Fault, enough: bool) -> None:
+        """Have a task begun again, unless it is tried elsewhere now, or was tried often enough."""
+        if any(running.index == index for running in self._running.values()):
+            return
+        if enough:
+            self._fail(index, fault)
+        elif all(index < failed for failed, fault in self._ended.items() if fault):
+            insort(self._waiting, index)
+
+    def _fail(self, index: int, fault: Fault) -> None:
+        """End a task for good; what comes after it is not begun."""
+        self._ended[index] = fault
+        self._waiting = [other for other in self._waiting if other < index]

@@ -1,0 +1,133 @@
+"""A cluster of local processes, and what dask is told: quiet, on 127.0.0.1, nothing left behind.
+
+A worker is a process with one thread, so that Python code runs side by side.  dask's limits of
+memory are off: it counts files that are mapped, and would stop or end a worker for reading its
+input.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any
+
+from campanula.formats import leaving
+from campanula.formats.atomic import temporary_folder
+from campanula.formats.errors import DataError
+from campanula.stages.command import UsageError
+
+if TYPE_CHECKING:
+    from distributed import Client, LocalCluster
+
+LOCAL = "127.0.0.1"
+CONNECT = 30.0  # seconds to reach a scheduler
+SETTINGS: dict[str, Any] = {
+    "distributed.scheduler.worker-ttl": "60s",  # a kernel that compiles is not heard for a while
+    "distributed.scheduler.work-stealing": False,  # every attempt is bound to its worker
+    "distributed.worker.memory.target": False,
+    "distributed.worker.memory.spill": False,
+    "distributed.worker.memory.pause": False,
+    "distributed.worker.memory.terminate": False,
+    "distributed.worker.profile.enabled": False,
+    "logging": {"distributed": "critical"},  # deaths of workers are expected here
+}
+
+
+@contextmanager
+def client_of(scheduler: str) -> Iterator[Client]:
+    """Client of a scheduler at an address; raises DataError when it cannot be reached."""
+    distributed = imported()
+    with _quiet():
+        try:
+            client = distributed.Client(scheduler, timeout=CONNECT, set_as_default=False)
+        except (OSError, ValueError) as error:
+            problem = f"expected a scheduler of dask, found none: {_line(error)}"
+            raise DataError(scheduler, None, problem) from None
+        with client:
+            yield client
+
+
+@contextmanager
+def local_cluster(n_workers: int) -> Iterator[Client]:
+    """Client of a cluster of `n_workers` processes on this machine, which end with the block."""
+    distributed = imported()
+    import dask
+
+    with (
+        _quiet(),
+        temporary_folder() as scratch,
+        dask.config.set({**SETTINGS, "temporary-directory": scratch}),
+    ):
+        with _quiet_children():
+            cluster = distributed.LocalCluster(
+                n_workers=n_workers,
+                threads_per_worker=1,
+                processes=True,
+                host=LOCAL,
+                dashboard_address=f"{LOCAL}:0",
+                memory_limit=0,
+                silence_logs=logging.CRITICAL,
+            )
+        act = leaving.expect(lambda: _kill(cluster))
+        try:
+            with distributed.Client(cluster, set_as_default=False) as client:
+                yield client
+                cluster.close()
+        finally:
+            _kill(cluster)  # what still computes when the run has failed
+            cluster.close()
+            leaving.forget(act)
+
+
+def imported() -> Any:
+    """The package distributed; raises UsageError where it is not installed."""
+    try:
+        import distributed
+    except ImportError:
+        problem = "--engine dask needs the package distributed: pip install 'campanula[cluster]'"
+        raise UsageError(problem) from None
+    return distributed
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """No words of dask on stderr: what is the user's to know is an error of ours."""
+    loggers = [logging.getLogger(name) for name in ("distributed", "asyncio", "tornado")]
+    levels = [logger.level for logger in loggers]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for logger in loggers:
+            logger.setLevel(logging.CRITICAL)
+        try:
+            yield
+        finally:
+            for logger, level in zip(loggers, levels, strict=True):
+                logger.setLevel(level)
+
+
+@contextmanager
+def _quiet_children() -> Iterator[None]:
+    """Nothing from Python's tracker of semaphores, which removes them when a signal ends us."""
+    option = "ignore:resource_tracker:UserWarning"
+    sys.warnoptions.append(option)
+    try:
+        yield
+    finally:
+        sys.warnoptions.remove(option)
+
+
+def _kill(cluster: LocalCluster) -> None:
+    """End the processes of a cluster, also those that are stopped, wherever they are."""
+    for nanny in list(cluster.workers.values()):
+        nanny.auto_restart = False
+        with suppress(OSError, TypeError, AttributeError):  # it has gone, or is none yet
+            os.kill(nanny.pid, signal.SIGKILL)
+
+
+def _line(error: BaseException) -> str:
+    return " ".join(str(error).split())
