@@ -198,6 +198,11 @@ class Output:
         if not os.path.isdir(os.path.dirname(os.path.realpath(path))):
             raise DataError(path, None, "cannot be written: No such file or directory")
 
+    @property
+    def is_file(self) -> bool:
+        """Whether it becomes a file, beside which there is room for another."""
+        return self._target is not None
+
     def write(self, data: bytes | memoryview) -> None:
         """Write some bytes; raises DataError when the disk is full, BrokenPipeError as it is."""
         with reporting(self.name):

@@ -2,6 +2,7 @@
 
     {"kind": ..., "version": ..., "signature": ...}      what flows, and how it was made
     {..., "metric": {"name": ..., "gain": ..., ...}}     and of scored lists: by which metric
+    {..., "inventory": {"names": ..., "digest": ...}}    whose ids the records have
     {"sid": ..., ...}                                    one record per sentence, sids ascending
     {"end": number of records, "checksum": xxh3-64 of every byte before}
 
@@ -12,7 +13,8 @@ The end record has a fixed size, so all but the last bytes of a stream are what 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 import msgpack
@@ -20,9 +22,17 @@ import xxhash
 
 from campanula.formats.errors import DataError
 from campanula.formats.files import Output, display_name, open_input
+from campanula.formats.header import Header
+from campanula.formats.inventories.inventory import Inventory
+from campanula.formats.inventories.inventory_names import InventoryNames, NumberedNames
+from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.messages import Source, end_record
 from campanula.formats.records.columns import ColumnError, shortened
 from campanula.formats.records.names import Names
+from campanula.formats.waiting import Waiting
+
+Known = InventoryReference | Callable[[], InventoryReference]
+"""The inventory of a stream: its reference, or what gives it when all records are written."""
 
 
 class StreamRecord(Protocol):
@@ -59,6 +69,10 @@ class Writer(Generic[R]):
 
     `metric` is the metric of the statistics and gains, as data, if the records have any; the
     signature is for people to read.
+
+    With an `inventory` the ids written are the inventory's, which those of the records must be, and
+    no names.  A function gives the inventory of a stream whose records add names to it: it is asked
+    when all are written, and until then they wait in a temporary file.
     """
 
     def __init__(
@@ -67,20 +81,27 @@ class Writer(Generic[R]):
         kind: type[R],
         signature: str,
         metric: Mapping[str, object] | None = None,
+        inventory: Known | None = None,
     ) -> None:
         self.count = 0
+        self._inventory = inventory
         self._names: Names | None = None
         self._names_written = 0
         self._last = -1
         self._checksum = xxhash.xxh3_64()
         self._packer = msgpack.Packer(autoreset=True)
         self._output = Output(path, binary=True)
-        header = {"kind": kind.KIND, "version": kind.VERSION, "signature": signature}
-        if metric is not None:
-            header["metric"] = dict(metric)
-        self._send(self._packer.pack(header))
+        self._header = Header(
+            kind.KIND, kind.VERSION, signature, None if metric is None else dict(metric)
+        )
+        self._waiting = Waiting(self._output) if callable(inventory) else None
+        if not callable(inventory):
+            self._send_header(inventory)
 
-    def _send(self, data: bytes) -> None:
+    def _send_header(self, inventory: InventoryReference | None) -> None:
+        self._send(self._packer.pack(replace(self._header, inventory=inventory).pack()))
+
+    def _send(self, data: bytes | memoryview) -> None:
         self._checksum.update(data)
         self._output.write(data)
 
@@ -88,20 +109,34 @@ class Writer(Generic[R]):
         """Write one record; sentence ids ascend.  Raises DataError for what no reader takes."""
         if record.sid <= self._last:
             raise ValueError(f"sentence {record.sid} is written after sentence {self._last}")
-        names = self._names
-        if names is None:
-            names = self._names = getattr(record, "names", None) or Names()
+        names = self._names_of(record)
         try:
             packed = record.pack(names)
         except ColumnError as error:
             raise DataError(self._output.name, f"sentence {record.sid}", str(error)) from error
-        fresh = names.since(self._names_written)
-        if fresh:
-            packed = {"names": fresh, **packed}
-            self._names_written = len(names)
-        self._send(self._packer.pack(packed))
+        if self._inventory is None:
+            fresh = names.since(self._names_written)
+            if fresh:
+                packed = {"names": fresh, **packed}
+                self._names_written = len(names)
+        data = self._packer.pack(packed)
+        if self._waiting is None:
+            self._send(data)
+        else:
+            self._waiting.write(data)
         self._last = record.sid
         self.count += 1
+
+    def _names_of(self, record: R) -> Names:
+        """The names whose ids are written; raises ValueError for records of the other kind."""
+        own: Names | None = getattr(record, "names", None)
+        if isinstance(own, InventoryNames) != (self._inventory is not None) and own is not None:
+            raise ValueError("lists against an inventory, and no others, take one in the header")
+        if self._inventory is not None and own is not None:
+            return own
+        if self._names is None:
+            self._names = own if own is not None else Names()
+        return self._names
 
     def __enter__(self) -> Self:
         self._output.__enter__()
@@ -110,11 +145,21 @@ class Writer(Generic[R]):
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
         if kind is None:
             try:
+                self._finish_waiting()
                 self._output.write(end_record(self.count, self._checksum.digest()))
             except BaseException as failure:
                 self._output.__exit__(type(failure), failure, failure.__traceback__)
                 raise
         self._output.__exit__(kind, *rest)
+        if self._waiting is not None:
+            self._waiting.close()
+
+    def _finish_waiting(self) -> None:
+        """Write the header, and the records that waited for it."""
+        if self._waiting is not None and callable(self._inventory):
+            self._send_header(self._inventory())
+            for part in self._waiting.parts():
+                self._send(part)
 
 
 class Reader(Generic[R]):
@@ -123,13 +168,21 @@ class Reader(Generic[R]):
     Given several kinds, it reads a stream of any of them.  A table of `names` that is given has all
     names of the stream, which has been read before.
 
-    `signature` says how the stream was made, `metric` by which metric it was scored, if it was.
+    `signature` says how the stream was made, `metric` by which metric it was scored, if it was, and
+    `inventory` whose ids its records have.  `names` is then the inventory that is given, which the
+    stream must be against, or without one has numbers for names.
 
     The header is checked at once, each record as it is read, count and checksum at the end.
     Raises DataError that names the file and the sentence.
     """
 
-    def __init__(self, path: str, *kinds: type[R], names: Names | None = None) -> None:
+    def __init__(
+        self,
+        path: str,
+        *kinds: type[R],
+        names: Names | None = None,
+        inventory: Inventory | None = None,
+    ) -> None:
         self.name = display_name(path)
         self.names = Names() if names is None else names
         self._knows_names = names is not None
@@ -140,49 +193,21 @@ class Reader(Generic[R]):
         self._n_stats = 0
         self._source = Source(open_input(path), self.name)
         try:
-            header = self._read_header(kinds)
-            self.signature = self._signature_of(header)
-            self.metric = self._metric_of(header)
+            header = Header.of(next(self._source.messages, None), self.name, kinds)
+            self.kind = next(kind for kind in kinds if header.kind == kind.KIND)
+            self.signature, self.metric = header.signature, header.metric
+            self.inventory = header.inventory
+            if self.inventory is not None:
+                self._take_inventory(self.inventory, inventory)
         except BaseException:
             self._source.close()
             raise
 
-    def _read_header(self, kinds: Sequence[type[R]]) -> dict[str, Any]:
-        header = next(self._source.messages, None)
-        if header is None:
-            raise DataError(self.name, None, "expected a stream, found no whole header")
-        if not isinstance(header, dict) or not isinstance(header.get("kind"), str):
-            raise DataError(self.name, None, "expected a stream, found something else")
-        found, version = header["kind"], header.get("version")
-        matching = [kind for kind in kinds if found == kind.KIND]
-        if not matching:
-            expected = " or ".join(repr(kind.KIND) for kind in kinds)
-            problem = f"expected a stream of kind {expected}, found {shortened(found)}"
-            raise DataError(self.name, None, problem)
-        self.kind = matching[0]
-        if version != self.kind.VERSION:
-            problem = (
-                f"expected version {self.kind.VERSION} of {found!r}, found {shortened(version)}"
-            )
-            raise DataError(self.name, None, problem)
-        return header
-
-    def _signature_of(self, header: dict[str, Any]) -> str:
-        signature = header.get("signature", "")
-        if not isinstance(signature, str) or "\n" in signature or "\r" in signature:
-            problem = f"expected a line of text 'signature', found {shortened(signature)}"
-            raise DataError(self.name, "header", problem)
-        return signature
-
-    def _metric_of(self, header: dict[str, Any]) -> dict[str, Any] | None:
-        metric = header.get("metric")
-        if metric is not None and not isinstance(metric, dict):
-            problem = f"expected a map 'metric', found {type(metric).__name__}"
-            raise DataError(self.name, "header", problem)
-        if metric is not None and not isinstance(metric.get("name"), str):
-            problem = f"expected the name of the metric, found {shortened(metric.get('name'))}"
-            raise DataError(self.name, "header", problem)
-        return metric
+    def _take_inventory(self, reference: InventoryReference, given: Inventory | None) -> None:
+        """Have the names of an inventory; raises DataError when the given one is another."""
+        if given is not None:
+            given.check(reference, self.name)
+        self.names = NumberedNames(reference, self.name) if given is None else given
 
     def __iter__(self) -> Iterator[R]:
         for message in self._source.messages:
@@ -208,7 +233,9 @@ class Reader(Generic[R]):
             fresh = message.get("names", ())
             if not isinstance(fresh, list | tuple) or not all(isinstance(n, str) for n in fresh):
                 raise ColumnError("expected a list of feature names")
-            if not self._knows_names:
+            if self.inventory is not None and fresh:
+                raise ColumnError("expected ids of the inventory, found names")
+            if not self._knows_names and fresh:
                 self.names.extend(fresh)
             record = self.kind.unpack(message, self.names)
         except ColumnError as error:

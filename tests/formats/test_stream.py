@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given, settings
 
 from campanula.formats.errors import DataError
+from campanula.formats.inventories.inventory_names import NumberedNames
+from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.records.columns import pack_floats
 from campanula.formats.records.features import Features
 from campanula.formats.records.hope import Hope
@@ -261,4 +263,56 @@ def test_a_sentence_number_that_no_array_holds_is_refused(path, sid):
     data = msgpack.packb({"kind": "kbest", "version": 1, "signature": ""})
     path.write_bytes(data + msgpack.packb({"sid": sid}))
     with pytest.raises(DataError, match="record 0: expected a sid, found"):
+        read(path)
+
+
+REFERENCE = InventoryReference(3, "0123456789abcdef" * 2)
+
+
+def numbered(sid, *ids):
+    names = NumberedNames(REFERENCE)
+    row = np.array([ids], np.int32).reshape(-1, 1)
+    features = Features.of_dense(row[:, 0], np.ones((len(ids), 1)))
+    return KBest(sid, Texts.of(["a"]), features, names)
+
+
+def test_lists_against_an_inventory_have_ids_alone(path):
+    lists = [numbered(0, 2, 0), numbered(4, 1)]
+    with Writer(str(path), KBest, "how", inventory=REFERENCE) as out:
+        for kbest in lists:
+            out.write(kbest)
+    asked = []
+    again = path.with_name("again")
+    with Writer(str(again), KBest, "how", inventory=lambda: asked.append(0) or REFERENCE) as out:
+        for kbest in lists:
+            out.write(kbest)
+        assert asked == []
+    assert again.read_bytes() == path.read_bytes()
+    with Reader(str(path), KBest) as records:
+        assert records.inventory == REFERENCE
+        found = list(records)
+    assert [kbest.features.dense_id.tolist() for kbest in found] == [[2, 0], [1]]
+    assert found[0].names is records.names
+    assert records.names[2] == "#2"
+    assert b"names" not in path.read_bytes().replace(b"\x82\xa5names\x03", b"")
+
+
+def test_lists_of_the_other_kind_are_not_written(path):
+    with pytest.raises(ValueError, match="take one in the header"):
+        written(path, [numbered(0, 1)])
+    out = Writer(str(path), KBest, "how", inventory=REFERENCE)
+    with pytest.raises(ValueError, match="take one in the header"), out:
+        out.write(small_lists()[0])
+    assert not path.exists()
+
+
+def test_names_in_lists_against_an_inventory_are_refused(path):
+    header = {"kind": "kbest", "version": 1, "inventory": REFERENCE.pack()}
+    path.write_bytes(msgpack.packb(header) + msgpack.packb(RECORD))
+    with pytest.raises(DataError, match="sentence 4: expected ids of the inventory, found names"):
+        read(path)
+    path.write_bytes(
+        msgpack.packb(header) + msgpack.packb({**RECORD, "names": [], "dense_id": ["|u1", b"\x03"]})
+    )
+    with pytest.raises(DataError, match="expected ids below 3, found 3"):
         read(path)

@@ -1,0 +1,199 @@
+"""Adding names to the files of an inventory.
+
+Names go to the mapped files as they come; they count from the moment when the manifest says so,
+the last act of `commit`.  Whoever is killed before that leaves bytes that the next one cuts off.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any, Self
+
+import numpy as np
+import xxhash
+from numpy.typing import NDArray
+
+from campanula.formats import leaving
+from campanula.formats.atomic import flush_folder, remove, remove_folder, reporting
+from campanula.formats.errors import DataError
+from campanula.formats.files import Output
+from campanula.formats.inventories import chain, lock
+from campanula.formats.inventories.growing_file import GrowingFile
+from campanula.formats.inventories.inventory import END, FINGERPRINT, SLOT, TEXT
+from campanula.formats.inventories.lock import Lock
+from campanula.formats.inventories.manifest import FILE, Manifest, check_number
+from campanula.formats.inventories.reference import InventoryReference
+
+OWN = {TEXT, END, FINGERPRINT, FILE, lock.FILE}
+REPLACED = ("table-", "count-", ".")
+
+
+class Appending:
+    """Files of an inventory, locked: text, end and fingerprint, to write behind those it has.
+
+    manifest: what it has; whoever writes says how many there are then (`commit`).  Leaving it by an
+    exception leaves the inventory as it was; a new one is gone.
+    """
+
+    def __init__(self, path: str, new: bool, bits: int = 64) -> None:
+        """Lock an inventory's folder, or make a new one; raises DataError for what is in the way.
+
+        Waits while another process adds to it.
+        """
+        self.path = path
+        self._new = new
+        with reporting(path):
+            self._made_folder = not os.path.isdir(path)
+            if not new:
+                Manifest.read(path)  # before a folder that is none gets a lock
+            elif not self._made_folder:
+                refuse_others(path)
+            self._lock = Lock(path)
+        try:
+            self.manifest = self._empty(bits) if new else Manifest.read(path)
+            self._act = leaving.expect(self._remove_new)
+            manifest = self.manifest
+            self.text = GrowingFile(os.path.join(path, TEXT), np.uint8, manifest.text)
+            self.end = GrowingFile(os.path.join(path, END), "<i8", manifest.names)
+            self.fingerprint = GrowingFile(os.path.join(path, FINGERPRINT), "<u8", manifest.names)
+        except BaseException:
+            self._lock.release()
+            raise
+        self._links = bytearray.fromhex(manifest.links)
+
+    def _empty(self, bits: int) -> Manifest:
+        """Manifest of a new inventory; raises DataError where something else is."""
+        refuse_others(self.path)
+        for name in (TEXT, END, FINGERPRINT):
+            remove(os.path.join(self.path, name))
+        return Manifest(bits=bits)
+
+    def reference(self, names: int) -> InventoryReference:
+        """Reference to the first `names` names, of which all are written."""
+        for block in range(len(self._links) // 16, names // chain.BLOCK):
+            start, end = block * chain.BLOCK, (block + 1) * chain.BLOCK
+            self._links += chain.link(self._link(block), self._lines(start, end).data)
+        blocks = names // chain.BLOCK
+        rest = self._lines(blocks * chain.BLOCK, names)
+        last = self._link(blocks)
+        return InventoryReference(names, (chain.link(last, rest.data) if len(rest) else last).hex())
+
+    def _link(self, blocks: int) -> bytes:
+        return bytes(self._links[16 * (blocks - 1) : 16 * blocks]) or chain.START
+
+    def _lines(self, start: int, end: int) -> NDArray[Any]:
+        bounds = self.end.array
+        if start == end:
+            return self.text.array[:0]
+        return self.text.array[int(bounds[start - 1]) if start else 0 : int(bounds[end - 1])]
+
+    def commit(
+        self, names: int, table: NDArray[Any], count: NDArray[Any], sentences: int
+    ) -> InventoryReference:
+        """Make the first `names` names count; raises DataError when the disk is full.
+
+        table: hash table of ids + 1, a power of two; count (names,) of `sentences` in all.
+        """
+        check_number(names, self.path)
+        reference = self.reference(names)
+        old = self.manifest
+        generation = old.generation + 1
+        new = replace(
+            old,
+            names=names,
+            text=int(self.end.array[names - 1]) if names else 0,
+            sentences=sentences,
+            generation=generation,
+            links=self._links.hex(),
+            digest=reference.digest,
+            table=f"table-{names}",
+            count=f"count-{generation}",
+        )
+        for file in (self.text, self.end, self.fingerprint):
+            file.flush()
+        if new.table != old.table:
+            new = replace(new, table_checksum=self._put(new.table, table))
+        new = replace(new, count_checksum=self._put(new.count, count))
+        full_index, index = self._index(names)
+        new = replace(new, full_index=full_index, index=index)
+        new.write(self.path)
+        if self._made_folder:
+            flush_folder(os.path.dirname(os.path.abspath(self.path)))
+        self.manifest, self._new, self._made_folder = new, False, False
+        self._sweep()
+        return reference
+
+    def _put(self, name: str, array: NDArray[Any]) -> str:
+        """Write a file of the folder, and give its checksum."""
+        data = np.ascontiguousarray(array, SLOT).data.cast("B")
+        with Output(os.path.join(self.path, name)) as out:
+            out.write(data)
+        return xxhash.xxh3_128_hexdigest(data)
+
+    def _index(self, names: int) -> tuple[str, str]:
+        """The links over ends and fingerprints, of full blocks and of all."""
+        link = bytes.fromhex(self.manifest.full_index)
+        block = self.manifest.names // chain.BLOCK
+        full = names // chain.BLOCK
+        for k in range(block, full):
+            link = self._index_link(link, k * chain.BLOCK, (k + 1) * chain.BLOCK)
+        last = self._index_link(link, full * chain.BLOCK, names)
+        return link.hex(), last.hex()
+
+    def _index_link(self, link: bytes, start: int, end: int) -> bytes:
+        return index_link(link, self.end.array[start:end], self.fingerprint.array[start:end])
+
+    def _sweep(self) -> None:
+        """Remove what the manifest does not name; whoever has it mapped keeps it."""
+        kept = {*OWN, self.manifest.table, self.manifest.count}
+        for name in os.listdir(self.path):
+            if name not in kept and name.startswith(REPLACED):
+                with suppress(OSError):
+                    remove(os.path.join(self.path, name))
+
+    def close(self) -> None:
+        """Cut off what does not count, and let others add to the inventory."""
+        manifest = self.manifest
+        try:
+            self.text.close(manifest.text)
+            self.end.close(manifest.names)
+            self.fingerprint.close(manifest.names)
+            self._remove_new()
+        finally:
+            leaving.forget(self._act)
+            self._lock.release()
+
+    def _remove_new(self) -> None:
+        """Remove an inventory that was never committed."""
+        if not self._new:
+            return
+        if self._made_folder:
+            remove_folder(self.path)
+            return
+        for name in (TEXT, END, FINGERPRINT, lock.FILE):
+            remove(os.path.join(self.path, name))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+
+def refuse_others(path: str) -> None:
+    """Raise DataError for a folder that is more than what a killed run has left of an inventory."""
+    found = os.listdir(path)
+    if FILE in found:
+        problem = "is an inventory already; --extend adds to it, another name makes a new one"
+        raise DataError(path, None, problem)
+    others = [name for name in found if name not in OWN and not name.startswith(REPLACED)]
+    if others:
+        problem = f"expected a new folder for an inventory, found one that has {min(others)}"
+        raise DataError(path, None, problem)
+
+
+def index_link(before: bytes, end: NDArray[Any], fingerprint: NDArray[Any]) -> bytes:
+    """The link behind another one, for the ends and fingerprints of a block's names."""
+    return chain.link(chain.link(before, end.data.cast("B")), fingerprint.data.cast("B"))

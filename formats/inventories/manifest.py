@@ -1,0 +1,94 @@
+"""The manifest of an inventory: what of its files counts.
+
+    {"kind": "inventory", "version": 1, "names": N, ..., "checksum": XXH3-64 of the rest}
+
+It is replaced at once as the last act of an extension, so what a killed run leaves in the other
+files is beyond what the manifest says, and is cut off by the next extension.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import xxhash
+
+from campanula.formats.errors import DataError
+from campanula.formats.files import Output
+from campanula.formats.inventories import chain
+from campanula.formats.inventories.reference import MOST_NAMES
+
+FILE = "inventory.json"
+KIND, VERSION = "inventory", 1
+EMPTY = chain.START.hex()
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """Sizes, names of files and checksums of an inventory; digests are hexadecimal.
+
+    text: bytes of names.text; sentences: how many were counted; bits: of a fingerprint; table,
+    count: files; generation: of the counts; links: of the chain, of full blocks; digest: of all
+    names; index: the same chain over ends and fingerprints, full_index: of full blocks.
+    """
+
+    names: int = 0
+    text: int = 0
+    sentences: int = 0
+    bits: int = 64
+    table: str = ""
+    table_checksum: str = ""
+    count: str = ""
+    count_checksum: str = ""
+    generation: int = 0
+    links: str = ""
+    digest: str = EMPTY
+    full_index: str = EMPTY
+    index: str = EMPTY
+
+    def link(self, blocks: int) -> bytes:
+        """The chain's link behind some full blocks."""
+        return bytes.fromhex(self.links[32 * (blocks - 1) : 32 * blocks]) or chain.START
+
+    @classmethod
+    def read(cls, folder: str) -> Manifest:
+        """Manifest of a folder; raises DataError for what is none, or damaged."""
+        path = os.path.join(folder, FILE)
+        try:
+            with open(path, encoding="utf-8") as file:
+                content = json.load(file)
+        except FileNotFoundError as error:
+            problem = "no such folder" if not os.path.isdir(folder) else f"it has no {FILE}"
+            raise DataError(folder, None, f"expected an inventory; {problem}") from error
+        except OSError as error:
+            raise DataError(path, None, f"cannot be read: {error.strerror}") from error
+        except ValueError as error:
+            raise DataError(path, None, "damaged: expected JSON") from error
+        if not isinstance(content, dict) or content.get("kind") != KIND:
+            raise DataError(path, None, "expected an inventory, found something else")
+        if content.get("version") != VERSION:
+            problem = f"expected version {VERSION}, found {content.get('version')!r}"
+            raise DataError(path, None, problem)
+        checksum = content.pop("checksum", None)
+        if checksum != _checksum(content):
+            raise DataError(path, None, "damaged: the checksum does not fit")
+        return cls(**{key: content[key] for key in cls.__slots__})
+
+    def write(self, folder: str) -> None:
+        """Put the manifest in its place, for good."""
+        content: dict[str, Any] = {"kind": KIND, "version": VERSION, **asdict(self)}
+        content["checksum"] = _checksum(content)
+        with Output(os.path.join(folder, FILE)) as out:
+            out.write_line(json.dumps(content, indent=1))
+
+
+def _checksum(content: dict[str, Any]) -> str:
+    return xxhash.xxh3_64_hexdigest(json.dumps(content, sort_keys=True).encode())
+
+
+def check_number(names: int, source: str) -> None:
+    """Raise DataError for more names than an inventory has ids for."""
+    if names > MOST_NAMES:
+        raise DataError(source, None, f"expected at most {MOST_NAMES} names, found more")

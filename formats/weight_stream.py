@@ -1,0 +1,210 @@
+"""Weights stream: weights by the ids of an inventory, one array that is mapped from the file.
+
+    {"kind": "weights", "version": 1, "signature": ..., "inventory": {"names": n, "digest": ...}}
+    {"pad": some bytes of 0, "theta": n float64, little-endian}
+    {"end": 1, "checksum": xxh3-64 of every byte before}
+
+Each is a msgpack map, as in every stream; the padding puts the array at a multiple of 64 bytes.  A
+msgpack map holds 4 GiB, so there are at most 536,870,911 weights.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+import msgpack
+import numpy as np
+import xxhash
+
+from campanula.formats.arrays.types import Bytes, Floats
+from campanula.formats.errors import DataError
+from campanula.formats.files import CHUNK, Output, display_name, open_input
+from campanula.formats.inventories.reference import InventoryReference
+from campanula.formats.messages import end_record
+from campanula.formats.records.columns import shortened
+
+KIND, VERSION = "weights", 1
+HEAD = b"\x84\xa4kind\xa7weights"
+"""First bytes: a map of four, of which the first says the kind."""
+
+ALIGNMENT = 64
+MOST = ((1 << 32) - 1) // 8
+MOST_HEADER = 1 << 24  # bytes; a signature is some thousands
+THETA = b"\xa5theta\xc6"
+END = len(end_record(0, bytes(8)))
+
+
+@dataclass(frozen=True, slots=True)
+class WeightStream:
+    """theta (n,) by the ids of an inventory's first n names; mapped, not to be written to.
+
+    checksum: of the stream, 16 hexadecimal digits; source: its file, for messages.
+    """
+
+    reference: InventoryReference
+    theta: Floats
+    signature: str = ""
+    checksum: str = ""
+    source: str = "weights"
+
+    def __len__(self) -> int:
+        return len(self.theta)
+
+    def digest(self) -> str:
+        """Checksum of inventory and values, as 16 hexadecimal digits."""
+        content = xxhash.xxh3_64(self.reference.digest.encode())
+        content.update(np.ascontiguousarray(self.theta).data.cast("B"))
+        return content.hexdigest()
+
+    def vector(self, n: int) -> Floats:
+        """Weights of an inventory's first n ids, (n,) or longer: those beyond have 0."""
+        if len(self.theta) >= n:
+            return self.theta
+        longer = np.zeros(n)
+        longer[: len(self.theta)] = self.theta
+        return longer
+
+
+def is_weight_stream(path: str) -> bool:
+    """Whether a file, or stdin, begins as a weights stream; stdin can be read afterwards.
+
+    A pipe with a name could not be, so it is not looked into.
+    """
+    if path != "-" and os.path.exists(path) and not os.path.isfile(path):
+        return False
+    with _opened(path) as file:
+        head = file.peek(len(HEAD)) if isinstance(file, io.BufferedReader) else b""
+    return head.startswith(HEAD)
+
+
+def write_weight_stream(
+    path: str | None, reference: InventoryReference, theta: Floats, signature: str
+) -> None:
+    """Write theta (n,) of an inventory's first n names; raises DataError for what nobody reads.
+
+    It is written part by part, so memory has it once.
+    """
+    name = "stdout" if path in (None, "-") else str(path)
+    if len(theta) != reference.names:
+        raise ValueError(f"{len(theta)} weights for an inventory of {reference.names} names")
+    if len(theta) > MOST:
+        raise DataError(name, None, f"expected at most {MOST} weights, found {len(theta)}")
+    header = {"kind": KIND, "version": VERSION, "signature": signature}
+    head = msgpack.packb({**header, "inventory": reference.pack()})
+    checksum = xxhash.xxh3_64()
+    with Output(path, binary=True) as out:
+
+        def send(data: bytes | memoryview) -> None:
+            checksum.update(data)
+            out.write(data)
+
+        send(head + _before_theta(len(head), 8 * len(theta)))
+        for start in range(0, len(theta), CHUNK):
+            part = np.ascontiguousarray(theta[start : start + CHUNK], dtype="<f8")
+            if not np.isfinite(part).all():
+                at = int(np.flatnonzero(~np.isfinite(part))[0])
+                problem = f"expected a finite weight, found {part[at]}"
+                raise DataError(name, f"feature #{start + at}", problem)
+            send(part.data.cast("B"))
+        out.write(end_record(1, checksum.digest()))
+
+
+def _before_theta(position: int, n_bytes: int) -> bytes:
+    """The record's bytes before the array, which ends at a multiple of the alignment."""
+    fixed = b"\x82\xa3pad\xc4"
+    rest = THETA + n_bytes.to_bytes(4, "big")
+    pad = -(position + len(fixed) + 1 + len(rest)) % ALIGNMENT
+    return fixed + bytes([pad]) + bytes(pad) + rest
+
+
+def read_weight_stream(path: str) -> WeightStream:
+    """Map a weights stream; raises DataError for what is none, cut off or damaged.
+
+    What is compressed, or comes from stdin, is read into memory.
+    """
+    name = display_name(path)
+    with _opened(path) as file:
+        try:
+            if _is_mappable(file) and os.path.getsize(path):
+                # copy on write: the kernels are compiled for arrays that can be written
+                data: Bytes = np.asarray(np.memmap(path, np.uint8, "c"))
+            else:
+                data = np.frombuffer(bytearray(file.read()), np.uint8)
+        except (EOFError, OSError) as error:
+            problem = f"cannot be read: {getattr(error, 'strerror', None) or error}"
+            raise DataError(name, None, problem) from error
+    return _unpacked(data, name)
+
+
+@contextmanager
+def _opened(path: str) -> Iterator[BinaryIO]:
+    """The file, closed afterwards; stdin stays open."""
+    file = open_input(path)
+    try:
+        yield file
+    finally:
+        if path != "-":
+            file.close()
+
+
+def _is_mappable(file: BinaryIO) -> bool:
+    """Whether the bytes are those of a regular file, not of what is compressed there."""
+    raw = getattr(file, "raw", None)
+    return isinstance(raw, io.FileIO) and stat.S_ISREG(os.fstat(raw.fileno()).st_mode)
+
+
+def _unpacked(data: Bytes, name: str) -> WeightStream:
+    header, position = _header(data, name)
+    reference = InventoryReference.unpack(header.get("inventory"), name)
+    n_bytes = 8 * reference.names
+    before = _before_theta(position, n_bytes) if reference.names <= MOST else b""
+    start = position + len(before)
+    if data[position:start].tobytes() != before:
+        problem = f"expected {reference.names} weights, found something else"
+        raise DataError(name, "record 0", problem)
+    expected = start + n_bytes + END
+    if len(data) != expected:
+        problem = f"expected {expected} bytes, found {len(data)}"
+        kind = "it was cut off" if len(data) < expected else "more data after the end"
+        raise DataError(name, "end record", f"{problem}: {kind}")
+    body = data[: start + n_bytes]
+    checksum = xxhash.xxh3_64(body.data)
+    if data[start + n_bytes :].tobytes() != end_record(1, checksum.digest()):
+        raise DataError(name, "end record", "the checksum does not fit: damaged data")
+    theta = body[start:].view("<f8")
+    _check_finite(theta, name)
+    return WeightStream(reference, theta, header["signature"], checksum.hexdigest(), name)
+
+
+def _header(data: Bytes, name: str) -> tuple[dict[str, Any], int]:
+    """The header and where it ends."""
+    unpacker = msgpack.Unpacker(raw=False, max_buffer_size=MOST_HEADER)
+    unpacker.feed(data[: MOST_HEADER - 1].tobytes())
+    try:
+        header = unpacker.unpack()
+    except (msgpack.UnpackException, ValueError) as error:
+        raise DataError(name, "header", "expected a weights stream, found none") from error
+    if not isinstance(header, dict) or header.get("kind") != KIND:
+        raise DataError(name, "header", "expected a weights stream, found something else")
+    if header.get("version") != VERSION:
+        problem = f"expected version {VERSION}, found {shortened(header.get('version'))}"
+        raise DataError(name, "header", problem)
+    if not isinstance(header.get("signature"), str):
+        problem = f"expected a text 'signature', found {shortened(header.get('signature'))}"
+        raise DataError(name, "header", problem)
+    return header, unpacker.tell()
+
+
+def _check_finite(theta: Floats, name: str) -> None:
+    for start in range(0, len(theta), CHUNK):
+        part = theta[start : start + CHUNK]
+        if not np.isfinite(part).all():
+            at = start + int(np.flatnonzero(~np.isfinite(part))[0])
+            problem = f"expected a finite number, found {theta[at]}"
+            raise DataError(name, f"feature #{at}", problem)

@@ -1,0 +1,1 @@
+"""Names of an inventory: finding their ids, and adding names."""

@@ -1,0 +1,54 @@
+"""Ids of names in an inventory, found by fingerprint in its mapped hash table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from campanula.formats.arrays.types import Bytes, Ids, Ints
+from campanula.formats.inventories.inventory import Inventory
+from campanula.formats.records.texts import Texts
+
+
+class Lookup:
+    """Finds names of an inventory; a look-up costs a few reads of memory."""
+
+    def __init__(self, inventory: Inventory) -> None:
+        from campanula.stages.kernels.inventory.names_table import Store
+
+        self.inventory = inventory
+        self._store = Store(inventory.text, inventory.end, inventory.fingerprint)
+        self._mask = mask_of(inventory.manifest.bits)
+
+    def ids(self, text: bytes | Bytes, pointer: Ints) -> Ids:
+        """Ids (n,) of the names text[pointer[i]:pointer[i + 1]], UTF-8; -1 for one it has not."""
+        from campanula.stages.kernels.inventory.names_table import find_all
+
+        found = np.full(len(pointer) - 1, -1, np.int32)
+        if len(self.inventory):
+            with np.errstate(over="ignore"):
+                table = self.inventory.table
+                find_all(table, self._store, self._mask, as_bytes(text), pointer, found)
+        return found
+
+    def id(self, name: str) -> int:
+        """Id of one name, -1 if it is not there."""
+        return int(self.ids_of([name])[0])
+
+    def ids_of(self, names: Iterable[str]) -> Ids:
+        """Ids of some names; -1 for one that is not there."""
+        texts = Texts.of(names)
+        return self.ids(texts.blob, texts.pointer)
+
+
+def mask_of(bits: int) -> np.uint64:
+    """The lowest bits, of which fingerprints are."""
+    return np.uint64((1 << bits) - 1)
+
+
+def as_bytes(text: bytes | Bytes) -> Bytes:
+    """UTF-8 as an array; one that can be written to, for which the kernels are compiled."""
+    if isinstance(text, bytes):
+        return np.frombuffer(bytearray(text), np.uint8)
+    return text

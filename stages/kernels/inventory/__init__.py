@@ -1,0 +1,1 @@
+"""Names of an inventory: fingerprints, and the hash table of ids."""

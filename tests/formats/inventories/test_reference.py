@@ -1,0 +1,37 @@
+"""References survive their way through a header; what is none is refused in one line."""
+
+import pytest
+
+from campanula.formats.errors import DataError
+from campanula.formats.inventories.reference import MOST_NAMES, InventoryReference, longest
+
+REFERENCE = InventoryReference(17, "0123456789abcdef" * 2)
+
+
+def test_round_trip():
+    assert InventoryReference.unpack(REFERENCE.pack(), "lists") == REFERENCE
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        [],
+        {},
+        {"names": 17},
+        {"names": -1, "digest": REFERENCE.digest},
+        {"names": True, "digest": REFERENCE.digest},
+        {"names": 17, "digest": "0"},
+        {"names": MOST_NAMES + 1, "digest": REFERENCE.digest},
+    ],
+)
+def test_what_is_none(value):
+    with pytest.raises(DataError, match="lists: header: expected an inventory's number of names"):
+        InventoryReference.unpack(value, "lists")
+
+
+def test_references_that_differ_are_named():
+    other = InventoryReference(18, REFERENCE.digest)
+    assert longest({"a": REFERENCE, "b": REFERENCE}) == REFERENCE
+    with pytest.raises(DataError, match=r"^c: is against another inventory .* than a "):
+        longest({"a": REFERENCE, "b": REFERENCE, "c": other})
