@@ -1,0 +1,116 @@
+"""The flags that say where tasks are done: in this process, or on workers of dask.
+
+A task is a shard of a collection, so they go with collections.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from campanula.formats import atomic, leaving
+from campanula.stages import command
+from campanula.stages.command import UsageError
+from campanula.stages.engines.dask_engine import DaskEngine, DaskSettings, open_dask
+
+LOCAL, DASK = "local", "dask"
+FREE = {"engine", "dask_scheduler", "dask_workers", "dask_folder", "output", "quiet", "jobs"}
+"""What changes no byte of a shard, and does not travel to workers."""
+
+
+@dataclass(frozen=True, slots=True)
+class EngineSettings:
+    """Where tasks are done; folder keeps their results, None: one that goes at the end."""
+
+    dask: DaskSettings
+    folder: str | None = None
+    quiet: bool = False
+
+
+def add_engine_flags(p: argparse.ArgumentParser) -> None:
+    """Flags --engine and --dask-*."""
+    group = p.add_argument_group("where shards are worked on (docs/clusters.md)")
+    group.add_argument(
+        "--engine",
+        choices=(LOCAL, DASK),
+        default=LOCAL,
+        help="in this process, or by workers of dask, a task a shard (default: local)",
+    )
+    group.add_argument(
+        "--dask-scheduler",
+        metavar="ADDRESS",
+        help="scheduler of a cluster of yours, such as tcp://host:8786",
+    )
+    group.add_argument(
+        "--dask-workers",
+        type=command.positive_int,
+        metavar="N",
+        help="or a cluster of N processes here (default: as many as cores)",
+    )
+    group.add_argument(
+        "--dask-folder",
+        metavar="DIR",
+        help="keeps the results of tasks, so that a run started again goes on; all machines see it"
+        " (default: one beside the output, which goes at the end)",
+    )
+
+
+def engine_of_flags(args: argparse.Namespace) -> EngineSettings | None:
+    """What the flags ask for; None: this process.  Raises UsageError for what does not fit."""
+    given = {
+        "--dask-scheduler": args.dask_scheduler,
+        "--dask-workers": args.dask_workers,
+        "--dask-folder": args.dask_folder,
+    }
+    if args.engine == LOCAL:
+        for flag, value in given.items():
+            if value is not None:
+                raise UsageError(f"{flag} goes with --engine {DASK}")
+        return None
+    if args.dask_scheduler is not None and args.dask_workers is not None:
+        raise UsageError("--dask-scheduler has workers of its own: --dask-workers is for none")
+    workers = args.dask_workers or len(os.sched_getaffinity(0))
+    dask = DaskSettings(args.dask_scheduler, workers)
+    return EngineSettings(dask, args.dask_folder, args.quiet)
+
+
+def travelling(args: argparse.Namespace, paths: Iterable[str]) -> dict[str, Any]:
+    """Flags as they go to workers, which stand in other folders: those in `paths` are files."""
+    flags = {name: value for name, value in vars(args).items() if name not in FREE}
+    for name in paths:
+        flags[name] = _absolute(flags[name])
+    return dict(json.loads(json.dumps(flags)))
+
+
+def arrived(flags: Mapping[str, Any]) -> argparse.Namespace:
+    """The flags as a stage knows them, in a worker."""
+    return argparse.Namespace(**flags, output=None, quiet=True, jobs=1)
+
+
+def _absolute(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_absolute(each) for each in value]
+    return os.path.abspath(value) if isinstance(value, str) else value
+
+
+@contextmanager
+def open_engine(settings: EngineSettings, output: str) -> Iterator[tuple[DaskEngine, str]]:
+    """The engine, and the folder of its results; beside `output` where none was given."""
+    if settings.folder is not None:
+        folder = os.path.abspath(settings.folder)
+        with open_dask(settings.dask, folder, settings.quiet) as engine:
+            yield engine, folder
+        return
+    folder = atomic.temporary_name(os.path.realpath(output))
+    act = leaving.expect(lambda: atomic.remove_folder(folder))
+    try:
+        with open_dask(settings.dask, folder, settings.quiet) as engine:
+            yield engine, folder
+    finally:
+        atomic.remove_folder(folder)
+        leaving.forget(act)
