@@ -106,10 +106,11 @@ class CollectionWriter(Generic[R]):
         shards = tuple(self._shards)
         Manifest(self._kind.KIND, self._signature, metric, shards).write(self._folder)
 
-    def adopt(self, path: str) -> None:
+    def adopt(self, path: str, span: Span | None = None) -> None:
         """Take a whole stream that another task has written as the next shard.
 
-        It is read, and held to kind, signature and metric of the collection; raises DataError.
+        It is read, unless its writer has counted what it holds (span); kind, signature and metric
+        are held to those of the collection.  Raises DataError.
         """
         self.begin()
         place = os.path.join(self._folder, shard_name(len(self._shards), self._kind.KIND))
@@ -119,9 +120,10 @@ class CollectionWriter(Generic[R]):
                 if found != expected:
                     problem = f"expected the {what} {shortened(expected)}, found {shortened(found)}"
                     raise DataError(path, "header", problem)
-            span = Span()
-            for record in records:
-                span.add(record)
+            if span is None:
+                span = Span()
+                for record in records:
+                    span.add(record)
         if not span.records or (self._shards and span.first <= self._shards[-1].last):
             after = self._shards[-1].last if self._shards else -1
             raise DataError(path, None, f"expected sentences after {after}; sentences ascend")
@@ -166,6 +168,13 @@ class Span:
     def __init__(self) -> None:
         self.first = self.last = -1
         self.records = self.hypotheses = 0
+
+    @classmethod
+    def of(cls, first: int, last: int, records: int, hypotheses: int) -> Span:
+        """What was counted elsewhere."""
+        span = cls()
+        span.first, span.last, span.records, span.hypotheses = first, last, records, hypotheses
+        return span
 
     def add(self, record: StreamRecord) -> None:
         """Count a record; sentences ascend."""

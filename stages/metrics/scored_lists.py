@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -136,6 +137,23 @@ class Summary:
             if self._metric is not None and kbest.stats is not None:
                 self._stats += kbest.stats[places]
             yield kbest
+
+    def counts(self) -> dict[str, Any]:
+        """What was counted, as JSON writes it: of a part of the lists, for `add`."""
+        stats = None if self._metric is None else self._stats.tolist()
+        return {"lists": self._n_lists, "hypotheses": self._n_hyps, "stats": stats}
+
+    def add(self, counts: Mapping[str, Any]) -> bool:
+        """Add what was counted of other lists; False where the order of a sum of gains matters.
+
+        It does for lists without the metric's statistics, whose gains have no exact sum.
+        """
+        if counts["stats"] is None:
+            return False
+        self._n_lists += counts["lists"]
+        self._n_hyps += counts["hypotheses"]
+        self._stats += np.array(counts["stats"], np.int64).reshape(self._stats.shape)
+        return True
 
     def __str__(self) -> str:
         counts = f"{self._n_lists} lists, {self._n_hyps} hypotheses"

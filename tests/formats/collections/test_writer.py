@@ -6,7 +6,7 @@ import pytest
 
 from campanula.formats.collections.collection import Collection
 from campanula.formats.collections.manifest import MANIFEST
-from campanula.formats.collections.writer import CollectionWriter, check_place
+from campanula.formats.collections.writer import CollectionWriter, Span, check_place
 from campanula.formats.errors import DataError
 from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import Writer
@@ -113,6 +113,15 @@ def test_streams_of_other_tasks_are_taken_as_they_are(tmp_path):
             out.adopt(str(tmp_path / "dev" / f"shard-0000{number}.kbest"))
     assert content(tmp_path / "other") == content(tmp_path / "dev")
     assert out.count == 3
+
+
+def test_a_stream_whose_writer_has_counted_is_not_read_again(tmp_path):
+    write(tmp_path / "dev", [lists_of([0, 1]), lists_of([5])])
+    shards = Collection.open(str(tmp_path / "dev")).shards
+    with CollectionWriter(str(tmp_path / "other"), KBest, "how") as out:
+        for s in shards:
+            out.adopt(s.path, Span.of(s.first, s.last, s.records, s.hypotheses))
+    assert content(tmp_path / "other") == content(tmp_path / "dev")
 
 
 def adopt_after_sentence_1(path, stream):

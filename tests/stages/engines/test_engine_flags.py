@@ -61,21 +61,8 @@ def test_what_does_not_fit(words: str, fault: str) -> None:
 
 def test_flags_travel_with_whole_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    words = [
-        "--weights",
-        "w",
-        "--ref",
-        "a",
-        "--ref",
-        "/b",
-        "--beam",
-        "3",
-        "--engine",
-        "dask",
-        "--output",
-        "o",
-    ]
-    travelled = travelling(flags(*words), ("weights", "ref"))
+    line = "--weights w --ref a --ref /b --beam 3 --engine dask --output o"
+    travelled = travelling(flags(*line.split()), ("weights", "ref"))
     assert travelled == {"weights": f"{tmp_path}/w", "ref": [f"{tmp_path}/a", "/b"], "beam": "3"}
     there = arrived(travelled)
     assert (there.weights, there.jobs, there.quiet) == (f"{tmp_path}/w", 1, True)

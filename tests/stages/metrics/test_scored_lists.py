@@ -134,3 +134,25 @@ def test_text_lines_stand_at_their_sentence() -> None:
         list(lines(gaps, "dev", False))
     with pytest.raises(DataError, match="dev: sentence 0: expected one line of text"):
         list(lines([replace(lists[0], text=Texts.of(["a\nb"]))], "dev", False))
+
+
+def test_summaries_of_parts_add_up() -> None:
+    rng = np.random.default_rng(3)
+    lists = [
+        replace(r, stats=np.sort(rng.integers(0, 9, (len(r), 10)), axis=1)[:, ::-1])
+        for r in random_lists(5, n_lists=7)[0]
+    ]
+    whole, parts = scored_lists.Summary(Bleu()), scored_lists.Summary(Bleu())
+    list(whole.count(lists))
+    for part in (lists[:3], lists[3:4], lists[4:]):
+        counted = scored_lists.Summary(Bleu())
+        list(counted.count(part))
+        assert parts.add(json.loads(json.dumps(counted.counts())))
+    assert str(parts) == str(whole)
+    assert parts.to_json() == whole.to_json()
+
+
+def test_a_summary_of_gains_alone_does_not_add_up_exactly() -> None:
+    part = scored_lists.Summary(Bleu())
+    list(part.count(random_lists(5)[0]))
+    assert not scored_lists.Summary(Bleu()).add(part.counts())

@@ -1,0 +1,77 @@
+"""Shards of a collection as tasks: how a worker reads and writes one, and how all come together.
+
+A task's function reads `open_shard(arguments, KBest)`, writes with `write_shard`, and returns what
+that returns; `adopted` then makes the collection, without reading what the workers wrote.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Protocol, TypeVar
+
+from campanula.formats.collections.collection import Collection
+from campanula.formats.collections.manifest import MANIFEST, Manifest
+from campanula.formats.collections.reader import CollectionReader
+from campanula.formats.collections.writer import CollectionWriter, Span
+from campanula.formats.errors import DataError
+from campanula.formats.stream import StreamRecord, Writer
+from campanula.stages.engines.result import value_of
+from campanula.stages.engines.task import Task
+
+R = TypeVar("R", bound=StreamRecord)
+
+
+class Engine(Protocol):
+    """Where tasks are done: LocalEngine, DaskEngine."""
+
+    def run(self, tasks: Sequence[Task], title: str) -> Iterator[str]:
+        """Yield the path of every task's result, in order."""
+        ...
+
+
+def shard_arguments(collection: Collection, number: int) -> dict[str, Any]:
+    """Arguments that name a shard of a collection."""
+    path = os.path.abspath(collection.path)
+    return {"collection": path, "shard": number, "digest": collection.digest}
+
+
+def open_shard(arguments: Mapping[str, Any], *kinds: type[R]) -> CollectionReader[R]:
+    """Reader of the shard that arguments name, as of a collection that has it alone.
+
+    Raises DataError where the collection is no longer the one that was opened.
+    """
+    path = arguments["collection"]
+    manifest = Manifest.read(path)
+    if manifest.digest() != arguments["digest"]:
+        problem = "expected the collection that the run began with, found another: it has changed"
+        raise DataError(os.path.join(path, MANIFEST), None, problem)
+    alone = replace(manifest, shards=(manifest.shards[arguments["shard"]],))
+    return CollectionReader(Collection(path, alone, manifest.digest()), *kinds, by_shard=True)
+
+
+def write_shard(
+    output: str,
+    records: Iterable[R],
+    kind: type[R],
+    signature: str,
+    metric: Mapping[str, object] | None = None,
+) -> dict[str, Any]:
+    """Write records as a stream; returns what `adopted` asks for."""
+    span = Span()
+    with Writer(output, kind, signature, metric) as out:
+        for record in records:
+            span.add(record)
+            out.write(record)
+    return {"span": vars(span)}
+
+
+def adopted(
+    engine: Engine, tasks: Sequence[Task], title: str, out: CollectionWriter[Any]
+) -> Iterator[dict[str, Any]]:
+    """Do tasks, take what each has made as the next shard, and yield what each has returned."""
+    for path in engine.run(tasks, title):
+        value = value_of(path)
+        out.adopt(path, Span.of(**value["span"]))
+        yield value
