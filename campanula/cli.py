@@ -31,6 +31,7 @@ STAGES = (
     "merge-kbest",
     "add-feature",
     "drop-features",
+    "index-features",
     "oracle-search",
     "decode",
     "rescore",

@@ -166,7 +166,7 @@ class Reader(Generic[R]):
     """Reads a stream of one kind: `with Reader(path, KBest) as lists: for kbest in lists: ...`.
 
     Given several kinds, it reads a stream of any of them.  A table of `names` that is given has all
-    names of the stream, which has been read before.
+    names of the stream, which has been read before; names are added to a table given as `into`.
 
     `signature` says how the stream was made, `metric` by which metric it was scored, if it was, and
     `inventory` whose ids its records have.  `names` is then the inventory that is given, which the
@@ -182,9 +182,10 @@ class Reader(Generic[R]):
         *kinds: type[R],
         names: Names | None = None,
         inventory: Inventory | None = None,
+        into: Names | None = None,
     ) -> None:
         self.name = display_name(path)
-        self.names = Names() if names is None else names
+        self.names = next(table for table in (names, into, Names()) if table is not None)
         self._knows_names = names is not None
         self.count = 0
         self.checksum = ""

@@ -58,11 +58,8 @@ class Counts:
         """Count the features of one list."""
         self._some = _room(self._some, len(kbest.names))
         self._every = _room(self._every, len(kbest.names))
-        features = kbest.features
-        dense = features.dense_id[(features.dense != 0.0).any(axis=1)]
-        sparse = features.sparse_id[features.sparse_value != 0.0]
-        self._some[np.unique(np.concatenate([dense, sparse, features.binary_id]))] += 1
-        self._every[features.dense_id] += 1
+        self._some[kbest.features.present()] += 1
+        self._every[kbest.features.dense_id] += 1
         self._n_lists += 1
 
     def kept(self, n_names: int, min_count: int) -> Flags:

@@ -21,7 +21,7 @@ from campanula.formats.collections.reader import hypotheses_of
 from campanula.formats.errors import DataError
 from campanula.formats.messages import END_SIZE, parse_end
 from campanula.formats.records.columns import shortened
-from campanula.formats.stream import Reader, StreamRecord, Writer
+from campanula.formats.stream import Known, Reader, StreamRecord, Writer
 
 R = TypeVar("R", bound=StreamRecord)
 SHARD = re.compile(r"shard-[0-9]{5,}\.[a-z]+")
@@ -45,12 +45,14 @@ class CollectionWriter(Generic[R]):
         signature: str,
         metric: Mapping[str, object] | None = None,
         first: Sequence[int] = (),
+        inventory: Known | None = None,
     ) -> None:
         self.name = path
         self.count = 0
         self._path = os.path.realpath(path)
         self._kind, self._signature, self._metric = kind, signature, metric
         self._first = list(first)
+        self._inventory = inventory
         self._shards: list[Shard] = []
         self._place = -1
         self._open: _Unfinished[R] | None = None
@@ -74,7 +76,8 @@ class CollectionWriter(Generic[R]):
             self._place = place
         if self._open is None:
             path = os.path.join(self._folder, shard_name(len(self._shards), self._kind.KIND))
-            self._open = _Unfinished(path, self._kind, self._signature, self._metric)
+            header = self._signature, self._metric, self._inventory
+            self._open = _Unfinished(path, self._kind, *header)
         self._open.write(record)
         self.count += 1
 
@@ -140,11 +143,16 @@ class _Unfinished(Generic[R]):
     """A shard that is being written."""
 
     def __init__(
-        self, path: str, kind: type[R], signature: str, metric: Mapping[str, object] | None
+        self,
+        path: str,
+        kind: type[R],
+        signature: str,
+        metric: Mapping[str, object] | None,
+        inventory: Known | None,
     ) -> None:
         self._path = path
         self._span = Span()
-        self._writer = Writer(path, kind, signature, metric)
+        self._writer = Writer(path, kind, signature, metric, inventory)
 
     def write(self, record: R) -> None:
         """Write one record."""

@@ -21,6 +21,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Bytes, Ints, Words64
 from campanula.formats.errors import DataError
 from campanula.formats.inventories import chain
@@ -31,6 +32,7 @@ from campanula.formats.inventories.reference import InventoryReference
 TEXT, END, FINGERPRINT = "names.text", "names.end", "fingerprint"
 RETRIES = 100  # times that an extension may replace files between our reading their names and them
 SLOT = "<u4"
+NEW_LINE = 10
 
 
 class Inventory(InventoryNames):
@@ -97,6 +99,13 @@ class Inventory(InventoryNames):
         if start >= end:
             return self.text[:0]
         return self.text[int(self.end[start - 1]) if start else 0 : int(self.end[end - 1])]
+
+    def texts(self, start: int, end: int) -> tuple[Bytes, Ints]:
+        """Names from id `start` up to `end` without line ends, and pointers into them."""
+        lines = self.lines(start, end)
+        before = int(self.end[start - 1]) if start else 0
+        length = np.diff(self.end[start:end], prepend=before) - 1
+        return lines[lines != NEW_LINE], pointer_of(length)
 
     def digest(self, n: int | None = None) -> str:
         """Digest of the first n names, 32 hexadecimal digits; of all without n."""

@@ -138,6 +138,12 @@ class Features:
             self.binary_id[binary[0] : binary[-1]],
         )
 
+    def present(self) -> Ids:
+        """Ids of the features that are not 0 in some hypothesis, each once, ascending."""
+        dense = self.dense_id[(self.dense != 0.0).any(axis=1)]
+        sparse = self.sparse_id[self.sparse_value != 0.0]
+        return np.unique(np.concatenate([dense, sparse, self.binary_id]))
+
     def only(self, kept: Flags) -> Features:
         """The features whose ids are marked in kept (n_names,)."""
         dense = kept[self.dense_id]

@@ -22,7 +22,8 @@ from campanula.formats.arrays.growing import grown
 from campanula.formats.arrays.pointers import lengths_of
 from campanula.formats.arrays.types import Bytes, Ids, Ints
 from campanula.formats.inventories.appending import Appending
-from campanula.formats.inventories.inventory import SLOT, mapped
+from campanula.formats.inventories.chain import BLOCK
+from campanula.formats.inventories.inventory import SLOT, Inventory, mapped
 from campanula.formats.inventories.inventory_names import InventoryNames
 from campanula.formats.inventories.manifest import check_number
 from campanula.formats.inventories.reference import InventoryReference
@@ -126,6 +127,17 @@ class Growing(InventoryNames):
         self._count = self._counts()
         self._count[ids] += 1
         self.sentences += 1
+
+    def take(self, other: Inventory) -> Ids:
+        """Add all names of another inventory with its counts; ids (len(other),) of them here."""
+        parts = [np.zeros(0, np.int32)]
+        for start in range(0, len(other), BLOCK):
+            end = min(start + BLOCK, len(other))
+            parts.append(self.ids(*other.texts(start, end)))
+        ids = np.concatenate(parts)
+        self._counts()[ids] += other.count
+        self.sentences += other.manifest.sentences
+        return ids
 
     def _counts(self) -> NDArray[Any]:
         """Counts with an entry for every name, or more."""

@@ -1,0 +1,82 @@
+"""Names of a stream that go into a growing inventory as they are read.
+
+A stream numbers its names as it goes.  Here they become ids of the inventory at once, so that a
+name of a stream takes 5 bytes, where a table of names in Python takes some 600.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from campanula.formats.arrays.growing import Column, grown
+from campanula.formats.arrays.types import Flags, Ids
+from campanula.formats.records.columns import ColumnError
+from campanula.formats.records.names import Names
+from campanula.stages.inventories.growing import Growing
+
+
+class GatheredNames(Names):
+    """Names of one stream: `ids` (n,) are those of the inventory that has them."""
+
+    def __init__(self, growing: Growing) -> None:
+        self._growing = growing
+        self._column = Column(np.int32)
+        self._declared: Flags = np.zeros(0, np.bool_)
+
+    @property
+    def ids(self) -> Ids:
+        """Ids in the inventory, by the stream's own."""
+        return self._column.values
+
+    def __len__(self) -> int:
+        return len(self._column)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} names of a stream in {self._growing!r}>"
+
+    def __getitem__(self, index: int) -> str:
+        return self._growing[int(self.ids[index])]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.since(0))
+
+    def since(self, start: int) -> list[str]:
+        """Names with ids of at least `start` in the stream."""
+        return [self._growing[number] for number in self.ids[start:].tolist()]
+
+    def extend(self, names: Iterable[str]) -> None:
+        """Add names that must be new to the stream; raises ColumnError for one that is not."""
+        ids = self._growing.ids_of_names(names)
+        size = len(self._declared)
+        if size < len(self._growing):
+            self._declared = grown(self._declared, len(self._growing))
+            self._declared[size:] = False
+        again = ids[self._declared[ids]]
+        self._declared[ids] = True
+        if not len(again) and len(np.unique(ids)) < len(ids):
+            again = np.sort(ids)[:-1][np.diff(np.sort(ids)) == 0]
+        if len(again):
+            name = self._growing[int(again[0])]
+            raise ColumnError(f"feature name {name!r} is declared twice")
+        self._column.extend(ids)
+
+
+class Translation:
+    """Ids in a growing inventory of the names of any tables, translated as they grow."""
+
+    def __init__(self, growing: Growing) -> None:
+        self._growing = growing
+        self._known: dict[int, tuple[Names, Ids]] = {}
+
+    def ids_of(self, names: Names) -> Ids:
+        """Ids of all names of a table so far, in its order."""
+        if isinstance(names, GatheredNames):
+            return names.ids
+        _, known = self._known.get(id(names), (names, np.zeros(0, np.int32)))
+        if len(known) < len(names):
+            fresh = self._growing.ids_of_names(names.since(len(known)))
+            known = np.concatenate([known, fresh])
+            self._known[id(names)] = (names, known)
+        return known
