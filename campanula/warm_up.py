@@ -174,6 +174,7 @@ def jobs() -> list[Job]:
         f"oracle-search short.txt --ref reference.txt {MODEL} --bag-of-blocks -o out.kbest",
         "merge-kbest dense.kbest sparse.kbest -o out.kbest",
         "drop-features sparse.kbest -o out.kbest",
+        "index-features sparse.kbest --inventory out.names -o out.kbest",
         "add-feature lm --arpa lm.arpa --name LM9 dense.kbest -o out.kbest",
         "add-feature length --name Length9 dense.kbest -o out.kbest",
         "export-nbest dense.kbest -o list.txt",

@@ -17,8 +17,9 @@ from campanula.formats.collections.collection import Collection
 from campanula.formats.collections.reader import CollectionReader
 from campanula.formats.collections.writer import CollectionWriter
 from campanula.formats.errors import DataError
+from campanula.formats.inventories.inventory import Inventory
 from campanula.formats.records.names import Names
-from campanula.formats.stream import Reader, StreamRecord, Writer
+from campanula.formats.stream import Known, Reader, StreamRecord, Writer
 
 R = TypeVar("R", bound=StreamRecord)
 Lists: TypeAlias = Reader[R] | CollectionReader[R]
@@ -26,7 +27,11 @@ ListWriter: TypeAlias = Writer[R] | CollectionWriter[R]
 
 
 def open_lists(
-    path: str, *kinds: type[R], names: Names | None = None, by_shard: bool = False
+    path: str,
+    *kinds: type[R],
+    names: Names | None = None,
+    by_shard: bool = False,
+    inventory: Inventory | None = None,
 ) -> Lists[R]:
     """Reader of a stream's file, of `-`, or of a collection; raises DataError.
 
@@ -34,8 +39,11 @@ def open_lists(
     Given `names` are those of what is there, which has been read before.
     """
     if path != "-" and os.path.isdir(path):
-        return CollectionReader(Collection.open(path), *kinds, names=names, by_shard=by_shard)
-    return Reader(path, *kinds, names=names)
+        collection = Collection.open(path)
+        return CollectionReader(
+            collection, *kinds, names=names, by_shard=by_shard, inventory=inventory
+        )
+    return Reader(path, *kinds, names=names, inventory=inventory)
 
 
 def like(
@@ -44,15 +52,16 @@ def like(
     kind: type[R],
     signature: str,
     metric: Mapping[str, object] | None = None,
+    inventory: Known | None = None,
 ) -> ListWriter[R]:
     """Writer of what is made of lists: a stream to a path or stdout, or a collection to a folder.
 
     Raises DataError for a collection without a path.
     """
     if isinstance(lists, Reader):
-        return Writer(path, kind, signature, metric)
+        return Writer(path, kind, signature, metric, inventory)
     if path is None or path == "-":
         problem = "what is made of a collection is one, which is a folder: name it with -o"
         raise DataError(lists.name, None, problem)
     first = [shard.first for shard in lists.collection.shards]
-    return CollectionWriter(path, kind, signature, metric, first)
+    return CollectionWriter(path, kind, signature, metric, first, inventory)

@@ -16,6 +16,8 @@ import numpy as np
 from campanula.formats.collections.collection import Collection
 from campanula.formats.collections.manifest import MANIFEST, Shard
 from campanula.formats.errors import DataError
+from campanula.formats.inventories.inventory import Inventory
+from campanula.formats.inventories.inventory_names import InventoryNames
 from campanula.formats.records.columns import shortened
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
@@ -28,7 +30,9 @@ class CollectionReader(Generic[R]):
     """Reads a collection as stream.Reader reads a stream: the same attributes, sids ascend.
 
     `names` that are given are those of the collection, which has been read before.  checksum is the
-    collection's digest, once all was read.  Every shard is held to what the manifest says of it.
+    collection's digest, once all was read.  Shards against an inventory are against prefixes of it,
+    of which `inventory` is the longest; it may be given, as to a Reader.  Every shard is held to
+    what the manifest says of it.
     Raises DataError that names the shard.
     """
 
@@ -38,6 +42,7 @@ class CollectionReader(Generic[R]):
         *kinds: type[R],
         names: Names | None = None,
         by_shard: bool = False,
+        inventory: Inventory | None = None,
     ) -> None:
         self.collection = collection
         self.name = collection.path
@@ -48,6 +53,11 @@ class CollectionReader(Generic[R]):
         self._knows_names = names is not None
         self._by_shard = by_shard
         self.kind = self._kind_of(kinds)
+        self._given = inventory
+        with self._open(collection.shards[-1]) as last:  # against the longest prefix
+            self.inventory = last.inventory
+            if self.inventory is not None:
+                self.names = last.names
 
     def _kind_of(self, kinds: tuple[type[R], ...]) -> type[R]:
         found = self.collection.manifest.kind
@@ -81,10 +91,13 @@ class CollectionReader(Generic[R]):
     def __iter__(self) -> Iterator[R]:
         for number, shard in enumerate(self.collection.shards):
             self.shard = number
-            with Reader(shard.path, self.kind) as reader:
+            with self._open(shard) as reader:
                 self._check_header(reader)
                 yield from self._records(reader, shard)
         self.checksum = self.collection.digest
+
+    def _open(self, shard: Shard) -> Reader[R]:
+        return Reader(shard.path, self.kind, inventory=self._given)
 
     def _check_header(self, reader: Reader[R]) -> None:
         """Raise DataError unless a shard was made, and scored, as the others were."""
@@ -95,6 +108,9 @@ class CollectionReader(Generic[R]):
                 )
                 found = f"found {shortened(getattr(reader, what))}"
                 raise DataError(reader.name, "header", f"{expected}; {found}")
+        if (reader.inventory is None) != (self.inventory is None):
+            problem = "expected an inventory in the header of every shard or of none"
+            raise DataError(reader.name, "header", problem)
 
     def _records(self, reader: Reader[R], shard: Shard) -> Iterator[R]:
         """The records of a shard, with ids of the table that they are to have."""
@@ -122,6 +138,8 @@ class CollectionReader(Generic[R]):
         """The record with ids of the collection's table of names."""
         if not isinstance(record, KBest):
             return record
+        if isinstance(self.names, InventoryNames):
+            return cast(R, replace(record, names=self.names))
         known = len(self.names)
         ids = self.names.ids_of(reader.names)
         if self._knows_names and len(self.names) > known:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from campanula.formats.collections.collection import Collection
+from campanula.formats.collections.opening import open_lists
 from campanula.formats.inventories.inventory import Inventory
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
@@ -135,6 +136,13 @@ def test_a_collection_of_shards(shards):
     sizes = [shard.records for shard in found]
     assert max(sizes) - min(sizes) <= 1
     assert [record for shard in found for record in read(shard.path, "F")] == read("in")
+    given = Inventory.open("F")
+    with open_lists("all", KBest, inventory=given) as lists:
+        assert [plain(kbest) for kbest in lists] == read("in")
+        assert lists.inventory == given.reference
+    with open_lists("all", KBest) as lists:
+        assert lists.inventory == given.reference
+        assert {id(kbest.names) for kbest in lists} == {id(lists.names)}
 
 
 def test_a_second_run_gives_the_same_bytes():
