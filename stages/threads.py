@@ -13,11 +13,13 @@ B = TypeVar("B")
 AHEAD = 4  # items in work or waiting to be fetched, per thread
 
 
-def in_order(function: Callable[[A], B], items: Iterable[A], jobs: int) -> Iterator[B]:
+def in_order(
+    function: Callable[[A], B], items: Iterable[A], jobs: int, ahead: int = AHEAD
+) -> Iterator[B]:
     """Yield function(item) of every item, in their order; `jobs` threads do the work.
 
     Helps where the function lets go of the interpreter's lock, as the kernels do.  At most
-    AHEAD items per thread are read ahead, so a stream stays a stream.
+    `ahead` items per thread are read ahead, so a stream stays a stream.
     """
     if jobs == 1:
         yield from map(function, items)
@@ -27,7 +29,7 @@ def in_order(function: Callable[[A], B], items: Iterable[A], jobs: int) -> Itera
         try:
             for item in items:
                 waiting.append(pool.submit(function, item))
-                if len(waiting) >= AHEAD * jobs:
+                if len(waiting) >= ahead * jobs:
                     yield waiting.popleft().result()
             while waiting:
                 yield waiting.popleft().result()

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from campanula.formats import seal
-from campanula.formats.atomic import atomic_folder, make_folder, remove_folder
+from campanula.formats.atomic import atomic_folder, make_folder, remove_folder, reporting
 from campanula.formats.errors import DataError
 
 Arrays = dict[str, NDArray[np.generic]]
@@ -66,7 +66,14 @@ def read_arrays(folder: str) -> Arrays | None:
 
 def write_arrays(arrays: Arrays, folder: str) -> Arrays:
     """Store the arrays as a cache entry; a cache that cannot be written is done without."""
-    with suppress(OSError, DataError):
+    with suppress(DataError):
+        store_arrays(arrays, folder)
+    return arrays
+
+
+def store_arrays(arrays: Arrays, folder: str) -> None:
+    """Store the arrays as a cache entry; raises DataError where it cannot be written."""
+    with reporting(folder):
         around = os.path.dirname(folder)
         make_folder(around, PRIVATE)
         _sweep(around)
@@ -76,7 +83,6 @@ def write_arrays(arrays: Arrays, folder: str) -> Arrays:
                 np.save(os.path.join(unfinished, f"{name}.npy"), array, allow_pickle=False)
             paths = [os.path.join(unfinished, f"{name}.npy") for name in sorted(arrays)]
             seal.write(os.path.join(unfinished, SEAL), os.path.basename(folder), paths)
-    return arrays
 
 
 def _check_owner(path: str) -> None:

@@ -46,7 +46,11 @@ class Hopes:
 
     def of_chunk(self, chunk: Chunk) -> Hopes:
         """Hopes of the lists of a chunk."""
-        pointer = self.pointer[chunk.first : chunk.first + chunk.lists.n_lists + 1]
+        return self.span(chunk.first, chunk.first + chunk.lists.n_lists)
+
+    def span(self, first: int, last: int) -> Hopes:
+        """Hopes of the lists from number `first` up to `last`."""
+        pointer = self.pointer[first : last + 1]
         span = slice(pointer[0], pointer[-1])
         return Hopes(pointer - pointer[0], self.place[span], self.weight[span])
 

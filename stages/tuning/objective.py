@@ -1,21 +1,18 @@
-"""What `optimize` minimises: a loss over all lists, and regularisation.
+"""What `optimize` minimises: a loss over all lists, and regularisation (regularised.py).
 
-    sum_i loss_i(theta)  +  (C / 2) |theta - center|^2  +  L1 |theta|_1
-
-(Gimpel & Smith 2012, section 3.1 and footnote 6: L2 toward theta0, not 0.)  A loss that is no sum
-over lists stands for the sum.  Only weights that are free are regularised.  With hopes, the concave
-part of every loss_i is replaced by its tangent at the weights that they were imputed with.
+With hopes, the concave part of every loss_i is replaced by its tangent at the weights that they
+were imputed with.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
-from campanula.formats.arrays.types import Floats, Ints
+from campanula.formats.arrays.types import Flags, Floats, Ints
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
 from campanula.stages.kernels.lists.formulas import CORPUS, EXPECTED_GAIN, PAIRS, Targets
@@ -26,11 +23,11 @@ from campanula.stages.tuning.hopes import Hopes
 from campanula.stages.tuning.losses import Loss
 from campanula.stages.tuning.own_losses import OwnProblem, add_losses
 from campanula.stages.tuning.pairs import PAPER, Sampling, with_pairs
+from campanula.stages.tuning.regularised import NONE, Epoch, Regularised, nothing
 from campanula.stages.tuning.restraints import Restraints
 from campanula.stages.tuning.tuning_set import TuningSet
 
 NO_HOPES = Hopes(np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0))
-NONE = np.zeros(0)
 
 
 class Problem(NamedTuple):
@@ -47,8 +44,8 @@ class Problem(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Objective:
-    """A loss over lists; center has shape (n_features,)."""
+class Objective(Regularised):
+    """A loss over lists that are in memory, or read again at every pass."""
 
     data: TuningSet
     loss: Loss
@@ -60,7 +57,14 @@ class Objective:
     sampling: Sampling = PAPER
     hopes: Hopes | None = None
     targets: Targets | None = None
-    varies: Floats | None = None
+    varies: Flags | None = None
+    jobs: int = 1
+    after: Callable[[Floats], None] = nothing
+
+    @property
+    def n_lists(self) -> int:
+        """Number of lists."""
+        return self.data.n_lists
 
     def prepared(self) -> Objective:
         """The same with what stays worked out once: which features vary, and, in memory, targets.
@@ -85,20 +89,10 @@ class Objective:
                 problem += f" {chunk.gain[below[0]]:.6g} (the loss bayes-risk takes any)"
                 raise DataError(display_name(self.data.path), f"sentence {chunk.sid[i]}", problem)
 
-    def without_constants(self) -> Objective:
-        """The same where the weights of features that are constant within every list stay.
-
-        L2 toward 0 would be all that moves these: away from what a decoder needs them for.
-        """
-        if self.varies is None:
-            return self
-        limits = replace(self.limits, free=self.limits.free * self.varies)
-        return replace(self, limits=limits)
-
-    def _varying(self) -> Floats:
+    def _varying(self) -> Flags:
         from campanula.stages.kernels.lists.scores import mark_varying
 
-        varies = np.zeros(len(self.center))
+        varies = np.zeros(len(self.center), np.bool_)
         for chunk in self.data.chunks():
             mark_varying(chunk.lists, varies)
         return varies
@@ -132,34 +126,6 @@ class Objective:
         if whole.stats is None:
             raise self.data.no_statistics()
         return whole.lists, whole.stats, metric
-
-    def regularisation(self, theta: Floats) -> float:
-        """L2 and L1 part at theta."""
-        return self._l2(theta) + self.L1 * self.size(theta)
-
-    def _l2(self, theta: Floats) -> float:
-        distance = (theta - self.center) * self.limits.free
-        with np.errstate(over="ignore"):  # an objective that is not finite is refused
-            return 0.5 * self.C * float(np.square(distance).sum()) if self.C else 0.0
-
-    def pull(self, theta: Floats) -> Floats:
-        """Gradient (n_features,) of the L2 part at theta, 0 where not free."""
-        return self.C * (theta - self.center) * self.limits.free
-
-    def size(self, theta: Floats) -> float:
-        """L1 norm of the free weights."""
-        return float(np.abs(theta * self.limits.free).sum())
-
-    def value(self, theta: Floats) -> float:
-        """Objective at theta (n_features,)."""
-        return self._loss(theta, NONE.copy()) + self.regularisation(theta)
-
-    def value_and_gradient(self, theta: Floats) -> tuple[float, Floats]:
-        """Objective without L1, and its (sub)gradient (n_features,), 0 where not free."""
-        gradient = np.zeros(len(theta))
-        value = self._loss(theta, gradient)
-        gradient *= 1.0 if self.varies is None else self.varies
-        return value + self._l2(theta), gradient * self.limits.free + self.pull(theta)
 
     def _loss(self, theta: Floats, gradient: Floats) -> float:
         """Loss of all lists; adds its gradient to `gradient`, unless that is empty."""
@@ -204,6 +170,26 @@ class Objective:
         )
         return replace(self, hopes=Hopes.of(shares))
 
+    def subgradient_epoch(self, center: Floats, eta: float, shrink: float) -> Epoch:
+        """Scores under the center are worked out once if the lists stay in memory."""
+        from campanula.stages.kernels.lists.scores import score_lists
+        from campanula.stages.kernels.solvers import descent
+
+        free, term = self.limits.free, self.loss.down
+        kept: list[Floats] = []
+
+        def epoch(u: Floats, a: float) -> float:
+            for lists, targets, hopes in self.problems():
+                base = kept[0] if kept else score_lists(lists, center)
+                if self.data.resident is not None and not kept:
+                    kept.append(base)
+                imputed = descent.Imputed(hopes.pointer, hopes.place, hopes.weight)
+                inner = descent.SubgradientProblem(lists, targets, term, imputed, base)
+                a = descent.ssd(inner, u, a, free, eta, shrink)
+            return a
+
+        return epoch
+
     def skipped(self) -> int:
         """Lists that the loss passes over, since no hypothesis reaches a reference."""
         if not self.loss.needs_references:
@@ -213,8 +199,3 @@ class Objective:
             reached = np.add.reduceat(targets.reaches, lists.list_pointer[:-1], dtype=int)
             unreached += int((reached == 0).sum())
         return unreached
-
-    def clip(self, theta: Floats) -> Floats:
-        """Theta moved into the bounds, where it may move."""
-        inside = np.minimum(np.maximum(theta, self.limits.low), self.limits.high)
-        return np.where(self.limits.free > 0.0, inside, theta)

@@ -30,7 +30,7 @@ class Restraints:
         names: Names,
         freeze: Iterable[str] = (),
         only: Sequence[str] = (),
-        bounds: Iterable[Bound] = (),
+        bounds: Sequence[Bound] = (),
     ) -> Restraints:
         """Restraints of the features; patterns are those of a shell (*, ?, [...]).
 
@@ -45,8 +45,9 @@ class Restraints:
             free[_matches(names, pattern, "only")] = 1.0
         for pattern in freeze:
             free[_matches(names, pattern, "freeze")] = 0.0
-        low = np.full(len(names), -np.inf)
-        high = np.full(len(names), np.inf)
+        low, high = (np.broadcast_to(end, len(names)) for end in (-np.inf, np.inf))
+        if bounds:  # else no array is needed
+            low, high = low.copy(), high.copy()
         for pattern, lowest, highest in bounds:
             places = _matches(names, pattern, "bounds")
             low[places] = lowest

@@ -88,13 +88,6 @@ def log_gain_of_list(s: Floats, gain: Floats, g: Floats) -> float:
     -inf, and a zero gradient, when no hypothesis has a gain.
     """
     top = s.max()
-    top_gain = -np.inf
-    for j in range(len(s)):
-        if gain[j] > 0.0:
-            top_gain = max(top_gain, s[j] + np.log(gain[j]))
-    if top_gain == -np.inf:
-        g[:] = 0.0
-        return -np.inf
     total, total_gain = 0.0, 0.0
     for j in range(len(s)):
         g[j] = np.exp(s[j] - top)
@@ -104,6 +97,13 @@ def log_gain_of_list(s: Floats, gain: Floats, g: Floats) -> float:
         for j in range(len(s)):
             g[j] *= gain[j] / total_gain - 1.0 / total
         return float(np.log(total_gain) - np.log(total))
+    top_gain = -np.inf
+    for j in range(len(s)):
+        if gain[j] > 0.0:
+            top_gain = max(top_gain, s[j] + np.log(gain[j]))
+    if top_gain == -np.inf:
+        g[:] = 0.0
+        return -np.inf
     total_gain = 0.0
     for j in range(len(s)):
         if gain[j] > 0.0:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from campanula.formats.arrays.types import Floats
+from campanula.formats.arrays.types import Flags, Floats
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.lists.lists import Index, Lists
 
@@ -27,13 +27,16 @@ def add_rest(lists: Lists, i: Index, theta: Floats, out: Floats) -> None:
     first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
     if all_dense(lists, first, last):
         return
+    if lists.sparse_pointer[last] > lists.sparse_pointer[first]:
+        for j in range(last - first):
+            for e in range(lists.sparse_pointer[first + j], lists.sparse_pointer[first + j + 1]):
+                out[j] += theta[lists.sparse_id[e]] * lists.sparse_value[e]
+    start = lists.binary_pointer[first]
     for j in range(last - first):
-        total = out[j]
-        for e in range(lists.sparse_pointer[first + j], lists.sparse_pointer[first + j + 1]):
-            total += theta[lists.sparse_id[e]] * lists.sparse_value[e]
-        for e in range(lists.binary_pointer[first + j], lists.binary_pointer[first + j + 1]):
+        total, end = out[j], lists.binary_pointer[first + j + 1]
+        for e in range(start, end):
             total += theta[lists.binary_id[e]]
-        out[j] = total
+        out[j], start = total, end
 
 
 @njit(cache=True, nogil=True)
@@ -118,19 +121,23 @@ def add_rows(lists: Lists, i: Index, scale: float, g: Floats, theta: Floats) -> 
         start += size
     if all_dense(lists, first, last):
         return
+    if lists.sparse_pointer[last] > lists.sparse_pointer[first]:
+        for j in range(size):
+            step = scale * g[j]
+            for e in range(lists.sparse_pointer[first + j], lists.sparse_pointer[first + j + 1]):
+                theta[lists.sparse_id[e]] += step * lists.sparse_value[e]
+    start = lists.binary_pointer[first]
     for j in range(size):
-        step = scale * g[j]
-        if step == 0.0:
-            continue
-        for e in range(lists.sparse_pointer[first + j], lists.sparse_pointer[first + j + 1]):
-            theta[lists.sparse_id[e]] += step * lists.sparse_value[e]
-        for e in range(lists.binary_pointer[first + j], lists.binary_pointer[first + j + 1]):
-            theta[lists.binary_id[e]] += step
+        step, end = scale * g[j], lists.binary_pointer[first + j + 1]
+        if step != 0.0:
+            for e in range(start, end):
+                theta[lists.binary_id[e]] += step
+        start = end
 
 
 @njit(cache=True, nogil=True)
-def mark_varying(lists: Lists, varies: Floats) -> None:
-    """Set varies (n_features,) to 1 for every feature that is not the same all over each list.
+def mark_varying(lists: Lists, varies: Flags) -> None:
+    """Mark in varies (n_features,) every feature that is not the same all over each list.
 
     A dense feature is looked at; sparse and binary ones, which some rows lack, count as varying.
     """
@@ -140,9 +147,9 @@ def mark_varying(lists: Lists, varies: Floats) -> None:
         for k in range(lists.dense_pointer[i], lists.dense_pointer[i + 1]):
             for j in range(1, size):
                 if lists.dense[start + j] != lists.dense[start]:
-                    varies[lists.dense_id[k]] = 1.0
+                    varies[lists.dense_id[k]] = True
             start += size
     for f in lists.sparse_id:
-        varies[f] = 1.0
+        varies[f] = True
     for f in lists.binary_id:
-        varies[f] = 1.0
+        varies[f] = True

@@ -75,12 +75,22 @@ def ssd(
         c, reaches = targets.cost[first:last], targets.reaches[first:last]
         term_of_list(term, s, c, reaches, down)
         a = shrunk(u, a, shrink)
-        for h in range(pointer[i], pointer[i + 1]):
-            add_row(lists, i, hopes.place[h], eta / a * hopes.mass[h], free, u)
-        for j in range(last - first):
-            if down[j] != 0.0:
-                add_row(lists, i, j, -eta / a * down[j], free, u)
+        own = slice(pointer[i], pointer[i + 1])
+        step_on_list(lists, i, hopes.place[own], hopes.mass[own], down, eta / a, free, u)
     return a
+
+
+@njit(cache=True, nogil=True)
+def step_on_list(
+    lists: Lists, i: Index, place: Ints, mass: Floats, down: Floats, step: float, free: Floats,
+    u: Floats,
+) -> None:  # fmt: skip
+    """u += step (f_hope - f_fear) of list i: hopes at the places, and the down term's gradient."""
+    for h in range(len(place)):
+        add_row(lists, i, place[h], step * mass[h], free, u)
+    for j in range(len(down)):
+        if down[j] != 0.0:
+            add_row(lists, i, j, -step * down[j], free, u)
 
 
 @njit(cache=True, nogil=True)

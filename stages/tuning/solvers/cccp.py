@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from campanula.formats.arrays.types import Floats
-from campanula.stages.tuning.objective import Objective
+from campanula.stages.tuning.regularised import Regularised
 from campanula.stages.tuning.solvers.solver import Solution, Solver
 
 
 def cccp(
-    objective: Objective, theta: Floats, solver: Solver[Any], settings: Any, iterations: int
+    objective: Regularised, theta: Floats, solver: Solver[Any], settings: Any, iterations: int
 ) -> Iterator[Solution]:
     """Yield the solution of each CCCP iteration; an objective with hopes keeps those first."""
     for _ in range(iterations):

@@ -19,7 +19,9 @@ import numpy as np
 
 from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.tuning import own_losses
+from campanula.stages.tuning.blocks import over_blocks
 from campanula.stages.tuning.objective import Objective, Problem
+from campanula.stages.tuning.regularised import Regularised
 from campanula.stages.tuning.solvers.orders import orders
 from campanula.stages.tuning.solvers.solver import Solution, Solver
 
@@ -41,49 +43,61 @@ class DescentSettings:
     seed: int = 1
 
 
-def sgd(objective: Objective, theta: Floats, settings: DescentSettings) -> Solution:
+def sgd(objective: Regularised, theta: Floats, settings: DescentSettings) -> Solution:
     """(Sub)gradient descent with a fixed step size."""
     return _descend(objective, theta, settings, adaptive=False)
 
 
-def adagrad(objective: Objective, theta: Floats, settings: DescentSettings) -> Solution:
+def adagrad(objective: Regularised, theta: Floats, settings: DescentSettings) -> Solution:
     """Diagonal AdaGrad."""
     return _descend(objective, theta, settings, adaptive=True)
 
 
 def _descend(
-    objective: Objective, theta: Floats, settings: DescentSettings, adaptive: bool
+    objective: Regularised, theta: Floats, settings: DescentSettings, adaptive: bool
 ) -> Solution:
-    if settings.batch_size == 0 or not objective.loss.is_sum:
+    in_batches = settings.batch_size > 0 and objective.loss.is_sum
+    if not in_batches or not isinstance(objective, Objective):
         return _on_all_lists(objective, theta, settings, adaptive)
     return _in_batches(objective, theta, settings, adaptive)
 
 
 def _on_all_lists(
-    objective: Objective, theta: Floats, settings: DescentSettings, adaptive: bool
+    objective: Regularised, theta: Floats, settings: DescentSettings, adaptive: bool
 ) -> Solution:
+    """Steps on all lists; of every feature theta, the gradient and `square` are held."""
     theta = objective.clip(theta)
-    square = np.zeros(len(theta))
+    square = np.zeros(len(theta) if adaptive else 0)
     history: list[float] = []
     for _ in range(settings.epochs):
         value, slope = objective.value_and_gradient(theta)
         history.append(value + objective.L1 * objective.size(theta))
-        if settings.fobos:
-            slope -= objective.pull(theta)
-        square += slope * slope
-        rate = np.full(len(theta), settings.eta)
-        if adaptive:
-            rate = settings.eta / np.sqrt(np.maximum(square, SMALLEST_SQUARE))
-        theta = objective.clip(_backward(objective, theta - rate * slope, rate, settings.fobos))
+        _step(objective, theta, slope, square, settings)
+        objective.after(theta)
     return Solution(theta, [*history[1:], objective.value(theta)])
 
 
-def _backward(objective: Objective, theta: Floats, rate: Floats, fobos: bool) -> Floats:
-    """Theta after a backward step of L1, and of L2 if that is not in the gradient."""
-    pull = rate * objective.limits.free
-    l2, l1 = pull * (objective.C if fobos else 0.0), pull * objective.L1
-    moved = theta + l2 * objective.center
-    return np.sign(moved) * np.maximum(np.abs(moved) - l1, 0.0) / (1.0 + l2)
+def _step(
+    objective: Regularised, theta: Floats, slope: Floats, square: Floats, settings: DescentSettings
+) -> None:
+    """Move theta against the slope, in place; AdaGrad's if there are squares."""
+    C = objective.C if settings.fobos else 0.0
+
+    def move(block: slice) -> None:
+        own, down = theta[block], slope[block]
+        if settings.fobos:
+            down -= objective.pull(theta, block)
+        rate = np.full(len(own), settings.eta)
+        if len(square):
+            square[block] += down * down
+            rate = settings.eta / np.sqrt(np.maximum(square[block], SMALLEST_SQUARE))
+        pull = rate * objective.limits.free[block]
+        l2, l1 = pull * C, pull * objective.L1
+        moved = own - rate * down + l2 * objective.center[block]
+        own[:] = np.sign(moved) * np.maximum(np.abs(moved) - l1, 0.0) / (1.0 + l2)
+        objective.clip_block(own, block)
+
+    over_blocks(len(theta), move, objective.jobs)
 
 
 def _in_batches(
@@ -91,11 +105,11 @@ def _in_batches(
 ) -> Solution:
     from campanula.stages.kernels.solvers import descent
 
-    n, limits = objective.data.n_lists, objective.limits
+    n, limits = objective.n_lists, objective.limits
     batch = min(settings.batch_size, n)
     steps = descent.Steps(
         settings.eta, adaptive, batch, objective.C, objective.L1,
-        objective.center, limits.free, limits.low, limits.high,
+        objective.center, limits.free, *map(np.ascontiguousarray, (limits.low, limits.high)),
     )  # fmt: skip
     state = descent.new_state(len(theta))
     theta = objective.clip(theta)
@@ -116,8 +130,9 @@ def _in_batches(
             pass_over(problem, order if in_memory else np.arange(problem.lists.n_lists))
         descent.settle(theta, batch / n, steps, state)
         history.append(objective.value(theta))
+        objective.after(theta)
     return Solution(theta, history)
 
 
-SGD = Solver(sgd, DescentSettings, L1=True)
-ADAGRAD = Solver(adagrad, DescentSettings, L1=True)
+SGD = Solver(sgd, DescentSettings, L1=True, shards=True)
+ADAGRAD = Solver(adagrad, DescentSettings, L1=True, shards=True)

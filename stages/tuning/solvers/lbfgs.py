@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from campanula.formats.arrays.types import Floats
-from campanula.stages.tuning.objective import Objective
+from campanula.stages.tuning.regularised import Regularised
 from campanula.stages.tuning.solvers.solver import DONE, Solution, Solver
 
 REASONS = {0: "the gradient vanishes", 1: DONE, 2: "no step along the direction descends"}
@@ -20,7 +20,7 @@ class LbfgsSettings:
     tolerance: float = 1e-6
 
 
-def lbfgs(objective: Objective, theta: Floats, settings: LbfgsSettings) -> Solution:
+def lbfgs(objective: Regularised, theta: Floats, settings: LbfgsSettings) -> Solution:
     """Minimise a smooth objective."""
     from scipy.optimize import Bounds, minimize
 
@@ -47,4 +47,4 @@ def lbfgs(objective: Objective, theta: Floats, settings: LbfgsSettings) -> Solut
     return Solution(theta, [*history, float(result.fun)], REASONS[int(result.status)])
 
 
-LBFGS = Solver(lbfgs, LbfgsSettings, smooth_only=True)
+LBFGS = Solver(lbfgs, LbfgsSettings, smooth_only=True, shards=True)

@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 from campanula.formats.arrays.types import Floats
 from campanula.stages.kernels.lists.formulas import CORPUS, LSE
 from campanula.stages.tuning.losses import LOSSES, Loss
-from campanula.stages.tuning.objective import Objective
+from campanula.stages.tuning.regularised import Regularised
 
 S = TypeVar("S")
 
@@ -35,7 +35,7 @@ class Solution:
 class Solver(Generic[S]):
     """A row of the table: the function, the class of its settings, and what it can do."""
 
-    function: Callable[[Objective, Floats, S], Solution]
+    function: Callable[[Any, Floats, S], Solution]  # of an Objective, or of any Regularised
     settings: type[S]
     inner_only: bool = False  # solves only the inner problem of CCCP
     smooth_only: bool = False
@@ -47,8 +47,9 @@ class Solver(Generic[S]):
     L1: bool = False
     needs_C: str | None = None  # why it does nothing without L2
     streams: bool = True  # works when the lists are not all in memory
+    shards: bool = False  # works on the shards of a collection
 
-    def solve(self, objective: Objective, theta: Floats, settings: S | None = None) -> Solution:
+    def solve(self, objective: Regularised, theta: Floats, settings: S | None = None) -> Solution:
         """Minimise from theta (n_features,); without settings, with the solver's own."""
         return self.function(objective, theta, self.settings() if settings is None else settings)
 

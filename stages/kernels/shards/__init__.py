@@ -1,0 +1,1 @@
+"""Shards of a collection: k-best lists whose features are numbered within the list."""

@@ -1,0 +1,218 @@
+"""Losses of a shard's lists and their gradient, compiled; the formulas are those of any lists.
+
+All sums are over the shard's own features.  What comes of several shards is added in their order.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from campanula.formats.arrays.types import Floats, Ids, Ints
+from campanula.stages.kernels.compiled import njit
+from campanula.stages.kernels.lists.formulas import EXPECTED_GAIN, Formula, Targets
+from campanula.stages.kernels.lists.list_losses import loss_of_list, term_of_list
+from campanula.stages.kernels.lists.lists import Index, Lists
+from campanula.stages.kernels.lists.scores import add_rows, score_list
+from campanula.stages.kernels.shards.shard import Shard, block_end, block_of, is_wide, table_of
+
+SCALES = 64.0 * np.log(2.0)  # apart: from one to the next is a factor of 2^64, which is exact
+
+
+class Question(NamedTuple):
+    """What is asked of lists: a formula, with costs alpha (1 - gain).
+
+    Where hopes are imputed, those of list i are pointer[i]:pointer[i + 1] of place and mass, and
+    pointer has shape (n_lists + 1,); else it has shape (1,).
+    """
+
+    formula: Formula
+    alpha: float
+    pointer: Ints
+    place: Ints
+    mass: Floats
+
+
+class Sums(NamedTuple):
+    """Where a pass adds to: value (2,) and gradient (n_features,), or (0,) to leave that out.
+
+    value[0] is the loss; of EXPECTED_GAIN, both are sums of the lists' gains times e^-value[1].
+    """
+
+    value: Floats
+    gradient: Floats
+
+
+def no_sums(n_features: int) -> Sums:
+    """Sums before the first list."""
+    return Sums(np.array([0.0, -np.inf]), np.zeros(n_features))
+
+
+@njit(cache=True, nogil=True)
+def rescaled(sums: Sums, scale: float) -> None:
+    """Bring sums of EXPECTED_GAIN to another scale, which is exact as long as both are normal."""
+    if sums.value[0] != 0.0:
+        factor = 2.0 ** (64.0 * np.round((sums.value[1] - scale) / SCALES))
+        sums.value[0] *= factor
+        for f in range(len(sums.gradient)):
+            sums.gradient[f] *= factor
+    sums.value[1] = scale
+
+
+@njit(cache=True, nogil=True)
+def scaled_gain(sums: Sums, log_gain: float) -> float:
+    """A list's expected gain at the scale of the sums, which grows where it must."""
+    if log_gain == -np.inf:
+        return 0.0
+    if log_gain > sums.value[1] + SCALES:
+        rescaled(sums, SCALES * np.floor(log_gain / SCALES))
+    return float(np.exp(log_gain - sums.value[1]))
+
+
+@njit(cache=True, nogil=True)
+def targets_of(shard: Shard, first: Index, last: Index, alpha: float) -> Targets:
+    """What losses know of the hypotheses of lists first to last."""
+    start, end = shard.list_pointer[first], shard.list_pointer[last]
+    gain = shard.gain[start:end]
+    cost = np.empty(end - start)
+    for j in range(end - start):
+        cost[j] = alpha * (1.0 - gain[j])
+    reaches = shard.reaches[start:end] if len(shard.reaches) else np.zeros(end - start, np.bool_)
+    none = np.zeros(0, np.int64)
+    return Targets(cost, gain, reaches, none, none, none)
+
+
+@njit(cache=True, nogil=True)
+def share_of(lists: Lists, first: Index, question: Question) -> Floats:
+    """Shares (n_hyps,) of the hopes of a block whose first list is number `first`, or (0,)."""
+    pointer = question.pointer
+    if len(pointer) == 1:
+        return np.zeros(0)
+    share = np.zeros(lists.list_pointer[-1])
+    for i in range(len(lists.list_pointer) - 1):
+        for h in range(pointer[first + i], pointer[first + i + 1]):
+            share[lists.list_pointer[i] + question.place[h]] = question.mass[h]
+    return share
+
+
+@njit(cache=True, nogil=True)
+def gather(table: Ids, theta: Floats, own: Floats) -> None:
+    """Write the weights of a list's features to own[:len(table)]."""
+    for u in range(len(table)):
+        own[u] = theta[table[u]]
+
+
+@njit(cache=True, nogil=True)
+def all_finite(score: Floats) -> bool:
+    """Whether all scores are finite numbers."""
+    finite = True
+    for j in range(len(score)):
+        finite &= abs(score[j]) < np.inf
+    return finite
+
+
+@njit(cache=True, nogil=True)
+def _add_block(
+    shard: Shard, first: Index, lists: Lists, theta: Floats, question: Question, sums: Sums
+) -> int:
+    """Add the losses of a block; returns the number of a list with an infinite score, or -1."""
+    targets = targets_of(shard, first, first + len(lists.list_pointer) - 1, question.alpha)
+    share = share_of(lists, first, question)
+    widest, longest = 0, 0
+    for i in range(len(lists.list_pointer) - 1):
+        widest = max(widest, len(table_of(shard, first + i)))
+        longest = max(longest, lists.list_pointer[i + 1] - lists.list_pointer[i])
+    own, slope, score, coefficient = (
+        np.empty(widest), np.empty(widest), np.empty(longest), np.empty(longest),
+    )  # fmt: skip
+    for i in range(len(lists.list_pointer) - 1):
+        table = table_of(shard, first + i)
+        size = lists.list_pointer[i + 1] - lists.list_pointer[i]
+        s, g = score[:size], coefficient[:size]
+        gather(table, theta, own)
+        score_list(lists, i, own, s)
+        if not all_finite(s):
+            return int(first + i)
+        value = loss_of_list(lists, i, targets, question.formula, share, s, g)
+        scale = 1.0
+        if question.formula.form == EXPECTED_GAIN:
+            value = scaled_gain(sums, value)
+            scale = -value
+        sums.value[0] += value
+        if len(sums.gradient):
+            slope[: len(table)] = 0.0
+            add_rows(lists, i, scale, g, slope)
+            for u in range(len(table)):
+                sums.gradient[table[u]] += slope[u]
+    return -1
+
+
+@njit(cache=True, nogil=True)
+def add_losses(shard: Shard, theta: Floats, question: Question, sums: Sums) -> int:
+    """Add the losses of a shard's lists at theta (n_features,), and their gradient, to sums.
+
+    Returns -1, or the number of the first list with a score that is not finite.
+    """
+    first, bad = 0, -1
+    while bad < 0 and first < len(shard.list_pointer) - 1:
+        last = block_end(shard, first)
+        if is_wide(shard, first):
+            lists = block_of(shard, first, last, shard.wide, 2)
+            bad = _add_block(shard, first, lists, theta, question, sums)
+        else:
+            lists = block_of(shard, first, last, shard.narrow, 1)
+            bad = _add_block(shard, first, lists, theta, question, sums)
+        first = last
+    return bad
+
+
+@njit(cache=True, nogil=True)
+def _impute_block(
+    shard: Shard, first: Index, lists: Lists, theta: Floats, question: Question, share: Floats
+) -> None:
+    targets = targets_of(shard, first, first + len(lists.list_pointer) - 1, question.alpha)
+    start = shard.list_pointer[first]
+    for i in range(len(lists.list_pointer) - 1):
+        begin, end = lists.list_pointer[i], lists.list_pointer[i + 1]
+        table = table_of(shard, first + i)
+        own, s = np.empty(len(table)), np.empty(end - begin)
+        gather(table, theta, own)
+        score_list(lists, i, own, s)
+        c, reaches = targets.cost[begin:end], targets.reaches[begin:end]
+        term_of_list(question.formula.up, s, c, reaches, share[start + begin : start + end])
+
+
+@njit(cache=True, nogil=True)
+def impute(shard: Shard, theta: Floats, question: Question) -> Floats:
+    """Shares (n_hyps,): the gradient of the concave term in the scores, the hopes of CCCP."""
+    share = np.zeros(shard.list_pointer[-1])
+    first = 0
+    while first < len(shard.list_pointer) - 1:
+        last = block_end(shard, first)
+        if is_wide(shard, first):
+            lists = block_of(shard, first, last, shard.wide, 2)
+            _impute_block(shard, first, lists, theta, question, share)
+        else:
+            lists = block_of(shard, first, last, shard.narrow, 1)
+            _impute_block(shard, first, lists, theta, question, share)
+        first = last
+    return share
+
+
+def add_partial(sums: Sums, ids: Ids, partial: Sums) -> None:
+    """Add the sums of a shard, whose features have the numbers ids (n,), to those of all."""
+    if partial.value[1] > sums.value[1]:
+        rescaled(sums, partial.value[1])
+    elif partial.value[1] < sums.value[1]:
+        rescaled(partial, sums.value[1])
+    sums.value[0] += partial.value[0]
+    if len(sums.gradient):
+        scatter(ids, partial.gradient, sums.gradient)
+
+
+@njit(cache=True, nogil=True)
+def scatter(ids: Ids, own: Floats, gradient: Floats) -> None:
+    """Add own (n,) to the entries ids (n,) of gradient."""
+    for u in range(len(ids)):
+        gradient[ids[u]] += own[u]

@@ -1,0 +1,68 @@
+"""Number the features of a list within the list, compiled."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from campanula.formats.arrays.types import Flags, Ids
+from campanula.stages.kernels.compiled import njit
+from campanula.stages.kernels.shards.shard import Shard, table_of
+from campanula.stages.kernels.wide import wide
+
+FREE = -1
+
+
+@njit(cache=True, nogil=True)
+def _slot(slots: Ids, number: int) -> int:
+    """Slot of a feature in a hash table, or the free one for it."""
+    last = len(slots) - 1
+    slot = (wide(number) * 0x9E3779B1 >> 7) & last
+    while slots[slot] != FREE and slots[slot] != number:
+        slot = (slot + 1) & last
+    return int(slot)
+
+
+@njit(cache=True, nogil=True)
+def number_within(ids: Ids) -> tuple[Ids, Ids]:
+    """The different ids, ascending, and the place of each of ids (n,) among them."""
+    size = 16
+    while size < 2 * len(ids):
+        size *= 2
+    slots = np.full(size, FREE, np.int32)
+    place = np.empty(size, np.int32)
+    found = np.empty(len(ids), np.int32)
+    count = 0
+    for e in range(len(ids)):
+        slot = _slot(slots, ids[e])
+        if slots[slot] == FREE:
+            slots[slot] = ids[e]
+            found[count] = ids[e]
+            count += 1
+    table = np.sort(found[:count])
+    for rank in range(count):
+        place[_slot(slots, table[rank])] = rank
+    codes = np.empty(len(ids), np.int32)
+    for e in range(len(ids)):
+        codes[e] = place[_slot(slots, ids[e])]
+    return table, codes
+
+
+@njit(cache=True, nogil=True)
+def mark_varying(shard: Shard, varies: Flags) -> None:
+    """Mark in varies (n_features,) what is not the same in all hypotheses of each list.
+
+    A dense feature is looked at; sparse and binary ones, which some rows lack, count as varying.
+    """
+    for i in range(len(shard.list_pointer) - 1):
+        table, size = table_of(shard, i), shard.list_pointer[i + 1] - shard.list_pointer[i]
+        start = shard.dense_start[i]
+        dense = np.zeros(len(table), np.bool_)
+        for k in range(shard.dense_pointer[i], shard.dense_pointer[i + 1]):
+            dense[shard.dense_code[k]] = True
+            for j in range(1, size):
+                if shard.dense[start + j] != shard.dense[start]:
+                    varies[table[shard.dense_code[k]]] = True
+            start += size
+        for u in range(len(table)):
+            if not dense[u]:
+                varies[table[u]] = True

@@ -1,0 +1,85 @@
+"""RAMPION's stochastic subgradient descent over a shard's lists in order, compiled."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from campanula.formats.arrays.types import Floats
+from campanula.stages.kernels.compiled import njit
+from campanula.stages.kernels.lists.list_losses import term_of_list
+from campanula.stages.kernels.lists.lists import Index, Lists
+from campanula.stages.kernels.lists.scores import score_list_twice
+from campanula.stages.kernels.shards.losses import Question, gather, targets_of
+from campanula.stages.kernels.shards.shard import Shard, block_end, block_of, is_wide, table_of
+from campanula.stages.kernels.solvers.descent import shrunk, step_on_list
+
+
+class Weights(NamedTuple):
+    """theta = center + a u of the shard's features, (n_features,) each; free is 1 or 0.
+
+    factor (2,): a, and what u was multiplied by since the start, so that a stays large enough.
+    """
+
+    u: Floats
+    center: Floats
+    free: Floats
+    factor: Floats
+
+
+@njit(cache=True, nogil=True)
+def _shrink(weights: Weights, shrink: float) -> None:
+    before = weights.factor[0]
+    weights.factor[0] = shrunk(weights.u, before, shrink)
+    if weights.factor[0] != before * shrink:
+        weights.factor[1] *= before * shrink
+
+
+@njit(cache=True, nogil=True)
+def _ssd_block(
+    shard: Shard, first: Index, lists: Lists, question: Question, weights: Weights, eta: float,
+    shrink: float,
+) -> None:  # fmt: skip
+    targets = targets_of(shard, first, first + len(lists.list_pointer) - 1, question.alpha)
+    for i in range(len(lists.list_pointer) - 1):
+        hopes = slice(question.pointer[first + i], question.pointer[first + i + 1])
+        if hopes.start == hopes.stop:
+            _shrink(weights, shrink)
+            continue
+        begin, end = lists.list_pointer[i], lists.list_pointer[i + 1]
+        table = table_of(shard, first + i)
+        u, center, free = np.empty(len(table)), np.empty(len(table)), np.empty(len(table))
+        gather(table, weights.u, u)
+        gather(table, weights.center, center)
+        gather(table, weights.free, free)
+        s, base, down = np.empty(end - begin), np.empty(end - begin), np.empty(end - begin)
+        score_list_twice(lists, i, u, center, s, base)
+        for j in range(end - begin):
+            s[j] = base[j] + weights.factor[0] * s[j]
+        c, reaches = targets.cost[begin:end], targets.reaches[begin:end]
+        term_of_list(question.formula.down, s, c, reaches, down)
+        _shrink(weights, shrink)
+        gather(table, weights.u, u)
+        step = eta / weights.factor[0]
+        step_on_list(lists, i, question.place[hopes], question.mass[hopes], down, step, free, u)
+        for k in range(len(table)):
+            weights.u[table[k]] = u[k]
+
+
+@njit(cache=True, nogil=True)
+def ssd(shard: Shard, question: Question, weights: Weights, eta: float, shrink: float) -> None:
+    """Lines 9-13 of Algorithm 1 (Gimpel & Smith 2012) on the lists of a shard; changes weights.
+
+    The arithmetic is that of kernels/solvers/descent.py.
+    """
+    first = 0
+    while first < len(shard.list_pointer) - 1:
+        last = block_end(shard, first)
+        if is_wide(shard, first):
+            lists = block_of(shard, first, last, shard.wide, 2)
+            _ssd_block(shard, first, lists, question, weights, eta, shrink)
+        else:
+            lists = block_of(shard, first, last, shard.narrow, 1)
+            _ssd_block(shard, first, lists, question, weights, eta, shrink)
+        first = last

@@ -1,0 +1,137 @@
+"""Pack a shard: its features numbered within each list, and its own among all.
+
+What a pass needs is kept, and nothing else: texts and statistics stay in the stream.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from campanula.formats.arrays.growing import Column
+from campanula.formats.arrays.pointers import lengths_of
+from campanula.formats.arrays.types import Ids
+from campanula.formats.errors import DataError
+from campanula.formats.records.features import Features
+from campanula.formats.records.kbest import KBest
+from campanula.formats.text.references import References
+from campanula.stages.kernels.shards.shard import NARROW, Shard
+from campanula.stages.tuning.chunks import gain_of
+from campanula.stages.tuning.reaching import reaching
+
+STARTS = (
+    "list_pointer", "table_pointer", "dense_pointer", "dense_start", "sparse_start",
+    "binary_start",
+)  # fmt: skip
+TYPES: dict[str, Any] = {
+    **dict.fromkeys(STARTS, np.int64),
+    "sid": np.int64,
+    "table": np.int32,
+    "dense_code": np.int32,
+    "dense": np.float64,
+    "sparse_length": np.int32,
+    "sparse_code": np.int32,
+    "sparse_value": np.float64,
+    "binary_length": np.uint16,
+    "narrow": np.uint8,
+    "gain": np.float64,
+    "reaches": np.bool_,
+}
+MOST = (1 << 16) - 1  # features of a list: their places, and how many there are, take two bytes
+
+
+class ShardPacker:
+    """Collects the lists of a shard."""
+
+    def __init__(self) -> None:
+        self._columns = {name: Column(dtype) for name, dtype in TYPES.items()}
+        for name in STARTS:
+            self._columns[name].append(0)
+
+    def add(self, kbest: KBest, source: str, references: References | None) -> None:
+        """Add a list; raises DataError for one without gains."""
+        columns = self._columns
+        columns["sid"].append(kbest.sid)
+        columns["gain"].extend(gain_of(kbest, source))
+        if references is not None:
+            columns["reaches"].extend(reaching(kbest, references))
+        self._step("list_pointer", len(kbest))
+        widest = self._add_features(kbest.features)
+        if widest > MOST:
+            problem = f"expected at most {MOST} different features in a list, found {widest}"
+            raise DataError(source, f"sentence {kbest.sid}", problem)
+
+    def _add_features(self, features: Features) -> int:
+        """Returns how many different ones there are."""
+        from campanula.stages.kernels.shards.numbering import number_within
+
+        columns = self._columns
+        parts = (features.dense_id, features.sparse_id, features.binary_id)
+        table, codes = number_within(np.concatenate(parts))
+        dense, sparse, binary = np.split(codes, np.cumsum([len(part) for part in parts[:2]]))
+        columns["table"].extend(table)
+        self._step("table_pointer", len(table))
+        columns["dense_code"].extend(dense)
+        self._step("dense_pointer", len(dense))
+        columns["dense"].extend(features.dense.reshape(-1))
+        self._step("dense_start", features.dense.size)
+        columns["sparse_length"].extend(lengths_of(features.sparse_pointer))
+        columns["sparse_code"].extend(sparse)
+        columns["sparse_value"].extend(features.sparse_value)
+        self._step("sparse_start", len(sparse))
+        columns["binary_length"].extend(lengths_of(features.binary_pointer))
+        self._add_codes(binary, len(table))
+        return len(table)
+
+    def _add_codes(self, binary: Ids, size: int) -> None:
+        """Places of a byte or two; those of two begin at an even byte."""
+        column = self._columns["narrow"]
+        if size <= NARROW:
+            column.extend(binary.astype(np.uint8))
+        else:
+            if len(column) % 2:
+                column.append(0)
+                self._columns["binary_start"].values[-1] += 1
+            column.extend(binary.astype("<u2").view(np.uint8))
+        self._columns["binary_start"].append(len(column))
+
+    def _step(self, name: str, length: int) -> None:
+        column = self._columns[name]
+        column.append(column.values[-1] + length)
+
+    def arrays(self) -> dict[str, Any]:
+        """The shard's arrays, and `ids`: the number of each of its features among all, ascending.
+
+        `varies` says of each whether it differs between the hypotheses of some list.
+        """
+        from campanula.stages.kernels.shards.numbering import mark_varying
+
+        found: dict[str, Any] = {name: column.values for name, column in self._columns.items()}
+        found["ids"] = np.unique(found["table"])
+        found["table"] = np.searchsorted(found["ids"], found["table"]).astype(np.int32)
+        if not found["sparse_length"].any():
+            found["sparse_length"] = found["sparse_length"][:0]
+        if len(found["narrow"]) % 2:
+            found["narrow"] = np.append(found["narrow"], np.uint8(0))
+        found["varies"] = np.zeros(len(found["ids"]), np.bool_)
+        mark_varying(shard_of(found), found["varies"])
+        return found
+
+
+def shard_of(arrays: Mapping[str, Any]) -> Shard:
+    """The shard of a packer's arrays, without a copy."""
+    wide = arrays["narrow"].view(np.uint16)
+    columns = {name: arrays[name] for name in Shard._fields if name != "wide"}
+    return Shard(**columns, wide=wide)
+
+
+def pack(
+    lists: Iterable[KBest], source: str, references: References | None = None
+) -> dict[str, Any]:
+    """The arrays of a shard's lists; raises DataError for a list without gains."""
+    packer = ShardPacker()
+    for kbest in lists:
+        packer.add(kbest, source, references)
+    return packer.arrays()

@@ -1,0 +1,150 @@
+"""A loss over the shards of a collection: passes over them side by side, sums in their order.
+
+What a pass over a shard comes to depends on the shard and theta alone, and is added in the order of
+the shards: the same bytes for any number of threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from campanula.formats.arrays.types import Flags, Floats
+from campanula.formats.errors import DataError
+from campanula.formats.files import display_name
+from campanula.stages.kernels.lists.formulas import EXPECTED_GAIN
+from campanula.stages.kernels.shards.losses import Question, Sums
+from campanula.stages.threads import in_order
+from campanula.stages.tuning.hopes import Hopes
+from campanula.stages.tuning.losses import Loss
+from campanula.stages.tuning.regularised import NONE, Epoch, Regularised, nothing
+from campanula.stages.tuning.restraints import Restraints
+from campanula.stages.tuning.sharded.sharded_set import ShardedSet
+from campanula.stages.tuning.sharded.store import PackedShard
+
+Numbered = tuple[int, PackedShard]
+NO_PLACES = np.zeros(0, np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class ShardedObjective(Regularised):
+    """A loss over shards that are mapped; jobs: passes side by side."""
+
+    data: ShardedSet
+    loss: Loss
+    alpha: float
+    center: Floats
+    C: float
+    L1: float
+    limits: Restraints
+    hopes: Hopes | None = None
+    varies: Flags | None = None
+    jobs: int = 1
+    after: Callable[[Floats], None] = nothing
+
+    @property
+    def n_lists(self) -> int:
+        """Number of lists."""
+        return self.data.n_lists
+
+    def prepared(self) -> ShardedObjective:
+        """The same with the features that vary worked out."""
+        if self.loss.form == EXPECTED_GAIN:
+            self._check_gains()
+        varies = np.zeros(len(self.center), np.bool_)
+        for shard in self.data.shards:
+            varies[shard.ids[shard.varies]] = True
+        return replace(self, varies=varies)
+
+    def _check_gains(self) -> None:
+        """Raise DataError for a gain below 0: an expected gain has to have a logarithm."""
+        for shard in self.data.shards:
+            lists = shard.lists
+            below = np.flatnonzero(lists.gain < 0.0)
+            if len(below):
+                i = int(np.searchsorted(lists.list_pointer, below[0], "right")) - 1
+                problem = "expected gains of at least 0, since their mean has a logarithm, found"
+                problem += f" {lists.gain[below[0]]:.6g} (the loss bayes-risk takes any)"
+                raise DataError(display_name(shard.name), f"sentence {shard.sid[i]}", problem)
+
+    def numbered(self) -> Iterator[Numbered]:
+        """Yield the shards with the number of their first list."""
+        yield from zip(self.data.first[:-1].tolist(), self.data.shards, strict=True)
+
+    def question(self, first: int, shard: PackedShard) -> Question:
+        """What is asked of a shard, whose first list is number `first`."""
+        formula = self.loss.formula
+        if self.hopes is None:
+            return Question(formula, self.alpha, np.zeros(1, np.int64), NO_PLACES, NONE)
+        hopes = self.hopes.span(first, first + len(shard.sid))
+        return Question(formula, self.alpha, hopes.pointer, hopes.place, hopes.weight)
+
+    def _loss(self, theta: Floats, gradient: Floats) -> float:
+        from campanula.stages.kernels.lists.list_losses import joined
+        from campanula.stages.kernels.shards.losses import add_partial
+
+        def over(item: Numbered) -> tuple[PackedShard, Sums]:
+            return item[1], self.partial(item, theta, with_gradient=len(gradient) > 0)
+
+        sums = Sums(np.array([0.0, -np.inf]), gradient)
+        for shard, partial in in_order(over, self.numbered(), self.jobs, ahead=1):
+            add_partial(sums, shard.ids, partial)
+        return joined(sums.value, self.loss.formula, gradient, self.n_lists)
+
+    def partial(self, item: Numbered, theta: Floats, with_gradient: bool) -> Sums:
+        """Sums over the lists of a shard; raises DataError for scores that overflow."""
+        from campanula.stages.kernels.shards.losses import add_losses, no_sums
+
+        first, shard = item
+        sums = no_sums(len(shard.ids) if with_gradient else 0)
+        bad = add_losses(shard.lists, theta[shard.ids], self.question(first, shard), sums)
+        if bad >= 0:
+            problem = "expected finite scores under these weights, found one that is not"
+            place = f"sentence {shard.sid[bad]}"
+            raise DataError(display_name(shard.name), place, f"{problem}: numbers too large")
+        return sums
+
+    def impute(self, theta: Floats) -> ShardedObjective:
+        """The objective with its concave part replaced by the tangent at theta."""
+        from campanula.stages.kernels.shards import losses
+
+        def shares(item: Numbered) -> tuple[np.ndarray, Floats]:
+            first, shard = item
+            question = replace(self, hopes=None).question(first, shard)
+            found = losses.impute(shard.lists, theta[shard.ids], question)
+            return shard.lists.list_pointer, found
+
+        found = in_order(shares, self.numbered(), self.jobs, ahead=1)
+        return replace(self, hopes=Hopes.of(found))
+
+    def subgradient_epoch(self, center: Floats, eta: float, shrink: float) -> Epoch:
+        """One shard after the other: every step is from where the one before has led."""
+        from campanula.stages.kernels.shards import ssd
+
+        free = self.limits.free
+
+        def epoch(u: Floats, a: float) -> float:
+            for first, shard in self.numbered():
+                ids, factor = shard.ids, np.array([a, 1.0])
+                own = ssd.Weights(u[ids], center[ids], free[ids], factor)
+                ssd.ssd(shard.lists, self.question(first, shard), own, eta, shrink)
+                a = float(factor[0])
+                if factor[1] != 1.0:
+                    u *= factor[1]
+                u[ids] = own.u
+            return a
+
+        return epoch
+
+    def skipped(self) -> int:
+        """Lists that the loss passes over, since no hypothesis reaches a reference."""
+        if not self.loss.needs_references:
+            return 0
+        unreached = 0
+        for shard in self.data.shards:
+            lists = shard.lists
+            reached = np.add.reduceat(lists.reaches, lists.list_pointer[:-1], dtype=int)
+            unreached += int((reached == 0).sum())
+        return unreached

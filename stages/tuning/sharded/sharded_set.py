@@ -1,0 +1,60 @@
+"""Scored lists by the shard, packed and mapped: as much data as the disk holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from campanula.formats.arrays.pointers import pointer_of
+from campanula.formats.arrays.types import Floats, Ints
+from campanula.formats.records.names import Names
+from campanula.formats.text.references import References
+from campanula.stages.tuning.sharded.store import PackedShard
+
+
+@dataclass(frozen=True, slots=True)
+class ShardedSet:
+    """Shards in order, what they are of, and the metric by which they were scored.
+
+    names (n_features,): of the features, by number alone where no inventory is given.
+    """
+
+    shards: Sequence[PackedShard]
+    names: Names
+    path: str
+    checksum: str
+    references: References | None = None
+    scored_by: Mapping[str, object] | None = None
+
+    @property
+    def n_lists(self) -> int:
+        """Number of lists."""
+        return sum(len(shard.sid) for shard in self.shards)
+
+    @property
+    def first(self) -> Ints:
+        """Number of each shard's first list, and that of all lists (n_shards + 1,)."""
+        return pointer_of([len(shard.sid) for shard in self.shards])
+
+    @property
+    def sid(self) -> Ints:
+        """Numbers of the sentences (n_lists,)."""
+        return np.concatenate([shard.sid for shard in self.shards])
+
+    @property
+    def size(self) -> Ints:
+        """Hypotheses of each list (n_lists,)."""
+        return np.concatenate([np.diff(shard.lists.list_pointer) for shard in self.shards])
+
+    @property
+    def n_entries(self) -> int:
+        """Number of stored feature values."""
+        return sum(shard.n_entries for shard in self.shards)
+
+    def refuse_no_features(self) -> None:
+        """Lists against an inventory may have features that nobody knows by name; none is fine."""
+
+    def refuse_infinite(self, theta: Floats, whose: str) -> None:
+        """A pass refuses scores that overflow by itself."""

@@ -1,0 +1,79 @@
+"""Packed shards on disk: made once of a stream, then mapped at every pass.
+
+An entry of the cache is named by what it was made of, the checksum of the stream and the
+references, so one collection is packed once, whatever is tuned on it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from xxhash import xxh3_128_hexdigest
+
+from campanula.formats import __version__
+from campanula.formats.arrays.types import Flags, Ids, Ints
+from campanula.formats.model.array_folder import (
+    Arrays,
+    DamagedEntry,
+    read_arrays,
+    store_arrays,
+)
+from campanula.formats.text.references import References
+from campanula.stages.kernels.shards.shard import Shard
+from campanula.stages.tuning.sharded.packing import shard_of
+
+LAYOUT = 1  # of the arrays; another is another entry
+
+
+@dataclass(frozen=True, slots=True)
+class PackedShard:
+    """A shard that is mapped: sid (n_lists,), ids and varies (n_features of the shard,)."""
+
+    name: str
+    sid: Ints
+    ids: Ids
+    varies: Flags
+    lists: Shard
+
+    @classmethod
+    def of(cls, name: str, arrays: Mapping[str, Any]) -> PackedShard:
+        """A shard of its arrays; `name` is that of the stream."""
+        return cls(name, arrays["sid"], arrays["ids"], arrays["varies"], shard_of(arrays))
+
+    @property
+    def n_entries(self) -> int:
+        """Number of stored feature values."""
+        lists = self.lists
+        binary = int(np.add.reduce(lists.binary_length, dtype=np.int64))
+        return len(lists.dense) + len(lists.sparse_code) + binary
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes on disk."""
+        arrays = [getattr(self.lists, name) for name in Shard._fields if name != "wide"]
+        return sum(array.nbytes for array in (self.sid, self.ids, self.varies, *arrays))
+
+
+def entry_of(cache: str, checksum: str, references: References | None) -> str:
+    """Folder in the cache for the shard of a stream with this checksum."""
+    known = "" if references is None else references.digest()
+    made_of = f"{__version__} {LAYOUT} {checksum} {known}"
+    return os.path.join(cache, "shards", xxh3_128_hexdigest(made_of.encode()))
+
+
+def stored(entry: str, name: str) -> PackedShard | str | None:
+    """The shard of an entry; None where there is none, and what is wrong with a damaged one."""
+    try:
+        arrays = read_arrays(entry)
+    except DamagedEntry as damaged:
+        return str(damaged)
+    return None if arrays is None else PackedShard.of(name, arrays)
+
+
+def store(entry: str, arrays: Arrays) -> None:
+    """Write an entry; raises DataError when it cannot be written."""
+    store_arrays(arrays, entry)
