@@ -32,7 +32,8 @@ class Template:
     sides: str
 
 
-COUNT, JUMP, ORIENTATION = r"0|[1-9]\d{0,8}", r"0|[+-][1-9]\d{0,8}", f"[{ORIENTATIONS}]"
+COUNT, JUMP = "0|[1-9][0-9]{0,8}", "0|[+-][1-9][0-9]{0,8}"
+ORIENTATION = f"[{ORIENTATIONS}]"
 TEMPLATES = {
     "block": Template(("block",), "", "st"),
     "word-pair": Template(("pair",), "", "st"),
@@ -83,10 +84,11 @@ def escaped(word: str) -> str:
     """The word without any character that means something in a name or in an n-best list."""
     if word.isalnum():
         return word
-    return "".join(c if _plain(c) else _percent(c) for c in word)
+    return "".join(c if is_plain(c) else _percent(c) for c in word)
 
 
-def _plain(c: str) -> bool:
+def is_plain(c: str) -> bool:
+    """Whether a character of a word stands in a name as it is."""
     return c.isprintable() and not c.isspace() and c not in "%=|~,"
 
 

@@ -109,7 +109,7 @@ class OptionStore:
         self.extra = (np.zeros(0, np.uint8), np.zeros(1, np.int64))
         self.sparse = None
         if sparse is not None:
-            self.sparse = SparseOptions(sparse, model.source, self._target_number)
+            self.sparse = SparseOptions(sparse, model.target)
 
     def turns(self) -> bool:
         """Whether a sparse feature asks how blocks are ordered."""
@@ -252,4 +252,6 @@ class OptionStore:
                 np.concatenate([blob, np.frombuffer(word, np.uint8)]),
                 np.append(offset, offset[-1] + len(word)),
             )
+            if self.sparse is not None:
+                self.sparse.add_word(word)
         return self._unknown_words[word] if number < 0 else number

@@ -29,7 +29,7 @@ from campanula.stages.decoding.lattice_steps import LatticeSteps
 from campanula.stages.decoding.lexical import LexicalFeatures
 from campanula.stages.decoding.sparse_arcs import SparseArcs
 from campanula.stages.decoding.sparse_counts import SparseCounts
-from campanula.stages.decoding.sparse_options import SparseWeights, digest_of, features_of
+from campanula.stages.decoding.sparse_options import SparseWeights, weights_by_key
 from campanula.stages.threads import in_order
 from campanula.stages.tuning.scoring import score
 
@@ -137,16 +137,15 @@ class Rescorer:
 
     def _beside(self, templates: tuple[str, ...]) -> FeaturesBeside:
         steps, listed = self._steps, self._listed
-        features = features_of(
-            SparseWeights(templates, self._weights, self._weights.source, listed)
-        )
+        given = SparseWeights(templates, self._weights, self._weights.source, listed)
+        keys, digest = weights_by_key(given)
         lexical = self._lexical.without(templates)
         return FeaturesBeside(
             SparseCounts(templates, self.names, steps.phrases, steps.text, listed),
             lexical,
             np.array([self.names.id(name) for name in lexical.names], np.int32),
-            SparseArcs(features) if features else None,
-            digest_of(features),
+            SparseArcs(keys) if digest else None,
+            digest,
         )
 
     def _extract(self, given: WeightedLattice) -> Extract:

@@ -6,7 +6,6 @@ on them.  The rest is found along paths (kernels/graph/cube_kbest.py).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,8 +13,8 @@ import numpy as np
 
 from campanula.formats.arrays.pointers import expand
 from campanula.formats.arrays.types import Flags, Floats, Ids, Ints
-from campanula.formats.feature_names.sparse import SparseFeature
 from campanula.formats.records.lattice import Lattice
+from campanula.stages.decoding.name_parsing import bytes_of
 from campanula.stages.decoding.paths import arcs_of
 from campanula.stages.decoding.sparse_keys import Blocks, SparseKeys
 from campanula.stages.kernels.records import LENGTH, PLACE
@@ -41,24 +40,19 @@ class ArcScores:
 
 
 class SparseArcs:
-    """Weights of features, none of them 0, for the words of any lattice."""
+    """Weights of features for the words of any lattice."""
 
-    def __init__(self, features: Mapping[SparseFeature, float]) -> None:
-        self._source: dict[str, int] = {}
-        self._target: dict[str, int] = {}
-        self._keys = SparseKeys(
-            features,
-            lambda word: self._source.setdefault(word, len(self._source) + 1),
-            lambda word: self._target.setdefault(word, len(self._target) + 1),
-        )
+    def __init__(self, keys: SparseKeys) -> None:
+        self._keys = keys
 
     def scores(self, lattice: Lattice) -> ArcScores:
-        """Scores of the arcs; a word of no feature has number 0."""
+        """Scores of the arcs."""
         from campanula.stages.kernels.graph.turns import Turns, settled_turns
         from campanula.stages.kernels.records import Seams
 
-        block, info, blocks, word = self._blocks(lattice)
         keys = self._keys
+        mark = keys.marks(bytes_of(lattice.word.blob), lattice.word.pointer)
+        block, info, blocks = self._blocks(lattice, mark)
         arcs = arcs_of(lattice)
         turns = Turns(block, blocks.turn, keys.jump)
         turned = np.zeros(lattice.n_arcs)
@@ -66,18 +60,19 @@ class SparseArcs:
         if blocks.turn.any() or keys.jump.any():
             turned, varies = settled_turns(arcs, turns)
         triggers = keys.triggers(blocks.left, blocks.right, (blocks.left, blocks.right))
-        arrays = (blocks.phrase, blocks.context, word, blocks.useful)
-        seams = Seams(
-            int(keys.seamed), keys.table.key, keys.table.value, *arrays, keys.jump, triggers
-        )
-        beyond = bool(varies.any()) or self._crosses(lattice, blocks.phrase)
+        arrays = (blocks.phrase, blocks.context, lattice.phrase_word, blocks.useful)
+        table = keys.table._replace(mark=mark)
+        seams = Seams(int(keys.seamed), table, *arrays, keys.jump, triggers)
+        beyond = bool(varies.any()) or self._crosses(mark, blocks)
         return ArcScores(blocks.local[block] + turned, varies, turns, info, seams, beyond)
 
-    def _blocks(self, lattice: Lattice) -> tuple[Ints, Ids, Blocks, Ids]:
-        """Block of each arc; of blocks: info (records.Options), all about them; words."""
-        source = np.array([self._source.get(word, 0) for word in lattice.source], np.int32)
-        number = np.array([self._target.get(word, 0) for word in lattice.word], np.int32)
-        word = number[lattice.phrase_word]
+    def _blocks(self, lattice: Lattice, mark: Ints) -> tuple[Ints, Ids, Blocks]:
+        """Block of each arc; of blocks: info (records.Options), all about them.
+
+        mark (n_words,) are fingerprints of the target words.
+        """
+        keys = self._keys
+        source = keys.marks(bytes_of(lattice.source.blob), lattice.source.pointer)
         n = len(source) + 1
         n_phrases = len(lattice.phrase_pointer) - 1
         span = lattice.start.astype(np.int64) * n + lattice.end
@@ -89,17 +84,20 @@ class SparseArcs:
         info[:, LENGTH] = np.diff(lattice.phrase_pointer)[phrase]
         info[:, PLACE] = lattice.phrase_pointer[phrase]
         begin = lattice.phrase_pointer[phrase]
-        blocks = self._keys.blocks(
-            source[place], start, owner.reshape(-1), word, begin, begin + info[:, LENGTH]
-        )
-        return block.reshape(-1), info, blocks, word
+        end = begin + info[:, LENGTH]
+        words = (lattice.phrase_word, begin, end, mark)
+        blocks = keys.blocks(source[place], start, owner.reshape(-1), *words)
+        return block.reshape(-1), info, blocks
 
-    def _crosses(self, lattice: Lattice, phrase: Ints) -> bool:
-        """Whether the lattice has the words or the phrases of a feature that crosses seams."""
-        there = np.zeros(len(self._target) + 1, np.bool_)
-        there[[self._target.get(word, 0) for word in lattice.word]] = True
-        there[0] = False
-        if there[self._keys.crossing].all(axis=1).any():
+    def _crosses(self, mark: Ints, blocks: Blocks) -> bool:
+        """Whether the lattice has the words or the phrases of a feature that crosses seams.
+
+        Where weights are not known one by one: whether it has what such a feature begins with.
+        """
+        crossing = self._keys.crossing
+        if crossing is None:
+            return bool((blocks.useful >= 0).any() or (blocks.context >= 0).any())
+        if np.isin(crossing.words, mark).all(axis=1).any():
             return True
-        pairs = zip(self._keys.neighbours, phrase.T, strict=True)
+        pairs = zip(crossing.phrases, blocks.phrase.T, strict=True)
         return any(bool(np.isin(pair, keys).all(axis=1).any()) for pair, keys in pairs)

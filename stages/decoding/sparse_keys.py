@@ -7,28 +7,24 @@ seam (kernels/sparse/seams.py), which is given the block's keys and what may mat
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from campanula.formats.arrays.pointers import pointer_of
-from campanula.formats.arrays.types import Floats, Ids, Ints
-from campanula.formats.feature_names.sparse import (
-    BY_PREFIX,
-    ORIENTATIONS,
-    PREFIXES,
-    Phrase,
-    SparseFeature,
-)
+from campanula.formats.arrays.types import Bytes, Flags, Floats, Ids, Ints
+from campanula.formats.feature_names.sparse import PREFIXES
+from campanula.stages.decoding.feature_index import UNITS, FeatureIndex
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.records import Triggers
 
-TURNS = {"orient", "back", "forw"}  # features of the orientation
-WORDS = {"bigram", "trigram", "bound", "trigger"}  # features of words on both sides of a seam
-PHRASES = {"tph": 1, "sph": 0}  # features of neighbouring phrases, and their side
-TWO_PHRASES = {"block", "back", "forw", *PHRASES}
+TURNS = ["orient", "back", "forw"]  # features of the orientation
+WORDS = ["bigram", "trigram", "bound", "trigger"]  # features of words on both sides of a seam
+PHRASES = ["sph", "tph"]  # features of neighbouring phrases, by side
+FARTHEST = 1000  # words of a jump that has a weight
+
+NO_MARKS = np.zeros(0, np.int64)
 
 
 class Blocks(NamedTuple):
@@ -48,133 +44,133 @@ class Blocks(NamedTuple):
     right: Ids
 
 
+class CrossingFeatures(NamedTuple):
+    """Features that cross a seam: fingerprints of words (n, 3), the last repeated, and keys (m, 2)
+    of source phrases and of target phrases that are neighbours.
+    """
+
+    words: Ints
+    phrases: tuple[Ints, Ints]
+
+
 class SparseKeys:
-    """Weights of features, none of them 0.  The two functions give words their numbers."""
+    """Weights theta (n,) of the features of an index, by id; those of kinds that are open count.
+
+    trigger (m, 2) are fingerprints of the words of trigger pairs, with the values (m,) of each.
+    """
 
     def __init__(
         self,
-        features: Mapping[SparseFeature, float],
-        source_number: Callable[[str], int],
-        target_number: Callable[[str], int],
+        index: FeatureIndex,
+        theta: Floats,
+        open_kind: Flags,
+        trigger: Ints | None = None,
+        value: Floats | None = None,
     ) -> None:
         from campanula.stages.kernels.records import SparseTable
-        from campanula.stages.kernels.sparse import weights as sparse_weights
+        from campanula.stages.kernels.sparse import tables
 
-        self._number = {"s": source_number, "t": target_number}
-        self._phrase_keys: dict[tuple[Phrase, str], int] = {}
-        key = np.array([self.key(feature) for feature in features], np.int64)
-        on = np.zeros(len(PREFIXES), np.bool_)
-        jumps: dict[int, float] = {}
-        for feature, value in features.items():
-            on[PREFIXES.index(feature.prefix)] = True
-            if feature.prefix == "jump":
-                jumps[int(feature.head)] = value
-        values = np.array(list(features.values()))
-        self.table = SparseTable(*sparse_weights.table_of(key, values), on)
-        used = {feature.prefix for feature in features}
-        self.turns, self.seamed = not used.isdisjoint(TURNS), bool(used & WORDS | used & {*PHRASES})
-        far = max((abs(jump) for jump in jumps if abs(jump) <= 1000), default=0)
-        self.jump = np.array([jumps.get(jump, 0.0) for jump in range(-far, far + 1)])
-        self._find_words(features)
-        self._find_phrases(features)
-        self._find_triggers(features)
+        self.seed = int(index.seed[0])
+        self._asked = np.zeros(int(index.size[UNITS]) + 1, np.bool_)  # the last is that of -1
+        on = tables.survey(index.kind, index.unit, index.middle, theta, open_kind, self._asked)
+        self._unit = (index.unit_key, index.unit_number)
+        self.table = SparseTable(index.key, index.id, theta, on, NO_MARKS)
+        self.turns = self._is_on(TURNS)
+        self.seamed = self._is_on(WORDS + PHRASES)
+        self.jump = self._jumps() if self._is_on(["jump"]) else np.zeros(1)
+        self.crossing: CrossingFeatures | None = None
+        self._find_triggers(
+            np.zeros((0, 2), np.int64) if trigger is None else trigger,
+            np.zeros(0) if value is None else value,
+        )
 
-    def _find_words(self, features: Mapping[SparseFeature, float]) -> None:
-        """Words that those features have which cross a seam, and those they begin with."""
-        useful: list[int] = []
-        crossing: list[list[int]] = []
-        for feature in features:
-            if feature.prefix in WORDS:
-                numbers = self._numbers([w for phrase in feature.phrases for w in phrase], "t")
-                # two words or three; two are padded with the last, which asks nothing more
-                crossing.append((numbers + numbers[-1:] * 2)[:3])
-                if feature.prefix != "trigger":
-                    useful += numbers[:-1]
-        self.crossing = np.array(crossing, np.int64).reshape(-1, 3)
-        self._useful = np.array(sorted(set(useful)), np.int64)
+    @classmethod
+    def of_names(cls, names: list[str], theta: Floats) -> SparseKeys:
+        """Weights, none of them 0, by name."""
+        from campanula.stages.decoding.name_parsing import parsed_names, text_of
 
-    def _find_phrases(self, features: Mapping[SparseFeature, float]) -> None:
-        """Keys of the pairs of neighbouring phrases, by side."""
-        self.neighbours: list[Ints] = []
-        for prefix in ("sph", "tph"):
-            pairs = [f.phrases for f in features if f.prefix == prefix]
-            keys = [[self._phrase_key(phrase, prefix[0]) for phrase in pair] for pair in pairs]
-            self.neighbours.append(np.array(keys, np.int64).reshape(-1, 2))
+        index = FeatureIndex.of_names(names)
+        parsed = parsed_names(*text_of(names), int(index.seed[0]))
+        kind, mark = parsed.kind, parsed.mark
+        trigger = kind == PREFIXES.index("trigger")
+        keys = cls(
+            index, theta, np.ones(len(PREFIXES), np.bool_), mark[trigger][:, :2], theta[trigger]
+        )
+        words = np.isin(kind, [PREFIXES.index(prefix) for prefix in WORDS])
+        source, target = (mark[kind == PREFIXES.index(prefix)][:, :2] for prefix in PHRASES)
+        keys.crossing = CrossingFeatures(mark[words], (source, target))
+        return keys
 
-    def _find_triggers(self, features: Mapping[SparseFeature, float]) -> None:
+    def _is_on(self, prefixes: list[str]) -> bool:
+        return bool(self.table.on[[PREFIXES.index(prefix) for prefix in prefixes]].any())
+
+    def _jumps(self) -> Floats:
+        """Weights (2 r + 1,) of jumps of -r to r words."""
+        from campanula.stages.kernels.sparse import weights
+
+        kind = PREFIXES.index("jump")
+        every = range(-FARTHEST, FARTHEST + 1)
+        keys = [weights.number_key(kind, jump) for jump in every]
+        value = np.array([weights.weight_of(*self.table[:3], key) for key in keys])
+        far = int(np.abs(np.flatnonzero(value) - FARTHEST).max(initial=0))
+        return value[FARTHEST - far : FARTHEST + far + 1]
+
+    def _find_triggers(self, word: Ints, value: Floats) -> None:
         """Words that trigger and are triggered, numbered in order, and the pairs by the second."""
-        pairs = [(f.phrases, value) for f, value in features.items() if f.prefix == "trigger"]
-        words = [[self._numbers(phrase, "t")[0] for phrase in phrases] for phrases, _ in pairs]
-        word = np.array(words, np.int64).reshape(-1, 2)
-        value = np.array([v for _, v in pairs])
         self._left, first = np.unique(word[:, 0], return_inverse=True)
         self._right, right = np.unique(word[:, 1], return_inverse=True)
         order = np.lexsort((first, right))
         self._start = pointer_of(np.bincount(right))
         self._first, self._value = first[order].astype(np.int32), value[order]
-        self._second, self.has_triggers = right[order], len(pairs) > 0
+        self._second, self.has_triggers = right[order], len(value) > 0
 
-    def key(self, feature: SparseFeature) -> int:
-        """Key of a feature, as the kernels make it (kernels/sparse)."""
-        from campanula.stages.kernels.sparse import weights as kernels
+    def marks(self, text: Bytes, pointer: Ints) -> Ints:
+        """Fingerprints (n,) of words, which are text[pointer[x]:pointer[x + 1]]."""
+        from campanula.stages.kernels.sparse import blocks
 
-        prefix, head, phrases = feature.prefix, feature.head, feature.phrases
-        kind = PREFIXES.index(prefix)
-        sides = BY_PREFIX[prefix].sides
-        number = -2
-        if head:
-            number = ORIENTATIONS.index(head) if head in ORIENTATIONS else int(head)
-        if prefix in TWO_PHRASES:
-            a, b = (self._phrase_key(p, side) for p, side in zip(phrases, sides, strict=True))
-            return int(kernels.phrases_key(kind, number, a, b))
-        if prefix == "plen":
-            return int(kernels.phrases_key(kind, number, 0, self._phrase_key(phrases[0], "t")))
-        numbers = [number] if head else []
-        for k, phrase in enumerate(phrases):
-            numbers += [kernels.SEPARATOR] * (k > 0) + self._numbers(phrase, sides[k])
-        return int(kernels.numbers_key(kind, np.array(numbers, np.int64)))
+        return blocks.word_marks(text, pointer, self.seed)
 
-    def _phrase_key(self, phrase: Phrase, side: str) -> int:
-        from campanula.stages.kernels.sparse import weights as sparse_weights
+    def begins(self, kind: int, mark: Ints) -> Flags:
+        """Whether features with a weight begin with words or phrases (n,) of one kind."""
+        from campanula.stages.kernels.sparse import tables
 
-        key = self._phrase_keys.get((phrase, side))
-        if key is None:
-            word = np.array(self._numbers(phrase, side), np.int32)
-            key = int(sparse_weights.phrase_key(word, 0, len(word)))
-            self._phrase_keys[phrase, side] = key
-        return key
-
-    def _numbers(self, phrase: Phrase | list[str], side: str) -> list[int]:
-        return [self._number[side](word) for word in phrase]
+        unit = tables.ids_of(*self._unit, tables.unit_keys(kind, mark))
+        return self._asked[unit]
 
     def scores(
-        self, source: Ids, start: Ints, owner: Ints, word: Ids, begin: Ints, end: Ints
+        self, source: Ints, start: Ints, owner: Ints, word: Ids, begin: Ints, end: Ints, mark: Ints
     ) -> Floats:
         """Scores (n,) of the local features of blocks.
 
-        Block x has the source words start[owner[x]] to start[owner[x] + 1] of `source`, and the
-        target words begin[x] to end[x] of `word`.
+        Block x has the source words start[owner[x]] to start[owner[x] + 1] of `source`, by their
+        fingerprints, and the target words begin[x] to end[x] of `word`, by numbers whose
+        fingerprints `mark` has.
         """
         from campanula.stages.kernels.sparse import blocks as sparse_blocks
 
-        return sparse_blocks.block_scores(source, start, owner, word, begin, end, self.table)
+        table = self.table._replace(mark=mark)
+        return sparse_blocks.block_scores(source, start, owner, word, begin, end, table)
 
     def blocks(
-        self, source: Ids, start: Ints, owner: Ints, word: Ids, begin: Ints, end: Ints
+        self, source: Ints, start: Ints, owner: Ints, word: Ids, begin: Ints, end: Ints, mark: Ints
     ) -> Blocks:
         """All about blocks, which are given as in `scores`."""
         from campanula.stages.kernels.sparse import blocks as sparse_blocks
+        from campanula.stages.kernels.sparse import tables, weights
 
-        key = sparse_blocks.block_keys(source, start, owner, word, begin, end)
-        begins = [np.isin(key[:, side], self.neighbours[side][:, 0]) for side in range(2)]
+        blocks = (source, start, owner, word, begin, end, mark)
+        key = sparse_blocks.block_keys(*blocks)
+        kinds = (weights.SOURCE_PHRASES, weights.TARGET_PHRASES)
+        begins = [self.begins(kind, key[:, side]) for side, kind in enumerate(kinds)]
+        spelled = mark[word]
         return Blocks(
-            local=self.scores(source, start, owner, word, begin, end),
+            local=self.scores(*blocks),
             turn=sparse_blocks.orientation_scores(key, self.table),
             phrase=key,
             context=np.where(np.stack(begins, axis=1), key, -1),
-            useful=np.where(np.isin(word, self._useful), word, -1).astype(np.int32),
-            left=places_in(self._left, word),
-            right=places_in(self._right, word),
+            useful=np.where(self.begins(tables.WORD, spelled), word, -1).astype(np.int32),
+            left=places_in(self._left, spelled),
+            right=places_in(self._right, spelled),
         )
 
     def triggers(self, left: Ids, right: Ids, there: tuple[Ids, Ids]) -> Triggers:
@@ -191,7 +187,7 @@ class SparseKeys:
         return Triggers(left, right, self._start, self._first, self._value, bit)
 
 
-def places_in(words: Ints, word: Ids) -> Ids:
+def places_in(words: Ints, word: Ints) -> Ids:
     """Place of each word (n,) among sorted words, -1 for one that is not there."""
     if not len(words):
         return np.full(len(word), -1, np.int32)

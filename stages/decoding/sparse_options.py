@@ -6,7 +6,7 @@ reordering scores; for those of neighbours the search is given keys (kernels/spa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,10 +16,11 @@ from campanula.formats.arrays.growing import extended
 from campanula.formats.arrays.pointers import expand, pointer_of
 from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.formats.errors import DataError
-from campanula.formats.feature_names.sparse import TEMPLATES, SparseFeature, split_name
+from campanula.formats.feature_names.sparse import PREFIXES, TEMPLATES
 from campanula.formats.model.vocabulary import Vocabulary
 from campanula.formats.weights import Weights
-from campanula.stages.decoding.sparse_keys import SparseKeys, no_triggers
+from campanula.stages.decoding.name_parsing import bytes_of, parsed_names, text_of
+from campanula.stages.decoding.sparse_keys import NO_MARKS, SparseKeys, no_triggers
 from campanula.stages.kernels.records import (
     BACKWARD,
     ESTIMATED,
@@ -52,39 +53,37 @@ class SparseWeights:
 class SparseOptions:
     """Sparse weights, and arrays beside those of the options.
 
-    Weights of value 0 or of features that are off have no part in the search.  `target_number`
-    gives a target word its number.  Raises DataError for a weight whose name no feature has.
+    Weights of value 0 or of features that are off have no part in the search.  `target` are the
+    target words that have numbers.  Raises DataError for a weight whose name no feature has.
     """
 
-    def __init__(
-        self,
-        given: SparseWeights,
-        source: Vocabulary,
-        target_number: Callable[[bytes], int],
-    ) -> None:
+    def __init__(self, given: SparseWeights, target: Vocabulary) -> None:
         self.sources: list[SourcePhrase] = []
-        self._source = source
-        self._new_words: dict[bytes, int] = {}
         self._node_words: dict[int, SourcePhrase] = {}
-        features = features_of(given)
-        self.digest = digest_of(features)
-        self.keys = SparseKeys(
-            features,
-            lambda word: self._source_number(word.encode()),
-            lambda word: target_number(word.encode()),
-        )
+        self._source_marks: dict[bytes, int] = {}
+        self.keys, self.digest = weights_by_key(given)
         self.turns = self.keys.turns
+        self.mark = self.keys.marks(target.blob, target.offset)
         self._phrase = np.zeros((1024, 2), np.int64)
         self._context = np.zeros((1024, 2), np.int64)
         self._useful = np.zeros(4096, np.int32)
         self._left = np.zeros(4096, np.int32)
         self._right = np.zeros(4096, np.int32)
 
-    def _source_number(self, word: bytes) -> int:
-        number = self._source.find(word)
-        if number < 0:
-            number = self._new_words.setdefault(word, len(self._source) + len(self._new_words))
-        return number
+    def add_word(self, word: bytes) -> None:
+        """Take in the next target word that gets a number."""
+        self.mark = np.append(self.mark, self._marks([word]))
+
+    def source_marks(self, words: list[bytes]) -> Ints:
+        """Fingerprints of source words."""
+        known = self._source_marks
+        new = [word for word in dict.fromkeys(words) if word not in known]
+        if new:
+            known.update(zip(new, self._marks(new).tolist(), strict=True))
+        return np.array([known[word] for word in words], np.int64)
+
+    def _marks(self, words: list[bytes]) -> Ints:
+        return self.keys.marks(bytes_of(b"".join(words)), pointer_of([*map(len, words)]))
 
     def meet(self, words: list[bytes], node: Ints) -> None:
         """Learn which source phrases the trie nodes (n, longest) of a sentence stand for."""
@@ -101,16 +100,16 @@ class SparseOptions:
         owner = np.repeat(np.arange(len(nodes)), count)
         phrases = self._flat(self.phrases_of(nodes))
         begin, end = table.target_start[row], table.target_start[row + 1]
-        return self.keys.scores(*phrases, owner, table.target_word, begin, end)
+        return self.keys.scores(*phrases, owner, table.target_word, begin, end, self.mark)
 
     def phrases_of(self, nodes: Ints) -> list[SourcePhrase]:
         """Source phrases of trie nodes."""
         return [self._node_words[node] for node in nodes.tolist()]
 
-    def _flat(self, phrases: list[SourcePhrase]) -> tuple[Ids, Ints]:
-        """Numbers of the words of source phrases, and where those of each begin (n + 1,)."""
-        numbers = [self._source_number(word) for phrase in phrases for word in phrase]
-        return np.array(numbers, np.int32), pointer_of([len(phrase) for phrase in phrases])
+    def _flat(self, phrases: list[SourcePhrase]) -> tuple[Ints, Ints]:
+        """Fingerprints of the words of source phrases, and where those of each begin (n + 1,)."""
+        words = [word for phrase in phrases for word in phrase]
+        return self.source_marks(words), pointer_of([len(phrase) for phrase in phrases])
 
     def add(
         self,
@@ -126,7 +125,8 @@ class SparseOptions:
         """
         score, info = options.score, options.info
         begin = info[:, PLACE].astype(np.int64)
-        blocks = self.keys.blocks(*self._flat(phrases), owner, word, begin, begin + info[:, LENGTH])
+        end = begin + info[:, LENGTH]
+        blocks = self.keys.blocks(*self._flat(phrases), owner, word, begin, end, self.mark)
         score[:, [PLAIN, ESTIMATED]] += blocks.local[:, None]
         score[:, BACKWARD:] += blocks.turn
         n = len(self.sources)
@@ -153,40 +153,45 @@ class SparseOptions:
             _, place = expand(info[option, PLACE], info[option, LENGTH])
         triggers = keys.triggers(self._left, self._right, (self._left[place], self._right[place]))
         arrays = (self._phrase, self._context, word, self._useful)
-        return Seams(
-            int(keys.seamed), keys.table.key, keys.table.value, *arrays, keys.jump, triggers
-        )
+        table = keys.table._replace(mark=self.mark)
+        return Seams(int(keys.seamed), table, *arrays, keys.jump, triggers)
 
 
-def features_of(given: SparseWeights) -> dict[SparseFeature, float]:
+def weights_by_key(given: SparseWeights) -> tuple[SparseKeys, str]:
+    """Weights as the kernels find them, and their digest, "" when all are 0."""
+    names, theta = features_of(given)
+    return SparseKeys.of_names(names, theta), digest_of(names, theta)
+
+
+def features_of(given: SparseWeights) -> tuple[list[str], Floats]:
     """Features that are on, with their weights other than 0."""
+    from campanula.stages.kernels.sparse.names import MALFORMED, NOT_SPARSE
+
     on = {prefix for name in given.templates for prefix in TEMPLATES[name].prefixes}
     listed = set(given.listed)
-    features: dict[SparseFeature, float] = {}
-    for name, value in given.theta.items():
-        prefix = name.partition("_")[0]
-        if prefix not in on and name not in listed:
-            continue
-        feature = split_name(name)
-        if feature is None:
-            problem = f"expected a name as the decoder writes those of {prefix}_"
-            raise DataError(given.source, f"feature {name!r}", problem)
-        if value != 0.0:
-            features[feature] = value
-    return features
+    names = [name for name in given.theta if name.partition("_")[0] in on or name in listed]
+    kind = parsed_names(*text_of(names)).kind
+    bad = np.flatnonzero((kind == MALFORMED) | (kind == NOT_SPARSE))
+    if len(bad):
+        name = names[int(bad[0])]
+        problem = f"expected a name as the decoder writes those of {name.partition('_')[0]}_"
+        raise DataError(given.source, f"feature {name!r}", problem)
+    theta = np.array([given.theta[name] for name in names], np.float64)
+    weighty = np.flatnonzero(theta)
+    return [names[x] for x in weighty.tolist()], theta[weighty]
 
 
-def digest_of(features: Mapping[SparseFeature, float]) -> str:
+def digest_of(names: list[str], theta: Floats) -> str:
     """Digest of weights, "" of none."""
-    by_name = {str(feature): value for feature, value in features.items()}
-    return Weights(by_name).digest() if by_name else ""
+    return Weights.of(names, theta).digest() if names else ""
 
 
 def no_seams() -> Seams:
     """What the search is given when there are no sparse features."""
-    from campanula.stages.kernels.records import Seams
+    from campanula.stages.kernels.records import Seams, SparseTable
 
     pairs = np.zeros((0, 2), np.int64)
     words = np.zeros(0, np.int32)
-    table = (np.full(1, -1, np.int64), np.zeros(1))
-    return Seams(0, *table, pairs, pairs, words, words, np.zeros(1), no_triggers())
+    on = np.zeros(len(PREFIXES), np.bool_)
+    table = SparseTable(np.full(1, -1, np.int64), np.zeros(1, np.int32), np.zeros(0), on, NO_MARKS)
+    return Seams(0, table, pairs, pairs, words, words, np.zeros(1), no_triggers())

@@ -134,11 +134,18 @@ class Jumps(NamedTuple):
 
 
 class SparseTable(NamedTuple):
-    """Weights of sparse features (sparse/weights.py); on (n_prefixes,): which have any."""
+    """Weights of sparse features (sparse/weights.py).
+
+    key, id (slots,): a hash table of features, whose free slots have key -1; theta (n,) weights by
+    id, 0 for those beyond; on (n_kinds,): which kinds have any; mark (n_words,): fingerprints of
+    target words by their numbers.
+    """
 
     key: Ints
-    value: Floats
+    id: Ids
+    theta: Floats
     on: Flags
+    mark: Ints
 
 
 class Triggers(NamedTuple):
@@ -160,15 +167,14 @@ class Triggers(NamedTuple):
 class Seams(NamedTuple):
     """What features beyond one block need; `active` is 0 when none has a weight.
 
-    key, value: their weights; by option: phrase (n, 2), keys of its source and target phrase;
-    context (n, 2), the same where a feature begins with them, else -1.  By place: word; useful, the
-    word where a feature begins with it or has it in the middle, else -1.  jump (2 r + 1,): weight
-    of a jump of -r to r words.
+    table: their weights; by option: phrase (n, 2), keys of its source and target phrase; context
+    (n, 2), the same where a feature begins with them, else -1.  By place: word; useful, the word
+    where a feature begins with it or has it in the middle, else -1.  jump (2 r + 1,): weight of a
+    jump of -r to r words.
     """
 
     active: int
-    key: Ints
-    value: Floats
+    table: SparseTable
     phrase: Ints
     context: Ints
     word: Ids

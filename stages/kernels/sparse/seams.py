@@ -58,33 +58,37 @@ def no_history(triggers: Triggers) -> Ints:
 @njit(cache=True, nogil=True)
 def words_score(words: int, option: int, info: Ids, seams: Seams) -> float:
     """Score of the n-grams that cross into an option after two words, given as in a history."""
-    keys, values, word = seams.key, seams.value, seams.word
+    keys, ids, theta, on, mark = seams.table
+    word = seams.word
     last, before = (words & 0xFFFFFFFF) - 1, (words >> 32) - 1
     length, place = info[option, LENGTH], info[option, PLACE]
     total = 0.0
     if length > 0 and last >= 0:
-        first = word[place]
-        total += weight_of(keys, values, key_of(BOUNDARY, last, -1, first, -2))
-        total += weight_of(keys, values, key_of(TEXT_BIGRAM, last, first, -2, -2))
-        if before >= 0:
-            total += weight_of(keys, values, key_of(TEXT_TRIGRAM, before, last, first, -2))
-        if length > 1:
-            key = key_of(TEXT_TRIGRAM, last, first, word[place + 1], -2)
-            total += weight_of(keys, values, key)
+        left, first = mark[last], mark[word[place]]
+        if on[BOUNDARY]:
+            total += weight_of(keys, ids, theta, key_of(BOUNDARY, left, first, -1))
+        if on[TEXT_BIGRAM]:
+            total += weight_of(keys, ids, theta, key_of(TEXT_BIGRAM, left, first, -1))
+        if on[TEXT_TRIGRAM] and before >= 0:
+            total += weight_of(keys, ids, theta, key_of(TEXT_TRIGRAM, mark[before], left, first))
+        if on[TEXT_TRIGRAM] and length > 1:
+            key = key_of(TEXT_TRIGRAM, left, first, mark[word[place + 1]])
+            total += weight_of(keys, ids, theta, key)
     return total
 
 
 @njit(cache=True, nogil=True)
 def phrases_score(history: Ints, h: int, option: int, seams: Seams) -> float:
     """Score of the last phrases of history h and those of an option."""
-    keys, values, phrase = seams.key, seams.value, seams.phrase
+    keys, ids, theta, _, _ = seams.table
+    phrase = seams.phrase
     total = 0.0
     if history[h, LAST_TARGET] >= 0:
         key = phrases_key(TARGET_PHRASES, -2, history[h, LAST_TARGET], phrase[option, TARGET])
-        total += weight_of(keys, values, key)
+        total += weight_of(keys, ids, theta, key)
     if history[h, LAST_SOURCE] >= 0:
         key = phrases_key(SOURCE_PHRASES, -2, history[h, LAST_SOURCE], phrase[option, SOURCE])
-        total += weight_of(keys, values, key)
+        total += weight_of(keys, ids, theta, key)
     return total
 
 

@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
-from campanula.formats.feature_names.sparse import split_name
 from campanula.stages.decoding.sparse_arcs import SparseArcs
+from campanula.stages.decoding.sparse_keys import SparseKeys
 from tests.lattices import random_lattice
 from tests.naive import lattice as naive
 from tests.naive import sparse as naive_sparse
 
 
 def arcs_of(weights):
-    return SparseArcs({split_name(name): value for name, value in weights.items()})
+    return SparseArcs(SparseKeys.of_names([*weights], np.array([*weights.values()])))
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -9,13 +9,12 @@ import numpy as np
 import pytest
 
 from campanula.formats.errors import DataError
-from campanula.formats.feature_names.sparse import TEMPLATES, split_name
+from campanula.formats.feature_names.sparse import TEMPLATES
 from campanula.formats.model.model import load_model
 from campanula.stages.decoding.decoder import Decoder
 from campanula.stages.decoding.option_store import OptionStore
 from campanula.stages.decoding.search_settings import SearchSettings
-from campanula.stages.decoding.sparse_options import SparseOptions, SparseWeights, features_of
-from campanula.stages.kernels.sparse import weights as sparse_weights
+from campanula.stages.decoding.sparse_options import SparseWeights, features_of
 from tests.naive import decoder as naive
 from tests.naive import sparse as naive_sparse
 from tests.small_models import SOURCE, UNPRUNED, random_model, write_model
@@ -224,21 +223,9 @@ def test_histories_are_kept_apart_only_where_a_weight_asks(tmp_path):
     assert sizes[2] == sizes[0]  # its template is off
 
 
-def test_keys_of_names_are_those_of_the_kernels(tmp_path):
-    model = random_model(random.Random(8), 2, True)
-    compiled = load_model(write_model(model, tmp_path), str(tmp_path / "cache"))
-    store = OptionStore(compiled, np.zeros(15), 20, SparseWeights(tuple(TEMPLATES), {}))
-    sparse = store.sparse
-    assert isinstance(sparse, SparseOptions)
-    for prefix, kind in (("pair", sparse_weights.PAIR), ("bound", sparse_weights.BOUNDARY)):
-        first = compiled.source if prefix == "pair" else compiled.target
-        a, b = first.find(b"a" if prefix == "pair" else b"u"), compiled.target.find(b"u")
-        feature = split_name(f"{prefix}_{'a' if prefix == 'pair' else 'u'}~~u")
-        assert sparse.keys.key(feature) == sparse_weights.key_of(kind, a, -1, b, -2)
-
-
 def test_a_weight_that_no_feature_has_is_refused():
     given = SparseWeights(("jump",), {"jump_+2": 1.0, "jump_0": 0.0, "block_a": 1.0}, "w")
-    assert [str(feature) for feature in features_of(given)] == ["jump_+2"]
+    names, theta = features_of(given)
+    assert (names, theta.tolist()) == (["jump_+2"], [1.0])
     with pytest.raises(DataError, match="w: feature 'jump_2'"):
         features_of(SparseWeights(("jump",), {"jump_2": 1.0}, "w"))

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 
+from campanula.stages.decoding.feature_index import empty_table
 from campanula.stages.kernels.records import SparseTable
 from campanula.stages.kernels.sparse import blocks as sparse_blocks
+from campanula.stages.kernels.sparse import tables
 from campanula.stages.kernels.sparse import weights as kernels
+
+MARK = np.array([10, 11, 12, 13, 14, 15, 16, 17, 18])  # fingerprints of target words 0 to 8
 
 
 def table(kind, key, weight=1.0):
     on = np.zeros(20, np.bool_)
     on[kind] = True
-    return SparseTable(*kernels.table_of(np.array([key], np.int64), np.array([weight])), on)
+    keys, ids = empty_table(1)
+    tables.insert(keys, ids, np.array([key], np.int64), 0)
+    return SparseTable(keys, ids, np.array([weight]), on, MARK)
 
 
 def score(sparse, source, target):
-    s, t = np.array(source, np.int32), np.array(target, np.int32)
+    s, t = np.array(source, np.int64), np.array(target, np.int32)
     [value] = sparse_blocks.block_scores(
         s,
         np.array([0, len(s)]),
@@ -30,29 +38,41 @@ def score(sparse, source, target):
 
 
 def test_a_feature_that_fires_twice_counts_twice():
-    pair = table(kernels.PAIR, kernels.key_of(kernels.PAIR, 3, -1, 7, -2), 0.5)
+    pair = table(kernels.PAIR, kernels.key_of(kernels.PAIR, 3, 17, -1), 0.5)
     assert score(pair, [3, 4, 3], [7, 8]) == 1.0
     assert score(pair, [7], [3]) == 0.0
-    triplet = kernels.key_of(kernels.TARGET_TRIPLET, 3, -1, 7, 8)
+    triplet = kernels.key_of(kernels.TARGET_TRIPLET, 3, 17, 18)
     assert score(table(kernels.TARGET_TRIPLET, triplet), [3, 3], [7, 8, 8]) == 4.0
-    bigram = kernels.key_of(kernels.BIGRAM, 7, 7, -2, -2)
+    triplet = kernels.key_of(kernels.SOURCE_TRIPLET, 3, 4, 17)
+    assert score(table(kernels.SOURCE_TRIPLET, triplet), [3, 4, 4], [7, 7]) == 4.0
+    bigram = kernels.key_of(kernels.BIGRAM, 17, 17, -1)
     assert score(table(kernels.BIGRAM, bigram), [1], [7, 7, 7]) == 2.0
     assert score(table(kernels.BIGRAM, bigram), [1], []) == 0.0
-    trigger = table(kernels.TRIGGER, kernels.key_of(kernels.TRIGGER, 7, -1, 8, -2))
+    trigger = table(kernels.TRIGGER, kernels.key_of(kernels.TRIGGER, 17, 18, -1))
     assert score(trigger, [1], [7, 7, 8, 7, 8]) == 2.0
     assert score(trigger, [1], [8, 7]) == 0.0
+    lengths = table(kernels.SOURCE_LENGTH, kernels.number_key(kernels.SOURCE_LENGTH, 2), 3.0)
+    assert score(lengths, [1, 1], [7]) == 3.0
 
 
 def test_orientations_are_backward_then_forward():
     key = np.array([[11, 12], [13, 14]])
     forward = table(kernels.FORWARD, kernels.phrases_key(kernels.FORWARD, 1, 13, 14))
     assert np.argwhere(sparse_blocks.orientation_scores(key, forward)).tolist() == [[1, 4]]
-    plain = table(kernels.ORIENTATION, kernels.key_of(kernels.ORIENTATION, 2, -2, -2, -2))
+    plain = table(kernels.ORIENTATION, kernels.number_key(kernels.ORIENTATION, 2))
     assert np.argwhere(sparse_blocks.orientation_scores(key, plain)).tolist() == [[0, 2], [1, 2]]
 
 
 def test_equal_phrases_have_equal_keys():
     target, begin, end = np.array([5, 6, 5], np.int32), np.array([0, 2]), np.array([1, 3])
-    source, start, owner = np.array([1], np.int32), np.array([0, 1]), np.zeros(2, np.int64)
-    key = sparse_blocks.block_keys(source, start, owner, target, begin, end)
+    source, start, owner = np.array([1]), np.array([0, 1]), np.zeros(2, np.int64)
+    key = sparse_blocks.block_keys(source, start, owner, target, begin, end, MARK)
     assert key[0].tolist() == key[1].tolist()
+
+
+def test_fingerprints_are_those_of_single_words():
+    text, pointer = np.frombuffer(bytearray("aßb".encode()), np.uint8), np.array([0, 1, 3, 3, 4])
+    every = sparse_blocks.word_marks(text, pointer, 2)
+    assert every.tolist() == [
+        kernels.word_mark(text, a, b, 2) for a, b in itertools.pairwise(pointer.tolist())
+    ]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from campanula.stages.kernels.records import Seams, Triggers
+from campanula.stages.decoding.feature_index import empty_table
+from campanula.stages.kernels.records import Seams, SparseTable, Triggers
 from campanula.stages.kernels.sparse import seams as sparse_seams
+from campanula.stages.kernels.sparse import tables
 from campanula.stages.kernels.sparse import weights as kernels
 
 # options: words (4, 5, 6), (7), none, (6, 7, 6)
@@ -13,6 +15,7 @@ INFO = np.array(
     [[0, 3, 0, 0, 0, 0], [0, 1, 4, 0, 0, 0], [0, 0, 6, 0, 0, 0], [0, 3, 7, 0, 0, 0]], np.int32
 )
 WORD = np.array([4, 5, 6, 0, 7, 0, 0, 6, 7, 6, 0], np.int32)
+MARK = 100 + np.arange(10)  # fingerprints of words 0 to 9
 PHRASE = np.array([[21, 31], [22, 32], [23, 33], [24, 34]])
 NO_WORDS = np.zeros(0, np.int32)
 NO_TRIGGERS = Triggers(NO_WORDS, NO_WORDS, np.zeros(1, np.int64), NO_WORDS, np.zeros(0), NO_WORDS)
@@ -26,9 +29,11 @@ def triggers(bit=(0, 40)):
     return Triggers(left, right, np.array([0, 2, 3]), first, value, np.array(bit, np.int32))
 
 
-def seams(key=0, useful=WORD, pairs=NO_TRIGGERS):
-    table = kernels.table_of(np.array([key], np.int64), np.array([1.0]))
-    return Seams(1, *table, PHRASE, PHRASE, WORD, useful, np.zeros(1), pairs)
+def seams(key=0, useful=WORD, pairs=NO_TRIGGERS, on=True):
+    keys, ids = empty_table(1)
+    tables.insert(keys, ids, np.array([key], np.int64), 0)
+    table = SparseTable(keys, ids, np.ones(1), np.full(20, on), MARK)
+    return Seams(1, table, PHRASE, PHRASE, WORD, useful, np.zeros(1), pairs)
 
 
 def row(target, source, last, before, *rest):
@@ -40,14 +45,29 @@ def score(key, history, option):
 
 
 def test_words_and_phrases_meet():
-    assert score(kernels.key_of(kernels.BOUNDARY, 9, -1, 4, -2), [-1, -1, 9, 8], 0) == 1.0
-    assert score(kernels.key_of(kernels.TEXT_BIGRAM, 9, 4, -2, -2), [-1, -1, 9, 8], 0) == 1.0
-    assert score(kernels.key_of(kernels.TEXT_TRIGRAM, 9, 4, 5, -2), [-1, -1, 9, 8], 0) == 1.0
-    assert score(kernels.key_of(kernels.TEXT_TRIGRAM, 8, 9, 4, -2), [-1, -1, 9, 8], 0) == 1.0
-    assert score(kernels.key_of(kernels.TEXT_TRIGRAM, 8, 9, 4, -2), [-1, -1, 9, 8], 2) == 0.0
-    assert score(kernels.key_of(kernels.TEXT_BIGRAM, 9, 4, -2, -2), [-1, -1, -1, -1], 0) == 0.0
+    boundary = kernels.key_of(kernels.BOUNDARY, 109, 104, -1)
+    bigram = kernels.key_of(kernels.TEXT_BIGRAM, 109, 104, -1)
+    assert score(boundary, [-1, -1, 9, 8], 0) == 1.0
+    assert score(bigram, [-1, -1, 9, 8], 0) == 1.0
+    assert score(kernels.key_of(kernels.TEXT_TRIGRAM, 109, 104, 105), [-1, -1, 9, 8], 0) == 1.0
+    trigram = kernels.key_of(kernels.TEXT_TRIGRAM, 108, 109, 104)
+    assert score(trigram, [-1, -1, 9, 8], 0) == 1.0
+    assert score(trigram, [-1, -1, 9, 8], 2) == 0.0
+    assert score(bigram, [-1, -1, -1, -1], 0) == 0.0
     assert score(kernels.phrases_key(kernels.TARGET_PHRASES, -2, 30, 32), [30, -1, -1, -1], 1) == 1
     assert score(kernels.phrases_key(kernels.SOURCE_PHRASES, -2, 20, 22), [-1, 20, -1, -1], 1) == 1
+
+
+def test_kinds_that_are_off_weigh_nothing():
+    for key in (
+        kernels.key_of(kernels.BOUNDARY, 109, 104, -1),
+        kernels.key_of(kernels.TEXT_BIGRAM, 109, 104, -1),
+        kernels.key_of(kernels.TEXT_TRIGRAM, 108, 109, 104),
+        kernels.key_of(kernels.TEXT_TRIGRAM, 109, 104, 105),
+    ):
+        history = row(-1, -1, 9, 8)
+        assert sparse_seams.seam_score(history, 0, 0, INFO, seams(key)) == 1.0
+        assert sparse_seams.seam_score(history, 0, 0, INFO, seams(key, on=False)) == 0.0
 
 
 def after(history, option, useful=WORD, pairs=NO_TRIGGERS):

@@ -1,0 +1,137 @@
+"""Hash tables of keys: features by id, and the words and phrases that features begin with.
+
+Linear probing without deletion; the free slots have key -1, and there is at least one.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from campanula.formats.arrays.types import Bytes, Flags, Floats, Ids, Ints
+from campanula.stages.kernels.compiled import njit
+from campanula.stages.kernels.sparse.weights import (
+    BOUNDARY,
+    N_KINDS,
+    SOURCE_PHRASES,
+    TARGET_PHRASES,
+    TEXT_BIGRAM,
+    TEXT_TRIGRAM,
+    fold,
+    fold_mark,
+    id_of,
+    slot_of,
+)
+from campanula.stages.kernels.wide import wide
+
+WORD = 0  # beside SOURCE_PHRASES and TARGET_PHRASES: what a feature that crosses a seam begins with
+
+
+@njit(cache=True, nogil=True)
+def insert(keys: Ints, ids: Ids, key: Ints, first: int) -> int:
+    """Put in key[x] (n,) with id `first` + x, but none that is negative.
+
+    Returns -1, or the first x whose key is there already: of that, and of what follows, none is in.
+    """
+    for x in range(len(key)):
+        if key[x] >= 0:
+            slot = slot_of(keys, key[x])
+            if keys[slot] >= 0:
+                return x
+            keys[slot] = key[x]
+            ids[slot] = first + x
+    return -1
+
+
+@njit(cache=True, nogil=True)
+def copy_table(keys: Ints, ids: Ids, larger: Ints, larger_ids: Ids) -> None:
+    """Put in all that another table has."""
+    for old in range(len(keys)):
+        if keys[old] >= 0:
+            slot = slot_of(larger, keys[old])
+            larger[slot] = keys[old]
+            larger_ids[slot] = ids[old]
+
+
+@njit(cache=True, nogil=True)
+def ids_of(keys: Ints, ids: Ids, key: Ints) -> Ids:
+    """Id (n,) of each key, -1 for one that the table lacks."""
+    found = np.empty(len(key), np.int32)
+    for x in range(len(key)):
+        found[x] = id_of(keys, ids, key[x])
+    return found
+
+
+@njit(cache=True, nogil=True)
+def unit_key(kind: int, mark: int) -> int:
+    """Key of what features begin with: WORD, SOURCE_PHRASES or TARGET_PHRASES, and its own key."""
+    left, right = fold(1, 1, kind)
+    left, right = fold_mark(left, right, mark)
+    return int(left << 31 | right)
+
+
+@njit(cache=True, nogil=True)
+def unit_keys(kind: int, mark: Ints) -> Ints:
+    """Keys (n,) of words or phrases of one kind."""
+    key = np.empty(len(mark), np.int64)
+    for x in range(len(mark)):
+        key[x] = unit_key(kind, mark[x])
+    return key
+
+
+@njit(cache=True, nogil=True)
+def number_unit(key: int, keys: Ints, numbers: Ids, size: Ints) -> int:
+    """Number of a unit, which is put in if it is new; size (1,) is how many there are."""
+    slot = slot_of(keys, key)
+    if keys[slot] < 0:
+        keys[slot] = key
+        numbers[slot] = size[0]
+        size[0] += 1
+    return wide(numbers[slot])
+
+
+@njit(cache=True, nogil=True)
+def number_units(
+    kind: Bytes, mark: Ints, unit: Ids, middle: Ids, keys: Ints, numbers: Ids, size: Ints
+) -> int:
+    """Number what features begin with, in the order in which it is met: unit (n,), -1 for nothing.
+
+    Trigrams ask for their second word, too: middle (n_trigrams or more,), in the order of the
+    trigrams.  kind and mark as in names.Parsed.  Returns the number of trigrams.
+    """
+    n_trigrams = 0
+    for x in range(len(kind)):
+        unit[x] = -1
+        k = kind[x]
+        if k in (TEXT_BIGRAM, TEXT_TRIGRAM, BOUNDARY):
+            unit[x] = number_unit(unit_key(WORD, mark[x, 0]), keys, numbers, size)
+            if k == TEXT_TRIGRAM:
+                key = unit_key(WORD, mark[x, 1])
+                middle[n_trigrams] = number_unit(key, keys, numbers, size)
+                n_trigrams += 1
+        elif k in (TARGET_PHRASES, SOURCE_PHRASES):
+            unit[x] = number_unit(unit_key(wide(k), mark[x, 0]), keys, numbers, size)
+    return n_trigrams
+
+
+@njit(cache=True, nogil=True)
+def survey(
+    kind: Bytes, unit: Ids, middle: Ids, theta: Floats, open_kind: Flags, asked: Flags
+) -> Flags:
+    """Which kinds have a weight other than 0; writes to asked (n_units,) which units begin one.
+
+    theta (n,) may be shorter than kind: 0 for the rest.  Only kinds that are open count.
+    """
+    on = np.zeros(N_KINDS, np.bool_)
+    n_trigrams = 0
+    for x in range(min(len(kind), len(theta))):
+        k = kind[x]
+        if k < N_KINDS:
+            if theta[x] != 0.0 and open_kind[k]:
+                on[k] = True
+                if unit[x] >= 0:
+                    asked[unit[x]] = True
+                    if k == TEXT_TRIGRAM:
+                        asked[middle[n_trigrams]] = True
+            if k == TEXT_TRIGRAM:
+                n_trigrams += 1
+    return on
