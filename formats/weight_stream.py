@@ -25,9 +25,12 @@ import xxhash
 from campanula.formats.arrays.types import Bytes, Floats
 from campanula.formats.errors import DataError
 from campanula.formats.files import CHUNK, Output, display_name, open_input
+from campanula.formats.inventories.inventory import Inventory
+from campanula.formats.inventories.inventory_names import InventoryNames
 from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.messages import end_record
 from campanula.formats.records.columns import shortened
+from campanula.formats.records.names import Names
 
 KIND, VERSION = "weights", 1
 HEAD = b"\x84\xa4kind\xa7weights"
@@ -61,6 +64,28 @@ class WeightStream:
         content = xxhash.xxh3_64(self.reference.digest.encode())
         content.update(np.ascontiguousarray(self.theta).data.cast("B"))
         return content.hexdigest()
+
+    def check(self, names: Names) -> None:
+        """Raise DataError unless these are weights of the names of some lists.
+
+        That is so of those of one inventory, or of a prefix of it, which the inventory itself, when
+        it is given, can tell.
+        """
+        if not isinstance(names, InventoryNames):
+            problem = "is a weights stream: expected lists against its inventory (index-features)"
+            raise DataError(self.source, None, f"{problem}, found lists with names")
+        if isinstance(names, Inventory):
+            names.check(self.reference, self.source)
+        elif names.reference != self.reference:
+            problem = f"is against inventory {self.reference}, the lists against {names.reference}"
+            raise DataError(self.source, None, f"{problem}; if one extends the other, --inventory")
+
+    def without(self, names: Names) -> WeightStream:
+        """All of them: nobody expects to meet all features of an inventory."""
+        return self
+
+    def refuse_unknown(self, names: Names, lists: str) -> None:
+        """Do nothing: an inventory has more features than lists against it."""
 
     def vector(self, n: int) -> Floats:
         """Weights of an inventory's first n ids, (n,) or longer: those beyond have 0."""

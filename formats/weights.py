@@ -8,15 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 import xxhash
 
+from campanula.formats.arrays.growing import extended
 from campanula.formats.arrays.types import Floats
 from campanula.formats.errors import DataError
 from campanula.formats.files import Output, display_name, read_lines
+from campanula.formats.inventories.inventory_names import InventoryNames
 from campanula.formats.records.names import Names
 from campanula.formats.text.numbers import finite_number
+from campanula.formats.weight_stream import WeightStream, is_weight_stream, read_weight_stream
 
 LARGEST = 1e200  # with features up to 1e100, far more than models have, every sum is finite
 
@@ -46,15 +50,10 @@ class Weights(Mapping[str, float]):
     def read(cls, path: str) -> Weights:
         """Read a weights file; raises DataError that names the line."""
         weights: dict[str, float] = {}
-        for number, line in enumerate(read_lines(path), 1):
-            if not line.strip(" \t") or line == "#" or line.startswith("# "):
-                continue
-            try:
-                name, value = _parse(line)
-                if name in weights:
-                    raise ValueError(f"feature {name!r} stands here for the second time")
-            except ValueError as error:
-                raise DataError(display_name(path), f"line {number}", str(error)) from error
+        for number, name, value in pairs(path):
+            if name in weights:
+                problem = f"feature {name!r} stands here for the second time"
+                raise DataError(display_name(path), f"line {number}", problem)
             weights[name] = value
         return cls(weights, display_name(path))
 
@@ -106,10 +105,19 @@ class Weights(Mapping[str, float]):
                 raise DataError(self.source, f"feature {name!r}", problem)
 
 
+GivenWeights: TypeAlias = Weights | WeightStream
+
+
 class Theta:
     """Weights by feature id, kept in step with a names table that grows while it is read."""
 
-    def __init__(self, weights: Weights, names: Names, missing: float | None = None) -> None:
+    def __init__(self, weights: GivenWeights, names: Names, missing: float | None = None) -> None:
+        """Weights of lists with these names; raises DataError for those of another inventory."""
+        if isinstance(weights, WeightStream):
+            weights.check(names)
+        elif isinstance(names, InventoryNames):
+            problem = "expected a weights stream for lists against an inventory, found text"
+            raise DataError(weights.source, None, f"{problem} (import-weights --inventory)")
         self._weights = weights
         self._names = names
         self._missing = missing
@@ -118,15 +126,32 @@ class Theta:
 
     def vector(self) -> Floats:
         """Values of all names so far, (len(names),); raises DataError as Weights.vector does."""
-        if self._size < len(self._names):
-            fresh = self._weights.vector(self._names, self._missing, self._size)
-            if len(self._values) < len(self._names):
-                grown = np.zeros(2 * len(self._names))
-                grown[: self._size] = self._values[: self._size]
-                self._values = grown
-            self._values[self._size : len(self._names)] = fresh
-            self._size = len(self._names)
-        return self._values[: self._size]
+        weights, size = self._weights, len(self._names)
+        if self._size < size:
+            if isinstance(weights, WeightStream):
+                self._values = weights.vector(size)
+            else:
+                fresh = weights.vector(self._names, self._missing, self._size)
+                self._values = extended(self._values, self._size, fresh)
+            self._size = size
+        return self._values[:size]
+
+
+def given_weights(path: str) -> GivenWeights:
+    """Weights of a file, text or a weights stream; raises DataError."""
+    return read_weight_stream(path) if is_weight_stream(path) else Weights.read(path)
+
+
+def pairs(path: str) -> Iterator[tuple[int, str, float]]:
+    """Yield line, name and value of every weight of a text file; raises DataError."""
+    for number, line in enumerate(read_lines(path), 1):
+        if not line.strip(" \t") or line == "#" or line.startswith("# "):
+            continue
+        try:
+            name, value = _parse(line)
+        except ValueError as error:
+            raise DataError(display_name(path), f"line {number}", str(error)) from error
+        yield number, name, value
 
 
 def _parse(line: str) -> tuple[str, float]:

@@ -1,6 +1,9 @@
-"""Write weights as the file of another tool.
+"""Write weights as the file of another tool, or a weights stream as text.
 
 Moses has its sparse weights in a file of their own: --sparse says where they go.
+
+A weights stream becomes our own text, `name value` a line, with the names of its --inventory in the
+order of their ids; a few thousand at a time.
 """
 
 from __future__ import annotations
@@ -8,9 +11,12 @@ from __future__ import annotations
 import argparse
 
 from campanula.formats.files import Output
+from campanula.formats.inventories.inventory import Inventory
 from campanula.formats.weight_files import FORMATS, lines_of, plain
+from campanula.formats.weight_stream import is_weight_stream, read_weight_stream
 from campanula.formats.weights import Weights
 from campanula.stages import command
+from campanula.stages.inventories.theta import lines_of as text_of
 
 COMMAND = "export-weights"
 
@@ -28,10 +34,11 @@ def parser() -> argparse.ArgumentParser:
         "--format",
         type=command.choice(FORMATS),
         metavar=command.braces(writable()),
-        default="moses",
-        help="format (default: moses)",
+        help="format (default: moses; plain for a weights stream)",
     )
     p.add_argument("--sparse", metavar="FILE", help="file for Moses's sparse weights")
+    p.add_argument("--inventory", metavar="FOLDER", help="names of a weights stream")
+    p.add_argument("--no-zeros", action="store_true", help="of a weights stream, leave out zeros")
     return p
 
 
@@ -42,16 +49,44 @@ def main(argv: list[str] | None = None) -> int:
 
 def body(args: argparse.Namespace) -> None:
     """Read and write."""
-    form = FORMATS[args.format]
+    if args.inventory is not None or is_weight_stream(args.input):
+        export_stream(args)
+    else:
+        export_text(args)
+
+
+def export_stream(args: argparse.Namespace) -> None:
+    """Write a weights stream as text."""
+    if args.inventory is None:
+        raise command.UsageError("a weights stream needs --inventory, which has its names")
+    if args.format not in (None, "plain") or args.sparse is not None:
+        problem = "a weights stream becomes plain text, which export-weights takes to other formats"
+        raise command.UsageError(problem)
+    inventory = Inventory.open(args.inventory)
+    weights = read_weight_stream(args.input)
+    weights.check(inventory)
+    with Output(args.output) as out:
+        how = command.signature(COMMAND)
+        out.write_line(f"# {how} < {weights.signature}" if weights.signature else f"# {how}")
+        for text in text_of(weights.theta, inventory, not args.no_zeros):
+            out.write(text.encode())
+    command.say(args, f"{COMMAND}: {len(weights)} weights")
+
+
+def export_text(args: argparse.Namespace) -> None:
+    """Write text weights in another format."""
+    if args.no_zeros:
+        raise command.UsageError("--no-zeros goes with a weights stream")
+    name = args.format or "moses"
+    form = FORMATS[name]
     if args.sparse is not None:
         command.outputs_apart(args.output, args.sparse)
     if args.sparse and form.write_apart is None:
         apart = ", ".join(name for name in FORMATS if FORMATS[name].write_apart)
-        raise command.UsageError(f"--sparse goes with --format {apart}, not {args.format}")
+        raise command.UsageError(f"--sparse goes with --format {apart}, not {name}")
     if form.write is None:
         raise command.UsageError(
-            f"--format {args.format}: such weights can be read only; expected "
-            + ", ".join(writable())
+            f"--format {name}: such weights can be read only; expected " + ", ".join(writable())
         )
     weights = Weights.read(args.input)
     form.check(weights)
@@ -61,7 +96,7 @@ def body(args: argparse.Namespace) -> None:
             with Output(args.sparse) as other:
                 other.write("".join(f"{line}\n" for line in plain.write(sparse)).encode())
         else:
-            lines = lines_of(weights, args.format)
+            lines = lines_of(weights, name)
         out.write("".join(f"{line}\n" for line in lines).encode())
     command.say(args, f"{COMMAND}: {len(weights)} weights")
 

@@ -1,16 +1,24 @@
-"""Read the weights file of another tool and write it as ours.
+"""Read the weights file of another tool and write it as ours, or ours as a weights stream.
 
 A label with several values gives numbered names (`TM0_0`, `TM0_1`), as in an n-best list.  Files
 that have numbers but no names (mert's, kbmira's) have F0, F1, ..., or with --names those of the
 dense features of Moses's lists: in the order of lists, without what is not tuned.
+
+With --inventory it writes a weights stream: one number for each name of the inventory, 0 where the
+file has none.  The file is ours then, or of the --format; ours is read a few lines at a time.
 """
 
 from __future__ import annotations
 
 import argparse
 
+from campanula.formats.files import display_name
+from campanula.formats.inventories.inventory import Inventory
 from campanula.formats.weight_files import FORMATS, read_weights
+from campanula.formats.weight_stream import write_weight_stream
+from campanula.formats.weights import pairs
 from campanula.stages import command
+from campanula.stages.inventories.theta import theta_of
 
 COMMAND = "import-weights"
 AUTO = "auto"
@@ -28,6 +36,7 @@ def parser() -> argparse.ArgumentParser:
         help="format of the file (default: auto, told from its content)",
     )
     p.add_argument("--names", metavar="FILE", help="moses.ini with the names of F0, F1, ...")
+    p.add_argument("--inventory", metavar="FOLDER", help="write a weights stream of its names")
     return p
 
 
@@ -39,9 +48,27 @@ def main(argv: list[str] | None = None) -> int:
 def body(args: argparse.Namespace) -> None:
     """Read and write."""
     command.one_stdin(args.input, args.names)
+    if args.inventory is not None:
+        import_into_inventory(args)
+        return
     weights = read_weights(args.input, args.format, args.names)
     weights.write(args.output, [command.signature(COMMAND)])
     command.say(args, f"{COMMAND}: {len(weights)} weights")
+
+
+def import_into_inventory(args: argparse.Namespace) -> None:
+    """Write a weights stream."""
+    inventory = Inventory.open(args.inventory)
+    if args.names is None and args.format in (AUTO, "plain"):
+        given = pairs(args.input)
+    else:
+        weights = read_weights(args.input, args.format, args.names)
+        given = ((0, name, value) for name, value in weights.items())
+    theta, count = theta_of(given, inventory, display_name(args.input))
+    signature = command.signature(COMMAND)
+    write_weight_stream(args.output, inventory.reference, theta, signature)
+    found = f"{count} weights of {len(theta)} names; the others are 0"
+    command.say(args, f"{COMMAND}: {found}")
 
 
 if __name__ == "__main__":

@@ -4,8 +4,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campanula.formats.errors import DataError
+from campanula.formats.inventories.inventory_names import NumberedNames
+from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.records.names import Names
-from campanula.formats.weights import Theta, Weights
+from campanula.formats.weight_stream import WeightStream, write_weight_stream
+from campanula.formats.weights import Theta, Weights, given_weights, pairs
 from tests.strategies import NUMBER, WORD
 
 
@@ -104,3 +107,36 @@ def test_weights_and_features_may_differ_where_that_is_allowed():
         weights.checked_vector(names, "dev", False)
     with pytest.raises(DataError, match="feature 'x': expected a weight"):
         Weights({"TM0": 2.0}).checked_vector(names, "dev", False)
+
+
+def test_pairs_know_their_lines(tmp_path):
+    (tmp_path / "w").write_text("# how\n\nLM0 0.5\nLM0 1\n")
+    assert list(pairs(str(tmp_path / "w"))) == [(3, "LM0", 0.5), (4, "LM0", 1.0)]
+
+
+def test_text_or_a_stream(tmp_path):
+    (tmp_path / "w").write_text("LM0 0.5\n")
+    assert given_weights(str(tmp_path / "w")) == Weights({"LM0": 0.5}, str(tmp_path / "w"))
+    write_weight_stream(str(tmp_path / "w"), REFERENCE, np.arange(3.0), "")
+    found = given_weights(str(tmp_path / "w"))
+    assert isinstance(found, WeightStream)
+    assert found.theta.tolist() == [0, 1, 2]
+
+
+REFERENCE = InventoryReference(3, "0" * 32)
+
+
+def test_streams_are_for_lists_against_their_inventory():
+    stream, names = WeightStream(REFERENCE, np.arange(3.0)), NumberedNames(REFERENCE)
+    assert Theta(stream, names).vector().tolist() == [0, 1, 2]
+    with pytest.raises(
+        DataError, match="is a weights stream: expected lists against its inventory"
+    ):
+        Theta(stream, Names(["a"]))
+    with pytest.raises(DataError, match="expected a weights stream for lists against an inventory"):
+        Theta(Weights({}), names)
+    other = NumberedNames(InventoryReference(4, "0" * 32))
+    with pytest.raises(DataError, match=r"is against inventory .* if one extends the other"):
+        Theta(stream, other)
+    stream.refuse_unknown(names, "lists")
+    assert stream.without(names) is stream

@@ -1,0 +1,58 @@
+"""Weights by the ids of an inventory, out of text and into text, a few thousand names at a time."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from campanula.formats.arrays.types import Floats
+from campanula.formats.errors import DataError
+from campanula.formats.inventories.chain import BLOCK
+from campanula.formats.inventories.inventory import Inventory
+from campanula.stages.inventories.lookup import Lookup
+
+Pair = tuple[int, str, float]
+
+
+def theta_of(pairs: Iterable[Pair], inventory: Inventory, source: str) -> tuple[Floats, int]:
+    """Weights (n,) of an inventory's names, from line, name and value of each; and how many.
+
+    A line of 0 is unknown.  Names without a weight have 0.  Raises DataError for a name that the inventory has not, or that
+    stands twice; `source` is the file.
+    """
+    lookup, theta = Lookup(inventory), np.zeros(len(inventory))
+    is_given = np.zeros(len(inventory), np.bool_)
+    rest = iter(pairs)
+    while part := list(itertools.islice(rest, BLOCK)):
+        lines, names, values = zip(*part, strict=True)
+        ids = lookup.ids_of(names)
+        unknown = ids < 0
+        if unknown.any():
+            at = int(np.argmax(unknown))
+            problem = f"feature {names[at]!r}: expected a name of inventory {inventory.path}"
+            raise DataError(source, _place(lines[at]), f"{problem}, which has none of this name")
+        first = np.zeros(len(ids), np.bool_)
+        first[np.unique(ids, return_index=True)[1]] = True
+        again = is_given[ids] | ~first
+        if again.any():
+            at = int(np.argmax(again))
+            problem = f"feature {names[at]!r} stands here for the second time"
+            raise DataError(source, _place(lines[at]), problem)
+        is_given[ids] = True
+        theta[ids] = values
+    return theta, int(np.count_nonzero(is_given))
+
+
+def _place(line: int) -> str | None:
+    return f"line {line}" if line else None
+
+
+def lines_of(theta: Floats, inventory: Inventory, zeros: bool) -> Iterator[str]:
+    r"""Yield text of many lines `name value\n`, by id; without zeros, of weights that are not 0."""
+    for start in range(0, len(theta), BLOCK):
+        end = min(start + BLOCK, len(theta))
+        names = inventory.between(start, end)
+        rows = zip(names, theta[start:end].tolist(), strict=True)
+        yield "".join(f"{name} {value!r}\n" for name, value in rows if zeros or value != 0.0)
