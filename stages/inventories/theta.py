@@ -19,8 +19,8 @@ Pair = tuple[int, str, float]
 def theta_of(pairs: Iterable[Pair], inventory: Inventory, source: str) -> tuple[Floats, int]:
     """Weights (n,) of an inventory's names, from line, name and value of each; and how many.
 
-    A line of 0 is unknown.  Names without a weight have 0.  Raises DataError for a name that the inventory has not, or that
-    stands twice; `source` is the file.
+    A line of 0 is unknown.  Names without a weight have 0.  Raises DataError for a name that the
+    inventory has not, or that stands twice; `source` is the file.
     """
     lookup, theta = Lookup(inventory), np.zeros(len(inventory))
     is_given = np.zeros(len(inventory), np.bool_)
