@@ -19,6 +19,7 @@ import argparse
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import accumulate
 from typing import Any
 
 from campanula.formats.collections.collection import Collection, is_collection
@@ -34,8 +35,15 @@ from campanula.formats.records.columns import shortened
 from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import Reader, Writer
 from campanula.stages import command
+from campanula.stages.engines.engine_flags import (
+    EngineSettings,
+    add_engine_flags,
+    engine_of_flags,
+    open_engine,
+)
 from campanula.stages.inventories.gathering import GatheredNames, Translation
 from campanula.stages.inventories.growing import Growing
+from campanula.stages.inventories.shard_indexing import ShardIndexing, ShardStream
 
 COMMAND = "index-features"
 EXAMPLE = (
@@ -159,8 +167,9 @@ def parser() -> argparse.ArgumentParser:
         "--shards",
         type=command.positive_int,
         metavar="S",
-        help="write a collection of S shards (default: one stream)",
+        help="write a collection of S shards (default: one stream, of collections their shards)",
     )
+    add_engine_flags(p)
     return p
 
 
@@ -175,8 +184,12 @@ def body(args: argparse.Namespace) -> None:
     path, new = args.inventory or args.extend, args.inventory is not None
     if path is None:
         raise command.UsageError("expected --inventory, --extend or both")
-    if args.shards and args.output in (None, "-"):
-        raise command.UsageError("--shards writes a collection, which is a folder: name it with -o")
+    engine = engine_of_flags(args)
+    in_shards = args.shards or engine or all(map(is_collection, args.inputs))
+    if in_shards and args.output in (None, "-"):
+        raise command.UsageError("a collection is a folder: name it with -o")
+    if engine is not None and args.shards:
+        raise command.UsageError("--engine dask keeps the shards that there are: no --shards")
     base = None if args.extend is None else Inventory.open(args.extend)
     with Growing(path, new) as growing:
         if new and base is not None:
@@ -185,34 +198,73 @@ def body(args: argparse.Namespace) -> None:
         inputs = Inputs(args.inputs, growing, base)
         how = " + ".join(dict.fromkeys(inputs.signatures))
         signature = f"{command.signature(COMMAND)} < {how}"
+        bounds = shard_bounds(args.inputs, inputs, args.shards)
+        if engine is not None and bounds is None:
+            raise command.UsageError("--engine dask takes collections: their shards are the tasks")
         lists = command.progress(index_features(inputs, growing), args, COMMAND)
-        with writer(args.output, signature, inputs, growing, args.shards) as out:
-            write(lists, out, inputs.total if args.shards else 0, args.shards)
+        with writer(args.output, signature, inputs, growing, bounds is not None) as out:
+            if engine is None:
+                write(lists, out, bounds or set())
+            else:
+                by_workers(args, engine, growing, out)
             growing.commit()
     found = f"{len(growing) - known} of {len(growing)} names are new"
     command.say(args, f"{COMMAND}: {out.count} sentences, {found}")
 
 
+def shard_bounds(paths: Sequence[str], inputs: Inputs, shards: int | None) -> set[int] | None:
+    """Numbers of records before which a shard begins; None where one stream is written.
+
+    Of collections those are kept, unless `shards` as many sentences, give or take one, are asked
+    for.
+    """
+    if shards:
+        return {inputs.total * k // shards for k in range(1, shards)}
+    if not all(map(is_collection, paths)):
+        return None
+    records = [shard.records for path in paths for shard in Collection.open(path).shards]
+    return set(accumulate(records))
+
+
 def writer(
-    path: str | None, signature: str, inputs: Inputs, growing: Growing, shards: int | None
+    path: str | None, signature: str, inputs: Inputs, growing: Growing, in_shards: bool
 ) -> ListWriter[KBest]:
     """Writer of a stream or a collection, against the names that it will have come to."""
 
     def reference() -> InventoryReference:
         return growing.reference
 
-    if shards and path is not None:
-        return CollectionWriter(path, KBest, signature, inputs.metric, inventory=reference)
-    return Writer(path, KBest, signature, inputs.metric, reference)
+    if path is None or not in_shards:
+        return Writer(path, KBest, signature, inputs.metric, reference)
+    return CollectionWriter(path, KBest, signature, inputs.metric, inventory=reference)
 
 
-def write(lists: Iterable[KBest], out: ListWriter[KBest], total: int, shards: int | None) -> None:
-    """Write lists, `total` of them, in shards of as many sentences, give or take one."""
-    bounds = {total * k // shards for k in range(1, shards)} if shards else set()
-    for kbest in lists:
+def write(lists: Iterable[KBest], out: ListWriter[KBest], bounds: set[int]) -> None:
+    """Write lists; a shard ends before the names of the next one are known."""
+    waiting = iter(lists)
+    while True:
         if isinstance(out, CollectionWriter) and out.count in bounds:
             out.begin()
+        kbest = next(waiting, None)
+        if kbest is None:
+            return
         out.write(kbest)
+
+
+def by_workers(
+    args: argparse.Namespace, engine: EngineSettings, growing: Growing, out: ListWriter[KBest]
+) -> None:
+    """Have the shards of collections indexed by workers."""
+    assert isinstance(out, CollectionWriter)
+    shards = [
+        ShardStream(os.path.abspath(shard.path), shard.checksum, shard.first, shard.last)
+        for path in args.inputs
+        for shard in Collection.open(path).shards
+    ]
+    base = None if args.extend is None else os.path.abspath(args.extend)
+    with open_engine(engine, args.output) as (dask, folder):
+        indexing = ShardIndexing(dask, folder, shards, base)
+        indexing.write(indexing.grow(growing), out)
 
 
 if __name__ == "__main__":

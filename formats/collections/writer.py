@@ -60,6 +60,16 @@ class CollectionWriter(Generic[R]):
         check_place(path)
         self._placing = atomic_folder(self._path)
 
+    @property
+    def signature(self) -> str:
+        """How it is made."""
+        return self._signature
+
+    @property
+    def metric(self) -> Mapping[str, object] | None:
+        """The metric by which it is scored, if it is."""
+        return self._metric
+
     def begin(self) -> None:
         """End the shard that is being written, if any: the next record begins another."""
         if self._open is not None:

@@ -16,6 +16,7 @@ from campanula.formats.collections.manifest import MANIFEST, Manifest
 from campanula.formats.collections.reader import CollectionReader
 from campanula.formats.collections.writer import CollectionWriter, Span
 from campanula.formats.errors import DataError
+from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.stream import StreamRecord, Writer
 from campanula.stages.engines.result import value_of
 from campanula.stages.engines.task import Task
@@ -57,10 +58,11 @@ def write_shard(
     kind: type[R],
     signature: str,
     metric: Mapping[str, object] | None = None,
+    inventory: InventoryReference | None = None,
 ) -> dict[str, Any]:
     """Write records as a stream; returns what `adopted` asks for."""
     span = Span()
-    with Writer(output, kind, signature, metric) as out:
+    with Writer(output, kind, signature, metric, inventory) as out:
         for record in records:
             span.add(record)
             out.write(record)

@@ -128,6 +128,11 @@ class Growing(InventoryNames):
         self._count[ids] += 1
         self.sentences += 1
 
+    def see_all(self, ids: Ids, count: NDArray[Any], sentences: int) -> None:
+        """Count `sentences` more, of which count (n,) have the features ids (n,), each once."""
+        self._counts()[ids] += count.astype(np.uint32)
+        self.sentences += sentences
+
     def take(self, other: Inventory) -> Ids:
         """Add all names of another inventory with its counts; ids (len(other),) of them here."""
         parts = [np.zeros(0, np.int32)]

@@ -46,7 +46,7 @@ def refused(capsys, *argv: str) -> str:
 
 def read(path: str, inventory: str | None = None) -> list[dict]:
     given = None if inventory is None else Inventory.open(inventory)
-    with Reader(path, KBest, inventory=given) as lists:
+    with open_lists(path, KBest, inventory=given) as lists:
         return [plain(kbest) for kbest in lists]
 
 

@@ -1,0 +1,188 @@
+"""Lists of a collection numbered by workers, a shard a task: ids are those of one process.
+
+    names     a task a shard: its names in the order in which it has them, and in how many of its
+              sentences each was seen
+    growth    here, in the order of the shards: the inventory takes the names of each
+    numbers   a task a shard: its lists with the ids that its names have come to
+
+Ids follow from the shards and their order alone.  Shards against the inventory that is extended
+have ids already, and give counts.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from campanula.formats.arrays.types import Ids
+from campanula.formats.atomic import atomic_file, temporary_folder
+from campanula.formats.collections.writer import CollectionWriter
+from campanula.formats.errors import DataError
+from campanula.formats.inventories.inventory import Inventory
+from campanula.formats.inventories.inventory_names import InventoryNames, NumberedNames
+from campanula.formats.inventories.reference import InventoryReference
+from campanula.formats.records.kbest import KBest
+from campanula.formats.stream import Reader
+from campanula.stages.engines.result import value_of
+from campanula.stages.engines.shards import Engine, adopted, write_shard
+from campanula.stages.engines.task import Task, task
+from campanula.stages.inventories.gathering import GatheredNames
+from campanula.stages.inventories.growing import Growing
+
+NAMES = f"{__name__}:gather"
+NUMBERS = f"{__name__}:number"
+TITLE = "index-features"
+
+
+@dataclass(frozen=True, slots=True)
+class ShardStream:
+    """The stream of a shard, the checksum of its end record, and its first and last sentence."""
+
+    path: str
+    checksum: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShardIndexing:
+    """Shards to be indexed on an engine, whose tasks have their results in `folder`.
+
+    base: path of the inventory that lists may be against.
+    """
+
+    engine: Engine
+    folder: str
+    shards: Sequence[ShardStream]
+    base: str | None = None
+
+    def grow(self, growing: Growing) -> list[tuple[str, InventoryReference]]:
+        """Add the names of all shards; for each the file with their ids, and what is known then.
+
+        Raises DataError for shards that cannot stand behind each other.
+        """
+        _check_order(self.shards)
+        found: list[tuple[str, InventoryReference]] = []
+        n_stats: int | None = None
+        tasks = [self._task(NAMES, shard, {}, [], ".npz") for shard in self.shards]
+        for shard, path in zip(self.shards, self.engine.run(tasks, TITLE), strict=True):
+            with np.load(path, allow_pickle=False) as gathered:
+                ids = growing.ids(gathered["text"], gathered["pointer"])
+                growing.see_all(ids, gathered["count"], int(gathered["sentences"]))
+                growing.see_all(gathered["ids"], gathered["id_count"], 0)
+            reference = growing.reference
+            place = f"{path}.{reference.digest}.ids"  # of these names before it, and no others
+            with atomic_file(place) as unfinished:
+                ids.tofile(unfinished)
+            found.append((place, reference))
+            width = value_of(path)
+            n_stats = width if n_stats is None else n_stats
+            if width != n_stats:
+                problem = f"expected {n_stats} statistics a hypothesis as before, found {width}"
+                raise DataError(shard.path, f"sentence {shard.first}", problem)
+        return found
+
+    def write(
+        self, grown: Sequence[tuple[str, InventoryReference]], out: CollectionWriter[KBest]
+    ) -> None:
+        """Write every shard with the ids that its names have come to."""
+        metric = None if out.metric is None else dict(out.metric)
+        tasks = []
+        for shard, (ids, reference) in zip(self.shards, grown, strict=True):
+            header = {"signature": out.signature, "metric": metric, "reference": reference.pack()}
+            more = {**header, "ids": ids}
+            tasks.append(self._task(NUMBERS, shard, more, header, ".kbest"))
+        for _ in adopted(self.engine, tasks, TITLE, out):
+            pass
+
+    def _task(
+        self,
+        function: str,
+        shard: ShardStream,
+        more: Mapping[str, Any],
+        determined_by: object,
+        suffix: str,
+    ) -> Task:
+        stream = {"stream": shard.path, "checksum": shard.checksum, "base": self.base}
+        made_of = [shard.checksum, determined_by]
+        arguments = {**stream, **more}
+        return task(self.folder, TITLE, function, arguments, made_of, suffix, near=shard.path)
+
+
+def gather(arguments: Mapping[str, Any], output: str) -> int:
+    """Write the names of a shard, and in how many sentences each was seen: a task.
+
+    Returns the number of statistics of a hypothesis.
+    """
+    with temporary_folder() as folder, Growing(os.path.join(folder, "names"), True) as growing:
+        given = [np.zeros(0, np.int32)]
+        n_stats = sentences = 0
+        for kbest, ids in _lists(arguments, growing):
+            present = kbest.features.present()
+            if ids is None:
+                given.append(present)
+            else:
+                growing.see(ids[present])
+            sentences += 1
+            n_stats = kbest.n_stats
+        growing.commit()
+        names = Inventory.open(growing.path)
+        text, pointer = names.texts(0, len(names))
+        known, count = np.unique(np.concatenate(given), return_counts=True)
+        with open(output, "wb") as file:
+            np.savez(
+                file,
+                text=text,
+                pointer=pointer,
+                count=names.count,
+                ids=known,
+                id_count=count,
+                sentences=np.int64(sentences),
+            )
+    return n_stats
+
+
+def number(arguments: Mapping[str, Any], output: str) -> dict[str, Any]:
+    """Write the lists of a shard with ids of the inventory: a task."""
+    reference = InventoryReference.unpack(arguments["reference"], arguments["stream"])
+    names = NumberedNames(reference, arguments["stream"])
+    number_of = np.fromfile(arguments["ids"], np.int32)
+    with temporary_folder() as folder, Growing(os.path.join(folder, "names"), True) as growing:
+
+        def numbered() -> Iterator[KBest]:
+            for kbest, ids in _lists(arguments, growing):
+                features = kbest.features
+                if ids is not None:
+                    features = features.translate(number_of[ids])
+                yield replace(kbest, names=names, features=features)
+
+        header = arguments["signature"], arguments["metric"], reference
+        return write_shard(output, numbered(), KBest, *header)
+
+
+def _lists(arguments: Mapping[str, Any], growing: Growing) -> Iterator[tuple[KBest, Ids | None]]:
+    """Yield the lists of a shard, each with the ids in `growing` of its stream's names so far.
+
+    Lists that have ids of the inventory have None there.  Raises DataError for a stream that is no
+    longer the one that the run began with.
+    """
+    base = None if arguments["base"] is None else Inventory.open(arguments["base"])
+    table = GatheredNames(growing)
+    with Reader(arguments["stream"], KBest, inventory=base, into=table) as lists:
+        for kbest in lists:
+            yield kbest, None if isinstance(kbest.names, InventoryNames) else table.ids
+    if lists.checksum != arguments["checksum"]:
+        problem = "expected the stream that the run began with, found another: it has changed"
+        raise DataError(lists.name, None, problem)
+
+
+def _check_order(shards: Sequence[ShardStream]) -> None:
+    for one, other in pairwise(shards):
+        if other.first <= one.last:
+            problem = f"expected a sentence after {one.last}, which came before; sentences ascend"
+            raise DataError(other.path, f"sentence {other.first}", problem)
