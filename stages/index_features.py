@@ -30,6 +30,7 @@ from campanula.formats.files import display_name
 from campanula.formats.inventories.inventory import Inventory
 from campanula.formats.inventories.inventory_names import InventoryNames, NumberedNames
 from campanula.formats.inventories.reference import InventoryReference
+from campanula.formats.inventories.verifying import verify
 from campanula.formats.messages import END_SIZE, parse_end
 from campanula.formats.records.columns import shortened
 from campanula.formats.records.kbest import KBest
@@ -191,6 +192,8 @@ def body(args: argparse.Namespace) -> None:
     if engine is not None and args.shards:
         raise command.UsageError("--engine dask keeps the shards that there are: no --shards")
     base = None if args.extend is None else Inventory.open(args.extend)
+    if base is not None:
+        verify(base)
     with Growing(path, new) as growing:
         if new and base is not None:
             growing.take(base)

@@ -139,7 +139,9 @@ class Appending:
         full = names // chain.BLOCK
         for k in range(block, full):
             link = self._index_link(link, k * chain.BLOCK, (k + 1) * chain.BLOCK)
-        last = self._index_link(link, full * chain.BLOCK, names)
+        last = link
+        if names > full * chain.BLOCK:
+            last = self._index_link(link, full * chain.BLOCK, names)
         return link.hex(), last.hex()
 
     def _index_link(self, link: bytes, start: int, end: int) -> bytes:

@@ -68,7 +68,7 @@ def test_lists_keep_all_but_their_names():
 
 
 @given(shards=shards_of())
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_equal_to_a_dictionary(tmp_path_factory, shards):
     folder = tmp_path_factory.mktemp("index")
     collection, inventory, out = (str(folder / name) for name in ("in", "F", "out"))

@@ -34,7 +34,7 @@ def contents(path):
 
 
 @given(SENTENCES, st.data(), st.sampled_from([64, 4]))
-@settings(max_examples=60)
+@settings(max_examples=25)
 def test_equal_to_a_dictionary(tmp_path_factory, sentences, data, bits):
     path = tmp_path_factory.mktemp("growing") / "F"
     ids, count = {}, {}

@@ -13,7 +13,7 @@ NAMES = st.text(max_size=30).filter(is_name)
 
 
 @given(st.lists(NAMES, max_size=30), st.lists(NAMES, max_size=30), st.sampled_from([64, 2]))
-@settings(max_examples=50)
+@settings(max_examples=20)
 def test_ids_are_those_of_a_dictionary(tmp_path_factory, names, others, bits):
     path = str(tmp_path_factory.mktemp("lookup") / "F")
     ids = {name: number for number, name in enumerate(dict.fromkeys(names))}
