@@ -18,10 +18,11 @@ import numpy as np
 
 from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Floats, Ints
+from campanula.formats.collections.opening import open_lists
 from campanula.formats.records.joining import entries, in_one_space
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names, is_name
-from campanula.formats.stream import Reader, Writer
+from campanula.formats.stream import Writer
 from campanula.stages.command import signature
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ class KBestLists(Sequence[KBest]):
     @classmethod
     def open(cls, path: str) -> Self:
         """Lists of a k-best stream; raises DataError that names the file and the sentence."""
-        with Reader(path, KBest) as lists:
+        with open_lists(path, KBest) as lists:
             return cls(tuple(lists), lists.signature, lists.metric, lists.name)
 
     def save(self, path: str) -> None:

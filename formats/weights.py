@@ -97,6 +97,13 @@ class Weights(Mapping[str, float]):
                 problem = f"expected a weight of at most {largest:g} in size, found {value:g}"
                 raise DataError(self.source, f"feature {name!r}", problem)
 
+    def without(self, names: Names) -> Weights:
+        """The weights but those of the names."""
+        if not len(names):
+            return self
+        kept = {name: value for name, value in self.values_by_name.items() if name not in names}
+        return Weights(kept, self.source)
+
     def refuse_unknown(self, names: Names, lists: str) -> None:
         """Raise DataError for a weight whose feature is in none of the lists read."""
         for name in self.values_by_name:

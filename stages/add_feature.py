@@ -23,15 +23,16 @@ from dataclasses import replace
 import numpy as np
 
 from campanula.formats.arrays.types import Floats
+from campanula.formats.collections.opening import open_lists
 from campanula.formats.errors import DataError, ListError
 from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names, is_name
 from campanula.formats.registry import BrokenName
-from campanula.formats.stream import Reader, Writer
 from campanula.stages import command
 from campanula.stages.hypothesis_features.own import add_flags
 from campanula.stages.hypothesis_features.table import FEATURES
+from campanula.stages.list_files import made_of
 from campanula.stages.parsing import Parser
 from campanula.stages.text_flags import TextForm, add_text_flags
 
@@ -45,9 +46,12 @@ def add_feature(
     lists: Iterable[KBest], name: str, values: Callable[[KBest], Floats], source: str
 ) -> Iterator[KBest]:
     """Yield every list with one dense feature more; raises DataError for a name that is not new."""
-    # a table of its own: an id taken in the reader's would move those that are still to come
-    table = Names()
+    # tables of their own: an id taken in the reader's would move those that are still to come
+    table, theirs = Names(), None
     for kbest in lists:
+        if theirs is not None and kbest.names is not theirs:
+            table = Names()
+        theirs = kbest.names
         if name in kbest.names:
             problem = "expected a new feature name, found it in the lists"
             raise DataError(source, f"sentence {kbest.sid}: feature {name!r}", problem)
@@ -131,13 +135,13 @@ def body(args: argparse.Namespace) -> None:
     options = {name: getattr(args, name) for name in feature.options}
     command.one_stdin(args.input, *options.values())
     count = 0
-    with Reader(args.input, KBest) as lists:
+    with open_lists(args.input, KBest, by_shard=True) as lists:
         values = feature.values(**options)
         form = TextForm() if args.feature in WITHOUT_TEXT else TextForm.of_flags(args)
         signed = {"feature": args.name, "source": values.signature, **form.signature()}
         how = command.signature(COMMAND, **signed)
         how = f"{how} < {lists.signature}"
-        with Writer(args.output, KBest, how, lists.metric) as out:
+        with made_of(lists, args.output, KBest, how, lists.metric) as out:
             watched = command.progress(lists, args, COMMAND)
             of_list = form.asked(values.of_list, lists.name)
             for kbest in add_feature(watched, args.name, of_list, lists.name):

@@ -21,10 +21,10 @@ import argparse
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 
-from campanula.formats.files import read_lines
+from campanula.formats.collections.opening import ListWriter
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.lattice import Lattice
-from campanula.formats.stream import Writer
+from campanula.formats.text.parts import Text
 from campanula.formats.weights import Weights
 from campanula.stages import command
 from campanula.stages.decoding.decoder import Decoder
@@ -43,6 +43,7 @@ from campanula.stages.decoding.sparse_flags import (
     templates_of_flags,
 )
 from campanula.stages.decoding.training_flags import add_training_flags, left_out_of_flags
+from campanula.stages.list_files import made_of, refuse_nameless
 
 
 def decode(decoder: Decoder, lines: Iterable[str], jobs: int = 1) -> Iterator[KBest]:
@@ -51,7 +52,7 @@ def decode(decoder: Decoder, lines: Iterable[str], jobs: int = 1) -> Iterator[KB
 
 
 def decode_to(
-    decoder: Decoder, lines: Iterable[str], jobs: int, lattices: Writer[Lattice]
+    decoder: Decoder, lines: Iterable[str], jobs: int, lattices: ListWriter[Lattice]
 ) -> Iterator[KBest]:
     """Yield the k-best list of every line, in order, and write the search graph of each."""
     for kbest, lattice in decoder.decode_with_lattices(lines, jobs):
@@ -111,18 +112,20 @@ def body(args: argparse.Namespace) -> None:
     command.one_stdin(*inputs)
     if args.lattice is not None:
         command.outputs_apart(args.output, args.lattice)
+    text = Text(args.input)
+    refuse_nameless(text, args.output)
     setup = setup_of_flags(args)
     decoder, options = setup.prepare()
     how = command.signature("decode", **options)
     jobs = args.jobs or int(setup.model.settings.get("jobs", 1))
-    lines = command.progress(read_lines(args.input), args, "decode")
+    lines = command.progress(text, args, "decode")
     with ExitStack() as stack:
         if args.lattice is None:
             lists = decode(decoder, lines, jobs)
         else:
-            lattices = stack.enter_context(Writer(args.lattice, Lattice, how))
+            lattices = stack.enter_context(made_of(text, args.lattice, Lattice, how))
             lists = decode_to(decoder, lines, jobs, lattices)
-        out = stack.enter_context(Writer(args.output, KBest, how))
+        out = stack.enter_context(made_of(text, args.output, KBest, how))
         for kbest in lists:
             out.write(kbest)
     command.say(args, f"decode: {out.count} sentences")

@@ -29,14 +29,16 @@ from numpy.typing import NDArray
 
 from campanula.formats.arrays.types import Flags
 from campanula.formats.atomic import temporary_folder
+from campanula.formats.collections.opening import open_lists
 from campanula.formats.errors import DataError
 from campanula.formats.files import Output, display_name, read_lines
 from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
-from campanula.formats.stream import Reader, Writer
+from campanula.formats.stream import Writer
 from campanula.formats.text.corpus import split_words
 from campanula.stages import command
+from campanula.stages.list_files import made_of
 
 COMMAND = "drop-features"
 EXAMPLE = (
@@ -149,10 +151,10 @@ def body(args: argparse.Namespace) -> None:
             watch = partial(command.progress, args=args, label=f"{COMMAND}: counting")
             path, kept = counted(args.input, min_count, watch, stack)
             how = {"min_count": min_count}
-        lists = stack.enter_context(Reader(path, KBest))
+        lists = stack.enter_context(open_lists(path, KBest))
         signature = f"{command.signature(COMMAND, **how)} < {lists.signature}"
         listed = stack.enter_context(Output(args.names)) if args.names is not None else None
-        out = stack.enter_context(Writer(args.output, KBest, signature, lists.metric))
+        out = stack.enter_context(made_of(lists, args.output, KBest, signature, lists.metric))
         for kbest in drop_features(command.progress(lists, args, COMMAND), kept):
             out.write(kbest)
         if listed is not None:
@@ -173,9 +175,9 @@ def counted(
     passes the lists on behind a progress bar.
     """
     counts = Counts()
-    with Reader(path, KBest) as lists, ExitStack() as copying:
+    with open_lists(path, KBest) as lists, ExitStack() as copying:
         copy = None
-        if not os.path.isfile(path):
+        if not os.path.isfile(path) and not os.path.isdir(path):
             folder = stack.enter_context(temporary_folder())
             path = os.path.join(folder, "lists")
             copy = copying.enter_context(Writer(path, KBest, lists.signature, lists.metric))

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import argparse
 
+from campanula.formats.collections.opening import open_lists
 from campanula.formats.nbest import FORMATS
 from campanula.formats.records.kbest import KBest
-from campanula.formats.stream import Reader
 from campanula.formats.text.output import TextOutput
 from campanula.stages import command
 from campanula.stages.text_flags import TextForm, add_text_flags
@@ -49,7 +49,8 @@ def body(args: argparse.Namespace) -> None:
         raise command.UsageError(
             f"--format {args.format}: such lists can be read only; expected {', '.join(writable())}"
         )
-    with Reader(args.input, KBest) as lists, TextOutput(args.output) as out:
+    lists = open_lists(args.input, KBest, by_shard=True)
+    with lists, TextOutput(args.output) as out:
         watched = command.progress(lists, args, "export")
         for line in form.write(text.all_of(watched, lists.name), lists.name):
             out.write_line(line)

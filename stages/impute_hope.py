@@ -15,13 +15,14 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
+from campanula.formats.collections.opening import open_lists
 from campanula.formats.records.hope import Hope
 from campanula.formats.records.kbest import KBest
-from campanula.formats.stream import Reader, Writer
 from campanula.formats.text.references import References
 from campanula.formats.weights import Theta, Weights
 from campanula.stages import command
 from campanula.stages.kernels.lists.formulas import Targets, Term
+from campanula.stages.list_files import made_of
 from campanula.stages.tuning import flags
 from campanula.stages.tuning.chunks import gain_of
 from campanula.stages.tuning.losses import WITH_TERMS, loss_named
@@ -94,8 +95,8 @@ def body(args: argparse.Namespace) -> None:
     }
     signature = command.signature("impute-hope", **cost, weights=weights.digest())
     with (
-        Reader(args.input, KBest) as lists,
-        Writer(args.output, Hope, f"{signature} < {lists.signature}") as out,
+        open_lists(args.input, KBest) as lists,
+        made_of(lists, args.output, Hope, f"{signature} < {lists.signature}") as out,
     ):
         theta = Theta(weights, lists.names, missing=0.0 if args.allow_missing else None)
         records = command.progress(lists, args, "impute-hope")

@@ -6,6 +6,8 @@ the first is kept.  An input need not have every sentence.
 
 Scores stay as they are, each under the weights of its own time; they and other columns are kept
 where all lists of a sentence have them.  Gains must be in all inputs or in none, by one metric.
+
+Collections are merged shard by shard: all inputs are, and have shards of the same sentences.
 """
 
 from __future__ import annotations
@@ -22,14 +24,16 @@ import numpy as np
 
 from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Floats, Ints
+from campanula.formats.collections.opening import Lists, open_lists, shard_by_shard
+from campanula.formats.collections.reader import CollectionReader
 from campanula.formats.errors import DataError
 from campanula.formats.records.columns import shortened
 from campanula.formats.records.features import Features
 from campanula.formats.records.joining import join_features, join_fields, join_texts
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
-from campanula.formats.stream import Reader, Writer
 from campanula.stages import command
+from campanula.stages.list_files import made_of
 from campanula.stages.metrics.table import metric_of
 
 COMMAND = "merge-kbest"
@@ -125,20 +129,56 @@ def body(args: argparse.Namespace) -> None:
     paths: list[str] = args.inputs
     command.one_stdin(*paths)
     with ExitStack() as stack:
-        inputs = [stack.enter_context(Reader(path, KBest)) for path in paths]
+        opened = (open_lists(path, KBest, by_shard=True) for path in paths)
+        inputs: list[Lists[KBest]] = [stack.enter_context(lists) for lists in opened]
         refuse_other_metrics(inputs)
+        first = common_shards(inputs)
         how = " + ".join(dict.fromkeys(lists.signature for lists in inputs))
-        out = stack.enter_context(
-            Writer(args.output, KBest, f"{command.signature(COMMAND)} < {how}", inputs[0].metric)
-        )
+        how = f"{command.signature(COMMAND)} < {how}"
+        made = made_of(inputs[0], args.output, KBest, how, inputs[0].metric, first)
+        out = stack.enter_context(made)
         kept = 0
-        for kbest in command.progress(merge_kbest(inputs), args, COMMAND):
+        for kbest in command.progress(merge_shards(inputs), args, COMMAND):
             out.write(kbest)
             kept += len(kbest)
     command.say(args, f"{COMMAND}: {kept} hypotheses of {out.count} sentences")
 
 
-def refuse_other_metrics(inputs: Sequence[Reader[KBest]]) -> None:
+def merge_shards(inputs: Sequence[Lists[KBest]]) -> Iterator[KBest]:
+    """Yield the merged lists; those of a shard have a table of names of their own."""
+    for shards in zip(*map(shard_by_shard, inputs), strict=True):
+        yield from merge_kbest(shards)
+
+
+def common_shards(inputs: Sequence[Lists[KBest]]) -> list[int]:
+    """First sentence of every shard that the inputs have in common; of streams it is none.
+
+    A sentence may be missing in an input, and still be of one shard.  Raises DataError for
+    collections whose shards are not of the same sentences, and for a stream beside a collection.
+    """
+    collections = [lists for lists in inputs if isinstance(lists, CollectionReader)]
+    for lists in inputs:
+        if collections and not isinstance(lists, CollectionReader):
+            problem = f"expected a collection, as {collections[0].name} is, found a stream"
+            raise DataError(lists.name, None, problem)
+    for other in collections:
+        if len(other.spans) != len(collections[0].spans):
+            expected = f"expected {len(collections[0].spans)} shards, as {collections[0].name} has"
+            raise DataError(other.name, None, f"{expected}, found {len(other.spans)}")
+    first, last, before = [], -1, ""
+    for number, spans in enumerate(zip(*(c.spans for c in collections), strict=True)):
+        starts = [(start, c.name) for (start, _), c in zip(spans, collections, strict=True)]
+        start, name = min(starts)
+        if start <= last:
+            problem = f"expected sentences after {last}, which {before} has in the shard before"
+            raise DataError(name, f"shard {number}", f"{problem}, found {start}")
+        first.append(start)
+        ends = [(end, c.name) for (_, end), c in zip(spans, collections, strict=True)]
+        last, before = max(ends)
+    return first
+
+
+def refuse_other_metrics(inputs: Sequence[Lists[KBest]]) -> None:
     """Raise DataError for an input whose gains are of another metric than the first one's."""
     first = inputs[0]
     for lists in inputs[1:]:
@@ -147,7 +187,7 @@ def refuse_other_metrics(inputs: Sequence[Reader[KBest]]) -> None:
             raise DataError(lists.name, None, f"{expected}; found {in_words(lists)}")
 
 
-def in_words(lists: Reader[KBest]) -> str:
+def in_words(lists: Lists[KBest]) -> str:
     """The metric of a stream; raises DataError for one whose settings it cannot have."""
     if lists.metric is None:
         return "none: it is not scored"

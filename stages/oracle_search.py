@@ -18,11 +18,12 @@ import argparse
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from campanula.formats.files import Output, display_name, read_lines
+from campanula.formats.collections.opening import Lists, open_lists
+from campanula.formats.files import Output
 from campanula.formats.model.files import ModelFiles
 from campanula.formats.model.model import default_cache, load_model
 from campanula.formats.records.kbest import KBest
-from campanula.formats.stream import Reader, Writer
+from campanula.formats.text.parts import Text
 from campanula.formats.text.references import References
 from campanula.stages import command
 from campanula.stages.decoding.block_oracles import OracleSearch, OracleSettings
@@ -33,6 +34,7 @@ from campanula.stages.decoding.model_flags import (
     model_files,
     model_inputs,
 )
+from campanula.stages.list_files import made_of
 from campanula.stages.metrics.metric import Metric
 from campanula.stages.metrics.scored_lists import Summary, oracles, scored, sound, text_lines
 from campanula.stages.metrics.table import metric_of
@@ -78,19 +80,19 @@ class Destination:
     def write(
         self,
         found: Iterable[KBest],
-        source: str,
+        source: Lists[KBest] | Text,
         signature: str,
         metric: Mapping[str, object] | None,
     ) -> None:
         """Write oracles as a k-best stream, or the text of each as the line of its sentence."""
         if self.text:
             with Output(self.path) as out:
-                for line in text_lines(found, source, self.allow_missing):
+                for line in text_lines(found, source.name, self.allow_missing):
                     out.write_line(line)
         else:
-            with Writer(self.path, KBest, signature, metric) as lists:
+            with made_of(source, self.path, KBest, signature, metric) as out:
                 for kbest in found:
-                    lists.write(kbest)
+                    out.write(kbest)
 
 
 def oracle_search(lists: Iterable[KBest], metric: Metric | None, n: int = 1) -> Iterator[KBest]:
@@ -179,10 +181,10 @@ def body(args: argparse.Namespace) -> None:
     destination = Destination(args.output, args.text, args.allow_missing)
     if searches(args):
         search = search_of(args)
-        lines = command.progress(read_lines(search.source), args, COMMAND)
-        said = of_sentences(search, lines, destination)
+        text = Text(search.source)
+        said = of_sentences(search, text, command.progress(text, args, COMMAND), destination)
     else:
-        with Reader(args.input, KBest) as lists:
+        with open_lists(args.input, KBest, by_shard=True) as lists:
             watched = command.progress(lists, args, COMMAND)
             said = of_lists(lists, watched, args.n or 1, destination)
     command.say(args, f"{COMMAND}: {said}")
@@ -240,7 +242,7 @@ def search_of(args: argparse.Namespace) -> Search:
 
 
 def of_lists(
-    lists: Reader[KBest], watched: Iterable[KBest], n: int, destination: Destination
+    lists: Lists[KBest], watched: Iterable[KBest], n: int, destination: Destination
 ) -> str:
     """Write the oracles of scored k-best lists; `watched` are the lists behind a progress bar."""
     metric = metric_of(lists.metric, lists.name)
@@ -248,12 +250,12 @@ def of_lists(
     checked = sound(scored(watched, lists.name), metric, lists.name)
     found = oracle_search(summary.count(checked), metric, n)
     how = command.signature(COMMAND, n=n)
-    destination.write(found, lists.name, f"{how} < {lists.signature}", lists.metric)
+    destination.write(found, lists, f"{how} < {lists.signature}", lists.metric)
     return str(summary)
 
 
-def of_sentences(search: Search, lines: Iterable[str], destination: Destination) -> str:
-    """Search the block sequences of source sentences and write the best."""
+def of_sentences(search: Search, text: Text, lines: Iterable[str], destination: Destination) -> str:
+    """Search the block sequences of source sentences and write the best; `lines` are the text's."""
     references = References.read(search.refs)
     model = load_model(search.files, search.cache)
     on = features_on(search.files, model, search.dense_features)
@@ -267,11 +269,11 @@ def of_sentences(search: Search, lines: Iterable[str], destination: Destination)
         bag=search.bags,
         **made,
     )
-    summary, source = Summary(oracles.metric), display_name(search.source)
+    summary = Summary(oracles.metric)
     find = oracles.bags if search.bags else oracles.truth
     gains: list[float] = []
-    found = with_gains(summary.count(find(lines, source, search.jobs)), gains)
-    destination.write(found, source, how, oracles.metric.header())
+    found = with_gains(summary.count(find(lines, text.name, search.jobs)), gains)
+    destination.write(found, text, how, oracles.metric.header())
     mean = f"mean gain of the best: {sum(gains) / len(gains):.4f}; " if gains else ""
     return f"{mean}{summary}"
 

@@ -16,13 +16,14 @@ from dataclasses import replace
 
 import numpy as np
 
+from campanula.formats.collections.opening import open_lists
 from campanula.formats.errors import DataError
 from campanula.formats.files import Output
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
-from campanula.formats.stream import Reader, Writer
 from campanula.formats.weights import Theta, Weights
 from campanula.stages import command
+from campanula.stages.list_files import made_of
 from campanula.stages.metrics.metric import Metric
 from campanula.stages.metrics.scored_lists import has_statistics, sound, text_lines
 from campanula.stages.metrics.table import metric_of
@@ -42,19 +43,19 @@ def rerank(
     """Yield every list with its scores under the weights, the highest first.
 
     Weights and features are the same, or DataError says which is not; with allow_missing a feature
-    without a weight counts 0.  All lists share a table of names; `source` names them in DataError.
+    without a weight counts 0.  Lists of one table of names follow each other, as those of a shard
+    do; `source` names them in DataError.
     """
-    names = Names()
-    theta: Theta | None = None
+    names, missing = Names(), 0.0 if allow_missing else None
+    theta, unmet = Theta(weights, names, missing), weights
     for kbest in lists:
-        if theta is None:
-            names = kbest.names
-            theta = Theta(weights, names, missing=0.0 if allow_missing else None)
         if kbest.names is not names:
-            raise ValueError("the lists have several tables of names (merge_kbest joins them)")
+            unmet = unmet.without(names)
+            names = kbest.names
+            theta = Theta(weights, names, missing)
         yield reranked(kbest, theta, source)
     if not allow_missing:
-        weights.refuse_unknown(names, source)
+        unmet.refuse_unknown(names, source)
 
 
 def reranked(kbest: KBest, theta: Theta, source: str) -> KBest:
@@ -115,7 +116,7 @@ def body(args: argparse.Namespace) -> None:
     if args.kbest and form != AS_IT_IS:
         raise command.UsageError("--text-field and --remove-subwords do not go with --kbest")
     weights = Weights.read(args.weights)
-    with Reader(args.input, KBest) as lists:
+    with open_lists(args.input, KBest, by_shard=True) as lists:
         metric = metric_of(lists.metric, lists.name)
         corpus = Corpus(metric)
         watched = sound(command.progress(lists, args, COMMAND), metric, lists.name)
@@ -123,7 +124,8 @@ def body(args: argparse.Namespace) -> None:
         best = corpus.add(rerank(watched, weights, allow_missing=missing, source=lists.name))
         if args.kbest:
             how = command.signature(COMMAND, weights=weights.digest())
-            with Writer(args.output, KBest, f"{how} < {lists.signature}", lists.metric) as out:
+            made = f"{how} < {lists.signature}"
+            with made_of(lists, args.output, KBest, made, lists.metric) as out:
                 for kbest in best:
                     out.write(kbest)
         else:

@@ -19,13 +19,14 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Iterator
 
+from campanula.formats.collections.opening import open_lists
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.lattice import Lattice
-from campanula.formats.stream import Reader, Writer
 from campanula.formats.weights import Weights
 from campanula.stages import command
 from campanula.stages.decoding.rescorer import Rescorer, RescoreSettings
 from campanula.stages.decoding.sparse_flags import add_list_flag, read_lists
+from campanula.stages.list_files import made_of
 
 DEFAULT = RescoreSettings()
 COMMAND = "rescore"
@@ -87,8 +88,8 @@ def body(args: argparse.Namespace) -> None:
         COMMAND, weights=weights.digest(), features=len(listed), **vars(settings)
     )
     with (
-        Reader(args.input, Lattice) as lattices,
-        Writer(args.output, KBest, f"{how} < {lattices.signature}") as out,
+        open_lists(args.input, Lattice, by_shard=True) as lattices,
+        made_of(lattices, args.output, KBest, f"{how} < {lattices.signature}") as out,
     ):
         watched = command.progress(lattices, args, COMMAND)
         for kbest in rescore(rescorer, watched, args.jobs):

@@ -19,11 +19,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
+from campanula.formats.collections.opening import Lists, open_lists
+from campanula.formats.collections.reader import CollectionReader
 from campanula.formats.files import Output
 from campanula.formats.records.kbest import KBest
-from campanula.formats.stream import Reader, Writer
 from campanula.formats.text.references import References
 from campanula.stages import command
+from campanula.stages.list_files import made_of
 from campanula.stages.metrics.flags import MetricFlags, add_metric_flags, metric_flags
 from campanula.stages.metrics.gain_column import Column, column_gains
 from campanula.stages.metrics.given_statistics import GivenStatistics
@@ -103,41 +105,49 @@ def main(argv: list[str] | None = None) -> int:
     return command.run(body, parser(), argv)
 
 
-def by_references(settings: Settings, source: str) -> Pricing:
-    """What scores the lists of the stream `source`, with its signature."""
-    metric = settings.metric.metric
+def read_references(settings: Settings, lists: Lists[KBest]) -> References:
+    """The references; raises DataError for those in parts that are not the shards of the lists."""
     references = References.read(settings.metric.refs)
+    if isinstance(lists, CollectionReader):
+        references.refuse_other_shards(lists.spans, lists.name)
+    return references
+
+
+def by_references(settings: Settings, lists: Lists[KBest]) -> Pricing:
+    """What scores the lists, with its signature."""
+    metric = settings.metric.metric
+    references = read_references(settings, lists)
     price = partial(
         Scorer(metric, references).score,
         allow_missing=settings.allow_missing,
         jobs=settings.jobs,
-        source=source,
+        source=lists.name,
     )
     how = settings.how(references=references.digest())
     return Pricing(price, how, Likeness(references, metric))
 
 
-def by_column(settings: Settings, source: str) -> Pricing:
+def by_column(settings: Settings, lists: Lists[KBest]) -> Pricing:
     """The same with the numbers of another program."""
     metric = settings.metric.metric
-    column = Column(settings.metric.column, settings.metric.field, source)
+    column = Column(settings.metric.column, settings.metric.field, lists.name)
 
-    def price(lists: Iterable[KBest]) -> Iterator[KBest]:
-        yield from column_gains(lists, column, source, metric.gain_settings)
+    def price(records: Iterable[KBest]) -> Iterator[KBest]:
+        yield from column_gains(records, column, lists.name, metric.gain_settings)
         column.finish()
 
     how = settings.how(numbers=column.digest())
     return Pricing(price, how)
 
 
-def by_statistics(settings: Settings, source: str) -> Pricing:
+def by_statistics(settings: Settings, lists: Lists[KBest]) -> Pricing:
     """The same with the statistics of another program."""
     metric = settings.metric.metric
-    references = References.read(settings.metric.refs)
+    references = read_references(settings, lists)
     given = GivenStatistics.read(str(settings.statistics), metric)
 
-    def price(lists: Iterable[KBest]) -> Iterator[KBest]:
-        joined = with_references(lists, source, references, settings.allow_missing)
+    def price(records: Iterable[KBest]) -> Iterator[KBest]:
+        joined = with_references(records, lists.name, references, settings.allow_missing)
         yield from given.score(joined)
 
     checksums = {"references": references.digest(), "statistics": given.digest()}
@@ -145,7 +155,7 @@ def by_statistics(settings: Settings, source: str) -> Pricing:
     return Pricing(price, how, Likeness(references, metric))
 
 
-def way_of(settings: Settings) -> Callable[[Settings, str], Pricing]:
+def way_of(settings: Settings) -> Callable[[Settings, Lists[KBest]], Pricing]:
     """How lists are scored; raises UsageError for statistics of a metric that has numbers."""
     compares = settings.metric.metric.compares_texts
     if not compares and settings.text != AS_IT_IS:
@@ -167,11 +177,11 @@ def body(args: argparse.Namespace) -> None:
     metric = settings.metric.metric
     prepare = way_of(settings)
     summary = Summary(metric)
-    with Reader(args.input, KBest) as lists:
-        pricing = prepare(settings, lists.name)
+    with open_lists(args.input, KBest, by_shard=True) as lists:
+        pricing = prepare(settings, lists)
         how = f"{pricing.signature} < {lists.signature}"
         watched = command.progress(lists, args, COMMAND)
-        with Writer(args.output, KBest, how, metric.header()) as out:
+        with made_of(lists, args.output, KBest, how, metric.header()) as out:
             for kbest in summary.count(form.scored(watched, pricing.watched, lists.name)):
                 out.write(kbest)
     if args.summary:

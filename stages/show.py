@@ -15,12 +15,12 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from campanula.formats.collections.opening import Lists, open_lists
 from campanula.formats.files import Output
 from campanula.formats.nbest.jsonl import list_object
 from campanula.formats.records.hope import Hope
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.lattice import Lattice
-from campanula.formats.stream import Reader
 from campanula.stages import command
 
 
@@ -77,8 +77,9 @@ def main(argv: list[str] | None = None) -> int:
 
 def body(args: argparse.Namespace) -> None:
     """Read and show."""
-    kinds = (KBest, Hope, Lattice)
-    with Reader[KBest | Hope | Lattice](args.input, *kinds) as records, Output(args.output) as out:
+    records: Lists[KBest | Hope | Lattice]
+    records = open_lists(args.input, KBest, Hope, Lattice, by_shard=True)
+    with records, Output(args.output) as out:
         if args.header:
             header = {"kind": records.kind.KIND, "signature": records.signature}
             out.write_line(json.dumps(header, ensure_ascii=False))

@@ -10,28 +10,81 @@ What is made of a collection is one, shard by shard of the same sentences.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from typing import Any, TypeAlias, TypeVar
+from collections.abc import Iterator, Mapping, Sequence
+from types import TracebackType
+from typing import Any, Protocol, Self, TypeVar
 
 from campanula.formats.collections.collection import Collection
 from campanula.formats.collections.reader import CollectionReader
 from campanula.formats.collections.writer import CollectionWriter
 from campanula.formats.errors import DataError
-from campanula.formats.inventories.inventory import Inventory
 from campanula.formats.records.names import Names
-from campanula.formats.stream import Known, Reader, StreamRecord, Writer
+from campanula.formats.stream import Reader, StreamRecord, Writer
 
 R = TypeVar("R", bound=StreamRecord)
-Lists: TypeAlias = Reader[R] | CollectionReader[R]
-ListWriter: TypeAlias = Writer[R] | CollectionWriter[R]
+In = TypeVar("In", bound=StreamRecord, contravariant=True)
+Out = TypeVar("Out", bound=StreamRecord, covariant=True)
+
+
+class Lists(Protocol[Out]):
+    """A Reader of a stream, or of a collection."""
+
+    name: str
+    names: Names
+    count: int
+    checksum: str
+
+    @property
+    def kind(self) -> type[StreamRecord]:
+        """Kind of the records."""
+        ...
+
+    @property
+    def signature(self) -> str:
+        """How they were made."""
+        ...
+
+    @property
+    def metric(self) -> Mapping[str, Any] | None:
+        """By which metric they were scored, if they were."""
+        ...
+
+    def __iter__(self) -> Iterator[Out]: ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None: ...
+
+
+class ListWriter(Protocol[In]):
+    """A Writer of a stream, or of a collection."""
+
+    @property
+    def count(self) -> int:
+        """Records written."""
+        ...
+
+    def write(self, record: In) -> None:
+        """Write one record; sentence ids ascend."""
+        ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None: ...
 
 
 def open_lists(
-    path: str,
-    *kinds: type[R],
-    names: Names | None = None,
-    by_shard: bool = False,
-    inventory: Inventory | None = None,
+    path: str, *kinds: type[R], names: Names | None = None, by_shard: bool = False
 ) -> Lists[R]:
     """Reader of a stream's file, of `-`, or of a collection; raises DataError.
 
@@ -39,11 +92,13 @@ def open_lists(
     Given `names` are those of what is there, which has been read before.
     """
     if path != "-" and os.path.isdir(path):
-        collection = Collection.open(path)
-        return CollectionReader(
-            collection, *kinds, names=names, by_shard=by_shard, inventory=inventory
-        )
-    return Reader(path, *kinds, names=names, inventory=inventory)
+        return CollectionReader(Collection.open(path), *kinds, names=names, by_shard=by_shard)
+    return Reader(path, *kinds, names=names)
+
+
+def shard_by_shard(lists: Lists[R]) -> Iterator[Iterator[R]]:
+    """The records of each shard of a collection, or all of a stream, which is one."""
+    yield from lists.parts() if isinstance(lists, CollectionReader) else [iter(lists)]
 
 
 def like(
@@ -52,16 +107,17 @@ def like(
     kind: type[R],
     signature: str,
     metric: Mapping[str, object] | None = None,
-    inventory: Known | None = None,
+    first: Sequence[int] = (),
 ) -> ListWriter[R]:
     """Writer of what is made of lists: a stream to a path or stdout, or a collection to a folder.
 
-    Raises DataError for a collection without a path.
+    first: the sentences with which its shards begin, if not with those of `lists`.  Raises
+    DataError for a collection without a path.
     """
-    if isinstance(lists, Reader):
-        return Writer(path, kind, signature, metric, inventory)
+    if not isinstance(lists, CollectionReader):
+        return Writer(path, kind, signature, metric)
     if path is None or path == "-":
         problem = "what is made of a collection is one, which is a folder: name it with -o"
         raise DataError(lists.name, None, problem)
-    first = [shard.first for shard in lists.collection.shards]
-    return CollectionWriter(path, kind, signature, metric, first, inventory)
+    first = first or [start for start, _ in lists.spans]
+    return CollectionWriter(path, kind, signature, metric, first)

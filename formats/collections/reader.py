@@ -84,16 +84,26 @@ class CollectionReader(Generic[R]):
         return self.collection.records
 
     @property
+    def spans(self) -> list[tuple[int, int]]:
+        """First and last sentence of every shard."""
+        return [(shard.first, shard.last) for shard in self.collection.shards]
+
+    @property
     def place(self) -> str:
         """Which shard is being read, for a progress bar."""
         return f"shard {self.shard + 1} of {len(self.collection.shards)}"
 
     def __iter__(self) -> Iterator[R]:
+        for part in self.parts():
+            yield from part
+
+    def parts(self) -> Iterator[Iterator[R]]:
+        """Yield the records of each shard; they are to be read before the next is asked for."""
         for number, shard in enumerate(self.collection.shards):
             self.shard = number
             with self._open(shard) as reader:
                 self._check_header(reader)
-                yield from self._records(reader, shard)
+                yield self._records(reader, shard)
         self.checksum = self.collection.digest
 
     def _open(self, shard: Shard) -> Reader[R]:

@@ -11,8 +11,11 @@ import re
 import shutil
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from types import TracebackType
-from typing import Generic, Self, TypeVar
+from typing import Generic, Self, TypeVar, cast
+
+import numpy as np
 
 from campanula.formats.atomic import atomic_folder, reporting
 from campanula.formats.collections.collection import foreign
@@ -21,7 +24,9 @@ from campanula.formats.collections.reader import hypotheses_of
 from campanula.formats.errors import DataError
 from campanula.formats.messages import END_SIZE, parse_end
 from campanula.formats.records.columns import shortened
-from campanula.formats.stream import Known, Reader, StreamRecord, Writer
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
+from campanula.formats.stream import Reader, StreamRecord, Writer
 
 R = TypeVar("R", bound=StreamRecord)
 SHARD = re.compile(r"shard-[0-9]{5,}\.[a-z]+")
@@ -32,10 +37,10 @@ class CollectionWriter(Generic[R]):
 
         with CollectionWriter(path, KBest, signature, metric, first=[0, 1000, 2000]) as out: ...
 
-    first: the sentence with which each shard begins, at the earliest; without it `begin` starts the
-    next shard.  A shard without records is none, and is not written.  A shard's names are those of
-    the table of its first record, as far as they are known when it is written: give the records of
-    each shard a table of their own.
+    first: the sentence with which each shard begins, at the earliest, which may be known only
+    when it is written; without it `begin` starts the
+    next shard.  A shard without records is none, and is not written.  Lists whose table of names is
+    that of another shard, too, get one of their own, of the names that they use.
     """
 
     def __init__(
@@ -45,17 +50,17 @@ class CollectionWriter(Generic[R]):
         signature: str,
         metric: Mapping[str, object] | None = None,
         first: Sequence[int] = (),
-        inventory: Known | None = None,
     ) -> None:
         self.name = path
         self.count = 0
         self._path = os.path.realpath(path)
         self._kind, self._signature, self._metric = kind, signature, metric
-        self._first = list(first)
-        self._inventory = inventory
+        self._first = first
         self._shards: list[Shard] = []
         self._place = -1
         self._open: _Unfinished[R] | None = None
+        self._table: object = None
+        self._own: OwnNames | None = None
         self._folder = ""
         check_place(path)
         self._placing = atomic_folder(self._path)
@@ -86,9 +91,11 @@ class CollectionWriter(Generic[R]):
             self._place = place
         if self._open is None:
             path = os.path.join(self._folder, shard_name(len(self._shards), self._kind.KIND))
-            header = self._signature, self._metric, self._inventory
-            self._open = _Unfinished(path, self._kind, *header)
-        self._open.write(record)
+            table = getattr(record, "names", None)
+            self._own = OwnNames() if table is not None and table is self._table else None
+            self._table = table
+            self._open = _Unfinished(path, self._kind, self._signature, self._metric)
+        self._open.write(record if self._own is None else self._own.of(record))
         self.count += 1
 
     def __enter__(self) -> Self:
@@ -153,16 +160,11 @@ class _Unfinished(Generic[R]):
     """A shard that is being written."""
 
     def __init__(
-        self,
-        path: str,
-        kind: type[R],
-        signature: str,
-        metric: Mapping[str, object] | None,
-        inventory: Known | None,
+        self, path: str, kind: type[R], signature: str, metric: Mapping[str, object] | None
     ) -> None:
         self._path = path
         self._span = Span()
-        self._writer = Writer(path, kind, signature, metric, inventory)
+        self._writer = Writer(path, kind, signature, metric)
 
     def write(self, record: R) -> None:
         """Write one record."""
@@ -178,6 +180,33 @@ class _Unfinished(Generic[R]):
         """Close the file of a writer that fails."""
         failure = DataError(self._path, None, "given up")
         self._writer.__exit__(DataError, failure, None)
+
+
+class OwnNames:
+    """The table of a shard whose lists have names of a larger one: those that they use.
+
+    They are numbered as they are met, those of one list in the order of the larger table.
+    """
+
+    def __init__(self) -> None:
+        self.names = Names()
+        self._ids = np.zeros(0, np.int32)
+
+    def of(self, record: R) -> R:
+        """A list with ids of this table; other records have no names of their own."""
+        if not isinstance(record, KBest):
+            return record
+        features, size = record.features, len(record.names)
+        if size > len(self._ids):
+            fresh = np.full(2 * size - len(self._ids), -1, np.int32)
+            self._ids = np.concatenate([self._ids, fresh])
+        ids = [features.dense_id, features.sparse_id, features.binary_id]
+        used = np.unique(np.concatenate(ids))
+        new = used[self._ids[used] < 0]
+        self._ids[new] = len(self.names) + np.arange(len(new))
+        self.names.extend(record.names[number] for number in new.tolist())
+        own = replace(record, names=self.names, features=features.translate(self._ids))
+        return cast(R, own)
 
 
 class Span:

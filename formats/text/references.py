@@ -1,26 +1,31 @@
-"""Reference translations: one text file per set of references, line i is that of sentence i."""
+"""Reference translations: one text per set of references, line i is that of sentence i.
+
+A text is a file, or a folder of files (parts.py).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import xxhash
 
 from campanula.formats.errors import DataError
-from campanula.formats.files import display_name, read_lines
 from campanula.formats.records.texts import Texts
+from campanula.formats.text.parts import Text, refuse_other_parts
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class References:
     """References of all sentences, `n_refs` each: reference r of sentence i is text i n_refs + r.
 
-    `names` (n_refs,) are the files they came from.
+    `names` (n_refs,) are the files or folders they came from; first (n_files,) the sentences with
+    which the files of a folder begin, empty where there is none.
     """
 
     text: Texts
     names: tuple[str, ...]
+    first: tuple[int, ...] = ()
 
     @property
     def n_refs(self) -> int:
@@ -54,9 +59,31 @@ class References:
 
     @classmethod
     def read(cls, paths: Sequence[str]) -> References:
-        """Read one file or more; raises DataError when their numbers of lines differ."""
-        names = tuple(display_name(path) for path in paths)
-        return cls._joined(names, [list(read_lines(path)) for path in paths])
+        """Read one text or more; raises DataError when their numbers of lines differ."""
+        texts = [Text(path) for path in paths]
+        joined = cls._joined(tuple(text.name for text in texts), [list(text) for text in texts])
+        in_parts = [text for text in texts if text.in_parts]
+        for text in in_parts:
+            refuse_other_parts(text, in_parts[0])
+        return replace(joined, first=tuple(in_parts[0].first)) if in_parts else joined
+
+    def refuse_other_shards(self, spans: Sequence[tuple[int, int]], lists: str) -> None:
+        """Raise DataError unless each file has the references of one shard.
+
+        spans are first and last sentence of every shard of `lists`; references in one file go with
+        any.
+        """
+        if not self.first:
+            return
+        if len(spans) != len(self.first):
+            expected = f"expected {len(spans)} files, as {lists} has shards"
+            raise DataError(self.names[0], None, f"{expected}, found {len(self.first)}")
+        ends = (*self.first[1:], len(self))
+        for number, (first, last) in enumerate(spans):
+            if not self.first[number] <= first <= last < ends[number]:
+                expected = f"expected sentences {first} to {last}, as {lists} has in shard {number}"
+                found = f"found {self.first[number]} to {ends[number] - 1}"
+                raise DataError(self.names[0], f"file {number}", f"{expected}, {found}")
 
     @classmethod
     def _joined(cls, names: tuple[str, ...], sets: Sequence[Sequence[str]]) -> References:

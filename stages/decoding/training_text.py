@@ -9,9 +9,10 @@ from itertools import islice
 
 import numpy as np
 
-from campanula.formats.files import display_name, read_lines
+from campanula.formats.files import display_name
 from campanula.formats.model.vocabulary import words_of
 from campanula.formats.text.alignments import Alignments, read_alignments
+from campanula.formats.text.parts import Text, refuse_other_parts
 from campanula.stages.parallel_text import refuse_other_length, refuse_outside
 
 Sentences = list[list[bytes]]
@@ -32,12 +33,15 @@ class TrainingText:
     def refuse_unequal(self) -> None:
         """Raise DataError now, if the files show by themselves that their lines do not fit."""
         paths = (self.source, self.target, self.alignment)
-        if all(os.path.isfile(path) for path in paths):
-            self._compare(*(sum(1 for _ in read_lines(path)) for path in paths))
+        if all(os.path.isfile(path) or os.path.isdir(path) for path in paths):
+            texts = [Text(path) for path in paths]
+            self._compare(*(sum(1 for _ in text) for text in texts))
+            for text in texts[1:]:
+                refuse_other_parts(text, texts[0])
 
     def batches(self, lines: Iterable[str], size: int) -> Iterator[Batch]:
         """Yield the pairs, `size` at a time; raises DataError for files that do not fit."""
-        three = [iter(lines), read_lines(self.target), read_lines(self.alignment)]
+        three = [iter(lines), iter(Text(self.target)), iter(Text(self.alignment))]
         first = 0
         while True:
             parts = [list(islice(part, size)) for part in three]

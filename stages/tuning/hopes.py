@@ -10,9 +10,9 @@ import numpy as np
 from campanula.formats.arrays.growing import Column
 from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Floats, Ints
+from campanula.formats.collections.opening import open_lists
 from campanula.formats.errors import DataError
 from campanula.formats.records.hope import Hope
-from campanula.formats.stream import Reader
 from campanula.stages.tuning.chunks import Chunk
 from campanula.stages.tuning.tuning_set import TuningSet
 
@@ -63,7 +63,7 @@ class Hopes:
     @classmethod
     def read(cls, path: str, data: TuningSet) -> Hopes:
         """Read a hope stream; raises DataError unless it has just the lists' sentences."""
-        with Reader(path, Hope) as reader:
+        with open_lists(path, Hope) as reader:
             return cls.of_records(reader, data, reader.name)
 
     @classmethod

@@ -16,12 +16,12 @@ import numpy as np
 
 from campanula.formats.arrays.growing import Column
 from campanula.formats.arrays.types import Floats, Ints
+from campanula.formats.collections.opening import open_lists
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
 from campanula.formats.records.joining import in_one_space
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
-from campanula.formats.stream import Reader
 from campanula.formats.text.references import References
 from campanula.stages.metrics.metric import Metric
 from campanula.stages.metrics.scored_lists import sound
@@ -97,7 +97,7 @@ class TuningSet:
             yield from self._only if self.resident is None else [self.resident]
             return
         only: list[Chunk] = []
-        with Reader(self.path, KBest, names=self.names) as reader:
+        with open_lists(self.path, KBest, names=self.names) as reader:
             for chunk in cut(reader, reader.name, self.references, CHUNK_BYTES, pairs):
                 if chunk.lists.n_lists == self.n_lists:
                     only = [chunk]  # for when the reader is closed, and its records have gone
@@ -158,7 +158,7 @@ class TuningSet:
         """
         sid, size = Column(np.int64), Column(np.int64)
         resident = None
-        with Reader(path, KBest) as reader:
+        with open_lists(path, KBest) as reader:
             lists = sound(watch(reader), metric_of(reader.metric, reader.name), reader.name)
             if stream:
                 for kbest in lists:

@@ -143,7 +143,8 @@ def test_lists_in_memory():
     assert len(list(rerank.rerank(three_lists(), Weights({"TM0": 1.0}), allow_missing=True))) == 3
 
 
-def test_lists_of_several_tables_of_names_are_refused():
+def test_lists_of_several_tables_of_names():
     lists = [next(three_lists()), list(three_lists())[1]]
-    with pytest.raises(ValueError, match="several tables of names"):
-        list(rerank.rerank(lists, Weights({"LM0": 1.0})))
+    assert len(list(rerank.rerank(lists, Weights({"LM0": 1.0})))) == 2
+    with pytest.raises(DataError, match="feature 'TM0': unknown feature"):
+        list(rerank.rerank(lists, Weights({"LM0": 1.0, "TM0": 1.0})))

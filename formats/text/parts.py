@@ -1,0 +1,88 @@
+"""A text in parts: a folder of text files, in the order of their names, read as one text.
+
+    train.de/part.0000.gz  train.de/part.0001.gz  ...
+
+Line numbers run on over the files.  Their names must sort by their letters as they do by their
+numbers: part.10 before part.9 is refused.  Hidden files do not count.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+
+from campanula.formats.errors import DataError
+from campanula.formats.files import display_name, read_lines
+
+DIGITS = re.compile(r"([0-9]+)")
+
+
+class Text:
+    """Lines of a text file, of `-`, or of a folder of text files: `for line in Text(path)`.
+
+    first (n_files,) has the number of the first line of each file of a folder, from 0, as far as
+    they were read.  Raises DataError for a folder that is no text in parts, or for a file in it
+    without a line.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.name = display_name(path)
+        self.in_parts = path != "-" and os.path.isdir(path)
+        self.files = _files(path) if self.in_parts else [path]
+        self.first: list[int] = []
+        self.count = 0
+
+    def __iter__(self) -> Iterator[str]:
+        self.first.clear()
+        self.count = 0
+        for file in self.files:
+            start = self.count
+            self.first.append(start)
+            for line in read_lines(file):
+                self.count += 1
+                yield line
+            if self.in_parts and self.count == start:
+                raise DataError(file, None, "expected lines of text, found none")
+
+
+def refuse_other_parts(text: Text, other: Text) -> None:
+    """Raise DataError unless the files of two texts that were read begin with the same lines.
+
+    A text in one file goes with any.
+    """
+    if not text.in_parts or not other.in_parts or text.first == other.first:
+        return
+    if len(text.files) != len(other.files):
+        problem = f"expected {len(other.files)} files, as {other.name} has, found {len(text.files)}"
+        raise DataError(text.name, None, problem)
+    pairs = enumerate(zip(text.first, other.first, strict=True))
+    number = next(number for number, (one, another) in pairs if one != another)
+    expected = f"expected line {other.first[number] + 1} first, as in {other.files[number]}"
+    raise DataError(text.files[number], None, f"{expected}, found line {text.first[number] + 1}")
+
+
+def _files(folder: str) -> list[str]:
+    """The files of a folder in the order of their names."""
+    try:
+        names = sorted(name for name in os.listdir(folder) if not name.startswith("."))
+    except OSError as error:
+        raise DataError(folder, None, f"cannot be read: {error.strerror}") from error
+    if not names:
+        raise DataError(folder, None, "expected files of text, found an empty folder")
+    in_order = sorted(names, key=_numbered)
+    for name, other in zip(names, in_order, strict=True):
+        if name != other:
+            problem = "expected names that sort by letters as by numbers (part.02 before part.10)"
+            raise DataError(folder, None, f"{problem}, found {name} before {other}")
+    paths = [os.path.join(folder, name) for name in names]
+    for path in paths:
+        if not os.path.isfile(path):
+            raise DataError(path, None, "expected a file of text, found something else")
+    return paths
+
+
+def _numbered(name: str) -> list[tuple[int, str]]:
+    """Key that sorts names with their numbers as numbers."""
+    pieces = enumerate(DIGITS.split(name))
+    return [(int(piece), "") if place % 2 else (-1, piece) for place, piece in pieces]

@@ -1,0 +1,46 @@
+"""Where lists go: what is made of a collection is one, and of a text in parts, too.
+
+with open_lists(args.input, KBest) as lists, made_of(lists, args.output, KBest, how) as out: ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
+
+from campanula.formats.collections.opening import Lists, ListWriter, like
+from campanula.formats.collections.reader import CollectionReader
+from campanula.formats.collections.writer import CollectionWriter
+from campanula.formats.stream import StreamRecord, Writer
+from campanula.formats.text.parts import Text
+from campanula.stages.command import UsageError
+
+R = TypeVar("R", bound=StreamRecord)
+
+
+def made_of(
+    lists: Lists[Any] | Text,
+    output: str | None,
+    kind: type[R],
+    signature: str,
+    metric: Mapping[str, object] | None = None,
+    first: Sequence[int] = (),
+) -> ListWriter[R]:
+    """Writer of what is made of lists or of the lines of a text.
+
+    Of a collection, or of a text in parts, that is a collection; raises UsageError for one that
+    has no name.  first: the sentences with which its shards begin, if not with those of `lists`.
+    """
+    refuse_nameless(lists, output)
+    if not isinstance(lists, Text):
+        return like(lists, output, kind, signature, metric, first)
+    if output is None or not lists.in_parts:
+        return Writer(output, kind, signature, metric)
+    return CollectionWriter(output, kind, signature, metric, lists.first)
+
+
+def refuse_nameless(lists: Lists[Any] | Text, output: str | None) -> None:
+    """Raise UsageError for a collection that would go to stdout, before long work."""
+    in_parts = lists.in_parts if isinstance(lists, Text) else isinstance(lists, CollectionReader)
+    if in_parts and output in (None, "-"):
+        raise UsageError("what is made of a collection is one, which is a folder: name it with -o")

@@ -1,0 +1,40 @@
+"""Lists at random as one stream and as a collection of the same, for tests of commands."""
+
+import numpy as np
+
+from campanula.formats.collections.opening import open_lists
+from campanula.formats.records.hope import Hope
+from campanula.formats.records.kbest import KBest
+from campanula.formats.stream import Writer
+from tests.formats.collections.making import apart, write
+from tests.plain import plain
+
+
+def random_shards(records, rng):
+    """The records in shards at random, each with a table of names of its own."""
+    n = int(rng.integers(1, len(records) + 1))
+    cuts = np.sort(rng.choice(np.arange(1, len(records)), n - 1, replace=False)).tolist()
+    bounds = zip([0, *cuts], [*cuts, len(records)], strict=True)
+    return [apart(records[start:end]) for start, end in bounds]
+
+
+def write_both(folder, name, records, rng, metric=None):
+    """Write the stream `name` and the collection `name.d`; the shards."""
+    with Writer(str(folder / name), KBest, "test", metric) as out:
+        for record in records:
+            out.write(record)
+    shards = random_shards(records, rng)
+    write(folder / f"{name}.d", shards, signature="test", metric=metric)
+    return shards
+
+
+def contents(path):
+    """What a stream or a collection holds, as plain values."""
+    with open_lists(str(path), KBest, Hope) as lists:
+        return [plain(record) for record in lists], lists.metric, lists.signature
+
+
+def spans(path):
+    """First and last sentence of every shard of a collection."""
+    with open_lists(str(path), KBest, Hope) as lists:
+        return lists.spans

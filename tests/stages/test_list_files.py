@@ -1,0 +1,275 @@
+"""What commands make of a collection, joined, is what they make of the one stream."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from campanula import cli
+from campanula.formats.collections.collection import Collection
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.lattice import Lattice
+from campanula.formats.records.names import Names
+from campanula.formats.stream import Writer
+from campanula.formats.text.parts import Text
+from campanula.formats.weights import Weights
+from campanula.stages.command import UsageError
+from campanula.stages.list_files import made_of, refuse_nameless
+from tests.collections import contents, spans, write_both
+from tests.examples import random_lists
+from tests.formats.collections.making import write
+from tests.lattices import random_lattice, write_lattices
+from tests.small_models import random_model, write_model
+
+N = 9
+NAMES = ["LM0", "WordPenalty0", "count_7", *(f"pair_{i}" for i in range(6))]
+
+
+@pytest.fixture(params=range(3))
+def setting(request, tmp_path, monkeypatch):
+    """Lists `dev` and `other` as streams and as collections `dev.d`, `other.d`; weights, texts."""
+    rng = np.random.default_rng(request.param)
+    records, _ = random_lists(request.param, N)
+    write_both(tmp_path, "dev", records, rng)
+    unscored = [replace(kbest, gain=None) for kbest in records]
+    write_both(tmp_path, "raw", unscored, rng)
+    others, _ = random_lists(request.param + 100, N)
+    with Writer(str(tmp_path / "other"), KBest, "test") as out:
+        for kbest in others:
+            out.write(kbest)
+    first = [start for start, _ in spans(tmp_path / "dev.d")]
+    bounds = zip(first, [*first[1:], N], strict=True)
+    write(tmp_path / "other.d", [others[a:b] for a, b in bounds], signature="test")
+    Weights({name: 0.1 * place for place, name in enumerate(NAMES)}).write(str(tmp_path / "w"))
+    refs = [f"hypothesis {sid % 3} it is" for sid in range(N)]
+    (tmp_path / "ref").write_text("".join(f"{ref}\n" for ref in refs))
+    (tmp_path / "numbers").write_text("0.5\n" * sum(map(len, records)))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*words):
+    return cli.main([*words, "-q"])
+
+
+LISTS_TO_LISTS = [
+    "score-bleu raw --ref ref",
+    "score-bleu raw --ref ref --jobs 2",
+    "score-bleu raw --ref ref --metric wer",
+    "score-bleu raw --metric gain-column --column numbers",
+    "rerank dev --weights w --kbest",
+    "impute-hope dev --weights w",
+    "merge-kbest dev other",
+    "merge-kbest dev",
+    "drop-features dev --min-count 3",
+    "drop-features dev --keep kept",
+    "oracle-search dev --n 2",
+    "add-feature length dev --name Length0",
+    "add-feature column --file numbers dev --name Comet0",
+]
+LISTS_TO_TEXT = [
+    "rerank dev --weights w",
+    "oracle-search dev --text",
+    "show dev",
+    "export-nbest dev",
+    "export-nbest dev --format jsonl",
+    "optimize dev --weights w --loss ramp3 --solver ssd --cccp-iterations 2",
+    "optimize dev --weights w --loss ramp3 --solver ssd --cccp-iterations 2 --stream",
+    "optimize dev --weights w --loss bayes-risk --solver lbfgs",
+]
+
+
+def of_collections(line):
+    """The command line with collections in the place of streams."""
+    return [f"{word}.d" if word in ("dev", "raw", "other") else word for word in line.split()]
+
+
+@pytest.mark.parametrize("line", LISTS_TO_LISTS)
+def test_lists_of_a_collection_are_those_of_the_stream(setting, line):
+    (setting / "kept").write_text("pair_1\nLM0\n")
+    assert run(*line.split(), "-o", "out") == 0
+    words = of_collections(line)
+    assert run(*words, "-o", "out.d") == 0
+    assert contents("out.d") == contents("out")
+    assert spans("out.d") == spans(next(word for word in words if word.endswith(".d")))
+    assert run(*words, "-o", "again") == 0
+    for path in (setting / "again").iterdir():
+        assert path.read_bytes() == (setting / "out.d" / path.name).read_bytes()
+
+
+@pytest.mark.parametrize("line", LISTS_TO_TEXT)
+def test_text_of_a_collection_is_that_of_the_stream(setting, line):
+    assert run(*line.split(), "-o", "out") == 0
+    assert run(*of_collections(line), "-o", "out.d") == 0
+    text, of_parts = ((setting / out).read_text().splitlines() for out in ("out", "out.d"))
+    assert [t for t in text if t[0] != "#"] == [t for t in of_parts if t[0] != "#"]
+
+
+OF_ALL = ("--column", "--file", "drop-features")  # numbers of all lists, names that all share
+
+
+@pytest.mark.parametrize(
+    "line", [line for line in LISTS_TO_LISTS if not any(word in line for word in OF_ALL)]
+)
+def test_a_shard_is_what_the_command_makes_of_it_alone(setting, line):
+    """So that shards may be worked on anywhere, by a task each."""
+    words = of_collections(line)
+    assert run(*words, "-o", "out.d") == 0
+    for number in range(len(spans("out.d"))):
+        alone = [f"{w}/shard-{number:05d}.kbest" if w.endswith(".d") else w for w in words]
+        more = ["--allow-missing"] if line.startswith(("score", "rerank", "impute")) else []
+        assert run(*alone, *more, "-o", "alone") == 0
+        name = "shard-{:05d}.{}".format(number, "hope" if line.startswith("impute") else "kbest")
+        assert (setting / "alone").read_bytes() == (setting / "out.d" / name).read_bytes()
+
+
+def test_hopes_of_a_collection(setting):
+    flags = ["--weights", "w", "--loss", "ramp3", "--epochs", "2"]
+    for kind in ("", ".d"):
+        assert run("impute-hope", f"dev{kind}", "--weights", "w", "-o", f"hope{kind}") == 0
+        assert (
+            run("optimize", f"dev{kind}", "--hope", f"hope{kind}", *flags, "-o", f"w1{kind}") == 0
+        )
+    assert dict(Weights.read("w1")) == dict(Weights.read("w1.d"))
+
+
+def test_lattices_of_a_collection(setting):
+    names = Names(["LM0", "WordPenalty0"])
+    lattices = [random_lattice(seed, sid=seed, names=names) for seed in range(6)]
+    write_lattices(setting / "l", lattices)
+    write(setting / "l.d", [lattices[:2], lattices[2:5], lattices[5:]], Lattice, "test")
+    Weights({"LM0": 0.3, "WordPenalty0": 0.8}).write("v")
+    for path in ("l", "l.d"):
+        assert run("rescore", path, "--weights", "v", "-o", f"k{path}") == 0
+        assert run("show", path, "-o", f"shown{path}") == 0
+    assert contents("kl.d") == contents("kl")
+    assert spans("kl.d") == [(0, 1), (2, 4), (5, 5)]
+    assert (setting / "shownl").read_bytes() == (setting / "shownl.d").read_bytes()
+
+
+SOURCE = ["a b c", "", "b ä", "c", "a a b", "d", "b"]
+
+
+def in_parts(folder, lines, *ends):
+    """Write lines in a folder of files which end before the given ones."""
+    folder.mkdir()
+    for number, (start, end) in enumerate(zip((0, *ends), (*ends, len(lines)), strict=True)):
+        text = "".join(f"{line}\n" for line in lines[start:end])
+        (folder / f"part.{number}").write_text(text, encoding="utf-8")
+
+
+@pytest.fixture
+def model(tmp_path, monkeypatch):
+    """A model's flags; a source text, and references, in a file and in parts."""
+    small = random_model(random.Random(2), 2, True)
+    files = write_model(small, tmp_path)
+    Weights(dict(small.weights)).write(str(tmp_path / "w0"))
+    (tmp_path / "src").write_text("".join(f"{line}\n" for line in SOURCE), encoding="utf-8")
+    in_parts(tmp_path / "src.d", SOURCE, 3, 4)
+    (tmp_path / "ref").write_text("u v\n" * len(SOURCE))
+    in_parts(tmp_path / "ref.d", ["u v"] * len(SOURCE), 3, 4)
+    monkeypatch.chdir(tmp_path)
+    tables = ["--phrase-table", files.phrase_table, "--reordering-table", files.reordering_table]
+    return [*tables, "--lm", files.lm, "--cache", "cache"]
+
+
+@pytest.mark.parametrize("flags", [[], ["--jobs", "2"], ["--features", "block,word-pair"]])
+def test_decode_makes_a_collection_of_a_text_in_parts(model, flags):
+    flags = [*model, "--weights", "w0", *flags]
+    for kind in ("", ".d"):
+        out = ["--lattice", f"lattice{kind}", "-o", f"out{kind}"]
+        assert run("decode", f"src{kind}", *flags, *out) == 0
+        assert run("show", f"lattice{kind}", "-o", f"shown{kind}") == 0
+        assert run("score-bleu", f"out{kind}", "--ref", f"ref{kind}", "-o", f"scored{kind}") == 0
+    assert contents("out.d") == contents("out")
+    assert contents("scored.d") == contents("scored")
+    assert spans("out.d") == spans("scored.d") == [(0, 2), (3, 3), (4, 6)]
+    with open("shown") as one, open("shown.d") as other:
+        assert one.read() == other.read()
+
+
+def test_oracle_search_makes_a_collection_of_a_text_in_parts(model):
+    for kind in ("", ".d"):
+        out = ["-o", f"out{kind}", "--ref", f"ref{kind}"]
+        assert run("oracle-search", f"src{kind}", *model, *out) == 0
+    assert contents("out.d") == contents("out")
+    assert spans("out.d") == [(0, 2), (3, 3), (4, 6)]
+
+
+def complaint(capsys, *words):
+    """What a command that must fail says, in one line."""
+    assert run(*words) == 1
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    return said
+
+
+def test_what_is_made_of_a_collection_needs_a_name(model, capsys):
+    for words in (
+        ["decode", "src.d", "--weights", "w0"],
+        ["oracle-search", "src.d", "--ref", "ref"],
+    ):
+        assert run(*words, *model) == 2
+        assert "name it with -o" in capsys.readouterr().err
+    with pytest.raises(UsageError):
+        refuse_nameless(Text("src.d"), "-")
+    with pytest.raises(UsageError):
+        made_of(Text("src.d"), None, KBest, "how")
+    with made_of(Text("src"), "out", KBest, "how") as out:
+        assert isinstance(out, Writer)
+
+
+def test_parts_that_are_not_the_shards(model, capsys):
+    assert run("decode", "src.d", *model, "--weights", "w0", "-o", "out.d") == 0
+    in_parts(Path("fewer"), ["u"] * 7, 3)
+    said = complaint(capsys, "score-bleu", "out.d", "--ref", "fewer", "-o", "x")
+    assert "expected 3 files, as out.d has shards, found 2" in said
+
+
+def test_collections_of_other_shards_are_not_merged(setting, capsys):
+    one = Collection.open("dev.d")
+    said = complaint(capsys, "merge-kbest", "dev.d", "other", "-o", "out")
+    assert "other: expected a collection, as dev.d is, found a stream" in said
+    records, _ = random_lists(0, N)
+    write(setting / "single.d", [records[:1], records[1:]] if len(one.shards) != 2 else [records])
+    said = complaint(capsys, "merge-kbest", "dev.d", "single.d", "-o", "out")
+    assert "single.d: expected" in said
+    assert "shards, as dev.d has" in said
+    write(setting / "early.d", [records[:2], records[2:]])
+    write(setting / "late.d", [records[:3], records[3:]])
+    said = complaint(capsys, "merge-kbest", "early.d", "late.d", "-o", "out")
+    assert "early.d: shard 1: expected sentences after 2, which late.d has in the shard" in said
+
+
+def test_shards_may_lack_sentences(setting):
+    """An input need not have every sentence; the shards are still of the same ones."""
+    records, _ = random_lists(0, N)
+    write(setting / "a.d", [records[:3], records[5:]])
+    write(setting / "b.d", [records[1:2], records[4:6]])
+    for name, kept in (("a", [*records[:3], *records[5:]]), ("b", [records[1], *records[4:6]])):
+        with Writer(name, KBest, "how") as out:
+            for kbest in kept:
+                out.write(kbest)
+    assert run("merge-kbest", "a", "b", "-o", "out") == 0
+    assert run("merge-kbest", "a.d", "b.d", "-o", "out.d") == 0
+    assert contents("out.d") == contents("out")
+    assert spans("out.d") == [(0, 2), (4, 8)]
+
+
+@pytest.mark.parametrize("line", [*LISTS_TO_LISTS, *LISTS_TO_TEXT])
+def test_a_damaged_shard_leaves_nothing(setting, capsys, line):
+    (setting / "kept").write_text("pair_1\nLM0\n")
+    words = of_collections(line)
+    path = setting / next(word for word in words if word.endswith(".d"))
+    shard = sorted(path.glob("shard-*"))[-1]
+    whole = bytearray(shard.read_bytes())
+    whole[-30] ^= 1
+    shard.write_bytes(whole)
+    said = complaint(capsys, *words, "-o", "out")
+    assert f"{words[0]}: {path.name}/{shard.name}: " in said
+    assert not (setting / "out").exists()
+    assert [p.name for p in setting.iterdir() if p.name.startswith(".")] == []
