@@ -85,6 +85,7 @@ class Writer(Generic[R]):
     ) -> None:
         self.count = 0
         self._inventory = inventory
+        self.inventory = None if callable(inventory) else inventory
         self._names: Names | None = None
         self._names_written = 0
         self._last = -1
@@ -99,6 +100,7 @@ class Writer(Generic[R]):
             self._send_header(inventory)
 
     def _send_header(self, inventory: InventoryReference | None) -> None:
+        self.inventory = inventory
         self._send(self._packer.pack(replace(self._header, inventory=inventory).pack()))
 
     def _send(self, data: bytes | memoryview) -> None:

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from campanula.formats.collections.opening import Lists, ListWriter, like
 from campanula.formats.collections.reader import CollectionReader
 from campanula.formats.collections.writer import CollectionWriter
-from campanula.formats.stream import StreamRecord, Writer
+from campanula.formats.stream import Known, StreamRecord, Writer
 from campanula.formats.text.parts import Text
 from campanula.stages.command import UsageError
 
@@ -25,6 +25,7 @@ def made_of(
     signature: str,
     metric: Mapping[str, object] | None = None,
     first: Sequence[int] = (),
+    inventory: Known | None = None,
 ) -> ListWriter[R]:
     """Writer of what is made of lists or of the lines of a text.
 
@@ -33,10 +34,10 @@ def made_of(
     """
     refuse_nameless(lists, output)
     if not isinstance(lists, Text):
-        return like(lists, output, kind, signature, metric, first)
+        return like(lists, output, kind, signature, metric, first, inventory)
     if output is None or not lists.in_parts:
-        return Writer(output, kind, signature, metric)
-    return CollectionWriter(output, kind, signature, metric, lists.first)
+        return Writer(output, kind, signature, metric, inventory)
+    return CollectionWriter(output, kind, signature, metric, lists.first, inventory)
 
 
 def refuse_nameless(lists: Lists[Any] | Text, output: str | None) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 
 from campanula.formats.collections.manifest import MANIFEST, Manifest, Shard
 from campanula.formats.errors import DataError
+from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.messages import END_SIZE, parse_end
 
 
@@ -55,6 +56,11 @@ class Collection:
     def metric(self) -> Mapping[str, Any] | None:
         """The metric by which the lists were scored, if they were."""
         return self.manifest.metric
+
+    @property
+    def inventory(self) -> InventoryReference | None:
+        """The inventory whose ids the records have, if they are not their own."""
+        return self.manifest.inventory
 
     @property
     def signature(self) -> str:

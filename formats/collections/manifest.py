@@ -1,26 +1,30 @@
 """The manifest of a collection: its shards, and by whom and how they were made.
 
     {"kind": "collection", "version": 1, "of": "kbest", "signature": ..., "metric": ...,
+     "inventory": {"names": ..., "digest": ...},        whose ids the records have, if not their own
      "records": 2000, "hypotheses": 200000, "shards": [
      {"file": "shard-00000.kbest", "first": 0, "last": 999, "records": 1000,
       "hypotheses": 100000, "checksum": "9a0c...", "bytes": 8123456}, ...],
      "digest": XXH3-128 of all that, written without blanks and by sorted keys}
 
-It is written last.  checksum is that of a shard's end record, so the digest names the content of
-the collection; a manifest that was edited does not fit its own digest.
+It is written last.  A shard against less of the inventory, which grew meanwhile, says so itself.
+checksum is that of a shard's end record, so the digest names the content of the collection; a
+manifest that was edited does not fit its own digest.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import xxhash
 
 from campanula.formats.errors import DataError
+from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.records.columns import shortened
 
 MANIFEST = "collection.json"
@@ -38,7 +42,8 @@ def shard_name(number: int, kind: str) -> str:
 class Shard:
     """A stream of a collection: consecutive sentences `first` to `last`, and what it holds.
 
-    checksum is that of its end record, in hexadecimal digits; bytes is the size of the file.
+    checksum is that of its end record, in hexadecimal digits; bytes is the size of the file;
+    inventory whose ids its records have, if not its own.
     """
 
     path: str
@@ -48,11 +53,16 @@ class Shard:
     hypotheses: int
     checksum: str
     bytes: int
+    inventory: InventoryReference | None = None
 
-    def pack(self) -> dict[str, Any]:
-        """Entry of the manifest."""
-        counts = {name: getattr(self, name) for name in COUNTS}
-        return {"file": os.path.basename(self.path), **counts, "checksum": self.checksum}
+    def pack(self, inventory: InventoryReference | None) -> dict[str, Any]:
+        """Entry of the manifest of a collection against an inventory."""
+        entry: dict[str, Any] = {"file": os.path.basename(self.path)}
+        entry |= {name: getattr(self, name) for name in COUNTS}
+        entry["checksum"] = self.checksum
+        if self.inventory is not None and self.inventory != inventory:
+            entry["inventory"] = self.inventory.pack()
+        return entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +84,11 @@ class Manifest:
         """Hypotheses of all shards."""
         return sum(shard.hypotheses for shard in self.shards)
 
+    @property
+    def inventory(self) -> InventoryReference | None:
+        """The inventory of the last shard; those of the others are its prefixes."""
+        return self.shards[-1].inventory
+
     def _content(self) -> dict[str, Any]:
         return {
             "kind": KIND,
@@ -81,9 +96,10 @@ class Manifest:
             "of": self.kind,
             "signature": self.signature,
             **({} if self.metric is None else {"metric": dict(self.metric)}),
+            **({} if self.inventory is None else {"inventory": self.inventory.pack()}),
             "records": self.records,
             "hypotheses": self.hypotheses,
-            "shards": [shard.pack() for shard in self.shards],
+            "shards": [shard.pack(self.inventory) for shard in self.shards],
         }
 
     def digest(self) -> str:
@@ -115,8 +131,9 @@ class Manifest:
             raise DataError(path, None, "expected 'of' and a list of shards, at least one")
         if not isinstance(signature, str) or not isinstance(metric, dict | None):
             raise DataError(path, None, "expected a text 'signature', and a map 'metric' if any")
+        known = content.get("inventory")
         shards = tuple(
-            _shard(entry, os.path.join(folder, shard_name(number, kind)), f"shard {number}", path)
+            _shard(entry, shard_name(number, kind), Place(path, f"shard {number}", folder), known)
             for number, entry in enumerate(entries)
         )
         manifest = cls(kind, signature, metric, shards)
@@ -146,18 +163,32 @@ def _object(folder: str, path: str) -> dict[str, Any]:
     return content
 
 
-def _shard(entry: object, path: str, place: str, manifest: str) -> Shard:
-    """The shard of an entry whose file must have the name of `path`."""
-    if not isinstance(entry, dict) or entry.get("file") != os.path.basename(path):
-        raise DataError(manifest, place, f"expected the file {os.path.basename(path)}")
+class Place(NamedTuple):
+    """Where an entry stands: the manifest, the shard's number in words, the folder."""
+
+    manifest: str
+    shard: str
+    folder: str
+
+    def fault(self, problem: str) -> DataError:
+        """The error of an entry."""
+        return DataError(self.manifest, self.shard, problem)
+
+
+def _shard(entry: object, file: str, place: Place, inventory: object) -> Shard:
+    """The shard of an entry, whose file must have this name; `inventory` is the collection's."""
+    if not isinstance(entry, dict) or entry.get("file") != file:
+        raise place.fault(f"expected the file {file}")
     counts = [entry[name] for name in COUNTS if _is_count(entry.get(name))]
     if len(counts) < len(COUNTS):
-        raise DataError(manifest, place, f"expected whole numbers {', '.join(COUNTS)}")
+        raise place.fault(f"expected whole numbers {', '.join(COUNTS)}")
     first, last, records, hypotheses, size = counts
     if not 0 < records <= last - first + 1 or not isinstance(entry.get("checksum"), str):
-        problem = "expected at least a record, at most one a sentence, and a checksum"
-        raise DataError(manifest, place, problem)
-    return Shard(path, first, last, records, hypotheses, entry["checksum"], size)
+        raise place.fault("expected at least a record, at most one a sentence, and a checksum")
+    own = entry.get("inventory", inventory)
+    known = None if own is None else InventoryReference.unpack(own, place.manifest)
+    path = os.path.join(place.folder, file)
+    return Shard(path, first, last, records, hypotheses, entry["checksum"], size, known)
 
 
 def _is_count(value: object) -> bool:
@@ -165,10 +196,19 @@ def _is_count(value: object) -> bool:
 
 
 def _check_order(shards: tuple[Shard, ...], path: str) -> None:
-    for number in range(1, len(shards)):
-        if shards[number].first <= shards[number - 1].last:
-            problem = f"expected sentences after {shards[number - 1].last}; sentences ascend"
-            raise DataError(path, f"shard {number}", f"{problem}, found {shards[number].first}")
+    """Raise DataError unless sentences ascend over the shards, and inventories grow."""
+    for number, (before, shard) in enumerate(itertools.pairwise(shards), 1):
+        if shard.first <= before.last:
+            problem = f"expected sentences after {before.last}; sentences ascend"
+            raise DataError(path, f"shard {number}", f"{problem}, found {shard.first}")
+        if names_of(shard) < names_of(before):
+            problem = f"expected an inventory of at least {names_of(before)} names"
+            raise DataError(path, f"shard {number}", f"{problem}, found {names_of(shard)}")
+
+
+def names_of(shard: Shard) -> int:
+    """Number of names of a shard's inventory, -1 without one."""
+    return -1 if shard.inventory is None else shard.inventory.names
 
 
 def _digest(content: Mapping[str, Any]) -> str:

@@ -18,8 +18,10 @@ from campanula.formats.collections.collection import Collection
 from campanula.formats.collections.reader import CollectionReader
 from campanula.formats.collections.writer import CollectionWriter
 from campanula.formats.errors import DataError
+from campanula.formats.inventories.inventory import Inventory
+from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.records.names import Names
-from campanula.formats.stream import Reader, StreamRecord, Writer
+from campanula.formats.stream import Known, Reader, StreamRecord, Writer
 
 R = TypeVar("R", bound=StreamRecord)
 In = TypeVar("In", bound=StreamRecord, contravariant=True)
@@ -47,6 +49,11 @@ class Lists(Protocol[Out]):
     @property
     def metric(self) -> Mapping[str, Any] | None:
         """By which metric they were scored, if they were."""
+        ...
+
+    @property
+    def inventory(self) -> InventoryReference | None:
+        """The inventory whose ids the records have, if they are not their own."""
         ...
 
     def __iter__(self) -> Iterator[Out]: ...
@@ -84,16 +91,24 @@ class ListWriter(Protocol[In]):
 
 
 def open_lists(
-    path: str, *kinds: type[R], names: Names | None = None, by_shard: bool = False
+    path: str,
+    *kinds: type[R],
+    names: Names | None = None,
+    inventory: Inventory | None = None,
+    by_shard: bool = False,
 ) -> Lists[R]:
     """Reader of a stream's file, of `-`, or of a collection; raises DataError.
 
     All records have ids of one table, that of the reader; by_shard: those of a shard have one.
-    Given `names` are those of what is there, which has been read before.
+    Given `names` are those of what is there, which has been read before; a given `inventory` that
+    of lists against it, as with Reader.
     """
     if path != "-" and os.path.isdir(path):
-        return CollectionReader(Collection.open(path), *kinds, names=names, by_shard=by_shard)
-    return Reader(path, *kinds, names=names)
+        collection = Collection.open(path)
+        return CollectionReader(
+            collection, *kinds, names=names, inventory=inventory, by_shard=by_shard
+        )
+    return Reader(path, *kinds, names=names, inventory=inventory)
 
 
 def shard_by_shard(lists: Lists[R]) -> Iterator[Iterator[R]]:
@@ -108,16 +123,20 @@ def like(
     signature: str,
     metric: Mapping[str, object] | None = None,
     first: Sequence[int] = (),
+    inventory: Known | None = None,
 ) -> ListWriter[R]:
     """Writer of what is made of lists: a stream to a path or stdout, or a collection to a folder.
 
-    first: the sentences with which its shards begin, if not with those of `lists`.  Raises
-    DataError for a collection without a path.
+    first: the sentences with which its shards begin, if not with those of `lists`.  Records of the
+    kind that the lists are have their inventory, if they have one.  Raises DataError for a
+    collection without a path.
     """
+    if inventory is None and kind.KIND == lists.kind.KIND:
+        inventory = lists.inventory
     if not isinstance(lists, CollectionReader):
-        return Writer(path, kind, signature, metric)
+        return Writer(path, kind, signature, metric, inventory)
     if path is None or path == "-":
         problem = "what is made of a collection is one, which is a folder: name it with -o"
         raise DataError(lists.name, None, problem)
     first = first or [start for start, _ in lists.spans]
-    return CollectionWriter(path, kind, signature, metric, first)
+    return CollectionWriter(path, kind, signature, metric, first, inventory)

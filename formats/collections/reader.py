@@ -1,8 +1,9 @@
 """Reads the shards of a collection one after the other, as one stream.
 
 Each shard has its own table of names, which is as large as the shard needs.  The records have the
-ids of one table, as those of a stream have; or, `by_shard`, each shard's records those of its own,
-which holds no more names at a time than one shard has.
+ids of one table, as those of a stream have (the inventory, if they are against one); or,
+`by_shard`, each shard's records those of its own, which holds no more names at a time than one
+shard has.
 """
 
 from __future__ import annotations
@@ -17,9 +18,11 @@ from campanula.formats.collections.collection import Collection
 from campanula.formats.collections.manifest import MANIFEST, Shard
 from campanula.formats.errors import DataError
 from campanula.formats.inventories.inventory import Inventory
-from campanula.formats.inventories.inventory_names import InventoryNames
+from campanula.formats.inventories.inventory_names import NumberedNames
+from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.records.columns import shortened
 from campanula.formats.records.kbest import KBest
+from campanula.formats.records.lattice import Lattice
 from campanula.formats.records.names import Names
 from campanula.formats.stream import Reader, StreamRecord
 
@@ -30,9 +33,7 @@ class CollectionReader(Generic[R]):
     """Reads a collection as stream.Reader reads a stream: the same attributes, sids ascend.
 
     `names` that are given are those of the collection, which has been read before.  checksum is the
-    collection's digest, once all was read.  Shards against an inventory are against prefixes of it,
-    of which `inventory` is the longest; it may be given, as to a Reader.  Every shard is held to
-    what the manifest says of it.
+    collection's digest, once all was read.  Every shard is held to what the manifest says of it.
     Raises DataError that names the shard.
     """
 
@@ -41,8 +42,8 @@ class CollectionReader(Generic[R]):
         collection: Collection,
         *kinds: type[R],
         names: Names | None = None,
-        by_shard: bool = False,
         inventory: Inventory | None = None,
+        by_shard: bool = False,
     ) -> None:
         self.collection = collection
         self.name = collection.path
@@ -54,10 +55,18 @@ class CollectionReader(Generic[R]):
         self._by_shard = by_shard
         self.kind = self._kind_of(kinds)
         self._given = inventory
-        with self._open(collection.shards[-1]) as last:  # against the longest prefix
-            self.inventory = last.inventory
-            if self.inventory is not None:
-                self.names = last.names
+        if self.inventory is not None:
+            self.names = self._inventory_names(self.inventory)
+
+    def _inventory_names(self, reference: InventoryReference) -> Names:
+        """Names of an inventory; raises DataError when the given one is another."""
+        if self._given is None:
+            return NumberedNames(reference, self.name)
+        known = {shard.inventory: shard.path for shard in self.collection.shards}
+        for shard_reference, path in known.items():
+            if shard_reference is not None:
+                self._given.check(shard_reference, path)
+        return self._given
 
     def _kind_of(self, kinds: tuple[type[R], ...]) -> type[R]:
         found = self.collection.manifest.kind
@@ -77,6 +86,11 @@ class CollectionReader(Generic[R]):
     def metric(self) -> Mapping[str, Any] | None:
         """The metric by which it was scored, if it was."""
         return self.collection.metric
+
+    @property
+    def inventory(self) -> InventoryReference | None:
+        """The inventory whose ids the records have, if they are not their own."""
+        return self.collection.manifest.inventory
 
     @property
     def total(self) -> int:
@@ -101,31 +115,24 @@ class CollectionReader(Generic[R]):
         """Yield the records of each shard; they are to be read before the next is asked for."""
         for number, shard in enumerate(self.collection.shards):
             self.shard = number
-            with self._open(shard) as reader:
-                self._check_header(reader)
+            with Reader(shard.path, self.kind, inventory=self._given) as reader:
+                self._check_header(reader, shard)
                 yield self._records(reader, shard)
         self.checksum = self.collection.digest
 
-    def _open(self, shard: Shard) -> Reader[R]:
-        return Reader(shard.path, self.kind, inventory=self._given)
-
-    def _check_header(self, reader: Reader[R]) -> None:
+    def _check_header(self, reader: Reader[R], shard: Shard) -> None:
         """Raise DataError unless a shard was made, and scored, as the others were."""
-        for what in ("signature", "metric"):
-            if getattr(reader, what) != getattr(self, what):
-                expected = (
-                    f"expected the {what} that {MANIFEST} has, {shortened(getattr(self, what))}"
-                )
-                found = f"found {shortened(getattr(reader, what))}"
-                raise DataError(reader.name, "header", f"{expected}; {found}")
-        if (reader.inventory is None) != (self.inventory is None):
-            problem = "expected an inventory in the header of every shard or of none"
-            raise DataError(reader.name, "header", problem)
+        expected = {"signature": self.signature, "metric": self.metric}
+        for what, value in {**expected, "inventory": shard.inventory}.items():
+            found = getattr(reader, what)
+            if found != value:
+                problem = f"expected the {what} that {MANIFEST} has, {shortened(value)}"
+                raise DataError(reader.name, "header", f"{problem}; found {shortened(found)}")
 
     def _records(self, reader: Reader[R], shard: Shard) -> Iterator[R]:
         """The records of a shard, with ids of the table that they are to have."""
         first, last, hypotheses = -1, -1, 0
-        if self._by_shard:
+        if self._by_shard and reader.inventory is None:
             self.names = reader.names
         for record in reader:
             if first < 0:
@@ -136,7 +143,7 @@ class CollectionReader(Generic[R]):
                 expected = f"expected sentences {shard.first} to {shard.last}, as {MANIFEST} says"
                 raise DataError(shard.path, f"sentence {last}", expected)
             self.count += 1
-            yield record if self._by_shard else self._in_one_space(record, reader)
+            yield self._with_names(record, reader)
         found = (first, last, reader.count, hypotheses)
         if found != (shard.first, shard.last, shard.records, shard.hypotheses):
             what = "sentences {} to {}, {} records, {} hypotheses".format
@@ -144,12 +151,12 @@ class CollectionReader(Generic[R]):
             problem = f"expected {expected}, as {MANIFEST} says, found {what(*found)}"
             raise DataError(shard.path, None, problem)
 
-    def _in_one_space(self, record: R, reader: Reader[R]) -> R:
-        """The record with ids of the collection's table of names."""
-        if not isinstance(record, KBest):
-            return record
-        if isinstance(self.names, InventoryNames):
+    def _with_names(self, record: R, reader: Reader[R]) -> R:
+        """The record with ids of the table `names`; ids of an inventory are what they are."""
+        if self.inventory is not None and isinstance(record, KBest | Lattice):
             return cast(R, replace(record, names=self.names))
+        if self._by_shard or not isinstance(record, KBest):
+            return record
         known = len(self.names)
         ids = self.names.ids_of(reader.names)
         if self._knows_names and len(self.names) > known:

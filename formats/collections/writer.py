@@ -22,11 +22,12 @@ from campanula.formats.collections.collection import foreign
 from campanula.formats.collections.manifest import Manifest, Shard, shard_name
 from campanula.formats.collections.reader import hypotheses_of
 from campanula.formats.errors import DataError
+from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.messages import END_SIZE, parse_end
 from campanula.formats.records.columns import shortened
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
-from campanula.formats.stream import Reader, StreamRecord, Writer
+from campanula.formats.stream import Known, Reader, StreamRecord, Writer
 
 R = TypeVar("R", bound=StreamRecord)
 SHARD = re.compile(r"shard-[0-9]{5,}\.[a-z]+")
@@ -37,10 +38,11 @@ class CollectionWriter(Generic[R]):
 
         with CollectionWriter(path, KBest, signature, metric, first=[0, 1000, 2000]) as out: ...
 
-    first: the sentence with which each shard begins, at the earliest, which may be known only
-    when it is written; without it `begin` starts the
-    next shard.  A shard without records is none, and is not written.  Lists whose table of names is
-    that of another shard, too, get one of their own, of the names that they use.
+    first: the sentence with which each shard begins, at the earliest, which may be known only when
+    it is written; without it `begin` starts the next shard.  A shard without records is none, and
+    is not written.  Lists whose table of names is that of another shard, too, get one of their own,
+    of the names that they use.  An inventory is as a Writer's; a function is asked for it at the
+    end of every shard.
     """
 
     def __init__(
@@ -50,12 +52,13 @@ class CollectionWriter(Generic[R]):
         signature: str,
         metric: Mapping[str, object] | None = None,
         first: Sequence[int] = (),
+        inventory: Known | None = None,
     ) -> None:
         self.name = path
         self.count = 0
         self._path = os.path.realpath(path)
         self._kind, self._signature, self._metric = kind, signature, metric
-        self._first = first
+        self._first, self._inventory = first, inventory
         self._shards: list[Shard] = []
         self._place = -1
         self._open: _Unfinished[R] | None = None
@@ -92,9 +95,11 @@ class CollectionWriter(Generic[R]):
         if self._open is None:
             path = os.path.join(self._folder, shard_name(len(self._shards), self._kind.KIND))
             table = getattr(record, "names", None)
-            self._own = OwnNames() if table is not None and table is self._table else None
+            shared = table is not None and table is self._table and self._inventory is None
+            self._own = OwnNames() if shared else None
             self._table = table
-            self._open = _Unfinished(path, self._kind, self._signature, self._metric)
+            writer = Writer(path, self._kind, self._signature, self._metric, self._inventory)
+            self._open = _Unfinished(path, writer)
         self._open.write(record if self._own is None else self._own.of(record))
         self.count += 1
 
@@ -140,6 +145,7 @@ class CollectionWriter(Generic[R]):
                 if found != expected:
                     problem = f"expected the {what} {shortened(expected)}, found {shortened(found)}"
                     raise DataError(path, "header", problem)
+            inventory = records.inventory
             if span is None:
                 span = Span()
                 for record in records:
@@ -153,18 +159,15 @@ class CollectionWriter(Generic[R]):
             except OSError:  # another file system, or one without links
                 shutil.copyfile(path, place)
         self.count += span.records
-        self._shards.append(shard_of(place, span))
+        self._shards.append(shard_of(place, span, inventory))
 
 
 class _Unfinished(Generic[R]):
     """A shard that is being written."""
 
-    def __init__(
-        self, path: str, kind: type[R], signature: str, metric: Mapping[str, object] | None
-    ) -> None:
-        self._path = path
+    def __init__(self, path: str, writer: Writer[R]) -> None:
+        self._path, self._writer = path, writer
         self._span = Span()
-        self._writer = Writer(path, kind, signature, metric)
 
     def write(self, record: R) -> None:
         """Write one record."""
@@ -174,7 +177,7 @@ class _Unfinished(Generic[R]):
     def finish(self) -> Shard:
         """End the stream; what the manifest says of it."""
         self._writer.__exit__(None, None, None)
-        return shard_of(self._path, self._span)
+        return shard_of(self._path, self._span, self._writer.inventory)
 
     def abandon(self) -> None:
         """Close the file of a writer that fails."""
@@ -231,14 +234,15 @@ class Span:
         self.hypotheses += hypotheses_of(record)
 
 
-def shard_of(path: str, span: Span) -> Shard:
+def shard_of(path: str, span: Span, inventory: InventoryReference | None) -> Shard:
     """The shard that a whole stream is."""
     with open(path, "rb") as file:
         size = file.seek(0, os.SEEK_END)
         file.seek(size - END_SIZE)
         end = parse_end(file.read())
     assert end is not None, "a stream that was read or written to its end has an end record"
-    return Shard(path, span.first, span.last, span.records, span.hypotheses, end[1], size)
+    counts = (span.first, span.last, span.records, span.hypotheses)
+    return Shard(path, *counts, end[1], size, inventory)
 
 
 def check_place(path: str) -> None:

@@ -7,12 +7,21 @@ import pytest
 from hypothesis import given, settings
 
 from campanula.formats.collections.collection import Collection
+from campanula.formats.collections.opening import like, open_lists
 from campanula.formats.collections.reader import CollectionReader
+from campanula.formats.collections.writer import CollectionWriter
 from campanula.formats.errors import DataError
+from campanula.formats.inventories.inventory import Inventory
+from campanula.formats.inventories.inventory_names import NumberedNames
+from campanula.formats.inventories.reference import InventoryReference
+from campanula.formats.records.features import Features
 from campanula.formats.records.hope import Hope
 from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
+from campanula.formats.records.texts import Texts
 from campanula.formats.stream import Reader, Writer
-from tests.formats.collections.making import shards_of, write
+from campanula.stages.inventories.growing import Growing
+from tests.formats.collections.making import edited, shards_of, write
 from tests.plain import plain
 from tests.strategies import hopes
 
@@ -76,3 +85,76 @@ def test_names_that_were_not_there_before_are_refused(shards, others):
         else:
             with pytest.raises(DataError, match="they have changed"):
                 list(reader)
+
+
+@pytest.fixture
+def growing(tmp_path):
+    """An inventory of two names that will have three."""
+    with Growing(str(tmp_path / "F"), new=True) as inventory:
+        inventory.ids_of_names(["LM0", "block:haus|house"])
+        inventory.commit()
+        yield inventory
+
+
+def against(reference, sid, number):
+    """A list with two features, by the ids of an inventory."""
+    table = Names([f"#{i}" for i in range(number + 1)])
+    features = Features.of([{"#0": 1.0, f"#{number}": 0.5}], table)
+    return KBest(sid, Texts.of(["a"]), features, NumberedNames(reference))
+
+
+def test_lists_against_an_inventory(tmp_path, growing):
+    reference = Inventory.open(str(tmp_path / "F")).reference
+    path = str(tmp_path / "dev")
+    with CollectionWriter(path, KBest, "how", first=[0, 1], inventory=reference) as out:
+        for sid in range(3):
+            out.write(against(reference, sid, 1))
+    for by_shard in (False, True):
+        with open_lists(path, KBest, by_shard=by_shard) as lists:
+            assert lists.inventory == reference
+            assert {id(kbest.names) for kbest in lists} == {id(lists.names)}
+            assert lists.names[1] == "#1"
+        inventory = Inventory.open(str(tmp_path / "F"))
+        with open_lists(path, KBest, inventory=inventory, by_shard=by_shard) as lists:
+            rows = [list(kbest.features.rows(kbest.names)) for kbest in lists]
+        assert rows == [[{"LM0": 1.0, "block:haus|house": 0.5}]] * 3
+
+
+def test_an_inventory_that_grows_while_the_shards_are_made(tmp_path, growing):
+    def reference():
+        growing.ids_of_names([f"name{growing.commit().names}"])
+        return growing.commit()
+
+    path = str(tmp_path / "dev")
+    start = growing.commit()
+    with CollectionWriter(path, KBest, "how", first=[0, 1], inventory=reference) as out:
+        out.write(against(start, 0, 2))
+        out.write(against(start, 1, 3))
+    collection = Collection.open(path)
+    assert [shard.inventory.names for shard in collection.shards] == [3, 4]
+    assert collection.inventory.names == 4
+    inventory = Inventory.open(str(tmp_path / "F"))
+    with open_lists(path, KBest, inventory=inventory) as lists:
+        rows = [list(kbest.features.rows(kbest.names)) for kbest in lists]
+    assert rows == [[{"LM0": 1.0, "name2": 0.5}], [{"LM0": 1.0, "name3": 0.5}]]
+    with open_lists(path, KBest) as lists:
+        copied = like(lists, str(tmp_path / "copy"), KBest, "copy")
+        with copied:
+            for kbest in lists:
+                copied.write(kbest)
+    assert [shard.inventory.names for shard in Collection.open(str(tmp_path / "copy")).shards] == [
+        4,
+        4,
+    ]
+
+
+def test_another_inventory_is_refused(tmp_path, growing):
+    path = str(tmp_path / "dev")
+    reference = InventoryReference(2, "0" * 32)
+    with CollectionWriter(path, KBest, "how", inventory=reference) as out:
+        out.write(against(reference, 0, 1))
+    with pytest.raises(DataError, match=r"shard-00000.kbest: is against another inventory"):
+        open_lists(path, KBest, inventory=Inventory.open(str(tmp_path / "F")))
+    edited(tmp_path / "dev", lambda content: content["inventory"].update(digest="1" * 32))
+    with open_lists(path, KBest) as lists, pytest.raises(DataError, match="expected the inventory"):
+        list(lists)

@@ -45,7 +45,7 @@ def test_different_lengths_name_both_files_and_counts(tmp_path: Path) -> None:
 
 
 def test_bad_files(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="cannot be read"):
+    with pytest.raises(DataError, match="found an empty folder"):
         References.read([str(tmp_path)])
     with pytest.raises(DataError, match="cannot be read"):
         References.read([str(tmp_path / "none")])
@@ -75,3 +75,37 @@ def test_references_in_memory_are_those_of_files(tmp_path: Path) -> None:
 def test_references_say_whose_they_are():
     references = References.of(["a", "b"], ["c", "d"])
     assert repr(references) == "<references of 2 sentences: references 1, references 2>"
+
+
+def parts(folder: Path, *texts: str) -> str:
+    folder.mkdir()
+    for number, text in enumerate(texts):
+        (folder / f"part.{number}").write_text(text)
+    return str(folder)
+
+
+def test_a_folder_of_files(tmp_path: Path) -> None:
+    one = parts(tmp_path / "one", "a\nb\n", "c\n")
+    same = write(tmp_path / "same", "1\n2\n3\n")
+    references = References.read([one, same])
+    assert [list(references.texts(sid)) for sid in range(3)] == [["a", "1"], ["b", "2"], ["c", "3"]]
+    assert references.first == (0, 2)
+    assert references.digest() == References.of(["a", "b", "c"], ["1", "2", "3"]).digest()
+    other = parts(tmp_path / "other", "a\n", "b\nc\n")
+    with pytest.raises(DataError, match=r"part.1: expected line 3 first, as in .*, found line 2"):
+        References.read([one, other])
+    single = parts(tmp_path / "single", "a\nb\nc\n")
+    with pytest.raises(DataError, match=r"expected 2 files, as .* has, found 1"):
+        References.read([one, single])
+
+
+def test_files_are_the_shards(tmp_path: Path) -> None:
+    references = References.read([parts(tmp_path / "one", "a\nb\n", "c\nd\n")])
+    references.refuse_other_shards([(0, 1), (2, 3)], "dev")
+    references.refuse_other_shards([(1, 1), (3, 3)], "dev")
+    with pytest.raises(DataError, match="expected 1 files, as dev has shards, found 2"):
+        references.refuse_other_shards([(0, 3)], "dev")
+    for spans in ([(0, 2), (3, 3)], [(0, 0), (1, 3)], [(0, 1), (2, 4)]):
+        with pytest.raises(DataError, match=r"file .*: expected sentences"):
+            references.refuse_other_shards(spans, "dev")
+    References.of(["a", "b"]).refuse_other_shards([(0, 3)], "dev")
