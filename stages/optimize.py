@@ -5,19 +5,33 @@
 With --loss ramp3 --solver ssd this is RAMPION (Gimpel & Smith 2012, Algorithm 1): without --hope
 lines 4-15, T' CCCP iterations of T'' epochs each; with --hope lines 8-14, one inner problem whose
 hopes `impute-hope` found.  CCCP in steps ends in the same bytes as in one run.
+
+A collection against an inventory may be larger than memory: its shards are packed once and mapped,
+and passed over on --jobs threads.  The weights of an inventory are a stream (import-weights).
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 
+from campanula.formats.arrays.types import Floats
 from campanula.formats.files import Output
+from campanula.formats.model.model import default_cache
 from campanula.formats.text.references import References
 from campanula.formats.weights import Weights
 from campanula.stages import command
 from campanula.stages.tuning import flags
 from campanula.stages.tuning.hopes import Hopes
-from campanula.stages.tuning.tune import minimise
+from campanula.stages.tuning.regularised import nothing
+from campanula.stages.tuning.saving import Saving, Write
+from campanula.stages.tuning.settings import Plan
+from campanula.stages.tuning.sharded import by_inventory
+from campanula.stages.tuning.sharded.loading import against_inventory
+from campanula.stages.tuning.sharded.sharded_set import ShardedSet
+from campanula.stages.tuning.signature import signature
+from campanula.stages.tuning.solvers.solver import Solution
+from campanula.stages.tuning.tune import minimise, minimise_theta
 from campanula.stages.tuning.tuning_set import TuningSet
 
 
@@ -52,12 +66,24 @@ def _optimize(args: argparse.Namespace) -> None:
     settings = flags.settings_of(args)
     if args.stream and args.input == "-":
         raise command.UsageError("--stream reads its input again and again: give a file")
-    plan = settings.plan(
-        hopes=args.hope is not None, streamed=args.stream, references=bool(args.ref)
-    )
+    given = {"hopes": args.hope is not None, "references": bool(args.ref)}
+    plan = settings.plan(streamed=args.stream, **given)
     if args.check:
         return
     Output.check(args.output)
+    if against_inventory(args.input):
+        sharded = plan.goes_by_shards and not args.stream
+        _by_inventory(args, settings.plan(sharded=sharded, streamed=args.stream, **given), sharded)
+    else:
+        _by_names(args, plan)
+
+
+def _by_names(args: argparse.Namespace, plan: Plan) -> None:
+    """Lists with names, in memory or streamed."""
+    for flag in ("inventory", "min_count"):
+        if getattr(args, flag) is not None:
+            name = "--" + flag.replace("_", "-")
+            raise command.UsageError(f"{name} is for lists against an inventory (index-features)")
     initial = Weights.read(args.weights)
     center = _center(args.center)
     references = References.read(args.ref) if plan.loss.needs_references else None
@@ -71,15 +97,73 @@ def _optimize(args: argparse.Namespace) -> None:
         center=center,
         hopes=Hopes.read(args.hope, data) if args.hope else None,
         allow_missing=args.allow_missing,
+        after=_after(args.save_each, lambda path, theta: _named(initial, data, theta).write(path)),
         watch=lambda rounds: command.progress(rounds, args, "optimize", plan.rounds, "rounds"),
     )
-    comments = [flags.signature(plan, data, tuned.center), f"objective:{tuned.objective!r}"]
+    comments = [signature(plan, data, tuned.center), f"objective:{tuned.objective!r}"]
     tuned.weights.write(args.output, comments)
-    if references is not None:
-        reach = f"{tuned.skipped} of {data.n_lists} lists reach no reference"
+    _say(args, plan, data, tuned.history, tuned.last, tuned.skipped)
+
+
+def _named(initial: Weights, data: TuningSet, theta: Floats) -> Weights:
+    """The initial weights with theta in their place."""
+    return Weights({**initial, **Weights.of(data.names, theta)})
+
+
+def _by_inventory(args: argparse.Namespace, plan: Plan, sharded: bool) -> None:
+    """Lists with ids of an inventory: by the shard, or in memory for what does not go by it."""
+    given = by_inventory.Given(
+        args.input,
+        args.weights,
+        args.cache or default_cache(),
+        center=_given_center(args.center, plan),
+        inventory=args.inventory,
+        min_count=args.min_count,
+        references=References.read(args.ref) if plan.loss.needs_references else None,
+        jobs=args.jobs,
+    )
+    data: ShardedSet | TuningSet
+    if sharded:
+        data = given.shards(lambda line: command.say(args, f"optimize: {line}"))
+    else:
+        data = given.in_memory(args.stream, lambda k: command.progress(k, args, "reading"))
+    start = by_inventory.Start.of(given, data.names, data.path)
+    how = signature(plan, data, start.origin, min_count=args.min_count)
+    write = start.weights.write
+    solved = minimise_theta(
+        data,
+        start.weights.theta,
+        start.origin,
+        plan,
+        hopes=Hopes.read(args.hope, data) if args.hope else None,
+        kept=start.kept,
+        after=_after(args.save_each, lambda path, theta: write(path, theta, [how])),
+        watch=lambda rounds: command.progress(rounds, args, "optimize", plan.rounds, "rounds"),
+        watch_pass=lambda shards: command.progress(shards, args, "a pass", unit="shards"),
+    )
+    objective = solved.history[-1]
+    write(args.output, solved.last.theta, [how, f"objective:{objective!r}"])
+    _say(args, plan, data, solved.history, solved.last, solved.skipped)
+
+
+def _after(folder: str | None, write: Write) -> Callable[[Floats], None]:
+    """What is done after an iteration: nothing, or theta is saved."""
+    return nothing if folder is None else Saving(folder, write)
+
+
+def _say(
+    args: argparse.Namespace,
+    plan: Plan,
+    data: ShardedSet | TuningSet,
+    history: list[float],
+    last: Solution,
+    skipped: int,
+) -> None:
+    if plan.loss.needs_references:
+        reach = f"{skipped} of {data.n_lists} lists reach no reference"
         command.say(args, f"optimize: {reach} and are skipped")
-    done = f"after {len(tuned.history) - 1} of {plan.rounds or 1} rounds; {tuned.last.reason}"
-    command.say(args, f"optimize: objective {tuned.objective!r} {done}")
+    done = f"after {len(history) - 1} of {plan.rounds or 1} rounds; {last.reason}"
+    command.say(args, f"optimize: objective {history[-1]!r} {done}")
 
 
 def _center(path: str | None) -> Weights | float | None:
@@ -87,6 +171,13 @@ def _center(path: str | None) -> Weights | float | None:
     if path is None:
         return None
     return 0.0 if path == "0" else Weights.read(path)
+
+
+def _given_center(path: str | None, plan: Plan) -> str | float | None:
+    """The same, of a file that is not read yet; W15's L2 is toward 0."""
+    if path is None:
+        return None if plan.tau is None else 0.0
+    return 0.0 if path == "0" else path
 
 
 if __name__ == "__main__":

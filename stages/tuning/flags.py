@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from dataclasses import fields
 from typing import Any
 
-from campanula.formats.arrays.types import Floats
 from campanula.formats.text.numbers import float_or_nan
 from campanula.stages import command
 from campanula.stages.kernels.lists.formulas import CORPUS
@@ -19,10 +18,9 @@ from campanula.stages.tuning.losses import LOSSES
 from campanula.stages.tuning.misfit import Misfit
 from campanula.stages.tuning.pairs import PAPER
 from campanula.stages.tuning.restraints import Bound
-from campanula.stages.tuning.settings import Plan, TuneSettings
+from campanula.stages.tuning.settings import TuneSettings
 from campanula.stages.tuning.solvers.rprop import WAYS
 from campanula.stages.tuning.solvers.table import SOLVERS
-from campanula.stages.tuning.tuning_set import TuningSet
 
 
 def add(p: argparse.ArgumentParser) -> None:
@@ -51,6 +49,32 @@ def add(p: argparse.ArgumentParser) -> None:
         help="read the lists from the file at every pass, for more data than memory",
     )
     _add_restraints(p)
+    _add_inventory(p)
+
+
+def _add_inventory(p: argparse.ArgumentParser) -> None:
+    """Flags of lists against an inventory, and of the shards of a collection."""
+    p.add_argument(
+        "--inventory",
+        metavar="DIR",
+        help="inventory of the lists, for what goes by names: text weights, patterns, --min-count",
+    )
+    p.add_argument(
+        "--min-count",
+        type=command.positive_int,
+        metavar="N",
+        help="features that the inventory saw in fewer sentences keep the weight 0",
+    )
+    p.add_argument(
+        "--cache",
+        metavar="DIR",
+        help="folder of packed shards (default: campanula in the user's cache folder)",
+    )
+    p.add_argument(
+        "--save-each",
+        metavar="DIR",
+        help="write theta after every iteration of the solver, too: DIR/theta.1, DIR/theta.2, ...",
+    )
 
 
 def add_cost_flags(p: argparse.ArgumentParser) -> None:
@@ -163,7 +187,10 @@ def _add_corpus(p: argparse.ArgumentParser) -> None:
         text = f"{what.format(readers(name))} ({defaults(name)})"
         p.add_argument("--" + name.replace("_", "-"), type=kind, help=text)
     p.add_argument(
-        "--jobs", type=command.positive_int, default=1, help="threads of line-search (default: 1)"
+        "--jobs",
+        type=command.positive_int,
+        default=1,
+        help="threads of line-search, and of passes over shards (default: 1)",
     )
 
 
@@ -251,31 +278,3 @@ def misfits_name_flags() -> Iterator[None]:
         yield
     except Misfit as misfit:
         raise command.UsageError(misfit.as_flags) from None
-
-
-def signature(plan: Plan, data: TuningSet, center: Floats) -> str:
-    """Signature of the weights; CCCP in one run or in steps makes the same weights and the same."""
-    from xxhash import xxh3_64_hexdigest
-
-    settings, read = plan.settings, plan.solver_settings
-    parts: dict[str, object] = {"loss": plan.loss_name, "solver": plan.solver_name}
-    parts["alpha"] = settings.alpha
-    parts |= {"C": plan.C} if plan.tau is None else {"tau": plan.tau}
-    parts |= {"L1": settings.L1, "seed": settings.seed}
-    parts |= {"freeze": list(settings.freeze) or None, "only": list(settings.only) or None}
-    parts["bounds"] = [[p, _text(low), _text(high)] for p, low, high in settings.bounds] or None
-    parts |= {name: getattr(read, name) for name in plan.solver.reads}
-    if "gamma" in plan.loss.reads:
-        parts["gamma"] = -plan.loss.up.factor
-    if "pairs_kept" in plan.loss.reads:
-        sampling = plan.sampling
-        numbers = sampling.pairs_sampled, sampling.pairs_kept, sampling.min_difference
-        parts["pairs"] = "/".join(map(str, numbers))
-    if plan.loss.needs_references and data.references is not None:
-        parts["references"] = data.references.digest()
-    digest = xxh3_64_hexdigest(center.tobytes())
-    return command.signature("optimize", **parts, center=digest, lists=data.checksum)
-
-
-def _text(number: float) -> str:
-    return repr(number).removesuffix(".0")

@@ -14,6 +14,7 @@ from campanula.formats.collections.opening import open_lists
 from campanula.formats.errors import DataError
 from campanula.formats.records.hope import Hope
 from campanula.stages.tuning.chunks import Chunk
+from campanula.stages.tuning.sharded.sharded_set import ShardedSet
 from campanula.stages.tuning.tuning_set import TuningSet
 
 
@@ -61,13 +62,15 @@ class Hopes:
         return share
 
     @classmethod
-    def read(cls, path: str, data: TuningSet) -> Hopes:
+    def read(cls, path: str, data: TuningSet | ShardedSet) -> Hopes:
         """Read a hope stream; raises DataError unless it has just the lists' sentences."""
         with open_lists(path, Hope) as reader:
             return cls.of_records(reader, data, reader.name)
 
     @classmethod
-    def of_records(cls, records: Iterable[Hope], data: TuningSet, source: str = "hopes") -> Hopes:
+    def of_records(
+        cls, records: Iterable[Hope], data: TuningSet | ShardedSet, source: str = "hopes"
+    ) -> Hopes:
         """Hopes of all lists, such as `impute_hope` yields; raises DataError unless they match."""
         hopes: list[Hope] = []
         for hope in records:
@@ -81,7 +84,7 @@ class Hopes:
         return cls(pointer, place, np.concatenate([hope.weight for hope in hopes]))
 
 
-def _check(hope: Hope, number: int, data: TuningSet, source: str) -> None:
+def _check(hope: Hope, number: int, data: TuningSet | ShardedSet, source: str) -> None:
     if number >= data.n_lists:
         problem = f"expected {data.n_lists} sentences as in {data.path}, found more"
         raise DataError(source, f"sentence {hope.sid}", problem)

@@ -168,7 +168,11 @@ class Objective(Regularised):
             (p.lists.list_pointer, list_losses.impute(p.lists, theta, p.targets, self.loss.up))
             for p in self.problems()
         )
-        return replace(self, hopes=Hopes.of(shares))
+        return self.with_hopes(Hopes.of(shares))
+
+    def with_hopes(self, hopes: Hopes) -> Objective:
+        """The same with hopes that stay fixed."""
+        return replace(self, hopes=hopes)
 
     def subgradient_epoch(self, center: Floats, eta: float, shrink: float) -> Epoch:
         """Scores under the center are worked out once if the lists stay in memory."""

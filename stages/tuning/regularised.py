@@ -61,8 +61,16 @@ class Regularised(ABC):
         """The objective with its concave part replaced by the tangent at theta."""
 
     @abstractmethod
+    def with_hopes(self, hopes: Hopes) -> Self:
+        """The same with hopes that stay fixed."""
+
+    @abstractmethod
     def subgradient_epoch(self, center: Floats, eta: float, shrink: float) -> Epoch:
         """RAMPION's steps on all lists in order, with theta as center + a u (kernels/solvers)."""
+
+    @abstractmethod
+    def skipped(self) -> int:
+        """Lists that the loss passes over, since no hypothesis reaches a reference."""
 
     @abstractmethod
     def _loss(self, theta: Floats, gradient: Floats) -> float:
@@ -75,7 +83,11 @@ class Regularised(ABC):
         """
         if self.varies is None:
             return self
-        limits = replace(self.limits, free=self.limits.free * self.varies)
+        return self.keeping(self.varies)
+
+    def keeping(self, kept: Flags) -> Self:
+        """The same where only features that are marked in kept (n_features,) may move."""
+        limits = replace(self.limits, free=self.limits.free * kept)
         return replace(self, limits=limits)  # type: ignore[type-var]
 
     def regularisation(self, theta: Floats) -> float:

@@ -11,7 +11,7 @@ from numbers import Integral, Real
 from typing import Any
 
 from campanula.formats.registry import UnknownName
-from campanula.stages.kernels.lists.formulas import CORPUS
+from campanula.stages.kernels.lists.formulas import CORPUS, DIFFERENCE, EXPECTED_GAIN, RISK
 from campanula.stages.tuning.losses import LOSSES, ListLoss, Loss, loss_named
 from campanula.stages.tuning.misfit import Misfit, UnknownChoice
 from campanula.stages.tuning.pairs import PAPER, Sampling
@@ -84,21 +84,29 @@ class TuneSettings:
         return {name: value for name, value in values.items() if value is not None}
 
     def plan(
-        self, *, hopes: bool = False, streamed: bool = False, references: bool = False
+        self,
+        *,
+        hopes: bool = False,
+        streamed: bool = False,
+        references: bool = False,
+        sharded: bool = False,
     ) -> Plan:
         """The loss, the solver and the rest, filled in.
 
-        hopes, streamed, references: whether hopes are given, the lists are read at every pass, and
-        known what reaches a reference.  Raises Misfit for what does not go together.
+        hopes, streamed, references, sharded: whether hopes are given, the lists are read at every
+        pass, known what reaches a reference, and the lists passed over by the shard, where a step
+        is on all of them.  Raises Misfit for what does not go together.
         """
         self._refuse_numbers()
         if self.rprop not in (None, *WAYS):
             raise Misfit(f"`rprop`: expected {' or '.join(WAYS)}, found {self.rprop!r}")
-        plan = self._filled_in(hopes)
+        plan = self._filled_in(hopes, sharded)
         plan.refuse(streamed, references)
+        if sharded:
+            plan.refuse_shards()
         return plan
 
-    def _filled_in(self, hopes: bool) -> Plan:
+    def _filled_in(self, hopes: bool, sharded: bool) -> Plan:
         """Loss and solver complete each other."""
         solver = None if self.solver is None else solver_named(self.solver)
         name = self.loss
@@ -120,7 +128,7 @@ class TuneSettings:
             loss=loss,
             solver_name=solver_name,
             solver=solver,
-            solver_settings=solver.settings(**self._of_solver(solver, loss)),
+            solver_settings=solver.settings(**self._of_solver(solver, loss, sharded)),
             rounds=self._rounds(_name_of(name), loss, hopes),
             C=2.0 * tau if tau is not None else loss.C if self.C is None else self.C,
             tau=tau,
@@ -133,10 +141,10 @@ class TuneSettings:
             raise Misfit("`C` and `tau` are two strengths of one L2; drop one of them")
         return loss.tau if self.tau is None and self.C is None else self.tau
 
-    def _of_solver(self, solver: Solver[Any], loss: Loss) -> dict[str, Any]:
+    def _of_solver(self, solver: Solver[Any], loss: Loss, sharded: bool) -> dict[str, Any]:
         """Settings of the solver that are set; steps are on all lists where they must be."""
         given = self.given(tuple(solver.defaults))
-        if "batch_size" in solver.defaults and not loss.is_sum:
+        if "batch_size" in solver.defaults and (sharded or not loss.is_sum):
             given.setdefault("batch_size", 0)
         return given
 
@@ -231,6 +239,19 @@ class Plan:
             raise Misfit(f"{name} {problem}; drop `batch_size`, or give 0")
         if not size and self.settings.shuffle:
             raise Misfit("a step is on all lists, which have no order then; drop `shuffle`")
+
+    @property
+    def goes_by_shards(self) -> bool:
+        """Whether loss and solver can pass over shards."""
+        return self.solver.shards and self.loss.form in (DIFFERENCE, RISK, EXPECTED_GAIN)
+
+    def refuse_shards(self) -> None:
+        """Raise Misfit for what does not work by the shard."""
+        if not self.goes_by_shards:
+            name = f"`loss` {self.loss_name} with `solver` {self.solver_name}"
+            raise Misfit(f"{name} needs all lists in memory, and these are in shards")
+        if self.settings.batch_size:
+            raise Misfit("a step is on all shards; drop `batch_size`, or give 0")
 
     def _refuse_streaming(self) -> None:
         """Raise Misfit for what needs all lists at once."""

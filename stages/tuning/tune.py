@@ -10,18 +10,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from campanula.formats.arrays.types import Floats
+from campanula.formats.arrays.types import Flags, Floats
 from campanula.formats.errors import DataError
 from campanula.formats.records.kbest import KBest
 from campanula.formats.weights import Weights
 from campanula.stages.tuning.hopes import Hopes
 from campanula.stages.tuning.objective import Objective
+from campanula.stages.tuning.regularised import Regularised, nothing
 from campanula.stages.tuning.restraints import Restraints
 from campanula.stages.tuning.settings import Plan, TuneSettings
+from campanula.stages.tuning.sharded.sharded_objective import (
+    ShardedObjective,
+    Watch,
+    not_watched,
+)
+from campanula.stages.tuning.sharded.sharded_set import ShardedSet
 from campanula.stages.tuning.solvers.cccp import cccp
 from campanula.stages.tuning.solvers.solver import Solution
 from campanula.stages.tuning.tuning_set import TuningSet
@@ -62,51 +70,90 @@ def minimise(
     center: Mapping[str, float] | float | None = None,
     hopes: Hopes | None = None,
     allow_missing: bool = False,
+    after: Callable[[Floats], None] = nothing,
     watch: WatchRounds = lambda rounds: rounds,
 ) -> Tuned:
     """Minimise a loss over scored lists, from `weights` on.
 
     center: theta0 of the regularisation, or the value of all its weights (default: `weights`, and
     0 for tau);
-    hopes: of the lists, for one inner problem; allow_missing: a feature without a weight counts 0.
+    hopes: of the lists, for one inner problem; allow_missing: a feature without a weight counts 0;
+    after: called with theta (n_features,) after each iteration of the solver.
     Raises Misfit for settings that do not go together, DataError for the lists or weights, and for
     scores that overflow, under the weights at the start or at the end.
     """
     data = lists if isinstance(lists, TuningSet) else TuningSet.of(lists)
     plan = settings if isinstance(settings, Plan) else _planned(settings, data, hopes)
     data.refuse_no_features()
-    _check_statistics(plan, data)
     theta = _vector(weights, data, allow_missing)
     if center is None and plan.tau is not None:
         center = 0.0
     origin = theta if center is None else _vector(center, data, allow_missing)
+    solved = minimise_theta(data, theta, origin, plan, hopes=hopes, after=after, watch=watch)
+    tuned = Weights({**weights, **Weights.of(data.names, solved.last.theta)})
+    return Tuned(tuned, solved.history, solved.last, origin, solved.skipped)
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """The last round's solution with the new theta, and the rest as in Tuned."""
+
+    history: list[float]
+    last: Solution
+    skipped: int
+
+
+def minimise_theta(
+    data: TuningSet | ShardedSet,
+    theta: Floats,
+    origin: Floats,
+    plan: Plan,
+    *,
+    hopes: Hopes | None = None,
+    kept: Flags | None = None,
+    after: Callable[[Floats], None] = nothing,
+    watch: WatchRounds = lambda rounds: rounds,
+    watch_pass: Watch[Any] = not_watched,
+) -> Solved:
+    """Minimise from theta, with origin as theta0, (n_features,) each.
+
+    kept (n_features,): the weights that are not to be 0 (default: all);
+    after: called with theta after each iteration of the solver; watch_pass: what the shards of a
+    pass go through.  Raises as `minimise` does.
+    """
+    _check_statistics(plan, data)
     data.refuse_infinite(theta, "the initial weights")
     with np.errstate(all="ignore"):  # what overflows is refused by name
-        objective = objective_of(data, plan, origin)
+        objective: Regularised = objective_of(data, plan, origin, after, watch_pass)
+        if kept is not None:
+            objective, theta = objective.keeping(kept), np.where(kept, theta, 0.0)
         history = [_finite(objective.value(theta), data, AT_START)]
-        start = objective if hopes is None else replace(objective, hopes=hopes)
+        start = objective if hopes is None else objective.with_hopes(hopes)
         last = Solution(theta)
         for last in watch(_rounds(plan, start, theta)):
             history.append(_finite(objective.value(last.theta), data, LATER))
     data.refuse_infinite(last.theta, "the new weights")
-    tuned = Weights({**weights, **Weights.of(data.names, last.theta)})
-    return Tuned(tuned, history, last, origin, objective.skipped())
+    return Solved(history, last, objective.skipped())
 
 
-def objective_of(data: TuningSet, plan: Plan, center: Floats) -> Objective:
+def objective_of(
+    data: TuningSet | ShardedSet,
+    plan: Plan,
+    center: Floats,
+    after: Callable[[Floats], None] = nothing,
+    watch_pass: Watch[Any] = not_watched,
+) -> Objective | ShardedObjective:
     """The objective that a plan minimises; center (n_features,) is theta0."""
     settings = plan.settings
     limits = Restraints.of(data.names, settings.freeze, settings.only, settings.bounds)
-    objective = Objective(
-        data=data,
-        loss=plan.loss,
-        alpha=settings.alpha,
-        center=center,
-        C=plan.C,
-        L1=settings.L1,
-        limits=limits,
-        sampling=plan.sampling,
-    ).prepared()
+    fixed = plan.loss, settings.alpha, center, plan.C, settings.L1, limits
+    objective: Objective | ShardedObjective
+    if isinstance(data, ShardedSet):
+        objective = ShardedObjective(
+            data, *fixed, jobs=settings.jobs, after=after, watch=watch_pass
+        ).prepared()
+    else:
+        objective = Objective(data, *fixed, plan.sampling, after=after).prepared()
     return objective if plan.tau is None else objective.without_constants()
 
 
@@ -118,7 +165,7 @@ def _planned(settings: TuneSettings | None, data: TuningSet, hopes: Hopes | None
     )
 
 
-def _rounds(plan: Plan, start: Objective, theta: Floats) -> Iterator[Solution]:
+def _rounds(plan: Plan, start: Regularised, theta: Floats) -> Iterator[Solution]:
     """Yield the solution of each CCCP round, or the one where nothing is imputed."""
     if plan.rounds:
         yield from cccp(start, theta, plan.solver, plan.solver_settings, plan.rounds)
@@ -126,8 +173,10 @@ def _rounds(plan: Plan, start: Objective, theta: Floats) -> Iterator[Solution]:
         yield plan.solver.solve(start, theta, plan.solver_settings)
 
 
-def _check_statistics(plan: Plan, data: TuningSet) -> None:
+def _check_statistics(plan: Plan, data: TuningSet | ShardedSet) -> None:
     """Raise DataError for lists with the statistics of a metric that the solver cannot go by."""
+    if isinstance(data, ShardedSet):  # no solver of shards goes by statistics
+        return
     if plan.solver.needs_bleu and not data.metric.has_bleu_statistics:
         goes_by = f"expected statistics of bleu, which {plan.solver_name} goes by"
         raise DataError(data.path, None, f"{goes_by}, found {data.metric.name}'s")
@@ -140,7 +189,7 @@ def _vector(weights: Mapping[str, float] | float, data: TuningSet, allow_missing
     return named.checked_vector(data.names, data.path, allow_missing)
 
 
-def _finite(value: float, data: TuningSet, place: str) -> float:
+def _finite(value: float, data: TuningSet | ShardedSet, place: str) -> float:
     if not math.isfinite(value):
         problem = f"expected a finite objective, found {value} {place}"
         raise DataError(data.path, None, problem)

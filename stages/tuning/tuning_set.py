@@ -19,6 +19,7 @@ from campanula.formats.arrays.types import Floats, Ints
 from campanula.formats.collections.opening import open_lists
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
+from campanula.formats.inventories.inventory import Inventory
 from campanula.formats.records.joining import in_one_space
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
@@ -151,14 +152,16 @@ class TuningSet:
         references: References | None = None,
         stream: bool = False,
         watch: Watch = lambda lists: lists,
+        inventory: Inventory | None = None,
     ) -> TuningSet:
         """Read a scored k-best stream; raises DataError for one without gains or lists.
 
-        stream: hold a chunk of the lists at a time, and read the file again at every pass.
+        stream: hold a chunk of the lists at a time, and read the file again at every pass;
+        inventory: of lists that are against one, if their names are needed.
         """
         sid, size = Column(np.int64), Column(np.int64)
         resident = None
-        with open_lists(path, KBest) as reader:
+        with open_lists(path, KBest, inventory=inventory) as reader:
             lists = sound(watch(reader), metric_of(reader.metric, reader.name), reader.name)
             if stream:
                 for kbest in lists:

@@ -1,10 +1,12 @@
 import numpy as np
 import pytest
 
+from campanula.formats.inventories.inventory import Inventory
 from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
+from campanula.formats.weight_stream import read_weight_stream
 from campanula.formats.weights import Weights
 from campanula.stages import impute_hope, optimize
 from campanula.stages.tuning import tuning_set
@@ -12,6 +14,7 @@ from campanula.stages.tuning.losses import LOSSES
 from tests.examples import random_lists, write_kbest
 from tests.naive import expected_bleu
 from tests.naive import rampion as naive
+from tests.stages.tuning.sharded import files
 
 HARD = ["ramp1", "ramp2", "ramp3", "perceptron-kbest", "perceptron-gamma", "hinge-kbest"]
 TERMS = [name for name, loss in LOSSES.items() if loss.has_terms and not loss.needs_references]
@@ -246,3 +249,95 @@ def test_check_reads_nothing_and_says_whether_the_flags_fit(capsys):
     assert capsys.readouterr() == ("", "")
     assert optimize.main([*nowhere, "--loss", "ramp3", "--solver", "lbfgs", "--L1", "1"]) == 2
     assert "--solver lbfgs" in capsys.readouterr().err
+
+
+CLOSE = 1e-12
+BY_SHARDS = {
+    "expected-bleu": ["--solver", "rprop", "--iterations", "8", "--tau", "1e-3"],
+    "bayes-risk": ["--solver", "adagrad", "--epochs", "4", "--batch-size", "0", "--eta", "0.1"],
+    "soft-ramp3": ["--solver", "lbfgs", "--iterations", "3", "--cccp-iterations", "2"],
+    "ramp3": ["--solver", "ssd", "--cccp-iterations", "3", "--epochs", "2", "--eta", "0.01"],
+}
+
+
+@pytest.mark.parametrize("loss", BY_SHARDS)
+def test_shards_give_the_weights_of_the_lists_in_one_stream(tmp_path, loss):
+    paths = files.write(tmp_path)
+    common = ["--loss", loss, *BY_SHARDS[loss], "--cache", paths["cache"]]
+    run(paths["dev.kbest"], "--weights", paths["w0"], *common, "-o", tmp_path / "named")
+    expected = dict(Weights.read(str(tmp_path / "named")))
+    for source, jobs in (("one.kbest", 1), ("coll", 1), ("coll", 2)):
+        out = tmp_path / f"{source}.{jobs}"
+        given = ["--weights", paths["w0.stream"], "--jobs", jobs, "-o", out]
+        run(paths[source], *given, *common)
+        names = Inventory.open(paths["inv"])
+        found = dict(zip(names, read_weight_stream(str(out)).theta.tolist(), strict=True))
+        assert found == pytest.approx(expected, rel=CLOSE, abs=CLOSE)
+    assert (tmp_path / "coll.1").read_bytes() == (tmp_path / "coll.2").read_bytes()
+
+
+def test_theta_of_every_iteration_is_saved(tmp_path):
+    paths = files.write(tmp_path)
+    common = ["--loss", "expected-bleu", "--tau", 1e-3, "--cache", paths["cache"]]
+    for lists, weights, read in (
+        ("dev.kbest", "w0", lambda path: dict(Weights.read(path))),
+        ("coll", "w0.stream", lambda path: read_weight_stream(path).theta.tolist()),
+    ):
+        given = [paths[lists], "--weights", paths[weights], *common]
+        each = tmp_path / f"{lists}.each"
+        run(*given, "--iterations", 3, "--save-each", each, "-o", tmp_path / "three")
+        saved = sorted(path.name for path in each.iterdir())
+        assert saved == ["theta.1", "theta.2", "theta.3"]
+        assert read(str(each / "theta.3")) == read(str(tmp_path / "three"))
+        run(*given, "--iterations", 2, "-o", tmp_path / "two")
+        assert read(str(each / "theta.2")) == read(str(tmp_path / "two"))
+
+
+def test_hopes_of_a_collection_solve_its_inner_problem(tmp_path):
+    paths = files.write(tmp_path)
+    run_all = ["--weights", paths["w0"], "--inventory", paths["inv"], "--cache", paths["cache"]]
+    hope = str(tmp_path / "hope")
+    given = [paths["dev.kbest"], "--weights", paths["w0"], "-o", hope, "-q"]
+    assert impute_hope.main(given) == 0
+    run(paths["coll"], *run_all, "--hope", hope, "-o", tmp_path / "with")
+    run(paths["coll"], *run_all, "--cccp-iterations", 1, "-o", tmp_path / "one")
+    assert dict(Weights.read(str(tmp_path / "with"))) == pytest.approx(
+        dict(Weights.read(str(tmp_path / "one"))), rel=CLOSE
+    )
+
+
+def test_rare_features_keep_the_weight_0(tmp_path):
+    paths = files.write(tmp_path)
+    names = Inventory.open(paths["inv"])
+    given = [paths["coll"], "--weights", paths["w0.stream"], "--inventory", paths["inv"]]
+    given += ["--loss", "expected-bleu", "--iterations", 3, "--cache", paths["cache"]]
+    run(*given, "--min-count", 6, "-o", tmp_path / "w")
+    theta = read_weight_stream(str(tmp_path / "w")).theta
+    rare = np.asarray(names.count) < 6
+    assert rare.any()
+    assert not theta[rare].any()
+    assert theta[~rare].all()
+
+
+@pytest.mark.parametrize(
+    ("flags", "expected"),
+    [
+        (["--loss", "bayes-risk", "--solver", "sgd", "--batch-size", "1"], "drop --batch-size"),
+        (["--min-count", "2"], None),
+    ],
+)
+def test_what_does_not_go_with_shards_is_refused(tmp_path, capsys, flags, expected):
+    paths = files.write(tmp_path)
+    argv = [paths["coll"], "--weights", paths["w0.stream"], *flags, "--cache", paths["cache"]]
+    assert optimize.main([*argv, "-o", str(tmp_path / "w")]) == (2 if expected else 1)
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert (expected or "expected --inventory, for its names") in said
+    assert not (tmp_path / "w").exists()
+
+
+def test_flags_of_an_inventory_want_lists_against_one(tmp_path, capsys):
+    paths = files.write(tmp_path)
+    argv = [paths["dev.kbest"], "--weights", paths["w0"], "--min-count", "2"]
+    assert optimize.main(argv) == 2
+    assert "--min-count is for lists against an inventory" in capsys.readouterr().err

@@ -5,43 +5,18 @@ All sums are over the shard's own features.  What comes of several shards is add
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
-from campanula.formats.arrays.types import Floats, Ids, Ints
+from campanula.formats.arrays.types import Floats, Ids
 from campanula.stages.kernels.compiled import njit
-from campanula.stages.kernels.lists.formulas import EXPECTED_GAIN, Formula, Targets
+from campanula.stages.kernels.lists.formulas import EXPECTED_GAIN, Targets
 from campanula.stages.kernels.lists.list_losses import loss_of_list, term_of_list
 from campanula.stages.kernels.lists.lists import Index, Lists
 from campanula.stages.kernels.lists.scores import add_rows, score_list
-from campanula.stages.kernels.shards.shard import Shard, block_end, block_of, is_wide, table_of
+from campanula.stages.kernels.shards.records import Question, Shard, Sums
+from campanula.stages.kernels.shards.shard import block_end, block_of, is_wide, table_of
 
 SCALES = 64.0 * np.log(2.0)  # apart: from one to the next is a factor of 2^64, which is exact
-
-
-class Question(NamedTuple):
-    """What is asked of lists: a formula, with costs alpha (1 - gain).
-
-    Where hopes are imputed, those of list i are pointer[i]:pointer[i + 1] of place and mass, and
-    pointer has shape (n_lists + 1,); else it has shape (1,).
-    """
-
-    formula: Formula
-    alpha: float
-    pointer: Ints
-    place: Ints
-    mass: Floats
-
-
-class Sums(NamedTuple):
-    """Where a pass adds to: value (2,) and gradient (n_features,), or (0,) to leave that out.
-
-    value[0] is the loss; of EXPECTED_GAIN, both are sums of the lists' gains times e^-value[1].
-    """
-
-    value: Floats
-    gradient: Floats
 
 
 def no_sums(n_features: int) -> Sums:

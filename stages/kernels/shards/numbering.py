@@ -6,7 +6,8 @@ import numpy as np
 
 from campanula.formats.arrays.types import Flags, Ids
 from campanula.stages.kernels.compiled import njit
-from campanula.stages.kernels.shards.shard import Shard, table_of
+from campanula.stages.kernels.shards.records import Shard
+from campanula.stages.kernels.shards.shard import table_of
 from campanula.stages.kernels.wide import wide
 
 FREE = -1

@@ -1,68 +1,17 @@
-"""A shard of k-best lists as arrays whose features are numbered within the list.
-
-The hypotheses of a sentence share most of their features.  A list has its different ones once, in
-`table`, and its entries are places in that table: a byte each where the table has 256 features or
-fewer, else two.  So a pass gathers a few hundred weights, works in the innermost cache, and
-scatters a few hundred sums.  What is in a table are places among the features of the shard.
-
-With 20 binary features a hypothesis, and 100 hypotheses that have 200 different ones, that is 1.4
-bytes an entry; the gain of a hypothesis and the number of its entries take another half.
-"""
+"""Lists of a shard, some at a time, as any lists are: with pointers, and features by number."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from campanula.formats.arrays.types import Bytes, Flags, Floats, Ids, Ints
+from campanula.formats.arrays.types import Ids, Ints
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.lists.lists import Index, Lists
+from campanula.stages.kernels.shards.records import NARROW, Shard
 
-NARROW = 256  # features of a list whose places fit a byte
 BLOCK = 64  # lists whose pointers are made at a time
-NO_CODES = np.zeros(0, np.int32)
-
-
-class Shard(NamedTuple):
-    """Lists (n_lists) of hypotheses (n_hyps), and what they have of the shard's features.
-
-    Of list i: hypotheses list_pointer[i]:list_pointer[i + 1], and features of the shard
-    table[table_pointer[i]:table_pointer[i + 1]], in which the codes are places.  Dense features are
-    dense_code[dense_pointer[i]:...], with values from dense_start[i] on, feature by feature.
-    sparse_length (n_hyps), or (0,) where no hypothesis has sparse features, and binary_length
-    (n_hyps) count the entries of a hypothesis; those of list i begin at sparse_start[i] and, in
-    bytes of `narrow`, at binary_start[i].  `wide` are the same bytes two by two.  gain (n_hyps);
-    reaches (n_hyps), or (0,) where nobody asked.
-    """
-
-    list_pointer: Ints
-    table_pointer: Ints
-    table: Ids
-    dense_pointer: Ints
-    dense_code: Ids
-    dense_start: Ints
-    dense: Floats
-    sparse_start: Ints
-    sparse_length: Ids
-    sparse_code: Ids
-    sparse_value: Floats
-    binary_start: Ints
-    binary_length: Any
-    narrow: Bytes
-    wide: Any
-    gain: Floats
-    reaches: Flags
-
-    @property
-    def n_lists(self) -> int:
-        """Number of lists."""
-        return len(self.list_pointer) - 1
-
-    @property
-    def n_hyps(self) -> int:
-        """Number of hypotheses."""
-        return int(self.list_pointer[-1])
 
 
 @njit(cache=True, nogil=True)

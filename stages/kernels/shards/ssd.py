@@ -11,8 +11,9 @@ from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.lists.list_losses import term_of_list
 from campanula.stages.kernels.lists.lists import Index, Lists
 from campanula.stages.kernels.lists.scores import score_list_twice
-from campanula.stages.kernels.shards.losses import Question, gather, targets_of
-from campanula.stages.kernels.shards.shard import Shard, block_end, block_of, is_wide, table_of
+from campanula.stages.kernels.shards.losses import gather, targets_of
+from campanula.stages.kernels.shards.records import Question, Shard
+from campanula.stages.kernels.shards.shard import block_end, block_of, is_wide, table_of
 from campanula.stages.kernels.solvers.descent import shrunk, step_on_list
 
 

@@ -17,7 +17,7 @@ from campanula.formats.errors import DataError
 from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
 from campanula.formats.text.references import References
-from campanula.stages.kernels.shards.shard import NARROW, Shard
+from campanula.stages.kernels.shards.records import NARROW, Shard
 from campanula.stages.tuning.chunks import gain_of
 from campanula.stages.tuning.reaching import reaching
 

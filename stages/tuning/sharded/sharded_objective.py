@@ -6,16 +6,18 @@ the shards: the same bytes for any number of threads.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
 
 import numpy as np
+from xxhash import xxh3_128_hexdigest
 
 from campanula.formats.arrays.types import Flags, Floats
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
 from campanula.stages.kernels.lists.formulas import EXPECTED_GAIN
-from campanula.stages.kernels.shards.losses import Question, Sums
+from campanula.stages.kernels.shards.records import Question, Sums
 from campanula.stages.threads import in_order
 from campanula.stages.tuning.hopes import Hopes
 from campanula.stages.tuning.losses import Loss
@@ -24,13 +26,26 @@ from campanula.stages.tuning.restraints import Restraints
 from campanula.stages.tuning.sharded.sharded_set import ShardedSet
 from campanula.stages.tuning.sharded.store import PackedShard
 
+T = TypeVar("T")
 Numbered = tuple[int, PackedShard]
+Watch = Callable[[Iterable[T]], Iterable[T]]
+
+
+def not_watched(items: Iterable[T]) -> Iterable[T]:
+    """Pass the items on."""
+    return items
+
+
 NO_PLACES = np.zeros(0, np.int64)
 
 
 @dataclass(frozen=True, slots=True)
 class ShardedObjective(Regularised):
-    """A loss over shards that are mapped; jobs: passes side by side."""
+    """A loss over shards that are mapped.
+
+    jobs: passes side by side; watch: what the shards of a pass go through, such as a progress bar;
+    known: losses by a digest of theta, since one that was passed over may be asked for once more.
+    """
 
     data: ShardedSet
     loss: Loss
@@ -43,6 +58,8 @@ class ShardedObjective(Regularised):
     varies: Flags | None = None
     jobs: int = 1
     after: Callable[[Floats], None] = nothing
+    watch: Watch[Any] = not_watched
+    known: dict[str, float] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def n_lists(self) -> int:
@@ -82,6 +99,12 @@ class ShardedObjective(Regularised):
         return Question(formula, self.alpha, hopes.pointer, hopes.place, hopes.weight)
 
     def _loss(self, theta: Floats, gradient: Floats) -> float:
+        of = xxh3_128_hexdigest(theta.data)
+        if of not in self.known or len(gradient):
+            self.known[of] = self._passed(theta, gradient)
+        return self.known[of]
+
+    def _passed(self, theta: Floats, gradient: Floats) -> float:
         from campanula.stages.kernels.lists.list_losses import joined
         from campanula.stages.kernels.shards.losses import add_partial
 
@@ -89,7 +112,7 @@ class ShardedObjective(Regularised):
             return item[1], self.partial(item, theta, with_gradient=len(gradient) > 0)
 
         sums = Sums(np.array([0.0, -np.inf]), gradient)
-        for shard, partial in in_order(over, self.numbered(), self.jobs, ahead=1):
+        for shard, partial in self.watch(in_order(over, self.numbered(), self.jobs, ahead=1)):
             add_partial(sums, shard.ids, partial)
         return joined(sums.value, self.loss.formula, gradient, self.n_lists)
 
@@ -117,7 +140,11 @@ class ShardedObjective(Regularised):
             return shard.lists.list_pointer, found
 
         found = in_order(shares, self.numbered(), self.jobs, ahead=1)
-        return replace(self, hopes=Hopes.of(found))
+        return self.with_hopes(Hopes.of(found))
+
+    def with_hopes(self, hopes: Hopes) -> ShardedObjective:
+        """The same with hopes that stay fixed."""
+        return replace(self, hopes=hopes, known={})
 
     def subgradient_epoch(self, center: Floats, eta: float, shrink: float) -> Epoch:
         """One shard after the other: every step is from where the one before has led."""

@@ -23,7 +23,7 @@ from campanula.formats.model.array_folder import (
     store_arrays,
 )
 from campanula.formats.text.references import References
-from campanula.stages.kernels.shards.shard import Shard
+from campanula.stages.kernels.shards.records import Shard
 from campanula.stages.tuning.sharded.packing import shard_of
 
 LAYOUT = 1  # of the arrays; another is another entry

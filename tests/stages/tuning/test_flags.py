@@ -10,8 +10,6 @@ from campanula.stages.tuning.losses import LOSSES
 from campanula.stages.tuning.misfit import Misfit
 from campanula.stages.tuning.settings import TuneSettings
 from campanula.stages.tuning.solvers.table import SOLVERS
-from campanula.stages.tuning.tuning_set import TuningSet
-from tests.examples import random_lists
 
 
 def parse(*argv):
@@ -83,24 +81,3 @@ def test_misfits_name_flags():
         raise Misfit("`batch_size` and `hopes`")
     with pytest.raises(DataError), flags.misfits_name_flags():
         raise DataError("file", None, "is empty")
-
-
-def signature(**settings):
-    data = TuningSet.of(random_lists(seed=1)[0])
-    hopes = settings.pop("hopes", False)
-    plan = TuneSettings(**settings).plan(hopes=hopes)
-    return flags.signature(plan, data, np.zeros(3))
-
-
-def test_signatures_do_not_tell_how_cccp_was_cut():
-    one, many = signature(hopes=True), signature(cccp_iterations=7)
-    others = signature(C=2.0), signature(epochs=2)
-    assert one == many
-    assert len({many, *others}) == 3
-
-
-def test_a_signature_has_what_loss_and_solver_read():
-    text = signature(loss="perceptron-gamma", gamma=0.3, bounds=[], freeze=["a*"])
-    assert "|freeze:['a*']|only:None|bounds:None|epochs:5|eta:0.0001|gamma:0.3|" in text
-    text = signature(loss="pairwise", pairs_kept=7, bounds=[("a", 0.0, 1.5)])
-    assert "|bounds:[['a', '0', '1.5']]|iterations:50|tolerance:1e-06|pairs:5000/7/0.05|" in text

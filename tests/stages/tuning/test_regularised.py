@@ -27,6 +27,12 @@ class Flat(Regularised):
     def subgradient_epoch(self, center, eta, shrink):
         raise AssertionError
 
+    def with_hopes(self, hopes):
+        raise AssertionError
+
+    def skipped(self):
+        return 0
+
     def _loss(self, theta, gradient):
         return 0.0
 

@@ -3,13 +3,13 @@ import pytest
 
 from campanula.stages.kernels.shards.losses import (
     SCALES,
-    Sums,
     add_partial,
     all_finite,
     no_sums,
     rescaled,
     scaled_gain,
 )
+from campanula.stages.kernels.shards.records import Sums
 
 
 def test_scales_are_apart_by_powers_of_two():

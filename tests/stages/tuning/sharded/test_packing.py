@@ -6,7 +6,7 @@ from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
-from campanula.stages.kernels.shards.shard import NARROW
+from campanula.stages.kernels.shards.records import NARROW
 from campanula.stages.tuning.sharded.packing import pack, shard_of
 from tests.stages.tuning.sharded.shards import Goals, random_lists
 

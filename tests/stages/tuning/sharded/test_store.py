@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from campanula.formats.errors import DataError
-from campanula.stages.kernels.shards.shard import Shard
+from campanula.stages.kernels.shards.records import Shard
 from campanula.stages.tuning.sharded.packing import pack
 from campanula.stages.tuning.sharded.store import PackedShard, entry_of, store, stored
 from tests.stages.tuning.sharded.shards import Goals, random_lists

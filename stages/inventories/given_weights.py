@@ -1,0 +1,91 @@
+"""Weights for lists against an inventory: a weights stream, or a text of some names.
+
+What is made of a stream is a stream, and of a text a text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from campanula.formats.arrays.types import Flags, Floats
+from campanula.formats.errors import DataError
+from campanula.formats.inventories.inventory import Inventory
+from campanula.formats.inventories.inventory_names import InventoryNames
+from campanula.formats.inventories.reference import InventoryReference
+from campanula.formats.weight_stream import (
+    is_weight_stream,
+    read_weight_stream,
+    write_weight_stream,
+)
+from campanula.formats.weights import Weights
+
+
+@dataclass(frozen=True, slots=True)
+class GivenWeights:
+    """theta (n,) by the ids of `names`; text: the weights by name, where they came so."""
+
+    theta: Floats
+    names: InventoryNames
+    text: Weights | None = None
+
+    @classmethod
+    def read(cls, path: str, names: InventoryNames, source: str) -> GivenWeights:
+        """Weights of lists from `source`, whose features are `names`; what has no weight has 0.
+
+        Raises DataError for a stream of another inventory, and for a name that this one has not.
+        """
+        if is_weight_stream(path):
+            stream = read_weight_stream(path)
+            check(stream.reference, names, stream.source, source)
+            return cls(stream.vector(len(names)), names)
+        weights = Weights.read(path)
+        inventory = known(names, source)
+        theta = np.zeros(len(names))
+        theta[_ids_of(weights, inventory)] = list(weights.values_by_name.values())
+        return cls(theta, names, weights)
+
+    def write(self, path: str | None, theta: Floats, comments: list[str]) -> None:
+        """Write weights theta (n,) in the form in which these came."""
+        if self.text is None:
+            write_weight_stream(path, self.names.reference, theta, " ".join(comments))
+            return
+        inventory = known(self.names, "weights")
+        moved = np.flatnonzero(theta)
+        values = Weights.of((inventory[i] for i in moved.tolist()), theta[moved])
+        before = dict.fromkeys(self.text, 0.0)
+        Weights({**before, **values}).write(path, comments)
+
+
+def check(reference: InventoryReference, names: InventoryNames, source: str, lists: str) -> None:
+    """Raise DataError unless a reference is to a prefix of the names of some lists."""
+    if isinstance(names, Inventory):
+        names.check(reference, source)
+    elif reference != names.reference:
+        problem = f"is against another inventory ({reference}) than {lists} ({names.reference})"
+        raise DataError(source, None, f"{problem}; if one extends the other, give --inventory")
+
+
+def known(names: InventoryNames, source: str) -> Inventory:
+    """The names as an inventory; raises DataError where it was not given."""
+    if isinstance(names, Inventory):
+        return names
+    problem = f"is against inventory {names.reference}: expected --inventory, for its names"
+    raise DataError(source, None, problem)
+
+
+def _ids_of(weights: Weights, inventory: Inventory) -> list[int]:
+    from campanula.stages.inventories.lookup import Lookup
+
+    ids: list[int] = Lookup(inventory).ids_of(weights).tolist()
+    if -1 in ids:
+        name = list(weights)[ids.index(-1)]
+        problem = f"unknown feature: {inventory.path} has none of this name"
+        raise DataError(weights.source, f"feature {name!r}", problem)
+    return ids
+
+
+def frequent(names: InventoryNames, least: int, source: str) -> Flags:
+    """Mask (n,) of the features that were seen in at least so many sentences."""
+    return np.asarray(known(names, source).count >= least)

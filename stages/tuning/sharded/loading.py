@@ -1,0 +1,87 @@
+"""Lists against an inventory, for passes: a collection's shards from the cache, or packed now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from campanula.formats.collections.collection import Collection, is_collection
+from campanula.formats.errors import DataError
+from campanula.formats.inventories.inventory import Inventory
+from campanula.formats.records.kbest import KBest
+from campanula.formats.stream import Reader
+from campanula.formats.text.references import References
+from campanula.stages.metrics.scored_lists import sound
+from campanula.stages.metrics.table import metric_of
+from campanula.stages.threads import in_order
+from campanula.stages.tuning.sharded.packing import pack
+from campanula.stages.tuning.sharded.sharded_set import ShardedSet
+from campanula.stages.tuning.sharded.store import PackedShard, entry_of, store, stored
+
+
+def against_inventory(path: str) -> bool:
+    """Whether the lists of a collection, or of a file, have ids of an inventory."""
+    if path == "-":
+        return False
+    if is_collection(path):
+        path = Collection.open(path).shards[-1].path
+    with Reader(path, KBest) as reader:
+        return reader.inventory is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Loader:
+    """How shards are made ready: a folder for packed ones, references, threads.
+
+    say: gets a line for each damaged entry of the cache, which is made again.
+    """
+
+    cache: str
+    references: References | None = None
+    inventory: Inventory | None = None
+    jobs: int = 1
+    say: Callable[[str], None] = lambda line: None
+
+    def load(self, path: str) -> ShardedSet:
+        """The lists of a path; raises DataError for a list without gains, and for no lists."""
+        if is_collection(path):
+            return self._collection(Collection.open(path))
+        with Reader(path, KBest, inventory=self.inventory) as reader:
+            arrays = pack(self._checked(reader), reader.name, self.references)
+        shard = PackedShard.of(reader.name, arrays)
+        if not len(shard.sid):
+            raise DataError(reader.name, None, "expected k-best lists, found none")
+        names, metric = reader.names, reader.metric
+        return ShardedSet([shard], names, path, reader.checksum, self.references, metric)
+
+    def _collection(self, collection: Collection) -> ShardedSet:
+        with Reader(collection.shards[-1].path, KBest, inventory=self.inventory) as last:
+            names = last.names  # of the longest prefix
+        items = [(shard.path, shard.checksum) for shard in collection.shards]
+        shards = list(in_order(self._shard, items, self.jobs, ahead=1))
+        return ShardedSet(
+            shards, names, collection.path, collection.digest, self.references, collection.metric
+        )
+
+    def _shard(self, item: tuple[str, str]) -> PackedShard:
+        """A packed shard, from the cache if it is there and whole."""
+        path, checksum = item
+        entry = entry_of(self.cache, checksum, self.references)
+        found = stored(entry, path)
+        if isinstance(found, str):
+            self.say(f"{entry}: damaged, and made again: {found}")
+        if isinstance(found, PackedShard):
+            return found
+        with Reader(path, KBest, inventory=self.inventory) as reader:
+            arrays = pack(self._checked(reader), reader.name, self.references)
+        if reader.checksum != checksum:
+            raise DataError(path, None, "expected the shard of the manifest: it has changed")
+        store(entry, arrays)
+        del arrays  # mapped now
+        again = stored(entry, path)
+        if not isinstance(again, PackedShard):
+            raise DataError(entry, None, f"cannot be read again: {again}")
+        return again
+
+    def _checked(self, reader: Reader[KBest]) -> Iterator[KBest]:
+        return sound(reader, metric_of(reader.metric, reader.name), reader.name)

@@ -1,0 +1,69 @@
+import os
+
+import numpy as np
+import pytest
+
+from campanula.formats.errors import DataError
+from campanula.formats.inventories.inventory import Inventory
+from campanula.stages.tuning.sharded.loading import Loader, against_inventory
+from tests.stages.tuning.sharded import files
+
+
+@pytest.fixture
+def paths(tmp_path):
+    return files.write(tmp_path)
+
+
+def test_lists_tell_whether_they_are_against_an_inventory(paths):
+    found = {name: against_inventory(paths[name]) for name in ("dev.kbest", "one.kbest", "coll")}
+    assert found == {"dev.kbest": False, "one.kbest": True, "coll": True}
+    assert not against_inventory("-")
+
+
+def test_shards_are_packed_once(paths):
+    first = Loader(paths["cache"]).load(paths["coll"])
+    entries = sorted(os.listdir(os.path.join(paths["cache"], "shards")))
+    assert len(entries) == 3
+    stamps = [os.stat(os.path.join(paths["cache"], "shards", name)).st_mtime_ns for name in entries]
+    again = Loader(paths["cache"], jobs=2).load(paths["coll"])
+    assert stamps == [
+        os.stat(os.path.join(paths["cache"], "shards", name)).st_mtime_ns for name in entries
+    ]
+    whole = Loader(paths["cache"]).load(paths["one.kbest"])
+    assert again.n_lists == whole.n_lists == 20
+    assert again.n_entries == whole.n_entries
+    assert (again.sid == whole.sid).all()
+    assert (first.size == whole.size).all()
+    assert len(again.names) == len(whole.names)
+    gains = np.concatenate([shard.lists.gain for shard in again.shards])
+    assert (gains == whole.shards[0].lists.gain).all()
+
+
+def test_a_damaged_entry_is_made_again_and_said(paths):
+    Loader(paths["cache"]).load(paths["coll"])
+    shards = os.path.join(paths["cache"], "shards")
+    entry = os.path.join(shards, min(os.listdir(shards)))
+    with open(os.path.join(entry, "gain.npy"), "ab") as file:
+        file.write(b"x")
+    said = []
+    data = Loader(paths["cache"], say=said.append).load(paths["coll"])
+    assert data.n_lists == 20
+    assert len(said) == 1
+    assert said[0].startswith(f"{entry}: damaged, and made again: gain.npy: expected")
+    said.clear()
+    Loader(paths["cache"], say=said.append).load(paths["coll"])
+    assert said == []
+
+
+def test_a_shard_that_is_missing_is_named(paths):
+    os.unlink(os.path.join(paths["coll"], "shard-00001.kbest"))
+    with pytest.raises(DataError, match=r"shard-00001\.kbest: expected this shard"):
+        Loader(paths["cache"]).load(paths["coll"])
+
+
+def test_another_inventory_is_refused(paths, tmp_path):
+    (tmp_path / "b").mkdir()
+    other = files.write(tmp_path / "b", n_features=400)
+    loader = Loader(paths["cache"], inventory=Inventory.open(other["inv"]))
+    with pytest.raises(DataError, match="is against an inventory with 100 names more"):
+        loader.load(paths["coll"])
