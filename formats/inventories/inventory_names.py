@@ -18,6 +18,8 @@ from campanula.formats.records.names import Names
 class InventoryNames(Names):
     """Names by the ids of an inventory, of which `reference` tells the prefix."""
 
+    of_inventory = True
+
     def __init__(self, reference: InventoryReference) -> None:
         self._reference = reference
 

@@ -23,6 +23,7 @@ from campanula.formats.arrays.types import Flags, Floats, Ids, Ints
 from campanula.formats.records import columns
 from campanula.formats.records.columns import ColumnError, Record
 from campanula.formats.records.names import Names, unpack_different_ids
+from campanula.formats.records.numbering import pack_numbered, unpack_numbered
 
 NO_IDS = np.zeros(0, np.int32)
 NO_FLOATS = np.zeros(0, np.float64)
@@ -167,19 +168,21 @@ class Features:
             binary_id=ids[self.binary_id],
         )
 
-    def pack(self) -> dict[str, Any]:
-        """Wire columns; empty parts are left out."""
+    def pack(self, numbered: bool = False) -> dict[str, Any]:
+        """Wire columns; empty parts are left out.  numbered: ids are places in a table."""
         record: dict[str, Any] = {}
+        ids = {"dense_id": self.dense_id, "sparse_id": self.sparse_id, "binary_id": self.binary_id}
+        if numbered:
+            record |= pack_numbered(ids)
+        else:
+            record |= {name: columns.pack_ints(own) for name, own in ids.items() if len(own)}
         if len(self.dense_id):
-            record["dense_id"] = columns.pack_ints(self.dense_id)
             record["dense"] = columns.pack_floats(self.dense)
         if len(self.sparse_id):
             record["sparse_length"] = columns.pack_lengths(self.sparse_pointer)
-            record["sparse_id"] = columns.pack_ints(self.sparse_id)
             record["sparse_value"] = columns.pack_floats(self.sparse_value)
         if len(self.binary_id):
             record["binary_length"] = columns.pack_lengths(self.binary_pointer)
-            record["binary_id"] = columns.pack_ints(self.binary_id)
         return record
 
     @classmethod
@@ -195,13 +198,13 @@ class Features:
             dense = dense.reshape(len(dense_id), size)
         sparse_pointer, sparse_id, sparse_value = none, NO_IDS, NO_FLOATS
         if "sparse_id" in record:
-            sparse_id = columns.unpack_ids(record, "sparse_id", limit)
+            sparse_id = unpack_numbered(record, "sparse_id", limit)
             sparse_pointer = columns.unpack_lengths(record, "sparse_length", size, len(sparse_id))
             sparse_value = _finite(record, "sparse_value", sparse_id, names)
         binary_pointer = none
         binary_id = NO_IDS
         if "binary_id" in record:
-            binary_id = columns.unpack_ids(record, "binary_id", limit)
+            binary_id = unpack_numbered(record, "binary_id", limit)
             binary_pointer = columns.unpack_lengths(record, "binary_length", size, len(binary_id))
         found = cls(
             dense_id, dense, sparse_pointer, sparse_id, sparse_value, binary_pointer, binary_id

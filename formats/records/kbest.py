@@ -69,11 +69,15 @@ class KBest:
         )
 
     def pack(self, names: Names) -> dict[str, Any]:
-        """Wire form with the ids of `names`, to which missing names are added."""
+        """Wire form with the ids of `names`, to which missing names are added.
+
+        Ids of an inventory are numbered within the list.
+        """
         features = self.features
         if names is not self.names:
             features = features.translate(names.ids_of(self.names))
-        record: dict[str, Any] = {"sid": self.sid, "text": self.text.pack(), **features.pack()}
+        record: dict[str, Any] = {"sid": self.sid, "text": self.text.pack()}
+        record |= features.pack(numbered=names.of_inventory)
         if self.score is not None:
             record["score"] = columns.pack_floats(self.score)
         if self.stats is not None:

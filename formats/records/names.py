@@ -7,11 +7,13 @@ that first uses it, so a reader knows every name before its id.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import ClassVar
 
 import numpy as np
 
 from campanula.formats.arrays.types import Ids
-from campanula.formats.records.columns import ColumnError, Record, unpack_ids
+from campanula.formats.records.columns import ColumnError, Record
+from campanula.formats.records.numbering import unpack_numbered
 
 BLANKS = " \t\r\n"
 SHOWN = 5  # names in a table's own description
@@ -28,7 +30,12 @@ def is_name(name: object) -> bool:
 
 
 class Names:
-    """A growing table of feature names; `names[id]` is a name, `names.id(name)` its id."""
+    """A growing table of feature names; `names[id]` is a name, `names.id(name)` its id.
+
+    of_inventory: whether the ids are those of an inventory, which run to millions.
+    """
+
+    of_inventory: ClassVar[bool] = False
 
     def __init__(self, names: Iterable[str] = ()) -> None:
         self._names: list[str] = []
@@ -85,7 +92,7 @@ class Names:
 
 def unpack_different_ids(record: Record, key: str, names: Names) -> Ids:
     """Column of ids into `names` as int32, each once."""
-    ids = unpack_ids(record, key, len(names))
+    ids = unpack_numbered(record, key, len(names))
     if len(set(ids.tolist())) < len(ids):
         again = next(number for number in ids.tolist() if (ids == number).sum() > 1)
         raise ColumnError(f"feature {names[again]!r} stands here for the second time")

@@ -1,0 +1,41 @@
+"""Ids of a list's features, numbered within the list: for those that run to millions.
+
+    table          ids of the list's different features, ascending
+    dense_id, sparse_id, binary_id      places in the table, a byte or two each
+
+The hypotheses of a sentence share most of their features, so that an entry takes a byte instead of
+four.  Lists that say their names in the stream have small numbers anyway, and no table.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from campanula.formats.arrays.types import Ids
+from campanula.formats.records import columns
+from campanula.formats.records.columns import ColumnError, Record
+
+COLUMNS = ("dense_id", "sparse_id", "binary_id")
+
+
+def pack_numbered(ids: dict[str, Ids]) -> dict[str, Any]:
+    """Wire columns of ids by column, with a table; empty columns are left out."""
+    table, places = np.unique(np.concatenate(list(ids.values())), return_inverse=True)
+    record: dict[str, Any] = {"table": columns.pack_ints(table.astype(np.int32))}
+    ends = np.cumsum([len(column) for column in ids.values()])[:-1]
+    for name, own in zip(ids, np.split(places.reshape(-1), ends), strict=True):
+        if len(own):
+            record[name] = columns.pack_ints(own.astype(np.int32))
+    return record
+
+
+def unpack_numbered(record: Record, key: str, limit: int) -> Ids:
+    """Column of ids below `limit`, with a table or without; raises ColumnError."""
+    if "table" not in record:
+        return columns.unpack_ids(record, key, limit)
+    table = columns.unpack_ids(record, "table", limit)
+    if (table[1:] <= table[:-1]).any():
+        raise ColumnError("column 'table': expected ids that ascend")
+    return np.asarray(table[columns.unpack_ids(record, key, len(table))])
