@@ -25,6 +25,7 @@ import numpy as np
 from campanula.formats.arrays.types import Floats
 from campanula.formats.collections.opening import open_lists
 from campanula.formats.errors import DataError, ListError
+from campanula.formats.inventories.inventory_names import NumberedNames
 from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names, is_name
@@ -136,6 +137,9 @@ def body(args: argparse.Namespace) -> None:
     command.one_stdin(args.input, *options.values())
     count = 0
     with open_lists(args.input, KBest, by_shard=True) as lists:
+        if isinstance(lists.names, NumberedNames):
+            problem = "is against an inventory: features are added before index-features"
+            raise DataError(lists.name, None, problem)
         values = feature.values(**options)
         form = TextForm() if args.feature in WITHOUT_TEXT else TextForm.of_flags(args)
         signed = {"feature": args.name, "source": values.signature, **form.signature()}

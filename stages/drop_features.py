@@ -32,12 +32,15 @@ from campanula.formats.atomic import temporary_folder
 from campanula.formats.collections.opening import open_lists
 from campanula.formats.errors import DataError
 from campanula.formats.files import Output, display_name, read_lines
-from campanula.formats.records.features import Features
+from campanula.formats.inventories.inventory import Inventory
+from campanula.formats.inventories.inventory_names import NumberedNames
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 from campanula.formats.stream import Writer
 from campanula.formats.text.corpus import split_words
 from campanula.stages import command
+from campanula.stages.inventories.lookup import Lookup
+from campanula.stages.inventory_flags import add_inventory_flag, given_inventory
 from campanula.stages.list_files import made_of
 
 COMMAND = "drop-features"
@@ -53,8 +56,8 @@ class Counts:
 
     def __init__(self) -> None:
         self._n_lists = 0
-        self._some = np.zeros(1024, np.int64)
-        self._every = np.zeros(1024, np.int64)
+        self._some = np.zeros(1024, np.uint32)
+        self._every = np.zeros(1024, np.uint32)
 
     def add(self, kbest: KBest) -> None:
         """Count the features of one list."""
@@ -67,6 +70,8 @@ class Counts:
     def kept(self, n_names: int, min_count: int) -> Flags:
         """Which of the features (n_names,) stay: the dense ones, and those of enough lists."""
         some, every = self._some[:n_names], self._every[:n_names]
+        every = np.pad(every, (0, n_names - len(every)))
+        some = np.pad(some, (0, n_names - len(some)))
         return np.asarray((every == self._n_lists) | (some >= min_count), np.bool_)
 
 
@@ -82,11 +87,22 @@ class Kept:
         self._flags = np.zeros(1024, np.bool_)
         self._new_id = np.zeros(1024, np.int32)
 
-    def of(self, kbest: KBest) -> Features:
-        """The features of a list that stay, with their new ids."""
-        known, n_names = self._known, len(kbest.names)
+    def of(self, kbest: KBest) -> KBest:
+        """A list with the features that stay, and their new ids."""
+        features = kbest.features.only(self._flags_of(kbest.names)).translate(self._new_id)
+        return replace(kbest, names=self.names, features=features)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def names_of(self, names: Names) -> Iterator[str]:
+        """Yield the names that stay."""
+        return iter(self.names)
+
+    def _flags_of(self, names: Names) -> Flags:
+        known, n_names = self._known, len(names)
         if n_names > known:
-            fresh = kbest.names.since(known)
+            fresh = names.since(known)
             if isinstance(self._stays, frozenset):
                 stays = np.array([name in self._stays for name in fresh], np.bool_)
             else:
@@ -98,7 +114,27 @@ class Kept:
             self._new_id[known:n_names] = len(self.names) + np.cumsum(stays) - 1
             self.names.extend(fresh[i] for i in np.flatnonzero(stays).tolist())
             self._known = n_names
-        return kbest.features.only(self._flags).translate(self._new_id)
+        return self._flags
+
+
+class KeptIds:
+    """Which features of an inventory stay, by id (n_names,); they keep their ids."""
+
+    def __init__(self, stays: Flags) -> None:
+        self._stays = stays
+
+    def of(self, kbest: KBest) -> KBest:
+        """A list with the features that stay."""
+        return replace(kbest, features=kbest.features.only(self._stays))
+
+    def __len__(self) -> int:
+        return int(np.count_nonzero(self._stays))
+
+    def names_of(self, inventory: Names) -> Iterator[str]:
+        """Yield the names that stay; raises DataError where nobody has given the inventory."""
+        if isinstance(inventory, NumberedNames):
+            raise inventory.unknown()
+        return (inventory[number] for number in np.flatnonzero(self._stays).tolist())
 
 
 def _room(array: NDArray[Any], size: int) -> NDArray[Any]:
@@ -108,10 +144,12 @@ def _room(array: NDArray[Any], size: int) -> NDArray[Any]:
     return np.concatenate([array, np.zeros(2 * size - len(array), array.dtype)])
 
 
-def drop_features(lists: Iterable[KBest], kept: Kept) -> Iterator[KBest]:
-    """Yield every list with the features that stay, whose ids are those of a table of their own."""
-    for kbest in lists:
-        yield replace(kbest, names=kept.names, features=kept.of(kbest))
+def drop_features(lists: Iterable[KBest], kept: Kept | KeptIds) -> Iterator[KBest]:
+    """Yield every list with the features that stay, whose ids are those of a table of their own.
+
+    Of lists against an inventory they are the inventory's.
+    """
+    return map(kept.of, lists)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -126,6 +164,7 @@ def parser() -> argparse.ArgumentParser:
     )
     p.add_argument("--names", metavar="OUT", help="write the names that stay here, one a line")
     p.add_argument("--keep", metavar="FILE", help="names that stay, one a line; no counting")
+    add_inventory_flag(p, "needed for --names and --keep")
     return p
 
 
@@ -141,26 +180,41 @@ def body(args: argparse.Namespace) -> None:
     command.one_stdin(args.keep, args.input)
     if args.names is not None:
         command.outputs_apart(args.output, args.names)
+    given = given_inventory(args)
     with ExitStack() as stack:
         how: dict[str, object]
+        stays: Flags | frozenset[str]
         if args.keep is not None:
-            names = read_names(args.keep)
-            path, kept, how = args.input, Kept(names), {"keep": _digest(names)}
+            stays = read_names(args.keep)
+            path, how = args.input, {"keep": _digest(stays)}
         else:
             min_count = args.min_count or MIN_COUNT
             watch = partial(command.progress, args=args, label=f"{COMMAND}: counting")
-            path, kept = counted(args.input, min_count, watch, stack)
+            path, stays = counted(args.input, min_count, watch, stack)
             how = {"min_count": min_count}
-        lists = stack.enter_context(open_lists(path, KBest))
+        lists = stack.enter_context(open_lists(path, KBest, inventory=given))
+        kept = Kept(stays) if lists.inventory is None else KeptIds(by_id(stays, lists.names))
         signature = f"{command.signature(COMMAND, **how)} < {lists.signature}"
         listed = stack.enter_context(Output(args.names)) if args.names is not None else None
         out = stack.enter_context(made_of(lists, args.output, KBest, signature, lists.metric))
         for kbest in drop_features(command.progress(lists, args, COMMAND), kept):
             out.write(kbest)
         if listed is not None:
-            write_names(kept.names, listed)
-    found = f"{len(kept.names)} of {len(lists.names)} features kept"
+            write_names(kept.names_of(lists.names), listed)
+    found = f"{len(kept)} of {len(lists.names)} features kept"
     command.say(args, f"{COMMAND}: {found}, {out.count} sentences")
+
+
+def by_id(stays: Flags | frozenset[str], names: Names) -> Flags:
+    """Which names of an inventory stay (n_names,); raises DataError where it was not given."""
+    if isinstance(stays, frozenset):
+        if isinstance(names, NumberedNames):
+            raise names.unknown()
+        assert isinstance(names, Inventory)
+        ids = Lookup(names).ids_of(sorted(stays))
+        stays = np.zeros(len(names), np.bool_)
+        stays[ids[ids >= 0]] = True
+    return _room(stays, len(names))
 
 
 def counted(
@@ -168,8 +222,8 @@ def counted(
     min_count: int,
     watch: Callable[[Iterable[KBest]], Iterable[KBest]],
     stack: ExitStack,
-) -> tuple[str, Kept]:
-    """Path to read the lists from again, and what stays of their features.
+) -> tuple[str, Flags]:
+    """Path to read the lists from again, and which of their features stay.
 
     That of lists which cannot be read twice is a copy, there as long as `stack` is open.  `watch`
     passes the lists on behind a progress bar.
@@ -180,12 +234,14 @@ def counted(
         if not os.path.isfile(path) and not os.path.isdir(path):
             folder = stack.enter_context(temporary_folder())
             path = os.path.join(folder, "lists")
-            copy = copying.enter_context(Writer(path, KBest, lists.signature, lists.metric))
+            copy = copying.enter_context(
+                Writer(path, KBest, lists.signature, lists.metric, lists.inventory)
+            )
         for kbest in watch(lists):
             counts.add(kbest)
             if copy is not None:
                 copy.write(kbest)
-        return path, Kept(counts.kept(len(lists.names), min_count))
+        return path, counts.kept(len(lists.names), min_count)
 
 
 def read_names(path: str) -> frozenset[str]:
@@ -201,7 +257,7 @@ def read_names(path: str) -> frozenset[str]:
     return frozenset(names)
 
 
-def write_names(names: Names, out: Output) -> None:
+def write_names(names: Iterable[str], out: Output) -> None:
     """Write names, one a line; raises DataError for one that no line can hold."""
     for name in names:
         if split_words(name.replace("\n", " ")) != [name] or name.endswith("\r"):

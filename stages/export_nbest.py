@@ -7,12 +7,16 @@ the format cannot hold is an error.  A path that ends in .gz is compressed.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 
-from campanula.formats.collections.opening import open_lists
+from campanula.formats.collections.opening import Lists, open_lists
+from campanula.formats.collections.writer import OwnNames
+from campanula.formats.inventories.inventory_names import InventoryNames, NumberedNames
 from campanula.formats.nbest import FORMATS
 from campanula.formats.records.kbest import KBest
 from campanula.formats.text.output import TextOutput
 from campanula.stages import command
+from campanula.stages.inventory_flags import add_inventory_flag, given_inventory
 from campanula.stages.text_flags import TextForm, add_text_flags
 
 
@@ -33,6 +37,7 @@ def parser() -> argparse.ArgumentParser:
         help="format of the list (default: moses)",
     )
     add_text_flags(p)
+    add_inventory_flag(p, "needed for their names")
     return p
 
 
@@ -49,12 +54,22 @@ def body(args: argparse.Namespace) -> None:
         raise command.UsageError(
             f"--format {args.format}: such lists can be read only; expected {', '.join(writable())}"
         )
-    lists = open_lists(args.input, KBest, by_shard=True)
+    given = given_inventory(args)
+    lists = open_lists(args.input, KBest, inventory=given, by_shard=True)
     with lists, TextOutput(args.output) as out:
-        watched = command.progress(lists, args, "export")
+        if isinstance(lists.names, NumberedNames):
+            raise lists.names.unknown()
+        watched = command.progress(named(lists), args, "export")
         for line in form.write(text.all_of(watched, lists.name), lists.name):
             out.write_line(line)
     command.say(args, f"export-nbest: {lists.count} sentences")
+
+
+def named(lists: Lists[KBest]) -> Iterator[KBest]:
+    """The lists; those against an inventory with a table of the names that they use."""
+    own = OwnNames()
+    for kbest in lists:
+        yield own.of(kbest) if isinstance(kbest.names, InventoryNames) else kbest
 
 
 if __name__ == "__main__":

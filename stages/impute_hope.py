@@ -19,8 +19,9 @@ from campanula.formats.collections.opening import open_lists
 from campanula.formats.records.hope import Hope
 from campanula.formats.records.kbest import KBest
 from campanula.formats.text.references import References
-from campanula.formats.weights import Theta, Weights
+from campanula.formats.weights import Theta, given_weights
 from campanula.stages import command
+from campanula.stages.inventory_flags import add_inventory_flag, given_inventory
 from campanula.stages.kernels.lists.formulas import Targets, Term
 from campanula.stages.list_files import made_of
 from campanula.stages.tuning import flags
@@ -69,6 +70,7 @@ def parser() -> argparse.ArgumentParser:
     flags.add_cost_flags(p)
     flags.add_reference_flag(p)
     command.add_missing_flag(p)
+    add_inventory_flag(p)
     return p
 
 
@@ -86,7 +88,7 @@ def body(args: argparse.Namespace) -> None:
         raise command.UsageError(f"--loss {args.loss} has no concave part to impute")
     if loss.needs_references and not args.ref:
         raise command.UsageError(f"--loss {args.loss} needs --ref: which hypotheses reach it")
-    weights = Weights.read(args.weights)
+    weights, inventory = given_weights(args.weights), given_inventory(args)
     references = References.read(args.ref) if loss.needs_references else None
     cost = {
         "loss": args.loss,
@@ -95,7 +97,7 @@ def body(args: argparse.Namespace) -> None:
     }
     signature = command.signature("impute-hope", **cost, weights=weights.digest())
     with (
-        open_lists(args.input, KBest) as lists,
+        open_lists(args.input, KBest, inventory=inventory) as lists,
         made_of(lists, args.output, Hope, f"{signature} < {lists.signature}") as out,
     ):
         theta = Theta(weights, lists.names, missing=0.0 if args.allow_missing else None)

@@ -8,6 +8,8 @@ Scores stay as they are, each under the weights of its own time; they and other 
 where all lists of a sentence have them.  Gains must be in all inputs or in none, by one metric.
 
 Collections are merged shard by shard: all inputs are, and have shards of the same sentences.
+Inputs are against one inventory, or all have names; --inventory is needed where one is against a
+shorter prefix of it than another.
 """
 
 from __future__ import annotations
@@ -27,12 +29,15 @@ from campanula.formats.arrays.types import Floats, Ints
 from campanula.formats.collections.opening import Lists, open_lists, shard_by_shard
 from campanula.formats.collections.reader import CollectionReader
 from campanula.formats.errors import DataError
+from campanula.formats.inventories.inventory_names import InventoryNames, NumberedNames
+from campanula.formats.inventories.reference import common
 from campanula.formats.records.columns import shortened
 from campanula.formats.records.features import Features
 from campanula.formats.records.joining import join_features, join_fields, join_texts
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 from campanula.stages import command
+from campanula.stages.inventory_flags import add_inventory_flag, given_inventory
 from campanula.stages.list_files import made_of
 from campanula.stages.metrics.table import metric_of
 
@@ -40,9 +45,14 @@ COMMAND = "merge-kbest"
 Column = TypeVar("Column", Floats, Ints)
 
 
-def merge_kbest(streams: Sequence[Iterable[KBest]]) -> Iterator[KBest]:
-    """Yield the merged list of every sentence that any stream has; sids ascend in all."""
-    names = Names()
+def merge_kbest(
+    streams: Sequence[Iterable[KBest]], inventory: InventoryNames | None = None
+) -> Iterator[KBest]:
+    """Yield the merged list of every sentence that any stream has; sids ascend in all.
+
+    The names of streams that are all against one inventory are given.
+    """
+    names = Names() if inventory is None else inventory
     lists = merge(*streams, key=attrgetter("sid"))  # stable: equal sids in the order of streams
     for sid, parts in itertools.groupby(lists, attrgetter("sid")):
         joined = join(sid, list(parts), names)
@@ -54,7 +64,7 @@ def join(sid: int, parts: Sequence[KBest], names: Names) -> KBest:
     _check_gains(sid, parts)
     shared = set.intersection(*({*part.fields} for part in parts))
     fields = [{key: part.fields[key] for key in part.fields if key in shared} for part in parts]
-    features = [part.features.translate(names.ids_of(part.names)) for part in parts]
+    features = [_numbered(part, names) for part in parts]
     return KBest(
         sid,
         join_texts([part.text for part in parts]),
@@ -65,6 +75,13 @@ def join(sid: int, parts: Sequence[KBest], names: Names) -> KBest:
         _column([part.gain for part in parts]),
         join_fields(fields, [len(part) for part in parts]),
     )
+
+
+def _numbered(part: KBest, names: Names) -> Features:
+    """Features of a list with ids of `names`; those of an inventory are the same everywhere."""
+    if isinstance(names, InventoryNames):
+        return part.features
+    return part.features.translate(names.ids_of(part.names))
 
 
 def _column(parts: Sequence[Column | None]) -> Column | None:
@@ -116,6 +133,7 @@ def parser() -> argparse.ArgumentParser:
     """Return the parser of the flags."""
     p = command.parser(COMMAND, __doc__, "merge-kbest run1.kbest run2.kbest -o all.kbest")
     p.add_argument("inputs", nargs="+", metavar="input", help="k-best streams")
+    add_inventory_flag(p)
     return p
 
 
@@ -129,25 +147,31 @@ def body(args: argparse.Namespace) -> None:
     paths: list[str] = args.inputs
     command.one_stdin(*paths)
     with ExitStack() as stack:
-        opened = (open_lists(path, KBest, by_shard=True) for path in paths)
+        given = given_inventory(args)
+        opened = (open_lists(path, KBest, inventory=given, by_shard=True) for path in paths)
         inputs: list[Lists[KBest]] = [stack.enter_context(lists) for lists in opened]
         refuse_other_metrics(inputs)
+        known = {lists.name: lists.inventory for lists in inputs}
+        reference = common(known, prefixes=given is not None)
+        names = None if reference is None else given or NumberedNames(reference)
         first = common_shards(inputs)
         how = " + ".join(dict.fromkeys(lists.signature for lists in inputs))
         how = f"{command.signature(COMMAND)} < {how}"
-        made = made_of(inputs[0], args.output, KBest, how, inputs[0].metric, first)
+        made = made_of(inputs[0], args.output, KBest, how, inputs[0].metric, first, reference)
         out = stack.enter_context(made)
         kept = 0
-        for kbest in command.progress(merge_shards(inputs), args, COMMAND):
+        for kbest in command.progress(merge_shards(inputs, names), args, COMMAND):
             out.write(kbest)
             kept += len(kbest)
     command.say(args, f"{COMMAND}: {kept} hypotheses of {out.count} sentences")
 
 
-def merge_shards(inputs: Sequence[Lists[KBest]]) -> Iterator[KBest]:
-    """Yield the merged lists; those of a shard have a table of names of their own."""
+def merge_shards(
+    inputs: Sequence[Lists[KBest]], inventory: InventoryNames | None = None
+) -> Iterator[KBest]:
+    """Yield the merged lists; those of a shard have a table of names, if not an inventory's."""
     for shards in zip(*map(shard_by_shard, inputs), strict=True):
-        yield from merge_kbest(shards)
+        yield from merge_kbest(shards, inventory)
 
 
 def common_shards(inputs: Sequence[Lists[KBest]]) -> list[int]:

@@ -21,8 +21,9 @@ from campanula.formats.errors import DataError
 from campanula.formats.files import Output
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
-from campanula.formats.weights import Theta, Weights
+from campanula.formats.weights import GivenWeights, Theta, given_weights
 from campanula.stages import command
+from campanula.stages.inventory_flags import add_inventory_flag, given_inventory
 from campanula.stages.list_files import made_of
 from campanula.stages.metrics.metric import Metric
 from campanula.stages.metrics.scored_lists import has_statistics, sound, text_lines
@@ -35,7 +36,7 @@ COMMAND = "rerank"
 
 def rerank(
     lists: Iterable[KBest],
-    weights: Weights,
+    weights: GivenWeights,
     *,
     allow_missing: bool = False,
     source: str = "k-best lists",
@@ -47,9 +48,9 @@ def rerank(
     do; `source` names them in DataError.
     """
     names, missing = Names(), 0.0 if allow_missing else None
-    theta, unmet = Theta(weights, names, missing), weights
+    theta, unmet = None, weights
     for kbest in lists:
-        if kbest.names is not names:
+        if theta is None or kbest.names is not names:
             unmet = unmet.without(names)
             names = kbest.names
             theta = Theta(weights, names, missing)
@@ -101,6 +102,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--kbest", action="store_true", help="write the reranked k-best stream")
     add_text_flags(p)
     command.add_missing_flag(p)
+    add_inventory_flag(p)
     return p
 
 
@@ -115,8 +117,8 @@ def body(args: argparse.Namespace) -> None:
     form = TextForm.of_flags(args)
     if args.kbest and form != AS_IT_IS:
         raise command.UsageError("--text-field and --remove-subwords do not go with --kbest")
-    weights = Weights.read(args.weights)
-    with open_lists(args.input, KBest, by_shard=True) as lists:
+    weights, inventory = given_weights(args.weights), given_inventory(args)
+    with open_lists(args.input, KBest, inventory=inventory, by_shard=True) as lists:
         metric = metric_of(lists.metric, lists.name)
         corpus = Corpus(metric)
         watched = sound(command.progress(lists, args, COMMAND), metric, lists.name)

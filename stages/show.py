@@ -3,8 +3,12 @@
     {"sid": 0, "hyps": [{"text": "...", "score": -3.2, "features": {"LM0": -17.4}, "gain": 0.41}]}
     {"sid": 0, "size": 100, "hope": [{"index": 17, "weight": 1.0}]}
     {"sid": 0, "source": ["ja"], "nodes": 2, "arcs": [{"before": 0, "after": 1, "text": "yes"}]}
+    {"id": 17, "name": "LM0", "weight": 0.5}
+    {"id": 17, "name": "LM0", "count": 2000}
 
-A hypothesis has the keys that are known of it.
+A hypothesis has the keys that are known of it.  The last two are of a weights stream and of an
+inventory's folder, which is checked byte by byte unless there is a --limit.  Features that have
+ids of an inventory are shown by name with --inventory, and as #17 without.
 """
 
 from __future__ import annotations
@@ -13,15 +17,24 @@ import argparse
 import itertools
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any
+from contextlib import ExitStack
+from typing import Any, TypeAlias
 
 from campanula.formats.collections.opening import Lists, open_lists
 from campanula.formats.files import Output
+from campanula.formats.inventories.inventory import Inventory, is_inventory
+from campanula.formats.inventories.verifying import blocks, verify
 from campanula.formats.nbest.jsonl import list_object
 from campanula.formats.records.hope import Hope
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.lattice import Lattice
+from campanula.formats.weight_stream import (
+    WeightStream,
+    is_weight_stream,
+    read_weight_stream,
+)
 from campanula.stages import command
+from campanula.stages.inventory_flags import add_inventory_flag, given_inventory
 
 
 def show(records: Iterable[KBest | Hope | Lattice]) -> Iterator[str]:
@@ -59,14 +72,37 @@ def lattice_object(lattice: Lattice) -> dict[str, object]:
     return {"sid": lattice.sid, "source": source, "nodes": lattice.n_nodes, "arcs": arcs}
 
 
+def shown_weights(weights: WeightStream, inventory: Inventory | None) -> Iterator[str]:
+    """Yield the lines of a weights stream."""
+    for start, end in blocks(len(weights)):
+        names = [None] * (end - start) if inventory is None else inventory.between(start, end)
+        rows = zip(range(start, end), names, weights.theta[start:end].tolist(), strict=True)
+        for number, name, value in rows:
+            known = {} if name is None else {"name": name}
+            yield json.dumps({"id": number, **known, "weight": value}, ensure_ascii=False)
+
+
+def shown_inventory(inventory: Inventory) -> Iterator[str]:
+    """Yield the lines of an inventory."""
+    for start, end in blocks(len(inventory)):
+        counts = inventory.count[start:end].tolist()
+        rows = zip(range(start, end), inventory.between(start, end), counts, strict=True)
+        for number, name, count in rows:
+            row = {"id": number, "name": name, "count": count}
+            yield json.dumps(row, ensure_ascii=False)
+
+
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the flags."""
     p = command.parser("show", __doc__, "show dev.kbest --limit 1")
-    p.add_argument("input", nargs="?", default="-", help="any stream (default: stdin)")
+    p.add_argument(
+        "input", nargs="?", default="-", help="any stream, collection or inventory (default: stdin)"
+    )
     p.add_argument("--header", action="store_true", help="show kind and signature first")
     p.add_argument(
         "--limit", type=command.positive_int, metavar="N", help="show and read no more than N"
     )
+    add_inventory_flag(p, "needed for their names")
     return p
 
 
@@ -77,14 +113,50 @@ def main(argv: list[str] | None = None) -> int:
 
 def body(args: argparse.Namespace) -> None:
     """Read and show."""
-    records: Lists[KBest | Hope | Lattice]
-    records = open_lists(args.input, KBest, Hope, Lattice, by_shard=True)
-    with records, Output(args.output) as out:
+    inventory = given_inventory(args)
+    with ExitStack() as stack:
+        if is_inventory(args.input):
+            lines, header = of_inventory(args.input, args.limit)
+        elif is_weight_stream(args.input):
+            lines, header = of_weights(args.input, inventory)
+        else:
+            records: Lists[KBest | Hope | Lattice]
+            kinds = (KBest, Hope, Lattice)
+            records = open_lists(args.input, *kinds, inventory=inventory, by_shard=True)
+            lines, header = show(stack.enter_context(records)), header_of(records)
+        out = stack.enter_context(Output(args.output))
         if args.header:
-            header = {"kind": records.kind.KIND, "signature": records.signature}
             out.write_line(json.dumps(header, ensure_ascii=False))
-        for line in show(itertools.islice(records, args.limit)):
+        for line in itertools.islice(lines, args.limit):
             out.write_line(line)
+
+
+Shown: TypeAlias = tuple[Iterator[str], dict[str, object]]
+"""Lines, and what --header shows before them."""
+
+
+def header_of(records: Lists[Any]) -> dict[str, object]:
+    """Kind and signature of a stream, and its inventory if it has one."""
+    header: dict[str, object] = {"kind": records.kind.KIND, "signature": records.signature}
+    return header | ({} if records.inventory is None else {"inventory": records.inventory.pack()})
+
+
+def of_inventory(path: str, limit: int | None) -> Shown:
+    """An inventory, checked byte by byte if all of it is shown."""
+    inventory = Inventory.open(path)
+    if limit is None:
+        verify(inventory)
+    header = {"kind": "inventory", **inventory.reference.pack()}
+    return shown_inventory(inventory), {**header, "sentences": inventory.manifest.sentences}
+
+
+def of_weights(path: str, inventory: Inventory | None) -> Shown:
+    """A weights stream; raises DataError when it is of another inventory than the given one."""
+    weights = read_weight_stream(path)
+    if inventory is not None:
+        weights.check(inventory)
+    header = {"kind": "weights", "signature": weights.signature}
+    return shown_weights(weights, inventory), header | {"inventory": weights.reference.pack()}
 
 
 if __name__ == "__main__":

@@ -127,6 +127,11 @@ class Inventory(InventoryNames):
             raise DataError(source, None, problem)
 
 
+def is_inventory(path: str) -> bool:
+    """Whether a path is a folder with the manifest of an inventory."""
+    return path != "-" and os.path.isfile(os.path.join(path, FILE))
+
+
 def mapped(folder: str, name: str, dtype: DTypeLike, size: int | None = None) -> NDArray[Any]:
     """The first `size` entries of a file, or all: mapped, private to the process.
 

@@ -9,6 +9,7 @@ good against every inventory whose first N names have that digest.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,14 +50,25 @@ class InventoryReference:
         raise DataError(source, "header", problem)
 
 
-def longest(references: dict[str, InventoryReference]) -> InventoryReference:
-    """The reference that all sources have; raises DataError that names two which differ.
+def common(
+    references: Mapping[str, InventoryReference | None], prefixes: bool = False
+) -> InventoryReference | None:
+    """The longest reference of some sources, all of one inventory, or none of any.
 
-    Whether one inventory is a prefix of another can be told with the longer one at hand alone.
+    They are one and the same, unless they are known to be `prefixes` of one inventory, which only
+    who has the inventory can tell.  Raises DataError that names two which differ.
     """
     (first, expected), *others = references.items()
     for source, reference in others:
-        if reference != expected:
+        if reference is None or expected is None:
+            if reference is expected:
+                continue
+            named, indexed = (source, first) if reference is None else (first, source)
+            problem = f"has names, {indexed} is against an inventory: expected both alike"
+            raise DataError(named, None, f"{problem} (index-features --extend)")
+        if prefixes:
+            expected = max(expected, reference, key=lambda known: known.names)
+        elif reference != expected:
             problem = f"is against another inventory ({reference}) than {first} ({expected})"
             raise DataError(source, None, f"{problem}; if one extends the other, give --inventory")
     return expected

@@ -11,7 +11,9 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
 from campanula.formats.stream import Writer
+from campanula.formats.weight_stream import write_weight_stream
 from campanula.stages import show
+from campanula.stages.inventories.growing import Growing
 from tests.examples import random_lists, write_kbest
 from tests.strategies import kbest_lists
 
@@ -74,3 +76,33 @@ def test_limit(tmp_path):
     path = write_kbest(tmp_path / "k", random_lists(3)[0])
     assert [line["sid"] for line in shown(tmp_path, path, "--limit", "2")] == [0, 1]
     assert len(shown(tmp_path, path)) == 4
+
+
+def test_weights_and_inventories_are_shown(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    with Growing("F", new=True) as growing:
+        growing.see(growing.ids_of_names(["LM0", "é"]))
+        growing.see(growing.ids_of_names(["é"]))
+        reference = growing.commit()
+    write_weight_stream("w", reference, np.array([0.5, -1.0]), "how")
+    assert show.main(["w"]) == 0
+    assert capsys.readouterr().out == '{"id": 0, "weight": 0.5}\n{"id": 1, "weight": -1.0}\n'
+    assert show.main(["w", "--inventory", "F", "--limit", "1", "--header"]) == 0
+    header, line = map(json.loads, capsys.readouterr().out.splitlines())
+    assert header == {"kind": "weights", "signature": "how", "inventory": reference.pack()}
+    assert line == {"id": 0, "name": "LM0", "weight": 0.5}
+    assert show.main(["F", "--header"]) == 0
+    header, *lines = map(json.loads, capsys.readouterr().out.splitlines())
+    assert header == {"kind": "inventory", **reference.pack(), "sentences": 2}
+    assert lines == [{"id": 0, "name": "LM0", "count": 1}, {"id": 1, "name": "é", "count": 2}]
+
+
+def test_a_damaged_inventory_is_not_shown(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    with Growing("F", new=True) as growing:
+        growing.ids_of_names(["LM0", "LM1"])
+        growing.commit()
+    (tmp_path / "F" / "names.text").write_text("LM0\nLM2\n")
+    assert show.main(["F", "-o", "out"]) == 1
+    assert "F/names.text: names 0 to 1: damaged: the checksum does" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()

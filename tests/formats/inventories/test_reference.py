@@ -3,7 +3,7 @@
 import pytest
 
 from campanula.formats.errors import DataError
-from campanula.formats.inventories.reference import MOST_NAMES, InventoryReference, longest
+from campanula.formats.inventories.reference import MOST_NAMES, InventoryReference, common
 
 REFERENCE = InventoryReference(17, "0123456789abcdef" * 2)
 
@@ -32,6 +32,16 @@ def test_what_is_none(value):
 
 def test_references_that_differ_are_named():
     other = InventoryReference(18, REFERENCE.digest)
-    assert longest({"a": REFERENCE, "b": REFERENCE}) == REFERENCE
+    assert common({"a": REFERENCE, "b": REFERENCE}) == REFERENCE
+    assert common({"a": None, "b": None}) is None
+    assert common({"a": REFERENCE, "b": other, "c": REFERENCE}, prefixes=True) == other
     with pytest.raises(DataError, match=r"^c: is against another inventory .* than a "):
-        longest({"a": REFERENCE, "b": REFERENCE, "c": other})
+        common({"a": REFERENCE, "b": REFERENCE, "c": other})
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_names_and_numbers_do_not_go_together(order):
+    sources = {"indexed": REFERENCE, "named": None}
+    mixed = dict(list(sources.items())[::order])
+    with pytest.raises(DataError, match=r"^named: has names, indexed is against an inventory"):
+        common(mixed)
