@@ -14,6 +14,7 @@ from 0 to 1 that another program made.
 from __future__ import annotations
 
 import argparse
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -21,11 +22,20 @@ from typing import NamedTuple, TypeAlias
 
 from campanula.formats.collections.opening import Lists, open_lists
 from campanula.formats.collections.reader import CollectionReader
+from campanula.formats.collections.writer import CollectionWriter
 from campanula.formats.files import Output
 from campanula.formats.records.kbest import KBest
 from campanula.formats.text.references import References
 from campanula.stages import command
-from campanula.stages.list_files import made_of
+from campanula.stages.engines.engine_flags import (
+    EngineSettings,
+    add_engine_flags,
+    engine_of_flags,
+    open_engine,
+    travelling,
+)
+from campanula.stages.list_files import made_of, refuse_nameless
+from campanula.stages.metrics import shard_scoring
 from campanula.stages.metrics.flags import MetricFlags, add_metric_flags, metric_flags
 from campanula.stages.metrics.gain_column import Column, column_gains
 from campanula.stages.metrics.given_statistics import GivenStatistics
@@ -41,11 +51,15 @@ Price: TypeAlias = Callable[[Iterable[KBest]], Iterator[KBest]]
 
 
 class Pricing(NamedTuple):
-    """What scores lists, its signature, and what compares them with references, if any."""
+    """What scores lists, its signature, and what compares them with references, if any.
+
+    references are those of scoring that may be done shard by shard.
+    """
 
     price: Price
     signature: str
     likeness: Likeness | None = None
+    references: References | None = None
 
     def watched(self, lists: Iterable[KBest]) -> Iterator[KBest]:
         """The lists scored, after a look at their texts."""
@@ -97,6 +111,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument(
         "--jobs", type=command.positive_int, default=1, metavar="N", help="threads (default: 1)"
     )
+    add_engine_flags(p)
     return p
 
 
@@ -124,7 +139,7 @@ def by_references(settings: Settings, lists: Lists[KBest]) -> Pricing:
         source=lists.name,
     )
     how = settings.how(references=references.digest())
-    return Pricing(price, how, Likeness(references, metric))
+    return Pricing(price, how, Likeness(references, metric), references)
 
 
 def by_column(settings: Settings, lists: Lists[KBest]) -> Pricing:
@@ -176,20 +191,56 @@ def body(args: argparse.Namespace) -> None:
     settings = Settings(metric_flags(args), args.statistics, args.allow_missing, args.jobs, form)
     metric = settings.metric.metric
     prepare = way_of(settings)
+    engine = engine_of_flags(args)
     summary = Summary(metric)
     with open_lists(args.input, KBest, by_shard=True) as lists:
         pricing = prepare(settings, lists)
         how = f"{pricing.signature} < {lists.signature}"
-        watched = command.progress(lists, args, COMMAND)
-        with made_of(lists, args.output, KBest, how, metric.header()) as out:
-            for kbest in summary.count(form.scored(watched, pricing.watched, lists.name)):
-                out.write(kbest)
+        if engine is not None:
+            summary = by_workers(args, engine, lists, pricing, how)
+        else:
+            watched = command.progress(lists, args, COMMAND)
+            with made_of(lists, args.output, KBest, how, metric.header()) as out:
+                for kbest in summary.count(form.scored(watched, pricing.watched, lists.name)):
+                    out.write(kbest)
     if args.summary:
         with Output(args.summary) as report:
             report.write_line(summary.to_json(pricing.warning()))
     if (unlike := pricing.warning()) is not None:
         command.say(args, f"{COMMAND}: warning: {unlike}")
     command.say(args, f"{COMMAND}: {summary}")
+
+
+def by_workers(
+    args: argparse.Namespace,
+    engine: EngineSettings,
+    lists: Lists[KBest],
+    pricing: Pricing,
+    how: str,
+) -> Summary:
+    """Have the shards of a collection scored by workers; raises UsageError for what has none."""
+    references, form = pricing.references, TextForm.of_flags(args)
+    if not isinstance(lists, CollectionReader):
+        raise command.UsageError("--engine dask takes a collection: its shards are the tasks")
+    if references is None or "-" in args.ref:
+        raise command.UsageError("--engine dask takes a metric of texts, and --ref FILE")
+    shard_scoring.refuse_gaps(lists, references, args.allow_missing)
+    shard_scoring.look_at(lists, form, pricing.likeness)
+    refuse_nameless(lists, args.output)
+    metric = metric_flags(args).metric
+    summary, exact = Summary(metric), True
+    flags = travelling(args, shard_scoring.PATHS)
+    with (
+        CollectionWriter(args.output, KBest, how, metric.header()) as out,
+        open_engine(engine, args.output) as (dask, folder),
+    ):
+        for counts in shard_scoring.score_shards(dask, folder, flags, lists, references, out):
+            exact = exact and summary.add(counts)
+    if not exact:
+        summary = Summary(metric)
+        with open_lists(args.output, KBest, by_shard=True) as scored:
+            deque(summary.count(scored), maxlen=0)
+    return summary
 
 
 if __name__ == "__main__":

@@ -1,0 +1,124 @@
+"""Lists scored by workers, a shard a task: the bytes are those of one process.
+
+A worker reads the references once, and keeps them for its next shard.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import deque
+from collections.abc import Iterator, Mapping
+from functools import lru_cache, partial
+from itertools import islice
+from typing import Any
+
+from campanula.formats.collections.reader import CollectionReader
+from campanula.formats.collections.writer import CollectionWriter
+from campanula.formats.errors import DataError
+from campanula.formats.records.kbest import KBest
+from campanula.formats.text.references import References
+from campanula.formats.text.unlikeness import ENOUGH
+from campanula.stages.engines.engine_flags import arrived
+from campanula.stages.engines.shards import (
+    Engine,
+    adopted,
+    open_shard,
+    shard_arguments,
+    write_shard,
+)
+from campanula.stages.engines.task import task
+from campanula.stages.metrics.flags import metric_flags
+from campanula.stages.metrics.likeness import Likeness
+from campanula.stages.metrics.scored_lists import Summary, with_references
+from campanula.stages.metrics.scoring import Scorer
+from campanula.stages.text_flags import TextForm
+
+PATHS = ("input", "ref")
+"""Flags of score-bleu that name files which workers read."""
+
+FUNCTION = f"{__name__}:score_shard"
+_building = threading.Lock()
+
+
+def score_shards(
+    engine: Engine,
+    folder: str,
+    flags: Mapping[str, Any],
+    lists: CollectionReader[KBest],
+    references: References,
+    out: CollectionWriter[KBest],
+) -> Iterator[dict[str, Any]]:
+    """Score a collection; yields what was counted of each shard (Summary.counts).
+
+    folder is for results of tasks; flags are those of score-bleu as they travel.  Raises DataError
+    as the command does.
+    """
+    common = {"flags": dict(flags), "references": references.digest(), "signature": out.signature}
+    tasks = [
+        task(
+            folder,
+            "score-bleu",
+            FUNCTION,
+            {**shard_arguments(lists.collection, number), **common},
+            [out.signature, out.metric, shard.checksum],
+            ".kbest",
+            near=shard.path,
+        )
+        for number, shard in enumerate(lists.collection.shards)
+    ]
+    for value in adopted(engine, tasks, "score-bleu", out):
+        yield value["summary"]
+
+
+def score_shard(arguments: Mapping[str, Any], output: str) -> dict[str, Any]:
+    """Score the lists of a shard: a task."""
+    flags = json.dumps(arguments["flags"])
+    args = arrived(arguments["flags"])
+    form, metric = TextForm.of_flags(args), metric_flags(args).metric
+    with _building:  # one thread reads the references for all
+        scorer = _scorer(flags, arguments["references"])
+    summary = Summary(metric)
+    with open_shard(arguments, KBest) as lists:
+        price = partial(scorer.score, allow_missing=True, source=lists.name)
+        scored = summary.count(form.scored(lists, price, lists.name))
+        how = arguments["signature"]
+        written = write_shard(output, scored, KBest, how, metric.header())
+    return {**written, "summary": summary.counts()}
+
+
+@lru_cache(maxsize=1)
+def _scorer(flags: str, digest: str) -> Scorer:
+    """The scorer with all references; raises DataError for others than the run began with."""
+    asked = metric_flags(arrived(json.loads(flags)))
+    references = References.read(asked.refs)
+    if references.digest() != digest:
+        problem = "expected the references that the run began with, found others: they have changed"
+        raise DataError(references.names[0], None, problem)
+    return Scorer(asked.metric, references)
+
+
+def refuse_gaps(
+    lists: CollectionReader[KBest], references: References, allow_missing: bool
+) -> None:
+    """Raise DataError unless every list has references, and every reference a list.
+
+    The manifest tells; only where it tells of a gap are the lists read, to name it.
+    """
+    expected = 0
+    for shard in lists.collection.shards:
+        gap = shard.first > expected or shard.records < shard.last - shard.first + 1
+        if shard.last >= len(references) or (gap and not allow_missing):
+            break
+        expected = shard.last + 1
+    else:
+        if expected == len(references) or allow_missing:
+            return
+    deque(with_references(lists, lists.name, references, allow_missing), maxlen=0)
+
+
+def look_at(lists: CollectionReader[KBest], form: TextForm, likeness: Likeness | None) -> None:
+    """Compare the first texts with their references, as scoring in one process does."""
+    if likeness is not None:
+        texts = form.all_of(islice(lists, ENOUGH), lists.name)
+        deque(likeness.watch(texts), maxlen=0)

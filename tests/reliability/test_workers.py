@@ -1,0 +1,18 @@
+"""A minute of the trouble of `make torture`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("distributed")
+
+from tests.reliability.workers import trial
+
+
+def test_workers_in_trouble_make_the_same_bytes(tmp_path: Path) -> None:
+    counts = trial(tmp_path, n_shards=80, seed=1)
+    assert counts["killed"] > 2
+    assert counts["stopped"] > 0
+    assert counts["without a disk"] > 0
