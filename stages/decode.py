@@ -18,10 +18,12 @@ they are compiled once and then mapped from a cache.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from typing import Any
 
 from campanula.formats.collections.opening import ListWriter
+from campanula.formats.collections.writer import CollectionWriter
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.lattice import Lattice
 from campanula.formats.text.parts import Text
@@ -35,6 +37,8 @@ from campanula.stages.decoding.model_flags import (
     given_model,
     model_inputs,
 )
+from campanula.stages.decoding.parts import Part, PartDecoding, decode_parts, parts_of
+from campanula.stages.decoding.parts import decode_part as part_of_task
 from campanula.stages.decoding.search_flags import DEFAULT, add_search_flags, search_settings
 from campanula.stages.decoding.sparse_flags import (
     add_list_flag,
@@ -43,18 +47,43 @@ from campanula.stages.decoding.sparse_flags import (
     templates_of_flags,
 )
 from campanula.stages.decoding.training_flags import add_training_flags, left_out_of_flags
+from campanula.stages.engines.engine_flags import (
+    EngineSettings,
+    add_engine_flags,
+    arrived,
+    engine_of_flags,
+    open_engine,
+    travelling,
+)
 from campanula.stages.list_files import made_of, refuse_nameless
 
+FUNCTION = "campanula.stages.decode:decode_part"
+PATHS = (
+    "input",
+    "weights",
+    "feature_list",
+    "leave_one_out",
+    "model",
+    "moses_ini",
+    "phrase_table",
+    "reordering_table",
+    "lm",
+    "distortion_table",
+    "cache",
+)
+"""Flags that name files."""
 
-def decode(decoder: Decoder, lines: Iterable[str], jobs: int = 1) -> Iterator[KBest]:
-    """Yield the k-best list of every line, in order."""
-    return decoder.decode_all(lines, jobs)
 
-
-def decode_to(
-    decoder: Decoder, lines: Iterable[str], jobs: int, lattices: ListWriter[Lattice]
+def decode(
+    decoder: Decoder,
+    lines: Iterable[str],
+    jobs: int = 1,
+    lattices: ListWriter[Lattice] | None = None,
 ) -> Iterator[KBest]:
     """Yield the k-best list of every line, in order, and write the search graph of each."""
+    if lattices is None:
+        yield from decoder.decode_all(lines, jobs)
+        return
     for kbest, lattice in decoder.decode_with_lattices(lines, jobs):
         lattices.write(lattice)
         yield kbest
@@ -97,6 +126,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument(
         "--jobs", type=command.positive_int, help="threads; the output is the same (default: 1)"
     )
+    add_engine_flags(p)
     return p
 
 
@@ -114,21 +144,51 @@ def body(args: argparse.Namespace) -> None:
         command.outputs_apart(args.output, args.lattice)
     text = Text(args.input)
     refuse_nameless(text, args.output)
+    engine = engine_of_flags(args)
     setup = setup_of_flags(args)
-    decoder, options = setup.prepare()
-    how = command.signature("decode", **options)
+    prepared = setup.prepare()
+    how = command.signature("decode", **prepared.signature)
     jobs = args.jobs or int(setup.model.settings.get("jobs", 1))
-    lines = command.progress(text, args, "decode")
-    with ExitStack() as stack:
-        if args.lattice is None:
-            lists = decode(decoder, lines, jobs)
-        else:
-            lattices = stack.enter_context(made_of(text, args.lattice, Lattice, how))
-            lists = decode_to(decoder, lines, jobs, lattices)
-        out = stack.enter_context(made_of(text, args.output, KBest, how))
-        for kbest in lists:
-            out.write(kbest)
-    command.say(args, f"decode: {out.count} sentences")
+    parts = parts_of(text, setup.left_out)
+    if engine is not None:
+        count = by_workers(args, engine, parts, how)
+    else:
+        lines = command.progress(text, args, "decode")
+        with ExitStack() as stack:
+            lattices = None
+            if args.lattice is not None:
+                lattices = stack.enter_context(made_of(text, args.lattice, Lattice, how))
+            out = stack.enter_context(made_of(text, args.output, KBest, how))
+            if parts is None:
+                lists = decode(prepared.decoder, lines, jobs, lattices)
+            else:
+                lists = decode_parts(setup, parts, lines, jobs, lattices)
+            for kbest in lists:
+                out.write(kbest)
+        count = out.count
+    command.say(args, f"decode: {count} sentences")
+
+
+def by_workers(
+    args: argparse.Namespace, engine: EngineSettings, parts: Sequence[Part] | None, how: str
+) -> int:
+    """Have the files of a text decoded by workers; the number of sentences."""
+    if parts is None:
+        raise command.UsageError("--engine dask takes folders of texts: their files are the tasks")
+    if args.lattice is not None:
+        raise command.UsageError("--engine dask writes no --lattice")
+    decoding = PartDecoding(FUNCTION, travelling(args, PATHS), how)
+    with (
+        CollectionWriter(args.output, KBest, how) as out,
+        open_engine(engine, args.output) as (dask, folder),
+    ):
+        decoding.write(dask, folder, parts, out)
+    return out.count
+
+
+def decode_part(arguments: Mapping[str, Any], output: str) -> dict[str, Any]:
+    """Decode a file of a text in parts: a task."""
+    return part_of_task(arguments, output, lambda flags: setup_of_flags(arrived(flags)))
 
 
 def setup_of_flags(args: argparse.Namespace) -> DecoderSetup:

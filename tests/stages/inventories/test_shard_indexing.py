@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -17,25 +15,11 @@ from campanula.formats.errors import DataError
 from campanula.formats.inventories.inventory import Inventory
 from campanula.formats.records.kbest import KBest
 from campanula.stages import index_features
-from campanula.stages.engines.result import make
-from campanula.stages.engines.task import Task
 from campanula.stages.inventories.growing import Growing
 from campanula.stages.inventories.shard_indexing import ShardIndexing, ShardStream
 from tests.formats.collections.making import shards_of, write
 from tests.formats.collections.test_collection import lists_of
-
-
-class AnyOrder:
-    """An engine that does the tasks in a random order."""
-
-    def __init__(self, seed: int) -> None:
-        self._rng = np.random.default_rng(seed)
-
-    def run(self, tasks: Sequence[Task], title: str) -> Iterator[str]:
-        assert title == "index-features"
-        for place in self._rng.permutation(len(tasks)):
-            make(tasks[place])
-        return iter([one.output for one in tasks])
+from tests.stages.engines.any_order import AnyOrder
 
 
 def streams(*collections: Path) -> list[ShardStream]:

@@ -1,0 +1,173 @@
+"""A text in parts, decoded file by file: what comes of a file depends on nothing before it.
+
+Every file has a decoder that has seen no other: names are numbered, and options chosen, in the
+order in which the file asks for them.  So workers, each of which decodes other files, come to the
+same bytes.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import islice
+from typing import Any
+
+from campanula.formats.collections.opening import ListWriter
+from campanula.formats.collections.writer import CollectionWriter
+from campanula.formats.errors import DataError
+from campanula.formats.files import read_lines
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.lattice import Lattice
+from campanula.formats.seal import digest_of
+from campanula.formats.text.parts import Text, refuse_other_parts
+from campanula.stages import command
+from campanula.stages.decoding.decoder import Decoder
+from campanula.stages.decoding.decoder_setup import DecoderSetup
+from campanula.stages.decoding.leave_one_out import LeftOut
+from campanula.stages.decoding.training_text import TrainingText
+from campanula.stages.engines.shards import Engine, adopted, write_shard
+from campanula.stages.engines.task import Task, task
+
+TITLE = "decode"
+
+_kept = threading.local()  # the setup of the task before: reading weights may take a while
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A file of a text: first is the number of its first sentence, n how many it has.
+
+    target and alignment are the same part of a training text's other sides, if there are any.
+    """
+
+    file: str
+    first: int
+    n: int
+    target: str | None = None
+    alignment: str | None = None
+
+    @property
+    def files(self) -> list[str]:
+        """Everything that is read."""
+        return [path for path in (self.file, self.target, self.alignment) if path is not None]
+
+    def setup(self, setup: DecoderSetup) -> DecoderSetup:
+        """The decoder's setup for this part alone."""
+        if setup.left_out is None or self.target is None or self.alignment is None:
+            return setup
+        text = TrainingText(self.file, self.target, self.alignment)
+        return replace(setup, left_out=replace(setup.left_out, text=text))
+
+
+def parts_of(text: Text, left_out: LeftOut | None) -> list[Part] | None:
+    """The parts of a text, all of whose lines are counted; None for a text in one file.
+
+    And for a training text of which a side is in one file.  Raises DataError for sides that are not
+    in the same parts.
+    """
+    sides = [] if left_out is None else [left_out.text.target, left_out.text.alignment]
+    others = [Text(path) for path in sides]
+    if not all(each.in_parts for each in (text, *others)):
+        return None
+    for each in (text, *others):
+        deque(each, maxlen=0)
+        refuse_other_parts(each, text)
+    ends = [*text.first[1:], text.count]
+    rows = zip(text.files, text.first, ends, *(other.files for other in others), strict=True)
+    return [Part(file, first, end - first, *rest) for file, first, end, *rest in rows]
+
+
+def decode_lists(
+    decoder: Decoder,
+    part: Part,
+    lines: Iterable[str],
+    jobs: int = 1,
+    lattices: ListWriter[Lattice] | None = None,
+) -> Iterator[KBest]:
+    """Yield the k-best lists of a part, and write its search graphs, if they are asked for.
+
+    The decoder has decoded nothing before.
+    """
+    if lattices is None:
+        for kbest in decoder.decode_all(lines, jobs):
+            yield replace(kbest, sid=part.first + kbest.sid)
+        return
+    for kbest, lattice in decoder.decode_with_lattices(lines, jobs):
+        lattices.write(replace(lattice, sid=part.first + lattice.sid))
+        yield replace(kbest, sid=part.first + kbest.sid)
+
+
+def decode_parts(
+    setup: DecoderSetup,
+    parts: Iterable[Part],
+    lines: Iterable[str],
+    jobs: int,
+    lattices: ListWriter[Lattice] | None = None,
+) -> Iterator[KBest]:
+    """Yield the k-best lists of all parts, whose lines follow each other."""
+    rest = iter(lines)
+    for part in parts:
+        decoder = part.setup(setup).decoder()
+        yield from decode_lists(decoder, part, islice(rest, part.n), jobs, lattices)
+
+
+@dataclass(frozen=True, slots=True)
+class PartDecoding:
+    """Parts to be decoded by workers.
+
+    function is that of the tasks, flags are those of decode as they travel, signature that of the
+    lists.
+    """
+
+    function: str
+    flags: Mapping[str, Any]
+    signature: str
+
+    def write(
+        self, engine: Engine, folder: str, parts: Sequence[Part], out: CollectionWriter[KBest]
+    ) -> None:
+        """Decode every part; folder is for results of tasks."""
+        for _ in adopted(engine, [self._task(folder, part) for part in parts], TITLE, out):
+            pass
+
+    def _task(self, folder: str, part: Part) -> Task:
+        flags, described = dict(self.flags), asdict(part)
+        if part.target is not None:
+            flags |= {"input": part.file, "leave_one_out": [part.target, part.alignment]}
+        arguments = {"flags": flags, "part": described, "signature": self.signature}
+        made_of = [self.signature, part.first, [digest_of(path)[0] for path in part.files]]
+        return task(folder, TITLE, self.function, arguments, made_of, ".kbest", near=part.file)
+
+
+def decode_part(
+    arguments: Mapping[str, Any],
+    output: str,
+    setup_of: Callable[[dict[str, Any]], DecoderSetup],
+) -> dict[str, Any]:
+    """Decode a part: what a task does.
+
+    Raises DataError where model or weights are no longer those that the run began with.
+    """
+    part = Part(**arguments["part"])
+    prepared = _setup(arguments["flags"], setup_of).prepare()
+    signature = command.signature(TITLE, **prepared.signature)
+    if signature != arguments["signature"]:
+        problem = "expected the model and weights that the run began with, found others"
+        raise DataError(part.file, None, problem)
+    lists = decode_lists(prepared.decoder, part, read_lines(part.file))
+    return write_shard(output, lists, KBest, signature)
+
+
+def _setup(
+    flags: dict[str, Any], setup_of: Callable[[dict[str, Any]], DecoderSetup]
+) -> DecoderSetup:
+    """The setup that flags ask for, which may be that of the task before."""
+    key = json.dumps(flags, sort_keys=True)
+    if getattr(_kept, "key", None) != key:
+        _kept.setup = setup_of(flags)
+        _kept.key = key
+    setup: DecoderSetup = _kept.setup
+    return setup
