@@ -136,7 +136,9 @@ def test_no_stream_at_all(script, capsys):
 @EVERY
 def test_a_directory_and_no_file(script, capsys):
     Path("d").mkdir()
-    assert refused(script, "d", capsys, "d: cannot be read: Is a directory")
+    problem = "expected a file, or a collection with its collection.json, found a folder without"
+    problem = "cannot be read: Is a directory" if script == "optimize" else problem
+    assert refused(script, "d", capsys, f"d: {problem}")
     assert refused(script, "none", capsys, "none: cannot be read: No such file or directory")
 
 
