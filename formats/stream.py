@@ -20,6 +20,7 @@ from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 import msgpack
 import xxhash
 
+from campanula.formats.declared_names import DeclaredNames
 from campanula.formats.errors import DataError
 from campanula.formats.files import Output, display_name, open_input
 from campanula.formats.header import Header
@@ -87,7 +88,8 @@ class Writer(Generic[R]):
         self._inventory = inventory
         self.inventory = None if callable(inventory) else inventory
         self._names: Names | None = None
-        self._names_written = 0
+        self._declared = DeclaredNames()
+        self._held: dict[str, Any] | None = None
         self._last = -1
         self._checksum = xxhash.xxh3_64()
         self._packer = msgpack.Packer(autoreset=True)
@@ -117,17 +119,25 @@ class Writer(Generic[R]):
         except ColumnError as error:
             raise DataError(self._output.name, f"sentence {record.sid}", str(error)) from error
         if self._inventory is None:
-            fresh = names.since(self._names_written)
-            if fresh:
-                packed = {"names": fresh, **packed}
-                self._names_written = len(names)
-        data = self._packer.pack(packed)
+            used = getattr(record, "used_ids", None)
+            if used is None or getattr(record, "names", None) is not names:
+                packed = self._declared.with_all(packed, names)
+            else:
+                packed = self._declared.with_used(packed, names, used)
+        self._send_held()
+        self._held = packed  # until the next comes: the last declares what none has used
+        self._last = record.sid
+        self.count += 1
+
+    def _send_held(self) -> None:
+        """Write the record that was held back."""
+        if self._held is None:
+            return
+        data = self._packer.pack(self._held)
         if self._waiting is None:
             self._send(data)
         else:
             self._waiting.write(data)
-        self._last = record.sid
-        self.count += 1
 
     def _names_of(self, record: R) -> Names:
         """The names whose ids are written; raises ValueError for records of the other kind."""
@@ -147,6 +157,9 @@ class Writer(Generic[R]):
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
         if kind is None:
             try:
+                if self._held is not None and self._names is not None:
+                    self._held = self._declared.with_all(self._held, self._names)
+                self._send_held()
                 self._finish_waiting()
                 self._output.write(end_record(self.count, self._checksum.digest()))
             except BaseException as failure:

@@ -181,13 +181,21 @@ def bar(
     total: int | None = None,
     unit: str = "sentences",
 ) -> Iterator[T]:
-    """Pass the items on behind a progress bar; the bar shows on a terminal only."""
+    """Pass the items on behind a progress bar; the bar shows on a terminal only.
+
+    Items that know their `total` show it, and the shards of a collection in which `place` they are.
+    """
     if quiet or sys.stderr is None or not sys.stderr.isatty():
         yield from items
         return
     from tqdm import tqdm
 
-    yield from tqdm(items, desc=label, total=total, unit=f" {unit}", leave=False)
+    total = getattr(items, "total", None) if total is None else total
+    with tqdm(desc=label, total=total, unit=f" {unit}", leave=False) as shown:
+        for item in items:
+            shown.set_postfix_str(getattr(items, "place", ""), refresh=False)
+            shown.update()
+            yield item
 
 
 class Choice:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from campanula.formats.arrays.types import Floats, Ints
+from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.formats.records import columns
 from campanula.formats.records.columns import ColumnError
 from campanula.formats.records.features import Features
@@ -45,6 +45,11 @@ class KBest:
 
     def __len__(self) -> int:
         return len(self.text)
+
+    @property
+    def used_ids(self) -> tuple[Ids, ...]:
+        """Ids of the features, each as often as it is stored."""
+        return self.features.dense_id, self.features.sparse_id, self.features.binary_id
 
     @property
     def n_stats(self) -> int:

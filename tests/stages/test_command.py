@@ -1,4 +1,5 @@
 import argparse
+import io
 import os
 import subprocess
 import sys
@@ -215,6 +216,21 @@ def test_what_is_watched_is_passed_on():
     watch = command.watch(argparse.Namespace(quiet=False))
     assert list(watch([1, 2], "counting")) == [1, 2]
     assert list(command.bar(range(2), True, "counting")) == [0, 1]
+
+
+def test_a_bar_shows_how_many_there_are_and_which_shard_is_read(monkeypatch):
+    class Lists(list):
+        total, place = 2, "shard 1 of 3"
+
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    monkeypatch.setattr("sys.stderr", Terminal())
+    assert list(command.bar(Lists([1, 2]), False, "counting")) == [1, 2]
+    shown = sys.stderr.getvalue()
+    assert "counting" in shown
+    assert "/2 [" in shown
 
 
 def test_a_step_within_a_command_leaves_what_the_user_asked_for(monkeypatch):

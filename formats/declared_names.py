@@ -1,0 +1,39 @@
+"""Which names a stream has declared: each with the first record that uses it.
+
+A table may know more names than the records written so far use: its reader is ahead of the writer
+by as many lists as threads work on.  What is written must not depend on that, so a name is declared
+when a record uses it, or one with a higher id.  What no record uses is declared with the last.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from campanula.formats.arrays.types import Ids
+from campanula.formats.records.names import Names
+
+Packed = dict[str, Any]
+
+
+class DeclaredNames:
+    """Counts the names of a table that stand in the records of a stream."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def with_used(self, packed: Packed, names: Names, used: tuple[Ids, ...]) -> Packed:
+        """A record's wire form with the names up to the highest id that it uses."""
+        highest = max((int(ids.max()) for ids in used if len(ids)), default=-1)
+        return self._with(packed, names, max(highest + 1, self.count))
+
+    def with_all(self, packed: Packed, names: Names) -> Packed:
+        """A record's wire form with all names that the table has."""
+        return self._with(packed, names, len(names))
+
+    def _with(self, packed: Packed, names: Names, count: int) -> Packed:
+        if count == self.count:
+            return packed
+        fresh = names.since(self.count)[: count - self.count]
+        self.count = count
+        declared = packed.pop("names", ())
+        return {"names": [*declared, *fresh], **packed}
