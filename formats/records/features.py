@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from campanula.formats.arrays.distinct import distinct
 from campanula.formats.arrays.pointers import expand, lengths_of, pointer_of
 from campanula.formats.arrays.types import Flags, Floats, Ids, Ints
 from campanula.formats.records import columns
@@ -143,7 +144,7 @@ class Features:
         """Ids of the features that are not 0 in some hypothesis, each once, ascending."""
         dense = self.dense_id[(self.dense != 0.0).any(axis=1)]
         sparse = self.sparse_id[self.sparse_value != 0.0]
-        return np.unique(np.concatenate([dense, sparse, self.binary_id]))
+        return distinct(np.concatenate([dense, sparse, self.binary_id]))
 
     def only(self, kept: Flags) -> Features:
         """The features whose ids are marked in kept (n_names,)."""

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from campanula.formats.arrays.distinct import numbered
 from campanula.formats.arrays.types import Ids
 from campanula.formats.records import columns
 from campanula.formats.records.columns import ColumnError, Record
@@ -22,12 +23,12 @@ COLUMNS = ("dense_id", "sparse_id", "binary_id")
 
 def pack_numbered(ids: dict[str, Ids]) -> dict[str, Any]:
     """Wire columns of ids by column, with a table; empty columns are left out."""
-    table, places = np.unique(np.concatenate(list(ids.values())), return_inverse=True)
-    record: dict[str, Any] = {"table": columns.pack_ints(table.astype(np.int32))}
+    table, places = numbered(np.concatenate(list(ids.values())))
+    record: dict[str, Any] = {"table": columns.pack_ints(table)}
     ends = np.cumsum([len(column) for column in ids.values()])[:-1]
-    for name, own in zip(ids, np.split(places.reshape(-1), ends), strict=True):
+    for name, own in zip(ids, np.split(places, ends), strict=True):
         if len(own):
-            record[name] = columns.pack_ints(own.astype(np.int32))
+            record[name] = columns.pack_ints(own)
     return record
 
 
