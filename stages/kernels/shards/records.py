@@ -26,9 +26,10 @@ class Shard(NamedTuple):
     table[table_pointer[i]:table_pointer[i + 1]], in which the codes are places.  Dense features are
     dense_code[dense_pointer[i]:...], with values from dense_start[i] on, feature by feature.
     sparse_length (n_hyps), or (0,) where no hypothesis has sparse features, and binary_length
-    (n_hyps) count the entries of a hypothesis; those of list i begin at sparse_start[i] and, in
-    bytes of `narrow`, at binary_start[i].  `wide` are the same bytes two by two.  gain (n_hyps);
-    reaches (n_hyps), or (0,) where nobody asked.
+    (n_hyps) count the entries of a hypothesis, the latter with a high byte, (n_hyps) or (0,) where
+    that is 0; those of list i begin at sparse_start[i] and, in bytes of `narrow`, at
+    binary_start[i].  `wide` are the same bytes two by two.  gain (n_hyps); reaches (n_hyps), or
+    (0,) where nobody asked.
     """
 
     list_pointer: Ints
@@ -43,7 +44,8 @@ class Shard(NamedTuple):
     sparse_code: Ids
     sparse_value: Floats
     binary_start: Ints
-    binary_length: Any
+    binary_length: Bytes
+    binary_length_high: Bytes
     narrow: Bytes
     wide: Any
     gain: Floats

@@ -10,6 +10,7 @@ from campanula.formats.arrays.types import Ids, Ints
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.lists.lists import Index, Lists
 from campanula.stages.kernels.shards.records import NARROW, Shard
+from campanula.stages.kernels.wide import wide
 
 BLOCK = 64  # lists whose pointers are made at a time
 
@@ -23,9 +24,9 @@ def is_wide(shard: Shard, i: Index) -> bool:
 @njit(cache=True, nogil=True)
 def block_end(shard: Shard, first: Index) -> int:
     """End of the lists from `first` on, at most BLOCK, whose places have as many bytes."""
-    wide, last = is_wide(shard, first), first + 1
+    width, last = is_wide(shard, first), first + 1
     end = min(first + BLOCK, len(shard.list_pointer) - 1)
-    while last < end and is_wide(shard, last) == wide:
+    while last < end and is_wide(shard, last) == width:
         last += 1
     return int(last)
 
@@ -40,12 +41,25 @@ def _since(pointer: Ints, first: Index, last: Index) -> Ints:
 
 
 @njit(cache=True, nogil=True)
-def _pointer(length: Any, start: Index, end: Index) -> Ints:
+def _pointer(length: Ids, start: Index, end: Index) -> Ints:
     """Pointers (end - start + 1,) of lengths start to end."""
     out = np.empty(end - start + 1, np.int64)
     out[0] = 0
     for j in range(end - start):
         out[j + 1] = out[j] + length[start + j]
+    return out
+
+
+@njit(cache=True, nogil=True)
+def _binary_pointer(shard: Shard, start: Index, end: Index) -> Ints:
+    """Pointers (end - start + 1,) of the binary features of hypotheses start to end."""
+    low, high = shard.binary_length, shard.binary_length_high
+    out = np.empty(end - start + 1, np.int64)
+    out[0] = 0
+    for j in range(end - start):
+        out[j + 1] = out[j] + low[start + j]
+        if len(high):
+            out[j + 1] += 256 * wide(high[start + j])
     return out
 
 
@@ -56,7 +70,7 @@ def block_of(shard: Shard, first: Index, last: Index, codes: Any, size: int) -> 
     codes: `narrow` or `wide`, whose places have `size` bytes.
     """
     start, end = shard.list_pointer[first], shard.list_pointer[last]
-    binary = _pointer(shard.binary_length, start, end)
+    binary = _binary_pointer(shard, start, end)
     at = shard.binary_start[first] // size
     if len(shard.sparse_length):
         sparse = _pointer(shard.sparse_length, start, end)

@@ -34,7 +34,8 @@ TYPES: dict[str, Any] = {
     "sparse_length": np.int32,
     "sparse_code": np.int32,
     "sparse_value": np.float64,
-    "binary_length": np.uint16,
+    "binary_length": np.uint8,
+    "binary_length_high": np.uint8,
     "narrow": np.uint8,
     "gain": np.float64,
     "reaches": np.bool_,
@@ -81,7 +82,9 @@ class ShardPacker:
         columns["sparse_code"].extend(sparse)
         columns["sparse_value"].extend(features.sparse_value)
         self._step("sparse_start", len(sparse))
-        columns["binary_length"].extend(lengths_of(features.binary_pointer))
+        length = lengths_of(features.binary_pointer)
+        columns["binary_length"].extend((length & 0xFF).astype(np.uint8))
+        columns["binary_length_high"].extend((length >> 8).astype(np.uint8))
         self._add_codes(binary, len(table))
         return len(table)
 
@@ -104,19 +107,21 @@ class ShardPacker:
     def arrays(self) -> dict[str, Any]:
         """The shard's arrays, and `ids`: the number of each of its features among all, ascending.
 
-        `varies` says of each whether it differs between the hypotheses of some list.
+        `constant` are those, as places in ids, that differ between the hypotheses of no list.
         """
         from campanula.stages.kernels.shards.numbering import mark_varying
 
         found: dict[str, Any] = {name: column.values for name, column in self._columns.items()}
         found["ids"] = np.unique(found["table"])
         found["table"] = np.searchsorted(found["ids"], found["table"]).astype(np.int32)
-        if not found["sparse_length"].any():
-            found["sparse_length"] = found["sparse_length"][:0]
+        for name in ("sparse_length", "binary_length_high"):
+            if not found[name].any():
+                found[name] = found[name][:0]
         if len(found["narrow"]) % 2:
             found["narrow"] = np.append(found["narrow"], np.uint8(0))
-        found["varies"] = np.zeros(len(found["ids"]), np.bool_)
-        mark_varying(shard_of(found), found["varies"])
+        varies = np.zeros(len(found["ids"]), np.bool_)
+        mark_varying(shard_of(found), varies)
+        found["constant"] = np.flatnonzero(~varies).astype(np.int32)
         return found
 
 

@@ -72,7 +72,9 @@ class ShardedObjective(Regularised):
             self._check_gains()
         varies = np.zeros(len(self.center), np.bool_)
         for shard in self.data.shards:
-            varies[shard.ids[shard.varies]] = True
+            own = np.ones(len(shard.ids), np.bool_)
+            own[shard.constant] = False
+            varies[shard.ids[own]] = True
         return replace(self, varies=varies)
 
     def _check_gains(self) -> None:

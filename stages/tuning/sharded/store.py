@@ -15,7 +15,7 @@ import numpy as np
 from xxhash import xxh3_128_hexdigest
 
 from campanula.formats import __version__
-from campanula.formats.arrays.types import Flags, Ids, Ints
+from campanula.formats.arrays.types import Ids, Ints
 from campanula.formats.model.array_folder import (
     Arrays,
     DamagedEntry,
@@ -31,31 +31,32 @@ LAYOUT = 1  # of the arrays; another is another entry
 
 @dataclass(frozen=True, slots=True)
 class PackedShard:
-    """A shard that is mapped: sid (n_lists,), ids and varies (n_features of the shard,)."""
+    """A shard that is mapped: sid (n_lists,), ids (n_features,), and `constant` as packed."""
 
     name: str
     sid: Ints
     ids: Ids
-    varies: Flags
+    constant: Ids
     lists: Shard
 
     @classmethod
     def of(cls, name: str, arrays: Mapping[str, Any]) -> PackedShard:
         """A shard of its arrays; `name` is that of the stream."""
-        return cls(name, arrays["sid"], arrays["ids"], arrays["varies"], shard_of(arrays))
+        return cls(name, arrays["sid"], arrays["ids"], arrays["constant"], shard_of(arrays))
 
     @property
     def n_entries(self) -> int:
         """Number of stored feature values."""
         lists = self.lists
-        binary = int(np.add.reduce(lists.binary_length, dtype=np.int64))
+        low, high = lists.binary_length, lists.binary_length_high
+        binary = sum(int(a.sum(dtype=np.int64)) * b for a, b in ((low, 1), (high, 256)))
         return len(lists.dense) + len(lists.sparse_code) + binary
 
     @property
     def nbytes(self) -> int:
         """Bytes on disk."""
         arrays = [getattr(self.lists, name) for name in Shard._fields if name != "wide"]
-        return sum(array.nbytes for array in (self.sid, self.ids, self.varies, *arrays))
+        return sum(array.nbytes for array in (self.sid, self.ids, self.constant, *arrays))
 
 
 def entry_of(cache: str, checksum: str, references: References | None) -> str:

@@ -21,7 +21,7 @@ def test_what_is_stored_is_mapped(tmp_path):
     for name in Shard._fields:
         assert np.array_equal(getattr(found.lists, name), getattr(expected.lists, name)), name
     assert (found.ids == expected.ids).all()
-    assert (found.varies == expected.varies).all()
+    assert (found.constant == expected.constant).all()
     assert found.n_entries == expected.n_entries == sum(len(k) for k in _rows(random_lists(1, 12)))
     on_disk = sum(p.stat().st_size for p in (tmp_path / "shards").rglob("*.npy"))
     assert 0 < on_disk - found.nbytes < 20 * 256

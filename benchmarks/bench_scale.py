@@ -1,0 +1,298 @@
+"""Passes over synthetic collections of any size: speed, memory, bytes on disk.
+
+    CAMPANULA_FEATURES=45000000 python benchmarks/bench_scale.py [--shape wide] [--jobs 2]
+
+A sentence has 100 hypotheses.  `narrow` is 20 binary features a hypothesis, of 200 different ones a
+list; `wide`, in the shape of real lists with all of Tillmann and Zhang's templates, 100 of 365.  Of
+a list's features three fifths follow Zipf's law over all, the others come from all alike, so that
+shards overlap as text does and new features keep coming.  There are 45 features a sentence.
+
+Prints what is on disk, then a table, a line a solver: seconds of an iteration, of which a pass is
+one of scores and one of gradients; visits (an entry read once in a pass of scores or of gradients)
+a second and core; the packed bytes read a second as a share of what memcpy reads; and the peak of
+anonymous memory, in all and above that before, a feature.  A pass in plain NumPy and a product of
+scipy.sparse stand beside, over lists of one shard.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from campanula.formats.collections.collection import Collection
+from campanula.formats.collections.writer import CollectionWriter
+from campanula.formats.inventories.inventory_names import NumberedNames
+from campanula.formats.inventories.reference import InventoryReference
+from campanula.formats.records.features import Features
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.texts import Texts
+from campanula.stages.tuning.settings import TuneSettings
+from campanula.stages.tuning.sharded.loading import Loader
+from campanula.stages.tuning.sharded.sharded_objective import ShardedObjective
+from campanula.stages.tuning.sharded.sharded_set import ShardedSet
+from campanula.stages.tuning.sharded.store import PackedShard
+from campanula.stages.tuning.tune import objective_of
+
+FEATURES = int(os.environ.get("CAMPANULA_FEATURES", "45000"))
+A_SENTENCE = 45  # features of the space
+HYPOTHESES = 100
+SHAPES = {"narrow": (20, 200), "wide": (100, 365)}  # entries a hypothesis, features a list
+FREQUENT = 0.6  # share of a list's features that follow Zipf's law
+LISTS_A_SHARD = 25_000
+SOLVERS: dict[str, dict[str, Any]] = {
+    "rprop": {"loss": "expected-bleu", "solver": "rprop", "iterations": 1},
+    "sgd": {"loss": "expected-bleu", "solver": "sgd", "epochs": 1, "eta": 0.1},
+    "adagrad": {"loss": "expected-bleu", "solver": "adagrad", "epochs": 1, "eta": 0.1},
+    "lbfgs": {"loss": "bayes-risk", "solver": "lbfgs", "iterations": 1},
+    "ssd": {"loss": "ramp3", "solver": "ssd", "epochs": 1, "cccp_iterations": 1},
+}
+PASSES = {"rprop": 1.0, "sgd": 1.0, "adagrad": 1.0, "lbfgs": 2.0}
+"""Passes of scores and of gradients in an iteration; lbfgs evaluates the start, too."""
+
+
+class Lists:
+    """Synthetic lists against an inventory that nobody made."""
+
+    def __init__(self, n_features: int, shape: str, seed: int = 1) -> None:
+        self.rng = np.random.default_rng(seed)
+        self.n_features = n_features
+        self.entries, self.different = SHAPES[shape]
+        self.reference = InventoryReference(n_features, f"{n_features:032x}")
+        self.names = NumberedNames(self.reference)
+
+    def pool(self) -> NDArray[np.int32]:
+        """Different features of a list, in any order."""
+        n, size = self.n_features, self.different
+        frequent = np.exp(self.rng.random(size) * np.log(n)).astype(np.int64) - 1
+        every = self.rng.integers(0, n, size)
+        found = np.unique(np.where(self.rng.random(size) < FREQUENT, frequent, every))
+        while len(found) < size:  # frequent ones are drawn twice
+            found = np.unique(np.append(found, self.rng.integers(0, n, size - len(found))))
+        return self.rng.permutation(found).astype(np.int32)
+
+    def list(self, sid: int) -> KBest:
+        """A list; a hypothesis has features that stand together in the pool."""
+        start = self.rng.integers(0, self.different, HYPOTHESES)
+        place = (start[:, None] + np.arange(self.entries)) % self.different
+        ids = np.sort(self.pool()[place], axis=1).reshape(-1)
+        pointer = np.arange(HYPOTHESES + 1) * self.entries
+        features = Features.of_dense(np.zeros(0, np.int32), np.zeros((0, HYPOTHESES)))
+        features = features.with_sparse(pointer, ids, np.ones(len(ids)))
+        text = Texts(b"", np.zeros(HYPOTHESES + 1, np.int64))
+        return KBest(sid, text, features, self.names, gain=self.rng.random(HYPOTHESES))
+
+
+def make(path: str, n_features: int, shape: str) -> None:
+    """Write a collection of n_features / 45 sentences."""
+    lists, n = Lists(n_features, shape), max(n_features // A_SENTENCE, 8)
+    first = list(range(0, n, min(LISTS_A_SHARD, -(-n // 4))))
+    with CollectionWriter(path, KBest, "synthetic", None, first, lists.reference) as out:
+        for sid in range(n):
+            out.write(lists.list(sid))
+
+
+def anonymous() -> int:
+    """Bytes of anonymous memory that are resident."""
+    with open("/proc/self/status", encoding="ascii") as status:
+        line = next(line for line in status if line.startswith("RssAnon"))
+    return int(line.split()[1]) << 10
+
+
+class Peak:
+    """`with Peak() as peak:` the most anonymous memory at any moment, looked at every 20 ms."""
+
+    def __enter__(self) -> Peak:
+        self.before = self.bytes = anonymous()
+        self._done = threading.Event()
+        self._thread = threading.Thread(target=self._look)
+        self._thread.start()
+        return self
+
+    def _look(self) -> None:
+        while not self._done.wait(0.02):
+            self.bytes = max(self.bytes, anonymous())
+
+    def __exit__(self, *error: object) -> None:
+        self._done.set()
+        self._thread.join()
+
+
+def seconds_of(work: Callable[[], object], times: int = 1) -> float:
+    """Least seconds that a function takes."""
+    found = []
+    for _ in range(times):
+        start = time.perf_counter()
+        work()
+        found.append(time.perf_counter() - start)
+    return min(found)
+
+
+def memcpy_speed() -> float:
+    """Bytes a second that memcpy reads on one core."""
+    one = np.ones(1 << 25)
+    other = np.empty_like(one)
+    return one.nbytes / seconds_of(lambda: np.copyto(other, one), times=5)
+
+
+def objective(data: ShardedSet, jobs: int, settings: dict[str, Any]) -> ShardedObjective:
+    """What a solver's settings minimise, toward weights of 0."""
+    plan = TuneSettings(**settings, jobs=jobs).plan(sharded=True)
+    found = objective_of(data, plan, np.broadcast_to(0.0, len(data.names)))
+    assert isinstance(found, ShardedObjective)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """A collection that is mapped, and what passes over it are measured against."""
+
+    data: ShardedSet
+    jobs: int
+    memcpy: float
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the packed shards."""
+        return sum(shard.nbytes for shard in self.data.shards)
+
+    def theta(self) -> NDArray[np.float64]:
+        """Weights that are not all alike."""
+        return np.random.default_rng(2).standard_normal(len(self.data.names)) * 0.1
+
+    def line(self, name: str, seconds: float, visits: float, read: float, peak: Peak) -> str:
+        """A line of the table; `read`: bytes that are read."""
+        n = len(self.data.names)
+        speed = visits / seconds / self.jobs
+        share = read / seconds / self.memcpy
+        above = (peak.bytes - peak.before) / n
+        return (
+            f"{name:24s}{seconds:9.2f}{speed / 1e6:10,.0f}{share:9.0%}"
+            f"{peak.bytes / 1e9:9.2f}{above:11.1f}"
+        )
+
+    def passes(self) -> Iterator[str]:
+        """Passes by themselves: of scores, and of scores and gradients."""
+        theta, n = self.theta(), self.data.n_entries
+        for name, gradient in (("scores", 0), ("scores and gradients", len(theta))):
+            risk = objective(self.data, self.jobs, SOLVERS["rprop"])
+            with Peak() as peak:
+                seconds = seconds_of(lambda: risk._passed(theta, np.zeros(gradient)), times=3)  # noqa: B023
+            yield self.line(name, seconds, (1 + (gradient > 0)) * n, self.nbytes, peak)
+
+    def solver(self, name: str) -> str:
+        """An iteration of a solver."""
+        plan = TuneSettings(**SOLVERS[name], jobs=self.jobs).plan(sharded=True)
+        problem, theta = objective(self.data, self.jobs, SOLVERS[name]), self.theta()
+        if plan.rounds:
+            problem = problem.impute(theta)
+        with Peak() as peak:
+            start = time.perf_counter()
+            plan.solver.solve(problem, theta, plan.solver_settings)
+            seconds = time.perf_counter() - start
+        del theta
+        # what a solver asks for at the end, the objective of where it has led, is a pass of scores
+        scores = 0.5 if name in ("rprop", "sgd", "adagrad") else 0.0
+        passes = PASSES.get(name, 1.0) + scores
+        return self.line(
+            name, seconds, 2 * passes * self.data.n_entries, passes * self.nbytes, peak
+        )
+
+    def plain(self) -> Iterator[str]:
+        """The same pass over lists of one shard in NumPy, and its products in scipy.sparse."""
+        from scipy.sparse import csr_array
+
+        shard, lists = self.data.shards[0], 200
+        ids = np.concatenate([global_ids(shard, i) for i in range(lists)])
+        rows = lists * HYPOTHESES
+        pointer = np.arange(rows + 1) * (len(ids) // rows)
+        theta, gain = self.theta(), shard.lists.gain[:rows].reshape(lists, -1)
+        gradient = np.zeros(len(theta))
+
+        def expected(score: NDArray[Any]) -> NDArray[Any]:
+            power = np.exp(score.reshape(lists, -1))
+            share = power / power.sum(axis=1, keepdims=True)
+            mean = (share * gain).sum(axis=1, keepdims=True)
+            return np.asarray((share * (gain - mean)).reshape(-1))
+
+        def numpy_pass() -> None:
+            g = expected(np.add.reduceat(theta[ids], pointer[:-1]))
+            np.add.at(gradient, ids, np.repeat(g, np.diff(pointer)))
+
+        matrix = csr_array((np.ones(len(ids)), ids, pointer), shape=(rows, len(theta)))
+        turned = matrix.T
+
+        def scipy_pass() -> None:
+            gradient[:] = turned @ expected(matrix @ theta)
+
+        for name, work in (("NumPy, one core", numpy_pass), ("scipy.sparse, one core", scipy_pass)):
+            with Peak() as peak:
+                seconds = seconds_of(work, times=2)
+            one = Bench(self.data, 1, self.memcpy)
+            yield one.line(
+                name, seconds, 2 * len(ids), self.nbytes * lists / self.data.n_lists, peak
+            )
+
+
+def global_ids(shard: PackedShard, i: int) -> NDArray[np.int32]:
+    """Features of all hypotheses of a list, one after the other."""
+    lists = shard.lists
+    table = lists.table[lists.table_pointer[i] : lists.table_pointer[i + 1]]
+    wide = len(table) > 256
+    codes = lists.wide if wide else lists.narrow
+    size = 2 if wide else 1
+    span = slice(int(lists.binary_start[i]) // size, int(lists.binary_start[i + 1]) // size)
+    return np.asarray(shard.ids[table][codes[span]])
+
+
+def rows(folder: str, shape: str, jobs: int) -> Iterator[str]:
+    """Yield the lines that are printed."""
+    path, cache = os.path.join(folder, "collection"), os.path.join(folder, "cache")
+    made = 0.0 if os.path.isdir(path) else seconds_of(lambda: make(path, FEATURES, shape))
+    start = time.perf_counter()
+    data = Loader(cache, jobs=jobs).load(path)
+    packed = time.perf_counter() - start
+    bench = Bench(data, jobs, memcpy_speed())
+    n, on_disk = data.n_entries, sum(shard.bytes for shard in Collection.open(path).shards)
+    touched = sum(len(shard.ids) for shard in data.shards)
+    yield f"shape {shape}: {len(data.names):,} features, {data.n_lists:,} lists, {n:,} entries"
+    yield f"{len(data.shards)} shards, which have {touched / len(data.shards):,.0f} features each"
+    yield f"made in {made:.0f} s, packed and checked in {packed:.0f} s"
+    yield f"on disk: streams {on_disk / n:.2f} bytes an entry, packed {bench.nbytes / n:.2f}"
+    yield f"memcpy reads {bench.memcpy / 1e9:.1f} GB a second on one core; {jobs} threads"
+    yield (
+        f"{'':24s}{'seconds':>9s}{'M visits':>10s}{'memcpy':>9s}{'GB anon':>9s}{'B/feature':>11s}"
+    )
+    yield from bench.passes()
+    for name in SOLVERS:
+        yield bench.solver(name)
+    yield from bench.plain()
+
+
+def main() -> None:
+    """Print the table of a shape."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--shape", choices=SHAPES, default="narrow")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--folder", help="where collection and packed shards are kept")
+    args = parser.parse_args()
+    if args.folder is not None:
+        os.makedirs(args.folder, exist_ok=True)
+        for line in rows(args.folder, args.shape, args.jobs):
+            print(line, flush=True)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        for line in rows(folder, args.shape, args.jobs):
+            print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()
