@@ -13,7 +13,7 @@ from campanula.formats.inventories.inventory import Inventory
 from campanula.formats.inventories.inventory_names import InventoryNames
 from campanula.formats.records.kbest import KBest
 from campanula.formats.text.references import References
-from campanula.stages.inventories.given_weights import GivenWeights, frequent
+from campanula.stages.inventories.weights_by_id import WeightsById, frequent
 from campanula.stages.tuning.sharded.loading import Loader
 from campanula.stages.tuning.sharded.sharded_set import ShardedSet
 from campanula.stages.tuning.tuning_set import TuningSet
@@ -57,7 +57,7 @@ class Given:
 class Start:
     """Weights to start from, theta0 and what is kept, (n_features,) each."""
 
-    weights: GivenWeights
+    weights: WeightsById
     origin: Floats
     kept: Flags | None
 
@@ -65,10 +65,10 @@ class Start:
     def of(cls, given: Given, names: Any, source: str) -> Start:
         """Read what is given, for lists from `source` with these names; raises DataError."""
         assert isinstance(names, InventoryNames)
-        weights = GivenWeights.read(given.weights, names, source)
+        weights = WeightsById.read(given.weights, names, source)
         origin = weights.theta
         if isinstance(given.center, str):
-            origin = GivenWeights.read(given.center, names, source).theta
+            origin = WeightsById.read(given.center, names, source).theta
         elif given.center is not None:
             origin = np.broadcast_to(given.center, len(names))
         kept = None if given.min_count is None else frequent(names, given.min_count, source)

@@ -13,17 +13,12 @@ from campanula.formats.arrays.types import Flags, Floats
 from campanula.formats.errors import DataError
 from campanula.formats.inventories.inventory import Inventory
 from campanula.formats.inventories.inventory_names import InventoryNames
-from campanula.formats.inventories.reference import InventoryReference
-from campanula.formats.weight_stream import (
-    is_weight_stream,
-    read_weight_stream,
-    write_weight_stream,
-)
-from campanula.formats.weights import Weights
+from campanula.formats.weight_stream import WeightStream, write_weight_stream
+from campanula.formats.weights import Weights, given_weights
 
 
 @dataclass(frozen=True, slots=True)
-class GivenWeights:
+class WeightsById:
     """theta (n,) by the ids of `names`; text: the weights by name, where they came so."""
 
     theta: Floats
@@ -31,16 +26,15 @@ class GivenWeights:
     text: Weights | None = None
 
     @classmethod
-    def read(cls, path: str, names: InventoryNames, source: str) -> GivenWeights:
+    def read(cls, path: str, names: InventoryNames, source: str) -> WeightsById:
         """Weights of lists from `source`, whose features are `names`; what has no weight has 0.
 
         Raises DataError for a stream of another inventory, and for a name that this one has not.
         """
-        if is_weight_stream(path):
-            stream = read_weight_stream(path)
-            check(stream.reference, names, stream.source, source)
-            return cls(stream.vector(len(names)), names)
-        weights = Weights.read(path)
+        weights = given_weights(path)
+        if isinstance(weights, WeightStream):
+            weights.check(names)
+            return cls(weights.vector(len(names)), names)
         inventory = known(names, source)
         theta = np.zeros(len(names))
         theta[_ids_of(weights, inventory)] = list(weights.values_by_name.values())
@@ -56,15 +50,6 @@ class GivenWeights:
         values = Weights.of((inventory[i] for i in moved.tolist()), theta[moved])
         before = dict.fromkeys(self.text, 0.0)
         Weights({**before, **values}).write(path, comments)
-
-
-def check(reference: InventoryReference, names: InventoryNames, source: str, lists: str) -> None:
-    """Raise DataError unless a reference is to a prefix of the names of some lists."""
-    if isinstance(names, Inventory):
-        names.check(reference, source)
-    elif reference != names.reference:
-        problem = f"is against another inventory ({reference}) than {lists} ({names.reference})"
-        raise DataError(source, None, f"{problem}; if one extends the other, give --inventory")
 
 
 def known(names: InventoryNames, source: str) -> Inventory:

@@ -7,7 +7,7 @@ from campanula.formats.inventories.inventory_names import NumberedNames
 from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.weight_stream import read_weight_stream
 from campanula.formats.weights import Weights
-from campanula.stages.inventories.given_weights import GivenWeights, frequent
+from campanula.stages.inventories.weights_by_id import WeightsById, frequent
 from tests.stages.tuning.sharded import files
 
 
@@ -18,7 +18,7 @@ def paths(tmp_path):
 
 def test_a_stream_is_written_as_a_stream(paths, tmp_path):
     names = Inventory.open(paths["inv"])
-    given = GivenWeights.read(paths["w0.stream"], names, "lists")
+    given = WeightsById.read(paths["w0.stream"], names, "lists")
     out = str(tmp_path / "out")
     given.write(out, given.theta * 2.0, ["how", "objective:3"])
     found = read_weight_stream(out)
@@ -30,7 +30,7 @@ def test_a_stream_is_written_as_a_stream(paths, tmp_path):
 def test_a_text_is_written_as_a_text_without_new_zeros(paths, tmp_path):
     names = Inventory.open(paths["inv"])
     Weights({"f7": 1.0, "f5": 2.0}).write(str(tmp_path / "two"))
-    given = GivenWeights.read(str(tmp_path / "two"), names, "lists")
+    given = WeightsById.read(str(tmp_path / "two"), names, "lists")
     theta = np.zeros(len(names))
     by_name = {name: i for i, name in enumerate(names)}
     assert {names[i] for i in np.flatnonzero(given.theta)} == {"f5", "f7"}
@@ -44,12 +44,14 @@ def test_a_text_is_written_as_a_text_without_new_zeros(paths, tmp_path):
 def test_what_no_feature_has_is_refused_by_name(paths, tmp_path):
     Weights({"f7": 1.0, "nobody": 2.0}).write(str(tmp_path / "w"))
     with pytest.raises(DataError, match=r"feature 'nobody': unknown feature: .*inv has none"):
-        GivenWeights.read(str(tmp_path / "w"), Inventory.open(paths["inv"]), "lists")
+        WeightsById.read(str(tmp_path / "w"), Inventory.open(paths["inv"]), "lists")
 
 
 def test_a_stream_of_another_inventory_is_refused(paths):
     other = NumberedNames(InventoryReference(500, "0" * 32))
-    with pytest.raises(DataError, match=r"w0\.stream: is against another inventory .* than lists"):
-        GivenWeights.read(paths["w0.stream"], other, "lists")
+    with pytest.raises(
+        DataError, match=r"w0\.stream: is against inventory .* of 500 names, the lists"
+    ):
+        WeightsById.read(paths["w0.stream"], other, "lists")
     with pytest.raises(DataError, match="expected --inventory, for its names"):
         frequent(other, 2, "lists")
