@@ -21,6 +21,7 @@ settings.register_profile("campanula", deadline=None)
 settings.load_profile("campanula")
 
 SLOW = (
+    "docs/test_collections.py::test_the_page_runs",
     "docs/test_losses.py",
     "docs/test_notebook.py",
     "docs/test_pipelines.py::test_a_recipe_runs_and_dev_gains",
