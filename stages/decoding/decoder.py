@@ -14,37 +14,35 @@ from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.formats.feature_names.dense import LM_SPLIT
 from campanula.formats.model.model import Model
 from campanula.formats.model.vocabulary import words_of
-from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.lattice import Lattice
 from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
-from campanula.formats.weights import Theta, Weights
 from campanula.stages.decoding.dense_values import NO_LOGS, derivation_values
+from campanula.stages.decoding.feature_ids import NamedFeatures
 from campanula.stages.decoding.lattices import empty_lattice, lattice_of, listed_in
 from campanula.stages.decoding.leave_one_out import LeaveOneOut, LeftOut, OwnOptions
-from campanula.stages.decoding.lexical import LexicalFeatures
+from campanula.stages.decoding.name_parsing import bytes_of
 from campanula.stages.decoding.option_store import Choices, OptionStore
 from campanula.stages.decoding.option_texts import OptionTexts
 from campanula.stages.decoding.search_settings import SearchSettings
-from campanula.stages.decoding.sparse_counts import NOTHING, SparseCounts, Steps
+from campanula.stages.decoding.sparse_counts import Fired, SparseCounts, scored
 from campanula.stages.decoding.sparse_options import SparseWeights
-from campanula.stages.decoding.written_features import SearchWeights, Written
-from campanula.stages.kernels.records import (
-    LM,
-    OPTION,
-    Graph,
-    Options,
+from campanula.stages.decoding.spelled_features import (
+    SpelledSteps,
+    StepWords,
+    spelling_of,
+    steps_of,
 )
+from campanula.stages.decoding.written_features import SearchWeights, Written
+from campanula.stages.kernels.records import END, LM, OPTION, START, Graph, Options
 from campanula.stages.threads import in_order
-from campanula.stages.tuning.scoring import score
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.graph.paths import Paths
 
 BATCH = 64  # sentences whose options are made ready together
 NO_WORDS = Texts(b"", np.zeros(1, np.int64))
-Listed = tuple[Ints, Ids]  # hypotheses and listed features that fire in them
 
 
 @dataclass(frozen=True)
@@ -74,15 +72,14 @@ class Searched(NamedTuple):
 
 
 class Derivations(NamedTuple):
-    """The k best derivations of a sentence: texts, dense features (n, n_features), and what sparse
-    features are counted from: steps, and the listed features that fire.
+    """The k best derivations of a sentence: texts, dense features (n, n_features), and what fires
+    in them, with sparse features.
     """
 
     sid: int
     text: Texts
     value: Floats
-    steps: Steps | None
-    listed: Listed
+    fired: Fired | None
 
 
 class Decoder:
@@ -117,16 +114,10 @@ class Decoder:
         if left_out is not None:
             self._leave_one_out = LeaveOneOut(model, self._options, left_out)
         self._counts = None
-        theta_by_name = dict(sparse.theta) if sparse is not None else {}
-        theta_by_name |= Weights.of(self._written.names, self._written.weight)
-        self._list_theta = Theta(Weights(theta_by_name), self.names, 0.0)
-        self._list_theta.vector()  # of all names now, before threads ask for it
-        if sparse is not None:
-            sources = self._options.phrases, self._options.target_text
-            self._counts = SparseCounts(sparse.templates, self.names, *sources, sparse.listed)
-            self._listed = LexicalFeatures.of(sparse.listed).without(sparse.templates)
-            ids = [self.names.id(name) for name in self._listed.names]
-            self._listed_id = np.array(ids, dtype=np.int32)
+        if sparse is not None and self._options.sparse is not None:
+            ids = NamedFeatures(self.names)
+            keys = self._options.sparse.keys
+            self._counts = SparseCounts(sparse.templates, keys, ids, sparse.listed)
         split = not set(LM_SPLIT).isdisjoint(self._written.names)
         lexical = len(model.reordering) > 0 or self._options.turns()
         self._kernel_settings = settings.for_kernels(self._weights, split, lexical)
@@ -226,13 +217,26 @@ class Decoder:
         value = self._dense_values(searched, paths)
         texts = OptionTexts.of(self._model, store, options.info)
         text = texts.path_texts(paths, graph.link)
-        if self._counts is None:
-            return Derivations(sentence.sid, text, value, None, NOTHING)
-        steps = Steps.of(*paths, graph.link, store.options.info, store.word)
+        fired = None
+        if self._counts is not None:
+            listed = listed_in(self._counts.lexical, sentence.source, graph.link, paths, texts)
+            fired = self._counts.fire(self._steps(sentence, paths, graph.link, texts), listed)
+        return Derivations(sentence.sid, text, value, fired)
+
+    def _steps(
+        self, sentence: SourceSentence, paths: Paths, link: Ids, texts: OptionTexts
+    ) -> SpelledSteps:
+        """Steps of paths, of which features are counted."""
+        store = self._options
+        assert store.sparse is not None
+        option = link[paths.arc, OPTION]
         if sentence.own is not None:
-            steps = replace(steps, option=sentence.own.number[steps.option])
-        hyp, feature = listed_in(self._listed, sentence.source, graph.link, paths, texts)
-        return Derivations(sentence.sid, text, value, steps, (hyp, self._listed_id[feature]))
+            option = sentence.own.number[option]
+        marks = store.sparse.keys.marks(bytes_of(sentence.source.blob), sentence.source.pointer)
+        blocks = (option, link[paths.arc, START], link[paths.arc, END])
+        known = StepWords(store.options.info, store.word, marks, store.sparse.mark)
+        steps = steps_of(paths.offset, blocks, known)
+        return SpelledSteps(steps, spelling_of(sentence.source), texts.spelling)
 
     def _dense_values(self, searched: Searched, paths: Paths) -> Floats:
         """Dense features (n_paths, n_features) of paths, by model.all_features()."""
@@ -251,18 +255,17 @@ class Decoder:
     def _empty(self, sentence: SourceSentence) -> Derivations:
         """The one derivation of an empty sentence."""
         value = self._empty_value().reshape(1, -1)
-        return Derivations(sentence.sid, Texts(b"", np.zeros(2, np.int64)), value, None, NOTHING)
+        return Derivations(sentence.sid, Texts(b"", np.zeros(2, np.int64)), value, None)
 
     def _record(self, derivations: Derivations) -> KBest:
         """Record of derivations; its order is that of the scores which the record itself gives."""
-        sid, text, value, steps, listed = derivations
+        sid, text, value, fired = derivations
         dense = np.ascontiguousarray(value[:, self._written.column].T)
-        features = Features.of_dense(self._written.ids, dense)
-        if self._counts is not None and steps is not None:
-            features = features.with_sparse(*self._counts.count(steps, len(text), listed))
-        record = KBest(sid, text, features, self.names)
-        own = score(record, self._list_theta.vector())
-        record = replace(record, score=own)
+        counts = None
+        if self._counts is not None and fired is not None:
+            counts = self._counts.count(fired, len(text))
+        features, own = scored(dense, self._written.ids, self._written.weight, counts)
+        record = KBest(sid, text, features, self.names, own)
         order = np.argsort(-own, kind="stable")
         return record if (np.diff(order) > 0).all() else record.take(order)
 

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from campanula.stages.kernels.records import Graph
 
 
+NO_FEATURES = (np.zeros(0, np.int64), np.zeros(0, np.int64))
+
+
 def lattice_of(
     sid: int,
     source: Texts,
@@ -97,6 +100,8 @@ def listed_in(
     from campanula.stages.kernels.graph.arcs import LatticeArcs
     from campanula.stages.kernels.graph.paths import Paths
 
+    if not features.names:
+        return NO_FEATURES
     used, place = np.unique(paths.arc, return_inverse=True)
     phrases = texts.phrases(link[used, OPTION])
     arcs = LatticeArcs(

@@ -37,9 +37,11 @@ def grammar() -> Grammar:
 
     heads = {"": names.NO_HEAD, COUNT: names.COUNT, JUMP: names.JUMP, ORIENTATION: names.LETTER}
     words = np.full((len(PREFIXES), 2), NO_PHRASE, np.int64)
+    side = np.zeros((len(PREFIXES), 2), np.int64)
     for kind, prefix in enumerate(PREFIXES):
-        n_sides = len(BY_PREFIX[prefix].sides)
-        words[kind, :n_sides] = WORDS.get(prefix, (ANY_NUMBER,) * n_sides)
+        sides = BY_PREFIX[prefix].sides
+        words[kind, : len(sides)] = WORDS.get(prefix, (ANY_NUMBER,) * len(sides))
+        side[kind, : len(sides)] = ["st".index(letter) for letter in sides]
     prefixes = [prefix.encode() for prefix in PREFIXES]
     return names.Grammar(
         bytes_of(b"".join(prefixes)),
@@ -47,6 +49,7 @@ def grammar() -> Grammar:
         np.array([heads[BY_PREFIX[prefix].head] for prefix in PREFIXES]),
         bytes_of(ORIENTATIONS.encode()),
         words,
+        side,
         np.full(N_CHARACTERS, names.UNKNOWN, np.uint8),
     )
 
@@ -58,10 +61,17 @@ def parsed_names(text: Bytes, pointer: Ints, seed: int = 0) -> Parsed:
     rules = grammar()
     parsed, known = names.parse_names(text, pointer, rules, seed)
     while not known:
-        asked = np.flatnonzero(rules.plain == names.ASKED)
-        rules.plain[asked] = [is_plain(chr(code)) for code in asked.tolist()]
+        answer(rules)
         parsed, known = names.parse_names(text, pointer, rules, seed)
     return parsed
+
+
+def answer(rules: Grammar) -> None:
+    """Say of the characters that are asked for which of them are plain."""
+    from campanula.stages.kernels.sparse import names
+
+    asked = np.flatnonzero(rules.plain == names.ASKED)
+    rules.plain[asked] = [is_plain(chr(code)) for code in asked.tolist()]
 
 
 def open_kinds(templates: Iterable[str]) -> Flags:

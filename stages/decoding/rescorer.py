@@ -10,28 +10,27 @@ new scores of arcs do.  Else cube pruning looks along paths.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from campanula.formats.arrays.types import Floats, Ids, Ints
+from campanula.formats.arrays.types import Floats, Ids
 from campanula.formats.errors import DataError
 from campanula.formats.feature_names.sparse import TEMPLATES
-from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.lattice import Lattice
 from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
-from campanula.formats.weights import Theta, Weights
+from campanula.formats.weights import Weights
 from campanula.stages.decoding import paths
-from campanula.stages.decoding.lattice_steps import LatticeSteps
-from campanula.stages.decoding.lexical import LexicalFeatures
+from campanula.stages.decoding.feature_ids import NamedFeatures
+from campanula.stages.decoding.lattice_steps import lattice_steps
 from campanula.stages.decoding.sparse_arcs import SparseArcs
-from campanula.stages.decoding.sparse_counts import SparseCounts
+from campanula.stages.decoding.sparse_counts import Fired, SparseCounts, scored
+from campanula.stages.decoding.sparse_keys import SparseKeys
 from campanula.stages.decoding.sparse_options import SparseWeights, weights_by_key
 from campanula.stages.threads import in_order
-from campanula.stages.tuning.scoring import score
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.graph.paths import Paths
@@ -56,8 +55,7 @@ class FeaturesBeside:
     """
 
     counts: SparseCounts
-    lexical: LexicalFeatures
-    lexical_id: Ids
+    keys: SparseKeys
     arcs: SparseArcs | None
     digest: str
 
@@ -74,15 +72,12 @@ class WeightedLattice:
 
 @dataclass(frozen=True)
 class Extract:
-    """The best paths of a lattice: their dense features (n_dense, n_paths), texts, and the listed
-    features that fire, by path and id.
-    """
+    """The best paths of a lattice: dense features (n_dense, n_paths), texts, and what fires."""
 
     given: WeightedLattice
-    paths: Paths
     dense: Floats
     text: Texts
-    listed: tuple[Ints, Ids]
+    fired: Fired | None
 
 
 class Rescorer:
@@ -104,10 +99,7 @@ class Rescorer:
         self._settings = settings
         self._missing = missing
         self._listed = tuple(listed)
-        self._lexical = LexicalFeatures.of(self._listed)
         self._by_templates: dict[tuple[str, ...], FeaturesBeside] = {}
-        self._steps = LatticeSteps()
-        self._theta = Theta(weights, self.names, 0.0)
 
     def rescore(self, lattices: Iterable[Lattice], jobs: int = 1) -> Iterator[KBest]:
         """Yield the k-best list of every lattice, in order; the same for any number of jobs."""
@@ -136,14 +128,12 @@ class Rescorer:
         return WeightedLattice(lattice, dense_id, weight, beside)
 
     def _beside(self, templates: tuple[str, ...]) -> FeaturesBeside:
-        steps, listed = self._steps, self._listed
+        listed = self._listed
         given = SparseWeights(templates, self._weights, self._weights.source, listed)
         keys, digest = weights_by_key(given)
-        lexical = self._lexical.without(templates)
         return FeaturesBeside(
-            SparseCounts(templates, self.names, steps.phrases, steps.text, listed),
-            lexical,
-            np.array([self.names.id(name) for name in lexical.names], np.int32),
+            SparseCounts(templates, keys, NamedFeatures(self.names), listed),
+            keys,
             SparseArcs(keys) if digest else None,
             digest,
         )
@@ -154,27 +144,23 @@ class Rescorer:
         lattice, beside = given.lattice, given.beside
         best = best_paths(given, self._settings)
         arcs = paths.arcs_of(lattice)
-        hyp, feature = beside.lexical.count(lattice.source, lattice.word, arcs, best)
+        fired = None
+        if len(lattice.source):
+            listed = beside.counts.lexical.count(lattice.source, lattice.word, arcs, best)
+            steps = lattice_steps(lattice, best, beside.keys) if beside.counts.on else None
+            fired = beside.counts.fire(steps, listed)
         return Extract(
-            given,
-            best,
-            path_sums(best, lattice.dense),
-            paths.path_texts(lattice, best),
-            (hyp, beside.lexical_id[feature]),
+            given, path_sums(best, lattice.dense), paths.path_texts(lattice, best), fired
         )
 
     def _record(self, extract: Extract) -> KBest:
         """Record of derivations; its order is that of the scores which the record itself gives."""
-        given, lattice = extract.given, extract.given.lattice
-        features = Features.of_dense(given.dense_id, extract.dense)
-        if len(lattice.source):
-            counts = given.beside.counts
-            steps = self._steps.steps(lattice, extract.paths) if counts.on else None
-            more = counts.count(steps, len(extract.text), extract.listed)
-            features = features.with_sparse(*more)
-        record = KBest(lattice.sid, extract.text, features, self.names)
-        own = score(record, self._theta.vector())
-        record = replace(record, score=own)
+        given = extract.given
+        counts = None
+        if extract.fired is not None:
+            counts = given.beside.counts.count(extract.fired, len(extract.text))
+        features, own = scored(extract.dense, given.dense_id, given.weight, counts)
+        record = KBest(given.lattice.sid, extract.text, features, self.names, own)
         order = np.argsort(-own, kind="stable")
         return record if (np.diff(order) > 0).all() else record.take(order)
 

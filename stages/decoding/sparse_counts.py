@@ -1,262 +1,151 @@
 """Counts of the sparse features of derivations, from the derivations alone.
 
 Each feature fires at a step (a block at its place in a derivation); how often it fires in a
-derivation is its value.  What fires depends on little of a step (its option, its orientation, ...),
-so names are made once for each such key and kept.
+derivation is its value.  Features are told apart by keys (kernels/sparse/weights.py), and a name is
+built only where somebody asks for it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from functools import partial
-from itertools import combinations
+from collections.abc import Iterable
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from campanula.formats.arrays.pointers import expand, lengths_of, pointer_of
-from campanula.formats.arrays.types import Flags, Floats, Ids, Ints
+from campanula.formats.arrays.types import Bytes, Flags, Floats, Ids, Ints
 from campanula.formats.feature_names.lexical import PREFIXES as LEXICAL
-from campanula.formats.feature_names.sparse import ORIENTATIONS as SIDES
-from campanula.formats.feature_names.sparse import TEMPLATES, Phrase, sparse_name
-from campanula.formats.records.names import Names
-from campanula.stages.kernels.records import END, LENGTH, OPTION, ORIENTATIONS, PLACE, START
+from campanula.formats.feature_names.sparse import PREFIXES, TEMPLATES
+from campanula.formats.records.features import Features
+from campanula.stages.decoding.feature_ids import Spell
+from campanula.stages.decoding.lexical import LexicalFeatures
+from campanula.stages.decoding.name_parsing import open_kinds, parsed_names, text_of
+from campanula.stages.decoding.sparse_keys import SparseKeys
+from campanula.stages.decoding.spelled_features import SpelledSteps
+from campanula.stages.tuning.scoring import score_features
 
-NO_WORD = -1
-NOTHING = (np.zeros(0, np.int64), np.zeros(0, np.int32))
+
+class FeatureIds(Protocol):
+    """What gives features their ids in the lists that are written."""
+
+    def expect(self, key: Ints, names: list[str]) -> None:
+        """Know features before any list has them."""
+        ...
+
+    def ids(self, key: Ints, spell: Spell) -> Ids:
+        """Ids (n,) of features by their keys; -1 for one to leave out."""
+        ...
 
 
-@dataclass(frozen=True)
-class Steps:
-    """Steps of derivations in order: hypothesis, option, first word and word after the last (m,).
+class Fired(NamedTuple):
+    """Features that fire in derivations: hypothesis, key (n,), rows (n, 5) as in kernels' Fired.
 
-    `info` and `word` are those of the options (records.Options, OptionStore).
+    The first of them are listed ones, whose rows have their places in the list.
     """
 
     hyp: Ints
-    option: Ints
-    start: Ints
-    end: Ints
-    info: Ids
-    word: Ids
+    key: Ints
+    row: Ids
+    n_listed: int
+    steps: SpelledSteps | None
 
-    @classmethod
-    def of(cls, offset: Ints, arc: Ints, link: Ids, info: Ids, word: Ids) -> Steps:
-        """Steps of derivations as graph/kbest.py returns them."""
-        hyp = np.repeat(np.arange(len(offset) - 1), np.diff(offset))
-        option, start, end = (link[arc, k].astype(np.int64) for k in (OPTION, START, END))
-        return cls(hyp, option, start, end, info, word)
 
-    def before(self, value: Ints, none: int) -> Ints:
-        """Value (m,) of the step before each; `none` at the first step of a derivation."""
-        shifted = np.roll(value, 1)
-        first = np.ones(len(value), np.bool_)
-        first[1:] = self.hyp[1:] != self.hyp[:-1]
-        shifted[first] = none
-        return shifted
+class Counts(NamedTuple):
+    """Features of n derivations as compressed rows: pointer (n + 1,), id, value and weight."""
 
-    def words_before(self) -> tuple[Ints, Ints]:
-        """Last target word before each step, and the one before that; NO_WORD if there is none."""
-        pointer, place = expand(self.info[self.option, PLACE], self.info[self.option, LENGTH])
-        begin = pointer[:-1]
-        flat = self.word[place]
-        first = begin[np.searchsorted(self.hyp, self.hyp)]  # where the derivation's words begin
-        padded = np.concatenate([flat, [NO_WORD, NO_WORD]]).astype(np.int64)
-        last = np.where(begin - 1 >= first, padded[begin - 1], NO_WORD)
-        return last, np.where(begin - 2 >= first, padded[begin - 2], NO_WORD)
+    pointer: Ints
+    id: Ids
+    value: Floats
+    weight: Floats
 
 
 class SparseCounts:
-    """Names and counts of the features of some templates; ids are given in `names`.
+    """Counts of the features of some templates, with their weights by key.
 
-    Of other templates those `listed` count, but for lexical ones (LexicalFeatures counts these).
-    `phrases` gives the source and target words of an option, `text` that of a target word.
+    Of other templates those `listed` count: `lexical` ones (LexicalFeatures finds these), and those
+    that the steps tell.
     """
 
     def __init__(
         self,
         templates: tuple[str, ...],
-        names: Names,
-        phrases: Callable[[int], tuple[Phrase, Phrase]],
-        text: Callable[[int], str],
+        keys: SparseKeys,
+        ids: FeatureIds,
         listed: Iterable[str] = (),
     ) -> None:
-        self.templates, self._names = templates, names
-        self._open = {prefix for name in templates for prefix in TEMPLATES[name].prefixes}
+        self.templates, self._keys, self._ids = templates, keys, ids
+        listed = tuple(listed)
+        self.lexical = LexicalFeatures.of(listed).without(templates)
+        self._lexical_key = parsed_names(*text_of(self.lexical.names), keys.seed).key
+        ids.expect(self._lexical_key, self.lexical.names)
+        self._open = open_kinds(templates)
+        on = {prefix for name in templates for prefix in TEMPLATES[name].prefixes}
         by_prefix = [(name.partition("_")[0], name) for name in listed]
-        closed = [(p, n) for p, n in by_prefix if p not in self._open and p not in LEXICAL]
-        self._listed = {name for _, name in closed}
-        used = {prefix for prefix, _ in closed}
-        self.on = {name for name, t in TEMPLATES.items() if not used.isdisjoint(t.prefixes)}
-        self.on |= set(templates)
-        self._phrases, self._text = phrases, text
-        self._known: dict[tuple[object, ...], Ids] = {}
+        closed = [name for p, name in by_prefix if p not in on and p not in LEXICAL]
+        parsed = parsed_names(*text_of(closed), keys.seed)
+        self._listed_key = parsed.key
+        self._on: Flags = self._open.copy()
+        self._on[parsed.kind[parsed.kind < len(PREFIXES)]] = True
+        self.on = bool(self._on.any())
 
-    def count(
-        self, steps: Steps | None, n: int, more: tuple[Ints, Ids] = NOTHING
-    ) -> tuple[Ints, Ids, Floats]:
-        """Features of n derivations as compressed rows: pointer (n + 1,), id and value.
+    def fire(self, steps: SpelledSteps | None, listed: tuple[Ints, Ints]) -> Fired:
+        """Features that fire: `listed` are hypotheses and the lexical features that they have.
 
-        `more` are hypotheses and features that fire in them besides.  Without templates the steps
-        say nothing.
+        May be asked in any thread.
         """
-        fired = [more, *(self._fired(steps) if self.on and steps is not None else ())]
-        hyp = np.concatenate([np.zeros(0, np.int64), *(hyps for hyps, _ in fired)])
-        ids = np.concatenate([np.zeros(0, np.int64), *(features for _, features in fired)])
-        size = max(len(self._names), 1)
-        code, value = np.unique(hyp * size + ids, return_counts=True)
-        pointer = np.searchsorted(code, np.arange(n + 1) * size)
-        return pointer, (code % size).astype(np.int32), value.astype(np.float64)
+        from campanula.stages.kernels.sparse.fired import FIRED_KIND, STEP, fired_features
 
-    def _fired(self, steps: Steps) -> Iterator[tuple[Ints, Ids]]:
-        """Yield hypotheses and the features that fire in them, one entry a time."""
-        from campanula.stages.kernels.orientation import orientations
-
-        every = np.ones(len(steps.hyp), np.bool_)
-        yield self._fire(steps.hyp, every, steps.option, self._local)
-        before = steps.before(steps.option, -1)
-        start, end = steps.before(steps.start, -1), steps.before(steps.end, 0)
-        turn = orientations(steps.start, steps.end, start, end)
-        if self.on & {"orientation", "block-orientation"}:
-            yield self._fire(steps.hyp, every, steps.option * ORIENTATIONS + turn, self._turn)
-        if "block-orientation" in self.on:
-            yield self._fire(steps.hyp, before >= 0, before * ORIENTATIONS + turn, self._turn_after)
-        if "jump" in self.on:
-            yield self._fire(steps.hyp, every, steps.start - end, self._jump)
-        if self.on & {"target-phrases", "source-phrases"}:
-            key = before << 31 | steps.option
-            yield self._fire(steps.hyp, before >= 0, key, self._neighbours)
-        if self.on & {"ngram", "boundary"}:
-            yield self._fire_words(steps)
-
-    def _fire(
-        self, hyp: Ints, where: Flags, key: Ints, name: Callable[[int], list[str]]
-    ) -> tuple[Ints, Ids]:
-        """Features `name(key)` of the steps where a condition holds, with their hypotheses."""
-        unique, inverse = _as_met(key[where])
-        ids = [self._ids((name, k), partial(name, k)) for k in unique.tolist()]
-        return _spread(hyp[where], inverse, ids)
-
-    def _fire_words(self, steps: Steps) -> tuple[Ints, Ids]:
-        """Features of the words on both sides of a seam."""
-        last, before = steps.words_before()
-        where = (last != NO_WORD) & (steps.info[steps.option, LENGTH] > 0)
-        pair, at = np.unique((before[where] + 1) << 32 | last[where], return_inverse=True)
-        key, inverse = _as_met(at.reshape(-1) << 31 | steps.option[where])
-        ids = []
-        for k in key.tolist():
-            words = int(pair[k >> 31])
-            option = k & 0x7FFFFFFF
-            ids.append(
-                self._ids(
-                    (words, option),
-                    partial(self._crossing, words & 0xFFFFFFFF, (words >> 32) - 1, option),
-                )
-            )
-        return _spread(steps.hyp[where], inverse, ids)
-
-    def _ids(self, key: tuple[object, ...], make: Callable[[], list[str]]) -> Ids:
-        ids = self._known.get(key)
-        if ids is None:
-            made = make()
-            if self._listed:
-                made = [name for name in made if self._is_on(name)]
-            ids = np.array([self._names.id(name) for name in made], np.int32)
-            self._known[key] = ids
-        return ids
-
-    def _is_on(self, name: str) -> bool:
-        return name in self._listed or name.partition("_")[0] in self._open
-
-    def _local(self, option: int) -> list[str]:
-        return list(local_names(self.on, *self._phrases(option)))
-
-    def _turn(self, key: int) -> list[str]:
-        option, turn = divmod(key, ORIENTATIONS)
-        names = [sparse_name("orient", SIDES[turn])] if "orientation" in self.on else []
-        if "block-orientation" in self.on:
-            names.append(sparse_name("back", SIDES[turn], *self._phrases(option)))
-        return names
-
-    def _turn_after(self, key: int) -> list[str]:
-        option, turn = divmod(key, ORIENTATIONS)
-        return [sparse_name("forw", SIDES[turn], *self._phrases(option))]
-
-    def _jump(self, key: int) -> list[str]:
-        return [sparse_name("jump", f"{key:+d}" if key else "0")]
-
-    def _neighbours(self, key: int) -> list[str]:
-        (source, target), (next_source, next_target) = (
-            self._phrases(option) for option in (key >> 31, key & 0x7FFFFFFF)
+        hyp, feature = listed
+        row = np.zeros((len(feature), 5), np.int32)
+        row[:, 0] = feature
+        key = self._lexical_key[feature]
+        if steps is None or not self.on:
+            return Fired(hyp, key, row, len(feature), steps)
+        step_key, step_row = fired_features(steps.steps, self._on)
+        if len(self._listed_key):
+            kept = self._open[step_row[:, FIRED_KIND]] | np.isin(step_key, self._listed_key)
+            step_key, step_row = step_key[kept], step_row[kept]
+        return Fired(
+            np.concatenate([hyp, steps.steps.hyp[step_row[:, STEP]]]),
+            np.concatenate([key, step_key]),
+            np.concatenate([row, step_row]),
+            len(feature),
+            steps,
         )
-        names = []
-        if "target-phrases" in self.on:
-            names.append(sparse_name("tph", "", target, next_target))
-        if "source-phrases" in self.on:
-            names.append(sparse_name("sph", "", source, next_source))
-        return names
 
-    def _crossing(self, last: int, before: int, option: int) -> list[str]:
-        target = self._phrases(option)[1]
-        word = self._text(last)
-        names = []
-        if "boundary" in self.on:
-            names.append(sparse_name("bound", "", (word,), target[:1]))
-        if "ngram" in self.on:
-            names.append(sparse_name("bigram", "", (word, target[0])))
-            if before != NO_WORD:
-                names.append(sparse_name("trigram", "", (self._text(before), word, target[0])))
-            if len(target) > 1:
-                names.append(sparse_name("trigram", "", (word, *target[:2])))
-        return names
+    def count(self, fired: Fired, n: int) -> Counts:
+        """Features of n derivations, each once in a row; new ones get ids in the order of calls."""
+        from campanula.stages.kernels.sparse import tables
+        from campanula.stages.kernels.sparse.counts import count_rows
 
+        ids = self._ids.ids(fired.key, lambda places: self._names(fired, places))
+        weight = tables.weights_of(*self._keys.table[:3], fired.key)
+        pointer, place, value = count_rows(fired.hyp, ids, n)
+        return Counts(pointer, ids[place], value, weight[place])
 
-def local_names(on: set[str], source: Phrase, target: Phrase) -> Iterator[str]:
-    """Yield the features that are local to a block, each as often as it fires."""
-    if "block" in on:
-        yield sparse_name("block", "", source, target)
-    if "word-pair" in on:
-        yield from (sparse_name("pair", "", (s,), (t,)) for s in source for t in target)
-    if "source-length" in on:
-        yield sparse_name("slen", str(len(source)))
-    if "target-length" in on:
-        yield sparse_name("tlen", str(len(target)))
-    if "phrase-length" in on:
-        yield sparse_name("plen", str(len(source)), target)
-    if "source-triplet" in on:
-        yield from (
-            sparse_name("stri", "", two, (t,)) for two in combinations(source, 2) for t in target
+    def _names(self, fired: Fired, places: Ints) -> tuple[Bytes, Ints]:
+        """Names of the features at some ascending places of fired ones, as one text."""
+        if fired.steps is not None and not fired.n_listed:
+            return fired.steps.names(fired.row[places])
+        listed = places[places < fired.n_listed]
+        text, pointer = text_of(
+            [self.lexical.names[number] for number in fired.row[listed, 0].tolist()]
         )
-    if "target-triplet" in on:
-        yield from (
-            sparse_name("ttri", "", (s,), two) for s in source for two in combinations(target, 2)
-        )
-    if on & {"unigram", "ngram"}:
-        yield from (sparse_name("uni", "", (word,)) for word in target)
-    for n, template, inside in ((2, "bigram", "bi"), (3, "trigram", "tri")):
-        grams = [target[k : k + n] for k in range(len(target) - n + 1)]
-        if template in on:
-            yield from (sparse_name(inside, "", gram) for gram in grams)
-        if "ngram" in on:
-            yield from (sparse_name(template, "", gram) for gram in grams)
+        if fired.steps is not None:
+            more, ends = fired.steps.names(fired.row[places[places >= fired.n_listed]])
+            pointer = np.concatenate([pointer, len(text) + ends[1:]])
+            text = np.concatenate([text, more])
+        return text, pointer
 
 
-def _as_met(key: Ints) -> tuple[Ints, Ints]:
-    """Different keys in the order in which they come, and the place of each key among them.
-
-    So names get ids in an order that is the derivations' own, whatever numbers their blocks have.
-    """
-    unique, first, inverse = np.unique(key, return_index=True, return_inverse=True)
-    order = np.argsort(first)
-    rank = np.empty(len(order), np.int64)
-    rank[order] = np.arange(len(order))
-    return unique[order], rank[inverse.reshape(-1)]
-
-
-def _spread(hyp: Ints, which: Ints, rows: list[Ids]) -> tuple[Ints, Ids]:
-    """Row rows[which[x]] for every x, and the hypothesis of each of its entries."""
-    pointer = pointer_of([len(row) for row in rows])
-    flat = np.concatenate([np.zeros(0, np.int32), *rows])
-    size = lengths_of(pointer)[which]
-    _, place = expand(pointer[which], size)
-    return np.repeat(hyp, size), flat[place]
+def scored(
+    dense: Floats, ids: Ids, weight: Floats, counts: Counts | None
+) -> tuple[Features, Floats]:
+    """Features of n derivations, and their scores (n,): dense (n_dense, n) by ids and counts."""
+    n_dense = len(ids)
+    features = Features.of_dense(np.arange(n_dense, dtype=np.int32), dense)
+    if counts is not None:  # every entry is a feature of its own, to have its own weight
+        own = n_dense + np.arange(len(counts.id), dtype=np.int32)
+        features = features.with_sparse(counts.pointer, own, counts.value)
+        ids = np.concatenate([ids, counts.id])
+        weight = np.concatenate([weight, counts.weight])
+    return features.translate(ids), score_features(features, weight)

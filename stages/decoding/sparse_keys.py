@@ -134,6 +134,8 @@ class SparseKeys:
         """Whether features with a weight begin with words or phrases (n,) of one kind."""
         from campanula.stages.kernels.sparse import tables
 
+        if not self.seamed:
+            return np.zeros(len(mark), np.bool_)
         unit = tables.ids_of(*self._unit, tables.unit_keys(kind, mark))
         return self._asked[unit]
 

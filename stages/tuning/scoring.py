@@ -6,15 +6,21 @@ import numpy as np
 
 from campanula.formats.arrays.types import Floats, Ints
 from campanula.formats.errors import DataError
+from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
 from campanula.stages.tuning.packing import one_list
 
 
 def score(kbest: KBest, theta: Floats) -> Floats:
     """Scores (n_hyps,) of a list under theta (n_features,), indexed by the ids of kbest.names."""
+    return score_features(kbest.features, theta)
+
+
+def score_features(features: Features, theta: Floats) -> Floats:
+    """Scores (n_hyps,) of the hypotheses of one list under theta (n_features,)."""
     from campanula.stages.kernels.lists import scores
 
-    return scores.score_lists(one_list(kbest.features), theta)
+    return scores.score_lists(one_list(features), theta)
 
 
 def refuse_infinite(score: Floats, list_pointer: Ints, sid: Ints, source: str, whose: str) -> None:

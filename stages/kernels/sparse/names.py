@@ -30,6 +30,7 @@ from campanula.stages.kernels.wide import wide
 NO_HEAD, COUNT, JUMP, LETTER = range(4)  # what stands before the phrases
 NOT_SPARSE, MALFORMED = 255, 254  # beside the numbers of kinds
 ESCAPED, PLAIN, UNKNOWN, ASKED = range(4)  # what a character is
+SOURCE_SIDE, TARGET_SIDE = range(2)
 MOST_DIGITS = 9
 TILDE, UNDERSCORE, PERCENT, PLUS, MINUS, ZERO, NINE, UPPER_A, UPPER_F = b"~_%+-09AF"
 
@@ -39,8 +40,9 @@ class Grammar(NamedTuple):
 
     prefix (bytes,) with start (n_kinds + 1,): what a kind's names begin with; head (n_kinds,):
     NO_HEAD, COUNT, JUMP or LETTER; letter (n,): those that a LETTER may be; words (n_kinds, 2):
-    number of words in each phrase, -1 for any, -2 where there is no such phrase.  plain (0x110000,)
-    of every character: ESCAPED, PLAIN or UNKNOWN, which becomes ASKED when a name has it.
+    number of words in each phrase, -1 for any, -2 where there is no such phrase; side (n_kinds, 2):
+    SOURCE_SIDE or TARGET_SIDE.  plain (0x110000,) of every character: ESCAPED, PLAIN or UNKNOWN,
+    which becomes ASKED when a name has it.
     """
 
     prefix: Bytes
@@ -48,6 +50,7 @@ class Grammar(NamedTuple):
     head: Ints
     letter: Bytes
     words: Ints
+    side: Ints
     plain: Bytes
 
 

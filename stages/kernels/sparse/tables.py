@@ -20,6 +20,7 @@ from campanula.stages.kernels.sparse.weights import (
     fold_mark,
     id_of,
     slot_of,
+    weight_of,
 )
 from campanula.stages.kernels.wide import wide
 
@@ -40,6 +41,36 @@ def insert(keys: Ints, ids: Ids, key: Ints, first: int) -> int:
             keys[slot] = key[x]
             ids[slot] = first + x
     return -1
+
+
+@njit(cache=True, nogil=True)
+def number_keys(keys: Ints, ids: Ids, key: Ints, size: Ints) -> tuple[Ids, Ints]:
+    """Number (n,) of each key, and the places of those that were not there, in order.
+
+    These are put in and numbered from size[0] on; there is room for all.
+    """
+    number = np.empty(len(key), np.int32)
+    new = np.empty(len(key), np.int64)
+    n_new = 0
+    for x in range(len(key)):
+        slot = slot_of(keys, key[x])
+        if keys[slot] < 0:
+            keys[slot] = key[x]
+            ids[slot] = size[0]
+            size[0] += 1
+            new[n_new] = x
+            n_new += 1
+        number[x] = ids[slot]
+    return number, new[:n_new]
+
+
+@njit(cache=True, nogil=True)
+def weights_of(keys: Ints, ids: Ids, theta: Floats, key: Ints) -> Floats:
+    """Weights (n,) of features by their keys (records.SparseTable)."""
+    weight = np.empty(len(key))
+    for x in range(len(key)):
+        weight[x] = weight_of(keys, ids, theta, key[x])
+    return weight
 
 
 @njit(cache=True, nogil=True)
