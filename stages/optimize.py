@@ -7,20 +7,26 @@ lines 4-15, T' CCCP iterations of T'' epochs each; with --hope lines 8-14, one i
 hopes `impute-hope` found.  CCCP in steps ends in the same bytes as in one run.
 
 A collection against an inventory may be larger than memory: its shards are packed once and mapped,
-and passed over on --jobs threads.  The weights of an inventory are a stream (import-weights).
+and passed over on --jobs threads, or by workers (--engine dask).  The weights of an inventory are a
+stream (import-weights).
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import replace
 
 from campanula.formats.arrays.types import Floats
+from campanula.formats.collections.collection import Collection, is_collection
 from campanula.formats.files import Output
 from campanula.formats.model.model import default_cache
 from campanula.formats.text.references import References
 from campanula.formats.weights import Weights
 from campanula.stages import command
+from campanula.stages.engines.engine_flags import add_engine_flags, engine_of_flags, open_engine
 from campanula.stages.tuning import flags
 from campanula.stages.tuning.hopes import Hopes
 from campanula.stages.tuning.regularised import nothing
@@ -29,6 +35,7 @@ from campanula.stages.tuning.settings import Plan
 from campanula.stages.tuning.sharded import by_inventory
 from campanula.stages.tuning.sharded.loading import against_inventory
 from campanula.stages.tuning.sharded.sharded_set import ShardedSet
+from campanula.stages.tuning.sharded.worker_passes import WorkerPasses
 from campanula.stages.tuning.signature import signature
 from campanula.stages.tuning.solvers.solver import Solution
 from campanula.stages.tuning.tune import minimise, minimise_theta
@@ -47,6 +54,7 @@ def parser() -> argparse.ArgumentParser:
         "--check", action="store_true", help="only say whether loss, solver and flags fit together"
     )
     command.add_missing_flag(p)
+    add_engine_flags(p)
     return p
 
 
@@ -68,12 +76,18 @@ def _optimize(args: argparse.Namespace) -> None:
         raise command.UsageError("--stream reads its input again and again: give a file")
     given = {"hopes": args.hope is not None, "references": bool(args.ref)}
     plan = settings.plan(streamed=args.stream, **given)
+    engine = engine_of_flags(args)
     if args.check:
         return
     Output.check(args.output)
     if against_inventory(args.input):
         sharded = plan.goes_by_shards and not args.stream
+        if engine is not None and not (sharded and is_collection(args.input)):
+            problem = "takes a collection against an inventory, and what goes by its shards"
+            raise command.UsageError(f"--engine dask {problem}")
         _by_inventory(args, settings.plan(sharded=sharded, streamed=args.stream, **given), sharded)
+    elif engine is not None:
+        raise command.UsageError("--engine dask takes a collection against an inventory")
     else:
         _by_names(args, plan)
 
@@ -122,11 +136,34 @@ def _by_inventory(args: argparse.Namespace, plan: Plan, sharded: bool) -> None:
         references=References.read(args.ref) if plan.loss.needs_references else None,
         jobs=args.jobs,
     )
-    data: ShardedSet | TuningSet
-    if sharded:
-        data = given.shards(lambda line: command.say(args, f"optimize: {line}"))
-    else:
-        data = given.in_memory(args.stream, lambda k: command.progress(k, args, "reading"))
+    with ExitStack() as stack:
+        _solve(args, plan, given, _data(args, given, sharded, stack))
+
+
+def _data(
+    args: argparse.Namespace, given: by_inventory.Given, sharded: bool, stack: ExitStack
+) -> ShardedSet | TuningSet:
+    """The lists, and the workers that pass over them, if any, until the stack ends."""
+    if not sharded:
+        return given.in_memory(args.stream, lambda k: command.progress(k, args, "reading"))
+    engine = engine_of_flags(args)
+    passes = None
+    if engine is not None:
+        opened = stack.enter_context(open_engine(engine, args.output))
+        refs = tuple(map(os.path.abspath, args.ref or ())) if given.references else ()
+        collection, cache = Collection.open(given.lists), os.path.abspath(given.cache)
+        passes = WorkerPasses(*opened, collection, cache, refs)
+        passes.pack()
+    data = given.shards(lambda line: command.say(args, f"optimize: {line}"))
+    return replace(data, passes=passes)
+
+
+def _solve(
+    args: argparse.Namespace,
+    plan: Plan,
+    given: by_inventory.Given,
+    data: ShardedSet | TuningSet,
+) -> None:
     start = by_inventory.Start.of(given, data.names, data.path)
     how = signature(plan, data, start.origin, min_count=args.min_count)
     write = start.weights.write

@@ -99,14 +99,19 @@ def _absolute(value: Any) -> Any:
 
 
 @contextmanager
-def open_engine(settings: EngineSettings, output: str) -> Iterator[tuple[DaskEngine, str]]:
-    """The engine, and the folder of its results; beside `output` where none was given."""
+def open_engine(settings: EngineSettings, output: str | None) -> Iterator[tuple[DaskEngine, str]]:
+    """The engine, and the folder of its results; beside `output` where none was given.
+
+    Raises UsageError where there is no output that all machines see.
+    """
+    if settings.folder is None and output in (None, "-"):
+        raise UsageError("--engine dask needs -o, or --dask-folder, where workers put results")
     if settings.folder is not None:
         folder = os.path.abspath(settings.folder)
         with open_dask(settings.dask, folder, settings.quiet) as engine:
             yield engine, folder
         return
-    folder = atomic.temporary_name(os.path.realpath(output))
+    folder = atomic.temporary_name(os.path.realpath(str(output)))
     act = leaving.expect(lambda: atomic.remove_folder(folder))
     try:
         with open_dask(settings.dask, folder, settings.quiet) as engine:

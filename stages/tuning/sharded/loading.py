@@ -58,14 +58,13 @@ class Loader:
         with Reader(collection.shards[-1].path, KBest, inventory=self.inventory) as last:
             names = last.names  # of the longest prefix
         items = [(shard.path, shard.checksum) for shard in collection.shards]
-        shards = list(in_order(self._shard, items, self.jobs, ahead=1))
+        shards = list(in_order(lambda item: self.shard(*item), items, self.jobs, ahead=1))
         return ShardedSet(
             shards, names, collection.path, collection.digest, self.references, collection.metric
         )
 
-    def _shard(self, item: tuple[str, str]) -> PackedShard:
+    def shard(self, path: str, checksum: str) -> PackedShard:
         """A packed shard, from the cache if it is there and whole."""
-        path, checksum = item
         entry = entry_of(self.cache, checksum, self.references)
         found = stored(entry, path)
         if isinstance(found, str):

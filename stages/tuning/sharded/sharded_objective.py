@@ -113,6 +113,10 @@ class ShardedObjective(Regularised):
         def over(item: Numbered) -> tuple[PackedShard, Sums]:
             return item[1], self.partial(item, theta, with_gradient=len(gradient) > 0)
 
+        if self.data.passes is not None:
+            asked = self.loss.formula, self.alpha, self.hopes
+            value = self.data.passes.passed(*asked, theta, gradient)
+            return joined(value, self.loss.formula, gradient, self.n_lists)
         sums = Sums(np.array([0.0, -np.inf]), gradient)
         for shard, partial in self.watch(in_order(over, self.numbered(), self.jobs, ahead=1)):
             add_partial(sums, shard.ids, partial)
@@ -120,16 +124,8 @@ class ShardedObjective(Regularised):
 
     def partial(self, item: Numbered, theta: Floats, with_gradient: bool) -> Sums:
         """Sums over the lists of a shard; raises DataError for scores that overflow."""
-        from campanula.stages.kernels.shards.losses import add_losses, no_sums
-
         first, shard = item
-        sums = no_sums(len(shard.ids) if with_gradient else 0)
-        bad = add_losses(shard.lists, theta[shard.ids], self.question(first, shard), sums)
-        if bad >= 0:
-            problem = "expected finite scores under these weights, found one that is not"
-            place = f"sentence {shard.sid[bad]}"
-            raise DataError(display_name(shard.name), place, f"{problem}: numbers too large")
-        return sums
+        return partial_of(shard, theta[shard.ids], self.question(first, shard), with_gradient)
 
     def impute(self, theta: Floats) -> ShardedObjective:
         """The objective with its concave part replaced by the tangent at theta."""
@@ -177,3 +173,19 @@ class ShardedObjective(Regularised):
             reached = np.add.reduceat(lists.reaches, lists.list_pointer[:-1], dtype=int)
             unreached += int((reached == 0).sum())
         return unreached
+
+
+def partial_of(shard: PackedShard, theta: Floats, question: Question, with_gradient: bool) -> Sums:
+    """Sums over the lists of a shard, under the weights theta (n_features of the shard,).
+
+    Raises DataError for scores that overflow.
+    """
+    from campanula.stages.kernels.shards.losses import add_losses, no_sums
+
+    sums = no_sums(len(shard.ids) if with_gradient else 0)
+    bad = add_losses(shard.lists, theta, question, sums)
+    if bad >= 0:
+        problem = "expected finite scores under these weights, found one that is not"
+        place = f"sentence {shard.sid[bad]}"
+        raise DataError(display_name(shard.name), place, f"{problem}: numbers too large")
+    return sums

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -14,11 +15,22 @@ from campanula.formats.text.references import References
 from campanula.stages.tuning.sharded.store import PackedShard
 
 
+class Passes(Protocol):
+    """How passes over shards are done elsewhere."""
+
+    def passed(
+        self, formula: Any, alpha: float, hopes: Any, theta: Floats, gradient: Floats
+    ) -> Floats:
+        """The value (2,) of a loss at theta; adds its gradient, unless that has no entries."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class ShardedSet:
     """Shards in order, what they are of, and the metric by which they were scored.
 
-    names (n_features,): of the features, by number alone where no inventory is given.
+    names (n_features,): of the features, by number alone where no inventory is given; passes: by
+    whom they are done, None: by this process.
     """
 
     shards: Sequence[PackedShard]
@@ -27,6 +39,7 @@ class ShardedSet:
     checksum: str
     references: References | None = None
     scored_by: Mapping[str, object] | None = None
+    passes: Passes | None = None
 
     @property
     def n_lists(self) -> int:

@@ -1,0 +1,250 @@
+"""Passes over shards by workers, and sums over ranges of features: the bytes of one process.
+
+    optimize        a task a shard: what a pass over it at theta comes to, as a file of the shard's
+                    feature ids, their sums, and its loss
+    optimize-sums   a task a range of features: the files of all shards, added in their order
+
+theta, and the hopes that CCCP holds fixed, are files as well.  A pass leaves nothing behind.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from xxhash import xxh3_128_hexdigest
+
+from campanula.formats.arrays.types import Floats, Ids
+from campanula.formats.atomic import atomic_file, remove
+from campanula.formats.collections.collection import Collection
+from campanula.formats.text.references import References
+from campanula.stages.engines import result
+from campanula.stages.engines.shards import Engine
+from campanula.stages.engines.task import Task, task
+from campanula.stages.kernels.lists.formulas import Formula, Term
+from campanula.stages.kernels.shards.records import Question, Sums
+from campanula.stages.tuning.hopes import Hopes
+from campanula.stages.tuning.sharded.loading import Loader
+from campanula.stages.tuning.sharded.sharded_objective import partial_of
+from campanula.stages.tuning.sharded.store import PackedShard
+
+PASS, SUMS, PACK = "optimize", "optimize-sums", "optimize-pack"
+RANGE = 1 << 22  # features whose sums are a task: 32 MB
+MAPPED = 1024  # shards that a worker keeps mapped
+_packing = threading.Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerPasses:
+    """Passes over a collection on an engine, whose tasks have their results in `folder`.
+
+    cache: of packed shards; refs: paths of references that losses ask for; size: features of a
+    range.
+    """
+
+    engine: Engine
+    folder: str
+    collection: Collection
+    cache: str
+    refs: tuple[str, ...] = ()
+    size: int = RANGE
+    _hopes: dict[int, tuple[Hopes, str, str]] = field(default_factory=dict, repr=False)
+
+    def pack(self) -> None:
+        """Have every shard packed, where the cache has it not."""
+        tasks = [
+            self._task(PACK, "pack", self._shard(number), [shard.checksum], shard.path)
+            for number, shard in enumerate(self.collection.shards)
+        ]
+        for path in self.engine.run(tasks, PACK):
+            result.remove(path)
+
+    def passed(
+        self, formula: Formula, alpha: float, hopes: Hopes | None, theta: Floats, gradient: Floats
+    ) -> Floats:
+        """The value (2,) of a loss at theta, as Sums have it; its gradient is added to `gradient`.
+
+        A gradient of no entries is left out.  Raises DataError for scores that overflow.
+        """
+        digest = xxh3_128_hexdigest(np.ascontiguousarray(theta).data)
+        place = os.path.join(self.folder, f"theta-{digest}.f64")
+        with atomic_file(place) as unfinished:
+            np.asarray(theta, np.float64).tofile(unfinished)
+        fixed, fixed_digest = self._fixed(hopes)
+        asked = {
+            "formula": [formula.form, list(formula.up), list(formula.down)],
+            "alpha": alpha,
+            "theta": place,
+            "hopes": fixed,
+            "gradient": len(gradient) > 0,
+        }
+        made_of = {**asked, "theta": digest, "hopes": fixed_digest}
+        tasks = []
+        first = 0
+        for number, shard in enumerate(self.collection.shards):
+            arguments = {**self._shard(number), **asked, "first": first}
+            known = [shard.checksum, made_of]
+            tasks.append(self._task(PASS, "pass_over", arguments, known, shard.path))
+            first += shard.records
+        partials = list(self.engine.run(tasks, PASS))
+        try:
+            return self._sum(partials, gradient)
+        finally:
+            for path in partials:
+                result.remove(path)
+            remove(place)
+
+    def _sum(self, partials: list[str], gradient: Floats) -> Floats:
+        """Add what the shards have come to: by workers, or here where there is no gradient."""
+        if not len(gradient):
+            return _added(partials, 0, gradient)
+        ranges = [(start, start + self.size) for start in range(0, len(gradient), self.size)]
+        tasks = [
+            self._task(
+                SUMS,
+                "sum_range",
+                {"partials": partials, "start": start, "end": min(end, len(gradient))},
+                [[os.path.basename(path) for path in partials], start, end],
+                "",
+            )
+            for start, end in ranges
+        ]
+        value = np.zeros(2)
+        for (start, end), path in zip(ranges, self.engine.run(tasks, SUMS), strict=True):
+            found, _, sums = read_partial(path)
+            gradient[start:end] += sums
+            value = np.array(found)
+            del found, sums  # which are mapped
+            result.remove(path)
+        return value
+
+    def _fixed(self, hopes: Hopes | None) -> tuple[str | None, str | None]:
+        """The file of hopes, and its digest."""
+        if hopes is None:
+            return None, None
+        if id(hopes) not in self._hopes:
+            for _, path, _ in self._hopes.values():
+                remove(path)
+            self._hopes.clear()
+            parts = [np.array([len(hopes.pointer), len(hopes.place)]), hopes.pointer, hopes.place]
+            digest = xxh3_128_hexdigest(b"".join(p.tobytes() for p in (*parts, hopes.weight)))
+            path = os.path.join(self.folder, f"hopes-{digest}")
+            with atomic_file(path) as unfinished, open(unfinished, "wb") as file:
+                for part in parts:
+                    part.astype(np.int64).tofile(file)
+                hopes.weight.astype(np.float64).tofile(file)
+            self._hopes[id(hopes)] = hopes, path, digest
+        _, path, digest = self._hopes[id(hopes)]
+        return path, digest
+
+    def _shard(self, number: int) -> dict[str, Any]:
+        """Arguments that name a packed shard."""
+        shard = self.collection.shards[number]
+        stream = {"stream": os.path.abspath(shard.path), "checksum": shard.checksum}
+        return {**stream, "cache": self.cache, "refs": list(self.refs)}
+
+    def _task(
+        self, title: str, function: str, arguments: Mapping[str, Any], known: object, near: str
+    ) -> Task:
+        return task(self.folder, title, f"{__name__}:{function}", arguments, known, near=near)
+
+
+def pack(arguments: Mapping[str, Any], output: str) -> None:
+    """Have a shard packed: a task, whose result proper is in the cache."""
+    shard = _shard_of(arguments)
+    with open(output, "w", encoding="ascii") as file:
+        file.write(f"{len(shard.sid)}\n")
+
+
+def pass_over(arguments: Mapping[str, Any], output: str) -> None:
+    """Pass over a shard: a task."""
+    shard = _shard_of(arguments)
+    theta = np.memmap(arguments["theta"], np.float64, "r")
+    form, up, down = arguments["formula"]
+    formula = Formula(form, Term(*up), Term(*down))
+    question = Question(formula, arguments["alpha"], *_hopes_of(arguments, len(shard.sid)))
+    own = np.asarray(theta[shard.ids])
+    with_gradient = arguments["gradient"]
+    sums = partial_of(shard, own, question, with_gradient)
+    write_partial(output, sums.value, shard.ids if with_gradient else shard.ids[:0], sums.gradient)
+
+
+def sum_range(arguments: Mapping[str, Any], output: str) -> None:
+    """Add the sums of all shards, in their order, for a range of features: a task."""
+    sums = np.zeros(arguments["end"] - arguments["start"])
+    value = _added(arguments["partials"], arguments["start"], sums)
+    write_partial(output, value, np.zeros(0, np.int32), sums)
+
+
+def _added(partials: Sequence[str], start: int, gradient: Floats) -> Floats:
+    """Add what is in files to the gradient of features from `start` on; the value (2,)."""
+    from campanula.stages.kernels.shards.losses import add_partial
+
+    sums = Sums(np.array([0.0, -np.inf]), gradient)
+    for path in partials:
+        value, ids, own = read_partial(path)
+        begin, end = np.searchsorted(ids, [start, start + len(gradient)])
+        part = Sums(np.array(value), np.array(own[begin:end]))
+        add_partial(sums, ids[begin:end] - np.int32(start), part)
+    return sums.value
+
+
+def write_partial(path: str, value: Floats, ids: Ids, sums: Floats) -> None:
+    """Write a value (2,), and sums (n,) of the features ids (n,) or (0,)."""
+    with open(path, "wb") as file:
+        np.array([len(ids), len(sums)], np.int64).tofile(file)
+        value.tofile(file)
+        sums.tofile(file)
+        ids.astype(np.int32).tofile(file)
+
+
+def read_partial(path: str) -> tuple[Floats, Ids, Floats]:
+    """Value, ids and sums of a file, mapped."""
+    data = np.memmap(path, np.uint8, "r")
+    n_ids, n_sums = data[:16].view(np.int64).tolist()
+    value = data[16:32].view(np.float64)
+    end = 32 + 8 * n_sums
+    ids: NDArray[np.int32] = data[end : end + 4 * n_ids].view(np.int32)
+    return value, np.asarray(ids), np.asarray(data[32:end].view(np.float64))
+
+
+def _hopes_of(arguments: Mapping[str, Any], n_lists: int) -> Iterator[Any]:
+    """Pointer, place and weight of the hopes of a shard's lists; none where nothing is imputed."""
+    if arguments["hopes"] is None:
+        yield from (np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0))
+        return
+    data = np.memmap(arguments["hopes"], np.int64, "r")
+    n_pointer, n_places = data[:2].tolist()
+    pointer = data[2 : 2 + n_pointer]
+    place = data[2 + n_pointer : 2 + n_pointer + n_places]
+    weight = data[2 + n_pointer + n_places :].view(np.float64)
+    first = arguments["first"]
+    hopes = Hopes(pointer, place, weight).span(first, first + n_lists)
+    yield from (np.array(part) for part in (hopes.pointer, hopes.place, hopes.weight))
+
+
+def _shard_of(arguments: Mapping[str, Any]) -> PackedShard:
+    """The packed shard that arguments name, from this worker's memory or the cache."""
+    with _packing:
+        return _mapped(
+            arguments["stream"],
+            arguments["checksum"],
+            arguments["cache"],
+            tuple(arguments["refs"]),
+        )
+
+
+@lru_cache(maxsize=MAPPED)
+def _mapped(stream: str, checksum: str, cache: str, refs: tuple[str, ...]) -> PackedShard:
+    return Loader(cache, _references(refs)).shard(stream, checksum)
+
+
+@lru_cache(maxsize=1)
+def _references(refs: tuple[str, ...]) -> References | None:
+    return References.read(refs) if refs else None
