@@ -97,7 +97,11 @@ class Writer(Generic[R]):
         self._header = Header(
             kind.KIND, kind.VERSION, signature, None if metric is None else dict(metric)
         )
-        self._waiting = Waiting(self._output) if callable(inventory) else None
+        try:
+            self._waiting = Waiting(self._output) if callable(inventory) else None
+        except BaseException as failure:
+            self._output.__exit__(type(failure))
+            raise
         if not callable(inventory):
             self._send_header(inventory)
 
@@ -165,7 +169,12 @@ class Writer(Generic[R]):
             except BaseException as failure:
                 self._output.__exit__(type(failure), failure, failure.__traceback__)
                 raise
+            finally:
+                self._stop_waiting()
+        self._stop_waiting()
         self._output.__exit__(kind, *rest)
+
+    def _stop_waiting(self) -> None:
         if self._waiting is not None:
             self._waiting.close()
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 
 from campanula.formats.atomic import reporting
 from campanula.formats.files import CHUNK, Output
@@ -36,5 +37,6 @@ class Waiting:
             yield part
 
     def close(self) -> None:
-        """Remove the file."""
-        self._file.close()
+        """Remove the file; that it could not be written has been said."""
+        with suppress(OSError):
+            self._file.close()

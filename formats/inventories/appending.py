@@ -7,8 +7,10 @@ the last act of `commit`.  Whoever is killed before that leaves bytes that the n
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any, Self
 
 import numpy as np
@@ -53,15 +55,26 @@ class Appending:
             self._lock = Lock(path)
         try:
             self.manifest = self._empty(bits) if new else Manifest.read(path)
-            self._act = leaving.expect(self._remove_new)
-            manifest = self.manifest
-            self.text = GrowingFile(os.path.join(path, TEXT), np.uint8, manifest.text)
-            self.end = GrowingFile(os.path.join(path, END), "<i8", manifest.names)
-            self.fingerprint = GrowingFile(os.path.join(path, FINGERPRINT), "<u8", manifest.names)
         except BaseException:
             self._lock.release()
             raise
-        self._links = bytearray.fromhex(manifest.links)
+        self._act = leaving.expect(self._remove_new)
+        with ExitStack() as stack:
+            stack.callback(self._unlock)
+            stack.callback(self._remove_new)
+            self.text = self._file(stack, TEXT, "u1", attrgetter("text"))
+            self.end = self._file(stack, END, "<i8", attrgetter("names"))
+            self.fingerprint = self._file(stack, FINGERPRINT, "<u8", attrgetter("names"))
+            self._stack = stack.pop_all()
+        self._links = bytearray.fromhex(self.manifest.links)
+
+    def _file(
+        self, stack: ExitStack, name: str, dtype: str, size: Callable[[Manifest], int]
+    ) -> GrowingFile:
+        """A file that is cut to what the manifest says of it when the stack ends."""
+        file = GrowingFile(os.path.join(self.path, name), dtype, size(self.manifest))
+        stack.callback(lambda: file.close(size(self.manifest)))
+        return file
 
     def _empty(self, bits: int) -> Manifest:
         """Manifest of a new inventory; raises DataError where something else is."""
@@ -120,7 +133,8 @@ class Appending:
         new = replace(new, full_index=full_index, index=index)
         new.write(self.path)
         if self._made_folder:
-            flush_folder(os.path.dirname(os.path.abspath(self.path)))
+            with reporting(self.path):
+                flush_folder(os.path.dirname(os.path.abspath(self.path)))
         self.manifest, self._new, self._made_folder = new, False, False
         self._sweep()
         return reference
@@ -157,15 +171,11 @@ class Appending:
 
     def close(self) -> None:
         """Cut off what does not count, and let others add to the inventory."""
-        manifest = self.manifest
-        try:
-            self.text.close(manifest.text)
-            self.end.close(manifest.names)
-            self.fingerprint.close(manifest.names)
-            self._remove_new()
-        finally:
-            leaving.forget(self._act)
-            self._lock.release()
+        self._stack.close()
+
+    def _unlock(self) -> None:
+        leaving.forget(self._act)
+        self._lock.release()
 
     def _remove_new(self) -> None:
         """Remove an inventory that was never committed."""

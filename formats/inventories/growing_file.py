@@ -32,14 +32,21 @@ class GrowingFile:
         with reporting(path):
             flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
             self._descriptor = os.open(path, flags, 0o666)
-            found = os.fstat(self._descriptor).st_size
-            expected = size * self._dtype.itemsize
-            if found < expected:
-                os.close(self._descriptor)
-                raise DataError(path, None, f"damaged: expected {expected} bytes, found {found}")
-            os.ftruncate(self._descriptor, expected)
         self.array: NDArray[Any] = np.zeros(0, self._dtype)
-        self.reserve(size + 1)
+        try:
+            self._cut(size * self._dtype.itemsize)
+            self.reserve(size + 1)
+        except BaseException:
+            os.close(self._descriptor)
+            raise
+
+    def _cut(self, expected: int) -> None:
+        found = os.fstat(self._descriptor).st_size
+        if found < expected:
+            problem = f"damaged: expected {expected} bytes, found {found}"
+            raise DataError(self._path, None, problem)
+        with reporting(self._path):
+            os.ftruncate(self._descriptor, expected)
 
     def reserve(self, size: int) -> None:
         """Have room for `size` entries; raises DataError when the disk is full."""
@@ -69,8 +76,10 @@ class GrowingFile:
             flush_to_disk(self._descriptor)
 
     def close(self, size: int) -> None:
-        """Keep the first `size` entries."""
+        """Keep the first `size` entries; raises DataError where the rest cannot be cut off."""
         self.array = np.zeros(0, self._dtype)
         with reporting(self._path):
-            os.ftruncate(self._descriptor, size * self._dtype.itemsize)
-            os.close(self._descriptor)
+            try:
+                os.ftruncate(self._descriptor, size * self._dtype.itemsize)
+            finally:
+                os.close(self._descriptor)

@@ -1,4 +1,4 @@
-"""Disks that fail: the n-th write, close, flush to disk or rename of a program ends in an error.
+"""Disks that fail: the n-th write, close, flush, rename or change of size ends in an error.
 
     with Faults(3, errno.ENOSPC) as faults:
         run()
@@ -33,6 +33,8 @@ class Faults:
             patch.object(os, "fsync", self._failing(os.fsync)),
             patch.object(os, "replace", self._failing(os.replace)),
             patch.object(os, "rename", self._failing(os.rename)),
+            patch.object(os, "ftruncate", self._failing(os.ftruncate)),
+            patch.object(os, "posix_fallocate", self._failing(os.posix_fallocate)),
         ]
 
     def __enter__(self) -> Faults:

@@ -6,12 +6,15 @@ import errno
 import itertools
 import os
 import shlex
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from campanula import cli
+from campanula.formats.inventories.inventory import Inventory
+from campanula.formats.inventories.verifying import verify
 from tests.pipelines import tiny
 from tests.reliability.faults import Faults
 from tests.reliability.runs import FOREIGN, Runs, Variant
@@ -49,8 +52,8 @@ COMMANDS = [
     "estimate-lm {0}/dev.en0 --order 2 --discount-fallback 0.5 1 1.5 -o OUT",
     "estimate-distortion {0}/dev.de {0}/dev.en0 {0}/alignment -o OUT",
 ]
-WITHOUT = {"align-words", "completion", "tune", "warm-up"}
-"""Commands that write as others do and take long, or to stdout alone; `tune` is below."""
+WITHOUT = {"align-words", "completion", "index-features", "tune", "warm-up"}
+"""Commands that write as others do and take long, or to stdout alone; two are below."""
 
 
 @pytest.fixture(scope="module")
@@ -101,6 +104,36 @@ def test_whichever_operation_fails_the_command_fails_in_one_line(
         assert there < set(outputs)  # what was finished before may be there, and nothing else
         assert all(path.read_bytes() == whole[path] for path in there)
     assert number > 4 * len(outputs)
+
+
+def test_whichever_operation_fails_an_inventory_is_as_it_was_or_whole(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lists, indexed, names = (os.fspath(tmp_path / name) for name in ("lists", "out", "F"))
+    shutil.copy(data / "lists", lists)
+    argv = ["index-features", lists, "--inventory", names, "-o", indexed, "-q"]
+    assert cli.main(argv) == 0
+    whole, expected = Path(indexed).read_bytes(), list(Inventory.open(names))
+    for number in itertools.count(1):
+        shutil.rmtree(names, ignore_errors=True)
+        Path(indexed).unlink(missing_ok=True)
+        capsys.readouterr()
+        error = list(ERRORS)[number % 2]
+        with Faults(number, error, os.fspath(tmp_path)) as faults:
+            status = cli.main(argv)
+        if not faults.fired:
+            break
+        said = capsys.readouterr()
+        assert (status, said.out) == (1, "")
+        assert said.err.count("\n") == 1
+        assert f": {ERRORS[error]}" in said.err
+        if Path(names).exists():  # what failed comes after the last act of the extension
+            verify(Inventory.open(names))
+            assert list(Inventory.open(names)) == expected
+        left = {path.name for path in tmp_path.iterdir()} - {"lists", "F"}
+        assert left <= {"out"}
+        assert not left or Path(indexed).read_bytes() == whole
+    assert number > 20
 
 
 def operations(last: int) -> Iterator[int]:
