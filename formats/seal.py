@@ -20,8 +20,14 @@ Digest = Callable[[str], tuple[str, int]]
 
 
 def digest_of(path: str) -> tuple[str, int]:
-    """XXH3-128 of a file, and how many bytes it has."""
+    """XXH3-128 of a file, and how many bytes it has; of a folder, of all its files by name."""
     content, size = xxhash.xxh3_128(), 0
+    if os.path.isdir(path):
+        for name in sorted(os.listdir(path)):
+            digest, n_bytes = digest_of(os.path.join(path, name))
+            content.update(f"{digest}  {n_bytes}  {name}\n".encode("utf-8", "surrogateescape"))
+            size += n_bytes
+        return content.hexdigest(), size
     chunk = memoryview(bytearray(PART))
     with open(path, "rb", buffering=0) as file:
         while n_bytes := file.readinto(chunk):
@@ -42,6 +48,8 @@ def write(seal: str, result: str, paths: Sequence[str], digest: Digest = digest_
 
 def size_of(path: str) -> tuple[None, int]:
     """No checksum of a file, but how many bytes it has: for what was read by its maker just now."""
+    if os.path.isdir(path):
+        return None, sum(size_of(os.path.join(path, name))[1] for name in os.listdir(path))
     return None, os.path.getsize(path)
 
 

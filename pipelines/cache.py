@@ -42,7 +42,7 @@ class Cache:
         self._workers = workers or Workers()
         self._build: Build | None = None
         self.inputs = Inputs()
-        self._checksums: dict[str, tuple[FileState, tuple[str, int]]] = {}
+        self._checksums: dict[str, tuple[tuple[FileState, ...], tuple[str, int]]] = {}
         self._lock: int | None = None
         self._made: list[str] = []
 
@@ -114,15 +114,16 @@ class Cache:
 
     def remove(self, result: str, paths: Sequence[str]) -> None:
         """Remove a result."""
-        for path in (self._seal(result), *paths):
-            atomic.remove(path)
+        atomic.remove(self._seal(result))
+        for path in paths:
+            atomic.remove_folder(path)
 
     def _seal(self, result: str) -> str:
         return os.path.join(self.folder, f"{result}.seal")
 
     def _checksum(self, path: str) -> tuple[str, int]:
-        """Checksum and size of a file of a result, read once as long as it stays as it is."""
-        state = FileState.of(path)
+        """Checksum and size of a file or folder of a result, read once as long as it stays so."""
+        state = tuple(FileState.of(file) for file in (path, *digest.files_of(path)))
         if self._checksums.get(path, (None,))[0] != state:
             self._checksums[path] = state, seal.digest_of(path)
         return self._checksums[path][1]
@@ -169,7 +170,7 @@ class Cache:
 
 
 def remove_temporary(folder: str, names: Sequence[str] = ("*",)) -> None:
-    """Remove the unfinished files of these names that a killed run has left in a folder."""
+    """Remove the unfinished files and folders of these names that a killed run has left."""
     for name in names:
         for path in glob.glob(os.path.join(glob.escape(folder), f".{name}.*.tmp")):
-            atomic.remove(path)
+            atomic.remove_folder(path)

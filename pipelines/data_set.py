@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from campanula.formats.errors import DataError
-from campanula.formats.files import read_lines
+from campanula.formats.text.parts import Text, refuse_other_parts
 from campanula.pipelines.cache import Cache
 from campanula.pipelines.decoder import Decoder
 from campanula.pipelines.scorer import Scorer
@@ -23,13 +23,16 @@ class DataSet:
 
     @classmethod
     def of(cls, cache: Cache, files: Files) -> DataSet:
-        """Data set of these files; raises DataError unless all have the same number of lines."""
-        expected = sum(1 for _ in read_lines(files.source))
+        """Data set of these texts; raises DataError unless all have the same number of lines."""
+        source = Text(files.source)
+        expected = sum(1 for _ in source)
         for ref in files.refs:
-            found = sum(1 for _ in read_lines(ref))
+            text = Text(ref)
+            found = sum(1 for _ in text)
             if found != expected:
                 problem = f"expected {expected} lines as in {files.source}, found {found}"
                 raise DataError(ref, None, problem)
+            refuse_other_parts(text, source)
         if not expected:
             raise DataError(files.source, None, "expected sentences, found none")
         refs = tuple(Leaf.of(cache, ref) for ref in files.refs)

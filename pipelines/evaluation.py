@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
+from campanula.formats.collections.opening import open_lists
 from campanula.formats.errors import DataError
 from campanula.formats.records.kbest import KBest
-from campanula.formats.stream import Reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +33,9 @@ def evaluate(path: str) -> Evaluation:
 
 
 def count(path: str) -> tuple[int, int]:
-    """Number of lists and of hypotheses in a k-best stream; raises DataError for a damaged one."""
+    """Number of lists and of hypotheses of a k-best stream or collection; raises DataError."""
     hypotheses = 0
-    with Reader(path, KBest) as lists:
+    with open_lists(path, KBest, by_shard=True) as lists:
         for kbest in lists:
             hypotheses += len(kbest)
         return lists.count, hypotheses

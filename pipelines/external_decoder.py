@@ -68,6 +68,9 @@ class ExternalDecoder:
 
     def kbest(self, cache: Cache, source: Leaf, weights: Product, k: int) -> StageTask:
         """Task that makes the k-best stream of the source under the weights."""
+        if os.path.isdir(source.path):
+            problem = "expected a file for --decode-command, found a folder (decode takes one)"
+            raise DataError(source.path, None, problem)
         exported = dict(self._weights(cache, weights))
         files = leaves(cache, self.command.files())
         if self.decode_format != AUTO and (own := FORMATS[self.decode_format].own_file()):

@@ -17,11 +17,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from campanula.formats.atomic import atomic_file, remove
+from campanula.formats.collections.opening import open_lists
 from campanula.formats.errors import DataError
 from campanula.formats.files import Output, read_lines
 from campanula.formats.records.kbest import KBest
-from campanula.formats.stream import Reader
 from campanula.formats.text.numbers import finite_number
+from campanula.formats.text.parts import Text
 from campanula.pipelines import digest
 from campanula.pipelines.cache import Cache
 from campanula.pipelines.prices import Prices, pair_of
@@ -105,8 +106,8 @@ class Texts:
     def lines(self, name: str) -> list[str]:
         """What a placeholder's file has for every sentence."""
         if name == "source":
-            return list(read_lines(self.source.path))
-        columns = [list(read_lines(ref.path)) for ref in self.refs]
+            return list(Text(self.source.path))
+        columns = [list(Text(ref.path)) for ref in self.refs]
         if len(columns) == 1:
             return columns[0]
         return ["\t".join(r.replace("\t", " ") for r in row) for row in zip(*columns, strict=True)]
@@ -159,7 +160,7 @@ class Pricing:
 
     def _pairs(self) -> Iterator[tuple[str, tuple[int, str]]]:
         """Yield the pair of every hypothesis, its sentence and text; raises DataError."""
-        with Reader(self.lists.path, KBest) as lists:
+        with open_lists(self.lists.path, KBest, by_shard=True) as lists:
             for kbest in lists:
                 for text in kbest.text:
                     if "\n" in text:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 from campanula.formats.errors import DataError
 from campanula.formats.files import read_lines
+from campanula.formats.text.parts import Text
 from campanula.pipelines.cache import Cache
 from campanula.pipelines.settings import RunSettings
 from campanula.pipelines.stage_task import StageTask
@@ -41,7 +42,7 @@ class Room:
         width = USUAL
         if settings.weights is not None:
             width = sum(1 for line in read_lines(settings.weights) if line.strip())
-        texts = [len(line.encode()) for line in read_lines(settings.dev.source)]
+        texts = [len(line.encode()) for line in Text(settings.dev.source)]
         copy = loop.k * sum(text + FEATURE * width + REST for text in texts)
         kept = min(2, loop.iterations) if loop.trim else loop.iterations
         merged = loop.iterations * copy if loop.merge else 0

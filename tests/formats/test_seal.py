@@ -64,3 +64,24 @@ def test_sizes_alone_are_compared_where_that_is_asked_for(result):
     with open(paths[0], "ab") as file:
         file.write(b"x")
     assert "expected 100 bytes, found 101" in seal.fault(sealed, "one", paths, seal.size_of)
+
+
+def test_a_folder_is_sealed_with_all_its_files(tmp_path):
+    folder = tmp_path / "one.kbest"
+    folder.mkdir()
+    (folder / "a").write_bytes(b"12")
+    (folder / "b").write_bytes(b"345")
+    sealed, paths = str(tmp_path / "one.seal"), [str(folder)]
+    seal.write(sealed, "one", paths)
+    assert seal.fault(sealed, "one", paths) is None
+    assert seal.size_of(str(folder)) == (None, 5)
+    assert seal.fault(sealed, "one", paths, seal.size_of) is None
+    (folder / "a").write_bytes(b"13")
+    assert seal.fault(sealed, "one", paths) == "one.kbest: the checksum does not fit"
+    (folder / "a").rename(folder / "c")
+    assert seal.fault(sealed, "one", paths) == "one.kbest: the checksum does not fit"
+    (folder / "b").unlink()
+    assert seal.fault(sealed, "one", paths) == "one.kbest: expected 5 bytes, found 2"
+    (folder / "c").unlink()
+    folder.rmdir()
+    assert "one.kbest cannot be read" in str(seal.fault(sealed, "one", paths))

@@ -58,6 +58,8 @@ def test_a_run_that_fails_before_it_begins_leaves_nothing(tmp_path: Path) -> Non
 def test_unfinished_files_are_removed_and_nothing_else(tmp_path: Path) -> None:
     for name in (".decode-1.kbest.77.tmp", ".hidden", "decode-2.kbest", "x.tmp"):
         (tmp_path / name).touch()
+    (tmp_path / ".decode-3.kbest.78.tmp").mkdir()
+    (tmp_path / ".decode-3.kbest.78.tmp" / "shard-00000.kbest").touch()
     remove_temporary(os.fspath(tmp_path))
     assert sorted(os.listdir(tmp_path)) == [".hidden", "decode-2.kbest", "x.tmp"]
 
@@ -109,3 +111,19 @@ def test_runs_are_counted_and_timed(tmp_path: Path, stand_in: list[list[str]]) -
         assert cache.runs == {"stand-in": 3}
         assert {report.digest for report in cache.done} == {task.digest for task in tasks}
         assert all(0.0 < report.seconds < 1.0 for report in cache.done)
+
+
+def test_a_folder_is_a_result_that_is_checked_and_removed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lists = tmp_path / "decode-1.kbest"
+    lists.mkdir()
+    (lists / "shard-00000.kbest").write_bytes(b"abc")
+    with Cache(os.fspath(tmp_path)) as cache:
+        cache.seal("decode-1", [os.fspath(lists)])
+        assert cache.whole("decode-1", [os.fspath(lists)])
+        (lists / "shard-00000.kbest").write_bytes(b"abd")
+        assert not cache.whole("decode-1", [os.fspath(lists)])
+        assert "decode-1.kbest: the checksum does not fit" in capsys.readouterr().err
+        cache.remove("decode-1", [os.fspath(lists)])
+        assert os.listdir(tmp_path) == ["lock"]

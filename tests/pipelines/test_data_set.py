@@ -69,3 +69,17 @@ def test_scoring_depends_on_the_metric_and_on_every_reference(tmp_path: Path) ->
     base = digest([ref])
     assert digest([ref], jobs=2) == base
     assert len({base, digest([ref, ref]), digest([ref], gain="none"), digest([source])}) == 3
+
+
+def test_texts_in_parts_have_the_same_parts(tmp_path: Path) -> None:
+    def parts(name: str, *sizes: int) -> str:
+        (tmp_path / name).mkdir()
+        for number, n in enumerate(sizes):
+            lines(tmp_path / name / str(number), n)
+        return os.fspath(tmp_path / name)
+
+    cache = Cache(os.fspath(tmp_path))
+    source, ref, other = parts("s", 2, 1), parts("r", 2, 1), parts("t", 1, 2)
+    assert DataSet.of(cache, Files("dev", source, (ref, lines(tmp_path / "u", 3)))).name == "dev"
+    with pytest.raises(DataError, match=r"t/1: expected line 3 first, as in .*s/1, found line 2"):
+        DataSet.of(cache, Files("dev", source, (other,)))

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from campanula.formats.collections.collection import Collection
+from campanula.formats.weights import Weights
 from campanula.pipelines import history, tune
 from campanula.pipelines.cache import Cache
 from campanula.stages import rerank
@@ -144,3 +146,35 @@ def test_references_unlike_what_is_decoded_are_worth_one_line(
     assert said == [
         "warning: dev: the references have subword marks such as '@@', the texts none",
     ]
+
+
+def test_texts_in_parts_are_tuned_on_as_collections(tmp_path: Path) -> None:
+    flags = tiny.write(tmp_path)
+    in_parts = []
+    for word in flags:
+        if os.path.basename(word).startswith("dev."):
+            folder = tmp_path / f"{os.path.basename(word)}.parts"
+            folder.mkdir()
+            text = Path(word).read_text(encoding="utf-8").splitlines(keepends=True)
+            (folder / "0").write_text(text[0], encoding="utf-8")
+            (folder / "1").write_text("".join(text[1:]), encoding="utf-8")
+            word = os.fspath(folder)
+        in_parts.append(word)
+    for name, data in (("one", flags), ("parts", in_parts)):
+        argv = ["rampion", *data, *SMALL, "--merge", "-q", "--work-dir", str(tmp_path / name)]
+        assert tune.main(argv) == 0
+    one, parts = (Weights.read(str(tmp_path / name / "weights")) for name in ("one", "parts"))
+    assert dict(one) == dict(parts)
+    (lists,) = (tmp_path / "parts" / "cache").glob("merge-kbest-*.kbest")
+    assert len(Collection.open(os.fspath(lists)).shards) == 2
+
+
+def test_other_decoders_read_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    flags = tiny.write(tmp_path)
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "0").write_text("a\n" * 4, encoding="utf-8")
+    data = ["--source", str(tmp_path / "parts"), *flags[2:6], "--weights", str(tmp_path / "w0")]
+    decoder = ["--decode-command", "cat {source} {weights} {k}"]
+    argv = ["rampion", *data, *decoder, "-q", "--work-dir", str(tmp_path / "run")]
+    assert tune.main(argv) == 1
+    assert "parts: expected a file for --decode-command, found a folder" in capsys.readouterr().err
