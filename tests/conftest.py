@@ -23,6 +23,7 @@ settings.load_profile("campanula")
 SLOW = (
     "docs/test_collections.py::test_the_page_runs",
     "docs/test_losses.py",
+    "docs/test_inventories.py::test_the_blocks_run",
     "docs/test_notebook.py",
     "docs/test_pipelines.py::test_a_recipe_runs_and_dev_gains",
     "docs/test_pipelines.py::test_the_pipeline_in_python",
