@@ -70,6 +70,7 @@ def keep(folder: Path, failure, seed: int) -> None:
     own = folder / f"{seed}-{failure.number}"
     own.mkdir(parents=True, exist_ok=True)
     for name, data in failure.case.files.items():
+        (own / name).parent.mkdir(exist_ok=True)
         (own / name).write_bytes(data)
     again = f"# python -m tests.fuzzing --seed {seed} --case {failure.number}"
     (own / "run.sh").write_text(

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from tests.fuzzing import streams, tables, texts, weights
+from tests.fuzzing import collections, streams, tables, texts, weights
 from tests.fuzzing.case import Case, seeded
 
 KINDS = {
-    streams.lists_case: 28,
+    streams.lists_case: 25,
+    collections.collection_case: 6,
     streams.lattice_case: 7,
     streams.hope_case: 3,
-    texts.list_case: 28,
+    texts.list_case: 25,
     weights.weights_case: 11,
     tables.theta_case: 3,
     tables.model_case: 5,

@@ -44,7 +44,9 @@ def texts(value: Any) -> list[str]:
 
 
 def lists(path: Path) -> list[Listed]:
-    """All lists of a k-best stream that must be sound."""
+    """All lists of a k-best stream, or of a collection's shards, that must be sound."""
+    if path.is_dir():
+        return [one for shard in sorted(path.glob("shard-*")) for one in lists(shard)]
     messages = list(msgpack.Unpacker(io.BytesIO(path.read_bytes()), raw=False))
     names: list[str] = []
     found = []

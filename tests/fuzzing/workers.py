@@ -62,6 +62,7 @@ def run_case(case: Case, folder: Path, seconds: float = SECONDS) -> str | None:
     os.chdir(folder)
     try:
         for name, data in case.files.items():
+            Path(name).parent.mkdir(exist_ok=True)
             Path(name).write_bytes(data)
         return fault_of(case, seconds)
     finally:

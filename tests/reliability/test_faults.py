@@ -13,8 +13,11 @@ from pathlib import Path
 import pytest
 
 from campanula import cli
+from campanula.formats.collections.opening import open_lists
 from campanula.formats.inventories.inventory import Inventory
 from campanula.formats.inventories.verifying import verify
+from campanula.formats.records.kbest import KBest
+from tests.formats.collections.making import write
 from tests.pipelines import tiny
 from tests.reliability.faults import Faults
 from tests.reliability.runs import FOREIGN, Runs, Variant
@@ -134,6 +137,43 @@ def test_whichever_operation_fails_an_inventory_is_as_it_was_or_whole(
         assert left <= {"out"}
         assert not left or Path(indexed).read_bytes() == whole
     assert number > 20
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_whichever_operation_fails_a_collection_is_whole_or_not_there(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], there: bool
+) -> None:
+    """And the one that it would replace stays."""
+    with open_lists(os.fspath(data / "lists"), KBest) as lists:
+        shards = [[kbest] for kbest in lists]
+    before = Path(write(tmp_path / "before", shards[:1]))
+    scored = data / "in_shards"
+    write(scored, shards)
+    argv = ["score-bleu", os.fspath(scored), "--ref", os.fspath(data / "dev.en0"), "-q"]
+    argv += ["-o", os.fspath(tmp_path / "out")]
+    assert cli.main(argv) == 0
+    for number in itertools.count(1):
+        shutil.rmtree(tmp_path / "out", ignore_errors=True)
+        if there:
+            shutil.copytree(before, tmp_path / "out")
+        capsys.readouterr()
+        error = list(ERRORS)[number % 2]
+        with Faults(number, error, os.fspath(tmp_path)) as faults:
+            status = cli.main(argv)
+        if not faults.fired:
+            break
+        said = capsys.readouterr()
+        assert (status, said.out) == (1, "")
+        assert said.err.count("\n") == 1
+        assert f"cannot be written: {ERRORS[error]}" in said.err
+        left = {path.name for path in tmp_path.iterdir()} - {"before"}
+        assert left == ({"out"} if there else set())
+        assert not there or contents(tmp_path / "out") == contents(before)
+    assert number > 20
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 def operations(last: int) -> Iterator[int]:
