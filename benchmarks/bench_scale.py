@@ -262,7 +262,7 @@ def rows(folder: str, shape: str, jobs: int) -> Iterator[str]:
     packed = time.perf_counter() - start
     bench = Bench(data, jobs, memcpy_speed())
     n, on_disk = data.n_entries, sum(shard.bytes for shard in Collection.open(path).shards)
-    touched = sum(len(shard.ids) for shard in data.shards)
+    touched = sum(shard.n_features for shard in data.shards)
     yield f"shape {shape}: {len(data.names):,} features, {data.n_lists:,} lists, {n:,} entries"
     yield f"{len(data.shards)} shards, which have {touched / len(data.shards):,.0f} features each"
     yield f"made in {made:.0f} s, packed and checked in {packed:.0f} s"

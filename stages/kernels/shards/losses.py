@@ -175,19 +175,13 @@ def impute(shard: Shard, theta: Floats, question: Question) -> Floats:
     return share
 
 
-def add_partial(sums: Sums, ids: Ids, partial: Sums) -> None:
-    """Add the sums of a shard, whose features have the numbers ids (n,), to those of all."""
+def add_partial(sums: Sums, partial: Sums) -> None:
+    """Add the value of a part to that of all; both have one scale then, and gradients may be added.
+
+    That of the part goes to the features that it is of, which only the caller knows.
+    """
     if partial.value[1] > sums.value[1]:
         rescaled(sums, partial.value[1])
     elif partial.value[1] < sums.value[1]:
         rescaled(partial, sums.value[1])
     sums.value[0] += partial.value[0]
-    if len(sums.gradient):
-        scatter(ids, partial.gradient, sums.gradient)
-
-
-@njit(cache=True, nogil=True)
-def scatter(ids: Ids, own: Floats, gradient: Floats) -> None:
-    """Add own (n,) to the entries ids (n,) of gradient."""
-    for u in range(len(ids)):
-        gradient[ids[u]] += own[u]

@@ -17,6 +17,7 @@ from campanula.formats.arrays.types import Bytes, Flags, Floats, Ids, Ints
 from campanula.stages.kernels.lists.formulas import Formula
 
 NARROW = 256  # features of a list whose places fit a byte
+MORE = 0xFFFF  # a gap between numbers that goes on (gaps.py)
 
 
 class Shard(NamedTuple):

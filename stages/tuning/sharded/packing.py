@@ -105,21 +105,23 @@ class ShardPacker:
         column.append(column.values[-1] + length)
 
     def arrays(self) -> dict[str, Any]:
-        """The shard's arrays, and `ids`: the number of each of its features among all, ascending.
+        """The shard's arrays, and `gaps`: the number of each of its features among all (gaps.py).
 
-        `constant` are those, as places in ids, that differ between the hypotheses of no list.
+        `constant` are those, by their places, that differ between the hypotheses of no list.
         """
+        from campanula.stages.kernels.shards.gaps import gaps_of
         from campanula.stages.kernels.shards.numbering import mark_varying
 
         found: dict[str, Any] = {name: column.values for name, column in self._columns.items()}
-        found["ids"] = np.unique(found["table"])
-        found["table"] = np.searchsorted(found["ids"], found["table"]).astype(np.int32)
+        ids = np.unique(found["table"])
+        found["gaps"] = gaps_of(ids)
+        found["table"] = np.searchsorted(ids, found["table"]).astype(np.int32)
         for name in ("sparse_length", "binary_length_high"):
             if not found[name].any():
                 found[name] = found[name][:0]
         if len(found["narrow"]) % 2:
             found["narrow"] = np.append(found["narrow"], np.uint8(0))
-        varies = np.zeros(len(found["ids"]), np.bool_)
+        varies = np.zeros(len(ids), np.bool_)
         mark_varying(shard_of(found), varies)
         found["constant"] = np.flatnonzero(~varies).astype(np.int32)
         return found

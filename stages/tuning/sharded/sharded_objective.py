@@ -72,9 +72,7 @@ class ShardedObjective(Regularised):
             self._check_gains()
         varies = np.zeros(len(self.center), np.bool_)
         for shard in self.data.shards:
-            own = np.ones(len(shard.ids), np.bool_)
-            own[shard.constant] = False
-            varies[shard.ids[own]] = True
+            varies[np.delete(shard.ids, shard.constant)] = True
         return replace(self, varies=varies)
 
     def _check_gains(self) -> None:
@@ -108,6 +106,7 @@ class ShardedObjective(Regularised):
 
     def _passed(self, theta: Floats, gradient: Floats) -> float:
         from campanula.stages.kernels.lists.list_losses import joined
+        from campanula.stages.kernels.shards.gaps import scatter
         from campanula.stages.kernels.shards.losses import add_partial
 
         def over(item: Numbered) -> tuple[PackedShard, Sums]:
@@ -119,13 +118,16 @@ class ShardedObjective(Regularised):
             return joined(value, self.loss.formula, gradient, self.n_lists)
         sums = Sums(np.array([0.0, -np.inf]), gradient)
         for shard, partial in self.watch(in_order(over, self.numbered(), self.jobs, ahead=1)):
-            add_partial(sums, shard.ids, partial)
+            add_partial(sums, partial)
+            if len(gradient):
+                scatter(shard.gaps, partial.gradient, gradient)
         return joined(sums.value, self.loss.formula, gradient, self.n_lists)
 
     def partial(self, item: Numbered, theta: Floats, with_gradient: bool) -> Sums:
         """Sums over the lists of a shard; raises DataError for scores that overflow."""
         first, shard = item
-        return partial_of(shard, theta[shard.ids], self.question(first, shard), with_gradient)
+        own = shard.gathered(theta)
+        return partial_of(shard, own, self.question(first, shard), with_gradient)
 
     def impute(self, theta: Floats) -> ShardedObjective:
         """The objective with its concave part replaced by the tangent at theta."""
@@ -134,7 +136,7 @@ class ShardedObjective(Regularised):
         def shares(item: Numbered) -> tuple[np.ndarray, Floats]:
             first, shard = item
             question = replace(self, hopes=None).question(first, shard)
-            found = losses.impute(shard.lists, theta[shard.ids], question)
+            found = losses.impute(shard.lists, shard.gathered(theta), question)
             return shard.lists.list_pointer, found
 
         found = in_order(shares, self.numbered(), self.jobs, ahead=1)
@@ -182,7 +184,7 @@ def partial_of(shard: PackedShard, theta: Floats, question: Question, with_gradi
     """
     from campanula.stages.kernels.shards.losses import add_losses, no_sums
 
-    sums = no_sums(len(shard.ids) if with_gradient else 0)
+    sums = no_sums(len(theta) if with_gradient else 0)
     bad = add_losses(shard.lists, theta, question, sums)
     if bad >= 0:
         problem = "expected finite scores under these weights, found one that is not"

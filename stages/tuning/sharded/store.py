@@ -15,7 +15,7 @@ import numpy as np
 from xxhash import xxh3_128_hexdigest
 
 from campanula.formats import __version__
-from campanula.formats.arrays.types import Ids, Ints
+from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.formats.model.array_folder import (
     Arrays,
     DamagedEntry,
@@ -23,7 +23,7 @@ from campanula.formats.model.array_folder import (
     store_arrays,
 )
 from campanula.formats.text.references import References
-from campanula.stages.kernels.shards.records import Shard
+from campanula.stages.kernels.shards.records import MORE, Shard
 from campanula.stages.tuning.sharded.packing import shard_of
 
 LAYOUT = 1  # of the arrays; another is another entry
@@ -31,18 +31,40 @@ LAYOUT = 1  # of the arrays; another is another entry
 
 @dataclass(frozen=True, slots=True)
 class PackedShard:
-    """A shard that is mapped: sid (n_lists,), ids (n_features,), and `constant` as packed."""
+    """A shard that is mapped: sid (n_lists,), gaps and constant as packed, the lists."""
 
     name: str
     sid: Ints
-    ids: Ids
+    gaps: Any
     constant: Ids
     lists: Shard
 
     @classmethod
     def of(cls, name: str, arrays: Mapping[str, Any]) -> PackedShard:
         """A shard of its arrays; `name` is that of the stream."""
-        return cls(name, arrays["sid"], arrays["ids"], arrays["constant"], shard_of(arrays))
+        return cls(name, arrays["sid"], arrays["gaps"], arrays["constant"], shard_of(arrays))
+
+    @property
+    def n_features(self) -> int:
+        """Number of different features."""
+        return int(np.count_nonzero(self.gaps != MORE))
+
+    @property
+    def ids(self) -> Ids:
+        """Their numbers among all (n_features,), ascending."""
+        from campanula.stages.kernels.shards.gaps import ids_of
+
+        ids = np.empty(self.n_features, np.int32)
+        ids_of(self.gaps, ids)
+        return ids
+
+    def gathered(self, theta: Floats) -> Floats:
+        """Their entries (n_features,) of an array over all features."""
+        from campanula.stages.kernels.shards.gaps import gather
+
+        own = np.empty(self.n_features)
+        gather(self.gaps, theta, own)
+        return own
 
     @property
     def n_entries(self) -> int:
@@ -56,7 +78,7 @@ class PackedShard:
     def nbytes(self) -> int:
         """Bytes on disk."""
         arrays = [getattr(self.lists, name) for name in Shard._fields if name != "wide"]
-        return sum(array.nbytes for array in (self.sid, self.ids, self.constant, *arrays))
+        return sum(array.nbytes for array in (self.sid, self.gaps, self.constant, *arrays))
 
 
 def entry_of(cache: str, checksum: str, references: References | None) -> str:

@@ -165,11 +165,11 @@ def pack(arguments: Mapping[str, Any], output: str) -> None:
 def pass_over(arguments: Mapping[str, Any], output: str) -> None:
     """Pass over a shard: a task."""
     shard = _shard_of(arguments)
-    theta = np.memmap(arguments["theta"], np.float64, "r")
+    theta = np.asarray(np.memmap(arguments["theta"], np.float64, "c"))
     form, up, down = arguments["formula"]
     formula = Formula(form, Term(*up), Term(*down))
     question = Question(formula, arguments["alpha"], *_hopes_of(arguments, len(shard.sid)))
-    own = np.asarray(theta[shard.ids])
+    own = shard.gathered(theta)
     with_gradient = arguments["gradient"]
     sums = partial_of(shard, own, question, with_gradient)
     write_partial(output, sums.value, shard.ids if with_gradient else shard.ids[:0], sums.gradient)
@@ -191,7 +191,8 @@ def _added(partials: Sequence[str], start: int, gradient: Floats) -> Floats:
         value, ids, own = read_partial(path)
         begin, end = np.searchsorted(ids, [start, start + len(gradient)])
         part = Sums(np.array(value), np.array(own[begin:end]))
-        add_partial(sums, ids[begin:end] - np.int32(start), part)
+        add_partial(sums, part)
+        gradient[ids[begin:end] - start] += part.gradient  # each id is there once
     return sums.value
 
 

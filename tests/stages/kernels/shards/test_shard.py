@@ -4,6 +4,7 @@ from campanula.stages.kernels.lists.scores import score_list
 from campanula.stages.kernels.shards import shard as shards
 from campanula.stages.tuning.packing import join
 from campanula.stages.tuning.sharded.packing import pack, shard_of
+from campanula.stages.tuning.sharded.store import PackedShard
 from tests.stages.tuning.sharded.shards import random_lists
 
 
@@ -22,7 +23,7 @@ def test_blocks_have_lists_of_one_width_and_score_as_the_lists_do():
         for i in range(last - first):
             n = block.list_pointer[i + 1] - block.list_pointer[i]
             found, expected = np.empty(n), np.empty(n)
-            own = theta[arrays["ids"]][shards.table_of(shard, first + i)]
+            own = PackedShard.of("", arrays).gathered(theta)[shards.table_of(shard, first + i)]
             score_list(block, i, own, found)
             score_list(whole, first + i, theta, expected)
             assert (found == expected).all()

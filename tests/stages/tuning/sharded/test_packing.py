@@ -8,12 +8,13 @@ from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
 from campanula.stages.kernels.shards.records import NARROW
 from campanula.stages.tuning.sharded.packing import pack, shard_of
+from campanula.stages.tuning.sharded.store import PackedShard
 from tests.stages.tuning.sharded.shards import Goals, random_lists
 
 
 def rows_of(arrays):
     """Features of every hypothesis, by their numbers among all, read one by one."""
-    shard, ids = shard_of(arrays), arrays["ids"]
+    shard, ids = shard_of(arrays), PackedShard.of("", arrays).ids
     rows = []
     for i in range(shard.n_lists):
         table = ids[shard.table[slice(*shard.table_pointer[i : i + 2])]]
@@ -55,7 +56,7 @@ def test_every_entry_is_kept():
     widths = np.diff(arrays["table_pointer"])
     assert (widths > NARROW).any()
     assert (widths <= NARROW).any()
-    assert (np.diff(arrays["ids"]) > 0).all()
+    assert (np.diff(PackedShard.of("", arrays).ids) > 0).all()
 
 
 @pytest.mark.parametrize("width", [255, 256, 257])
@@ -91,7 +92,7 @@ def test_what_varies_within_a_list_is_marked():
     arrays = pack(lists, "test")
     constant, other = features.dense_id.tolist()
     expected = {constant} | ({other} if len(features) == 1 else set())
-    assert set(arrays["ids"][arrays["constant"]].tolist()) == expected
+    assert set(PackedShard.of("", arrays).ids[arrays["constant"]].tolist()) == expected
 
 
 def test_what_reaches_a_reference_is_kept():

@@ -1,0 +1,39 @@
+import numpy as np
+import pytest
+
+from campanula.stages.kernels.shards.gaps import gaps_of, gather, ids_of, scatter
+from campanula.stages.kernels.shards.records import MORE
+
+NUMBERS = [
+    [],
+    [0],
+    [MORE - 1],
+    [MORE - 2, MORE - 1, MORE],
+    [0, MORE, 2 * MORE, 2 * MORE + 1, 5 * MORE + 3],
+    [2 * MORE - 1, 4 * MORE],
+]
+
+
+@pytest.mark.parametrize("numbers", NUMBERS)
+def test_any_gap_can_be_said(numbers):
+    ids = np.array(numbers, np.int32)
+    gaps = gaps_of(ids)
+    assert gaps.dtype == np.uint16
+    found = np.empty_like(ids)
+    ids_of(gaps, found)
+    assert (found == ids).all()
+    theta = np.random.default_rng(1).normal(size=6 * MORE)
+    own = np.empty(len(ids))
+    gather(gaps, theta, own)
+    assert (own == theta[ids]).all()
+    expected = theta.copy()
+    expected[ids] += own
+    scatter(gaps, own, theta)
+    assert (theta == expected).all()
+
+
+def test_the_largest_number_takes_its_room():
+    ids = np.array([2**31 - 2], np.int32)
+    found = np.empty_like(ids)
+    ids_of(gaps_of(ids), found)
+    assert found.tolist() == [2**31 - 2]
