@@ -19,6 +19,7 @@ import argparse
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import accumulate
 from typing import Any
 
@@ -191,10 +192,11 @@ def body(args: argparse.Namespace) -> None:
         raise command.UsageError("a collection is a folder: name it with -o")
     if engine is not None and args.shards:
         raise command.UsageError("--engine dask keeps the shards that there are: no --shards")
-    base = None if args.extend is None else Inventory.open(args.extend)
-    if base is not None:
-        verify(base)
-    with Growing(path, new) as growing:
+    waits = partial(command.say, args, f"{COMMAND}: another process adds to {path}; waiting for it")
+    with Growing(path, new, waits=waits) as growing:
+        base = None if args.extend is None else Inventory.open(args.extend)
+        if base is not None:
+            verify(base)
         if new and base is not None:
             growing.take(base)
         known = len(growing)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from campanula.formats.records.features import Features
 from campanula.formats.records.hope import Hope
 from campanula.formats.records.kbest import KBest
-from campanula.formats.records.names import Names
+from campanula.formats.records.names import Names, is_name
 from campanula.formats.records.texts import Texts
 
 SURROGATES = ("Cs",)
@@ -17,6 +17,7 @@ WORD = st.text(
     min_size=1,
     max_size=6,
 )
+NAME = WORD.filter(is_name)
 ODD_WORD = WORD | st.sampled_from(["a=b", "x:y", "%f", "%", "=", "a|||b", "\x1c", "\u2028", "\xa0"])
 SENTENCE = st.lists(ODD_WORD, max_size=4).map(" ".join).filter(lambda text: "|||" not in text)
 NUMBER = st.floats(allow_nan=False, allow_infinity=False)

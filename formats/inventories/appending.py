@@ -39,10 +39,12 @@ class Appending:
     exception leaves the inventory as it was; a new one is gone.
     """
 
-    def __init__(self, path: str, new: bool, bits: int = 64) -> None:
+    def __init__(
+        self, path: str, new: bool, bits: int = 64, waits: Callable[[], None] | None = None
+    ) -> None:
         """Lock an inventory's folder, or make a new one; raises DataError for what is in the way.
 
-        Waits while another process adds to it.
+        While another process adds to it, it waits, and calls `waits` before.
         """
         self.path = path
         self._new = new
@@ -52,7 +54,7 @@ class Appending:
                 Manifest.read(path)  # before a folder that is none gets a lock
             elif not self._made_folder:
                 refuse_others(path)
-            self._lock = Lock(path)
+            self._lock = Lock(path, waits)
         try:
             self.manifest = self._empty(bits) if new else Manifest.read(path)
         except BaseException:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+from collections.abc import Callable
 
 from campanula.formats.errors import DataError
 
@@ -13,13 +14,16 @@ FILE = "lock"
 class Lock:
     """Held from its making on until it is released, or the process ends however it does."""
 
-    def __init__(self, folder: str) -> None:
-        """Wait for the lock of a folder; raises DataError when there can be none."""
+    def __init__(self, folder: str, waits: Callable[[], None] | None = None) -> None:
+        """Take the lock of a folder; `waits` is called before waiting for another process.
+
+        Raises DataError when there can be none.
+        """
         self._path = os.path.join(folder, FILE)
         try:
             while True:
                 self._descriptor = self._open()
-                fcntl.flock(self._descriptor, fcntl.LOCK_EX)
+                self._lock(waits)
                 if self._is_there():
                     return
                 os.close(self._descriptor)  # whoever held it has removed the folder
@@ -30,6 +34,14 @@ class Lock:
         flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
         os.makedirs(os.path.dirname(self._path), exist_ok=True)
         return os.open(self._path, flags, 0o666)
+
+    def _lock(self, waits: Callable[[], None] | None) -> None:
+        try:
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if waits is not None:
+                waits()
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX)
 
     def _is_there(self) -> bool:
         try:

@@ -12,7 +12,7 @@ bytes a slot, of which at most 7 in 10 are taken) and of the counts (4 bytes a n
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Self
 
 import numpy as np
@@ -39,13 +39,19 @@ IS_BLANK[list(BLANKS.encode())] = True
 class Growing(InventoryNames):
     """Names of an inventory and those added to it; lists may have it as their names."""
 
-    def __init__(self, path: str, new: bool = False, bits: int = 64) -> None:
+    def __init__(
+        self,
+        path: str,
+        new: bool = False,
+        bits: int = 64,
+        waits: Callable[[], None] | None = None,
+    ) -> None:
         """Extend the inventory of a folder, or make a new one, with fingerprints of some bits.
 
-        Raises DataError for a folder that is no inventory, or is one when a new one is made.  Waits
-        while another process adds to it.
+        Raises DataError for a folder that is no inventory, or is one when a new one is made.  While
+        another process adds to it, it waits, and calls `waits` before.
         """
-        self._files = Appending(path, new, bits)
+        self._files = Appending(path, new, bits, waits)
         self.path = path
         manifest = self._files.manifest
         self.base = InventoryReference(manifest.names, manifest.digest)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,10 +18,14 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 from campanula.formats.stream import Reader, Writer
 from campanula.stages import index_features
+from campanula.stages.inventories.growing import Growing
 from tests.examples import random_lists, write_kbest
 from tests.formats.collections.making import shards_of, write
 from tests.naive.inventory import Dictionary
 from tests.plain import plain
+from tests.strategies import NAME
+
+BIN = Path(sys.executable).parent
 
 
 @pytest.fixture(autouse=True)
@@ -67,7 +73,7 @@ def test_lists_keep_all_but_their_names():
     assert sorted(path.name for path in Path().iterdir()) == ["F", "in", "out"]
 
 
-@given(shards=shards_of())
+@given(shards=shards_of(names=NAME))
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_equal_to_a_dictionary(tmp_path_factory, shards):
     folder = tmp_path_factory.mktemp("index")
@@ -196,3 +202,30 @@ def test_flags(capsys):
     for argv in (["in", "-o", "out"], ["in", "--inventory", "F", "--shards", "2"]):
         assert index_features.main(argv) == 2
         assert "(see index-features --help)" in capsys.readouterr().err
+
+
+def test_a_second_process_says_that_it_waits():
+    part("a", 0, 3)
+    part("b", 3, 8)
+    assert run("a", "--inventory", "F", "-o", "first") == 0
+    argv = [BIN / "index-features", "b", "--extend", "F", "-o", "second"]
+    holder = Growing("F")
+    with subprocess.Popen(argv, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        said = process.stderr.readline()
+        assert said == "index-features: another process adds to F; waiting for it\n"
+        assert process.poll() is None
+        holder.close()
+        assert process.wait(60) == 0
+    assert read("second", "F") == read("in")[3:]
+
+
+def test_a_pipe_is_as_good_as_a_file():
+    assert run("in", "--inventory", "F", "-o", "out") == 0
+    done = subprocess.run(
+        [BIN / "index-features", "-", "--inventory", "G", "-q"],
+        input=Path("in").read_bytes(),
+        capture_output=True,
+        check=True,
+    )
+    assert done.stdout == Path("out").read_bytes()

@@ -10,7 +10,9 @@ from campanula.formats.inventories.lock import Lock
 
 
 def wait_for_lock(folder, done):
-    lock = Lock(folder)
+    waited = []
+    lock = Lock(folder, waits=lambda: waited.append(folder))
+    assert waited
     done.set()
     lock.release()
 

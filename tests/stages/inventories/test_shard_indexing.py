@@ -20,6 +20,7 @@ from campanula.stages.inventories.shard_indexing import ShardIndexing, ShardStre
 from tests.formats.collections.making import shards_of, write
 from tests.formats.collections.test_collection import lists_of
 from tests.stages.engines.any_order import AnyOrder
+from tests.strategies import NAME
 
 
 def streams(*collections: Path) -> list[ShardStream]:
@@ -51,7 +52,7 @@ def by_shards(folder: Path, seed: int, base: Path | None, *collections: Path) ->
         growing.commit()
 
 
-@given(shards=shards_of(), seed=st.integers(0, 99))
+@given(shards=shards_of(names=NAME), seed=st.integers(0, 99))
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_new_inventory(tmp_path_factory, shards, seed):
     folder = tmp_path_factory.mktemp("index")
