@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from typing import Any
 
 from campanula.formats.collections.opening import ListWriter
@@ -27,10 +27,13 @@ from campanula.formats.collections.writer import CollectionWriter
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.lattice import Lattice
 from campanula.formats.text.parts import Text
-from campanula.formats.weights import Weights
+from campanula.formats.weight_stream import WeightStream
+from campanula.formats.weights import given_weights
 from campanula.stages import command
 from campanula.stages.decoding.decoder import Decoder
 from campanula.stages.decoding.decoder_setup import DecoderSetup
+from campanula.stages.decoding.inventory_flags import add_lists_inventory_flags, lists_inventory
+from campanula.stages.decoding.list_inventory import ListInventory
 from campanula.stages.decoding.model_flags import (
     add_model_flags,
     dense_features_of_flags,
@@ -70,6 +73,7 @@ PATHS = (
     "lm",
     "distortion_table",
     "cache",
+    "inventory",
 )
 """Flags that name files."""
 
@@ -105,6 +109,7 @@ def parser() -> argparse.ArgumentParser:
     add_model_flags(p)
     add_sparse_flag(p)
     add_list_flag(p)
+    add_lists_inventory_flags(p)
     add_training_flags(p)
     p.add_argument(
         "-k",
@@ -145,44 +150,66 @@ def body(args: argparse.Namespace) -> None:
     text = Text(args.input)
     refuse_nameless(text, args.output)
     engine = engine_of_flags(args)
+    if engine is not None and args.inventory is not None and not args.no_extend:
+        raise command.UsageError("--engine dask adds to no inventory: expected --no-extend")
     setup = setup_of_flags(args)
+    with setup.inventory or nullcontext():
+        decode_text(args, text, engine, setup)
+
+
+def decode_text(
+    args: argparse.Namespace, text: Text, engine: EngineSettings | None, setup: DecoderSetup
+) -> None:
+    """Decode a text and write; what an inventory lacked counts before the lists have their name."""
     prepared = setup.prepare()
+    inventory = setup.inventory
     how = command.signature("decode", **prepared.signature)
     jobs = args.jobs or int(setup.model.settings.get("jobs", 1))
     parts = parts_of(text, setup.left_out)
     if engine is not None:
-        count = by_workers(args, engine, parts, how)
+        count = by_workers(args, engine, parts, how, inventory)
     else:
         lines = command.progress(text, args, "decode")
         with ExitStack() as stack:
             lattices = None
             if args.lattice is not None:
                 lattices = stack.enter_context(made_of(text, args.lattice, Lattice, how))
-            out = stack.enter_context(made_of(text, args.output, KBest, how))
+            known = None if inventory is None else inventory.known
+            out = stack.enter_context(made_of(text, args.output, KBest, how, inventory=known))
             if parts is None:
                 lists = decode(prepared.decoder, lines, jobs, lattices)
             else:
                 lists = decode_parts(setup, parts, lines, jobs, lattices)
             for kbest in lists:
                 out.write(kbest)
+            if inventory is not None:
+                inventory.commit()
         count = out.count
-    command.say(args, f"decode: {count} sentences")
+    more = "" if inventory is None else inventory.summary()
+    command.say(args, f"decode: {count} sentences{more}")
 
 
 def by_workers(
-    args: argparse.Namespace, engine: EngineSettings, parts: Sequence[Part] | None, how: str
+    args: argparse.Namespace,
+    engine: EngineSettings,
+    parts: Sequence[Part] | None,
+    how: str,
+    inventory: ListInventory | None,
 ) -> int:
     """Have the files of a text decoded by workers; the number of sentences."""
     if parts is None:
         raise command.UsageError("--engine dask takes folders of texts: their files are the tasks")
     if args.lattice is not None:
         raise command.UsageError("--engine dask writes no --lattice")
+    known = None if inventory is None else inventory.known()
     decoding = PartDecoding(FUNCTION, travelling(args, PATHS), how)
     with (
-        CollectionWriter(args.output, KBest, how) as out,
+        CollectionWriter(args.output, KBest, how, inventory=known) as out,
         open_engine(engine, args.output) as (dask, folder),
     ):
-        decoding.write(dask, folder, parts, out)
+        left_out = decoding.write(dask, folder, parts, out)
+    if inventory is not None:
+        inventory.n_left_out += left_out
     return out.count
 
 
@@ -197,7 +224,7 @@ def setup_of_flags(args: argparse.Namespace) -> DecoderSetup:
     templates = templates_of_flags(args.features)
     listed = tuple(read_lists(args.feature_list))
     search = search_settings(args, model.settings)
-    weights = None if args.weights is None else Weights.read(args.weights)
+    weights = None if args.weights is None else given_weights(args.weights)
     if weights is None and model.weights is None:
         raise command.UsageError("expected --weights, or --moses-ini of a file with [weight]")
     return DecoderSetup(
@@ -210,6 +237,7 @@ def setup_of_flags(args: argparse.Namespace) -> DecoderSetup:
         left_out_of_flags(args, model.files),
         args.allow_missing,
         args.cache,
+        lists_inventory(args, isinstance(weights, WeightStream)),
     )
 
 

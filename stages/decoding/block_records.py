@@ -19,6 +19,7 @@ from campanula.formats.records.texts import Texts
 from campanula.formats.text.references import References
 from campanula.stages.decoding.block_fields import fields_of
 from campanula.stages.decoding.dense_values import NO_LOGS, derivation_values
+from campanula.stages.decoding.feature_ids import NamedFeatures
 from campanula.stages.decoding.option_store import OptionStore
 from campanula.stages.decoding.option_texts import OptionTexts
 from campanula.stages.decoding.written_features import Written
@@ -47,7 +48,9 @@ class BlockRecords:
         features = model.all_features()
         self._model = model
         self._scorer = Scorer(self.metric, references)
-        self._written = Written.of(model, on, np.zeros(len(features)), self.names)
+        self._written = Written.of(
+            model, on, np.zeros(len(features)), NamedFeatures(self.names).ids_of
+        )
         self._n_values = len(features) + (model.lm is None)  # a language model's column is there
         self.options = OptionStore(model, np.zeros(self._n_values), EVERYTHING)
 

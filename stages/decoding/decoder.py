@@ -22,6 +22,7 @@ from campanula.stages.decoding.dense_values import NO_LOGS, derivation_values
 from campanula.stages.decoding.feature_ids import NamedFeatures
 from campanula.stages.decoding.lattices import empty_lattice, lattice_of, listed_in
 from campanula.stages.decoding.leave_one_out import LeaveOneOut, LeftOut, OwnOptions
+from campanula.stages.decoding.list_inventory import ListInventory
 from campanula.stages.decoding.name_parsing import bytes_of
 from campanula.stages.decoding.option_store import Choices, OptionStore
 from campanula.stages.decoding.option_texts import OptionTexts
@@ -89,7 +90,8 @@ class Decoder:
     to write, None for the former; the others should have weight 0.  The options of a
     source phrase are chosen once and kept, so a decoder gets faster as it goes.  With `sparse`, the
     sparse features of its templates count and are written, too.  With `left_out` the lines are the
-    source of that training text, each decoded without its own counts.
+    source of that training text, each decoded without its own counts.  With an `inventory` lists
+    have its ids.
     """
 
     def __init__(
@@ -100,31 +102,36 @@ class Decoder:
         on: Iterable[str] | None = None,
         sparse: SparseWeights | None = None,
         left_out: LeftOut | None = None,
+        inventory: ListInventory | None = None,
     ) -> None:
         self.settings = settings
-        self.names = Names()
+        self._inventory = inventory
+        self.names = Names() if inventory is None else inventory.names
+        ids = NamedFeatures(self.names) if inventory is None else inventory
         self._model = model
         self._theta = np.zeros(len(model.all_features()))
         self._theta[: len(theta)] = theta
-        self._written = Written.of(model, on, self._theta, self.names)
+        self._written = Written.of(model, on, self._theta, ids.ids_of)
         self._weights = SearchWeights.of(model, self._theta)
         full, first_weight = self._weights.full, self._weights.first
-        self._options = OptionStore(model, full, settings.table_limit, sparse, first_weight)
+        seed = 0 if inventory is None or sparse is None else int(inventory.index.seed[0])
+        limit = settings.table_limit
+        self._options = OptionStore(model, full, limit, sparse, first_weight, seed)
         self._leave_one_out = None
         if left_out is not None:
             self._leave_one_out = LeaveOneOut(model, self._options, left_out)
         self._counts = None
         if sparse is not None and self._options.sparse is not None:
-            ids = NamedFeatures(self.names)
             keys = self._options.sparse.keys
-            self._counts = SparseCounts(sparse.templates, keys, ids, sparse.listed)
+            features = NamedFeatures(self.names) if inventory is None else inventory.features()
+            self._counts = SparseCounts(sparse.templates, keys, features, sparse.listed)
         split = not set(LM_SPLIT).isdisjoint(self._written.names)
         lexical = len(model.reordering) > 0 or self._options.turns()
         self._kernel_settings = settings.for_kernels(self._weights, split, lexical)
 
     def decode_all(self, lines: Iterable[str], jobs: int = 1) -> Iterator[KBest]:
         """Yield the k-best list of every line, in order; the same for any number of jobs."""
-        if self._counts is None:
+        if self._counts is None and self._inventory is None:
             yield from in_order(self._decode, self._sentences(lines), jobs)
         else:  # sparse features get their ids in the order of the sentences
             for derivations in in_order(self._derivations, self._sentences(lines), jobs):
@@ -266,6 +273,8 @@ class Decoder:
             counts = self._counts.count(fired, len(text))
         features, own = scored(dense, self._written.ids, self._written.weight, counts)
         record = KBest(sid, text, features, self.names, own)
+        if self._inventory is not None:
+            self._inventory.see(record)
         order = np.argsort(-own, kind="stable")
         return record if (np.diff(order) > 0).all() else record.take(order)
 

@@ -19,14 +19,21 @@ from campanula.formats.arrays.types import Floats
 from campanula.formats.model.folder import NamedModel
 from campanula.formats.model.model import Model, load_model
 from campanula.formats.records.names import Names
+from campanula.formats.weight_stream import WeightStream
 from campanula.formats.weights import Weights
 from campanula.stages.command import UsageError
 from campanula.stages.decoding.decoder import Decoder
 from campanula.stages.decoding.leave_one_out import LeftOut
+from campanula.stages.decoding.list_inventory import ListInventory
+from campanula.stages.decoding.mapped_weights import MappedWeights
 from campanula.stages.decoding.model_flags import features_on
 from campanula.stages.decoding.search_flags import settings_of_moses
 from campanula.stages.decoding.search_settings import SearchSettings
-from campanula.stages.decoding.sparse_flags import split_weights, with_templates_of
+from campanula.stages.decoding.sparse_flags import (
+    mapped_weights,
+    split_weights,
+    with_templates_of,
+)
 from campanula.stages.decoding.sparse_options import SparseWeights
 
 
@@ -44,11 +51,12 @@ class DecoderSetup:
     Without weights or settings of the search those of the model's moses.ini count.
     `dense_features` are names, labels or sets, `templates` of sparse features stand beside those
     that the model names, and `listed` are single sparse features.  With `allow_missing` a feature
-    without a weight counts 0.
+    without a weight counts 0.  Lists have the ids of an `inventory`, or names of their own; weights
+    that are a stream need it.
     """
 
     model: NamedModel
-    weights: Weights | None = None
+    weights: Weights | WeightStream | None = None
     search: SearchSettings | None = None
     dense_features: tuple[str, ...] = ()
     templates: tuple[str, ...] = ()
@@ -56,6 +64,7 @@ class DecoderSetup:
     left_out: LeftOut | None = None
     allow_missing: bool = False
     cache: str | None = None
+    inventory: ListInventory | None = None
 
     def decoder(self) -> Decoder:
         """The decoder; raises DataError or UsageError for what does not fit together."""
@@ -66,11 +75,15 @@ class DecoderSetup:
         weights = self.model.weights if self.weights is None else self.weights
         if weights is None:
             raise UsageError("expected --weights, or --moses-ini of a file with [weight]")
-        weights.refuse_beyond()
         templates, files = with_templates_of(self.templates, self.model.files)
-        dense, sparse = split_weights(weights, templates, self.listed)
         model = load_model(files, self.cache)
         on = features_on(files, model, self.dense_features)
+        if isinstance(weights, WeightStream):
+            mapped = MappedWeights.of(weights, self.inventory)
+            dense, sparse = mapped_weights(mapped, on, templates, self.listed)
+        else:
+            weights.refuse_beyond()
+            dense, sparse = split_weights(weights, templates, self.listed)
         theta = self._theta(dense, model, on)
         search = self.search or settings_of_moses(self.model.settings)
         signature: dict[str, object] = {
@@ -81,7 +94,8 @@ class DecoderSetup:
         }
         if self.left_out is not None:
             signature["leave_one_out"] = self.left_out.penalty
-        return Prepared(Decoder(model, theta, search, on, sparse, self.left_out), signature)
+        decoder = Decoder(model, theta, search, on, sparse, self.left_out, self.inventory)
+        return Prepared(decoder, signature)
 
     def _theta(self, weights: Weights, model: Model, on: list[str]) -> Floats:
         """Weights of all features of the model; those that are off weigh 0.
@@ -101,9 +115,13 @@ def sparse_signature(sparse: SparseWeights | None) -> dict[str, str]:
     """Part of the signature that tells of sparse features, empty without them."""
     if sparse is None:
         return {}
+    if sparse.mapped is not None:
+        digest = sparse.mapped.stream.digest()
+    else:
+        digest = Weights(dict(sparse.theta)).digest()
     signature = {
         "features": ",".join(sparse.templates),
-        "sparse_weights": Weights(dict(sparse.theta)).digest(),
+        "sparse_weights": digest,
     }
     if sparse.listed:
         listed = " ".join(sparse.listed).encode()

@@ -44,6 +44,10 @@ class NamedFeatures:
         self._known = KeyTable()
         self._id = Column(np.int32)
 
+    def ids_of(self, names: list[str]) -> Ids:
+        """Ids of features that all lists have."""
+        return np.array([self.names.id(name) for name in names], np.int32)
+
     def expect(self, key: Ints, names: list[str]) -> None:
         """Give features their ids before any list has them."""
         self.ids(key, lambda places: text_of([names[place] for place in places.tolist()]))
@@ -53,6 +57,8 @@ class NamedFeatures:
         number, new = self._known.numbers(key)
         if len(new):
             text, pointer = spell(new)
-            names = Texts(text.tobytes(), pointer)
-            self._id.extend(np.array([self.names.id(name) for name in names], np.int32))
+            self._id.extend(self.ids_of(list(Texts(text.tobytes(), pointer))))
         return self._id.values[number]
+
+    def leave_out(self, n: int) -> None:
+        """Do nothing: none is left out."""

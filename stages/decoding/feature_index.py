@@ -50,22 +50,27 @@ class FeatureIndex(NamedTuple):
     malformed: Ints
 
     @classmethod
-    def of(cls, pieces: Pieces, n: int, before: FeatureIndex | None = None) -> FeatureIndex:
-        """Index of n names; the first of them may have an index already, which stays as it is."""
+    def of(
+        cls, pieces: Pieces, n: int, before: FeatureIndex | None = None, seed: int = 0
+    ) -> FeatureIndex:
+        """Index of n names; the first of them may have an index already, which stays as it is.
+
+        `seed` is the first that is tried.
+        """
         if before is not None:
             building = Building.after(before, n)
             if all(building.add(*piece) for piece in pieces(len(before.kind))):
                 return building.index()
-        for seed in range(SEEDS):
-            building = Building.from_nothing(n, seed)
+        for k in range(SEEDS):
+            building = Building.from_nothing(n, seed + k)
             if all(building.add(*piece) for piece in pieces(0)):
                 return building.index()
         raise RuntimeError(f"two of {n} features share a key, with each of {SEEDS} seeds")
 
     @classmethod
-    def of_names(cls, names: list[str]) -> FeatureIndex:
+    def of_names(cls, names: list[str], seed: int = 0) -> FeatureIndex:
         """Index of names, each once."""
-        return cls.of(lambda first: _pieces(names[first:]), len(names))
+        return cls.of(lambda first: _pieces(names[first:]), len(names), seed=seed)
 
 
 def _pieces(names: list[str]) -> Iterator[tuple[Bytes, Ints]]:

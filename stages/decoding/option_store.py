@@ -57,7 +57,7 @@ class OptionStore:
     `options` (records.Options) and `word` are replaced when they grow; what a search has been given
     stays as it is.  `extra` is the blob and offsets of the unknown words.  `sparse` are weights of
     sparse features by name, with the templates that are on; `first_weight` is what the first word
-    of a phrase weighs more than others in the language model.
+    of a phrase weighs more than others in the language model; `seed` is that of fingerprints.
     """
 
     def __init__(
@@ -67,6 +67,7 @@ class OptionStore:
         limit: int,
         sparse: SparseWeights | None = None,
         first_weight: float = 0.0,
+        seed: int = 0,
     ) -> None:
         n_scores = model.score.shape[1]
         self.limit = limit
@@ -109,7 +110,7 @@ class OptionStore:
         self.extra = (np.zeros(0, np.uint8), np.zeros(1, np.int64))
         self.sparse = None
         if sparse is not None:
-            self.sparse = SparseOptions(sparse, model.target)
+            self.sparse = SparseOptions(sparse, model.target, seed)
 
     def turns(self) -> bool:
         """Whether a sparse feature asks how blocks are ordered."""

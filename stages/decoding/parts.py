@@ -128,10 +128,10 @@ class PartDecoding:
 
     def write(
         self, engine: Engine, folder: str, parts: Sequence[Part], out: CollectionWriter[KBest]
-    ) -> None:
-        """Decode every part; folder is for results of tasks."""
-        for _ in adopted(engine, [self._task(folder, part) for part in parts], TITLE, out):
-            pass
+    ) -> int:
+        """Decode every part; folder is for results of tasks.  How many features were left out."""
+        tasks = [self._task(folder, part) for part in parts]
+        return sum(value["left_out"] for value in adopted(engine, tasks, TITLE, out))
 
     def _task(self, folder: str, part: Part) -> Task:
         flags, described = dict(self.flags), asdict(part)
@@ -152,13 +152,18 @@ def decode_part(
     Raises DataError where model or weights are no longer those that the run began with.
     """
     part = Part(**arguments["part"])
-    prepared = _setup(arguments["flags"], setup_of).prepare()
+    setup = _setup(arguments["flags"], setup_of)
+    prepared = setup.prepare()
     signature = command.signature(TITLE, **prepared.signature)
     if signature != arguments["signature"]:
         problem = "expected the model and weights that the run began with, found others"
         raise DataError(part.file, None, problem)
     lists = decode_lists(prepared.decoder, part, read_lines(part.file))
-    return write_shard(output, lists, KBest, signature)
+    inventory = setup.inventory
+    before = 0 if inventory is None else inventory.n_left_out
+    known = None if inventory is None else inventory.known()
+    value = write_shard(output, lists, KBest, signature, inventory=known)
+    return value | {"left_out": 0 if inventory is None else inventory.n_left_out - before}
 
 
 def _setup(

@@ -35,6 +35,10 @@ class FeatureIds(Protocol):
         """Ids (n,) of features by their keys; -1 for one to leave out."""
         ...
 
+    def leave_out(self, n: int) -> None:
+        """Count features that were left out, each as often as it fires."""
+        ...
+
 
 class Fired(NamedTuple):
     """Features that fire in derivations: hypothesis, key (n,), rows (n, 5) as in kernels' Fired.
@@ -118,6 +122,7 @@ class SparseCounts:
         from campanula.stages.kernels.sparse.counts import count_rows
 
         ids = self._ids.ids(fired.key, lambda places: self._names(fired, places))
+        self._ids.leave_out(int((ids < 0).sum()))
         weight = tables.weights_of(*self._keys.table[:3], fired.key)
         pointer, place, value = count_rows(fired.hyp, ids, n)
         return Counts(pointer, ids[place], value, weight[place])

@@ -12,6 +12,7 @@ from campanula.formats.files import display_name, read_lines
 from campanula.formats.model.files import ModelFiles
 from campanula.formats.weights import Weights
 from campanula.stages.command import UsageError
+from campanula.stages.decoding.mapped_weights import MappedWeights
 from campanula.stages.decoding.sparse_options import SparseWeights
 
 
@@ -63,6 +64,16 @@ def with_templates_of(
         dense = tuple(name for name in files.features if name not in TEMPLATES)
         files = replace(files, features=dense)
     return tuple(name for name in TEMPLATES if name in asked), files
+
+
+def mapped_weights(
+    mapped: MappedWeights, dense: list[str], templates: tuple[str, ...], listed: tuple[str, ...]
+) -> tuple[Weights, SparseWeights | None]:
+    """Weights of a stream as `split_weights` gives those of a text; `dense` are all other names."""
+    weights = mapped.named(dense)
+    if not templates and not listed:
+        return weights, None
+    return weights, SparseWeights(templates, {}, weights.source, listed, mapped)
 
 
 def split_weights(

@@ -85,11 +85,11 @@ class SparseKeys:
         )
 
     @classmethod
-    def of_names(cls, names: list[str], theta: Floats) -> SparseKeys:
-        """Weights, none of them 0, by name."""
+    def of_names(cls, names: list[str], theta: Floats, seed: int = 0) -> SparseKeys:
+        """Weights, none of them 0, by name; `seed` is the first that is tried for fingerprints."""
         from campanula.stages.decoding.name_parsing import parsed_names, text_of
 
-        index = FeatureIndex.of_names(names)
+        index = FeatureIndex.of_names(names, seed)
         parsed = parsed_names(*text_of(names), int(index.seed[0]))
         kind, mark = parsed.kind, parsed.mark
         trigger = kind == PREFIXES.index("trigger")

@@ -19,6 +19,7 @@ from campanula.formats.errors import DataError
 from campanula.formats.feature_names.sparse import PREFIXES, TEMPLATES
 from campanula.formats.model.vocabulary import Vocabulary
 from campanula.formats.weights import Weights
+from campanula.stages.decoding.mapped_weights import MappedWeights
 from campanula.stages.decoding.name_parsing import bytes_of, parsed_names, text_of
 from campanula.stages.decoding.sparse_keys import NO_MARKS, SparseKeys, no_triggers
 from campanula.stages.kernels.records import (
@@ -41,13 +42,15 @@ SourcePhrase = tuple[bytes, ...]
 class SparseWeights:
     """Templates of sparse features that are on, and weights by name, from the file `source`.
 
-    `listed` are single features that are on, too.
+    `listed` are single features that are on, too.  Weights of a stream stand in `mapped`, and none
+    in `theta`.
     """
 
     templates: tuple[str, ...]
     theta: Mapping[str, float]
     source: str = "weights"
     listed: tuple[str, ...] = ()
+    mapped: MappedWeights | None = None
 
 
 class SparseOptions:
@@ -57,11 +60,11 @@ class SparseOptions:
     target words that have numbers.  Raises DataError for a weight whose name no feature has.
     """
 
-    def __init__(self, given: SparseWeights, target: Vocabulary) -> None:
+    def __init__(self, given: SparseWeights, target: Vocabulary, seed: int = 0) -> None:
         self.sources: list[SourcePhrase] = []
         self._node_words: dict[int, SourcePhrase] = {}
         self._source_marks: dict[bytes, int] = {}
-        self.keys, self.digest = weights_by_key(given)
+        self.keys, self.digest = weights_by_key(given, seed)
         self.turns = self.keys.turns
         self.mark = self.keys.marks(target.blob, target.offset)
         self._phrase = np.zeros((1024, 2), np.int64)
@@ -157,10 +160,16 @@ class SparseOptions:
         return Seams(int(keys.seamed), table, *arrays, keys.jump, triggers)
 
 
-def weights_by_key(given: SparseWeights) -> tuple[SparseKeys, str]:
-    """Weights as the kernels find them, and their digest, "" when all are 0."""
+def weights_by_key(given: SparseWeights, seed: int = 0) -> tuple[SparseKeys, str]:
+    """Weights as the kernels find them, and their digest, "" when all are 0.
+
+    seed: of the fingerprints of words, where others have made keys with them already.
+    """
+    if given.mapped is not None:
+        keys = given.mapped.keys(given.templates, given.listed)
+        return keys, given.mapped.stream.digest() if keys.table.on.any() else ""
     names, theta = features_of(given)
-    return SparseKeys.of_names(names, theta), digest_of(names, theta)
+    return SparseKeys.of_names(names, theta, seed), digest_of(names, theta)
 
 
 def features_of(given: SparseWeights) -> tuple[list[str], Floats]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -22,8 +22,14 @@ class Written(NamedTuple):
     names: Names
 
     @classmethod
-    def of(cls, model: Model, on: Iterable[str] | None, theta: Floats, names: Names) -> Written:
-        """Those that are on, None for all that are when nothing is said; ids are from `names`.
+    def of(
+        cls,
+        model: Model,
+        on: Iterable[str] | None,
+        theta: Floats,
+        ids_of: Callable[[list[str]], Ids],
+    ) -> Written:
+        """Those that are on, None for all that are when nothing is said; ids as ids_of gives them.
 
         theta is by model.all_features().
         """
@@ -31,8 +37,7 @@ class Written(NamedTuple):
         every = model.feature_names() if on is None else set(on)
         written = [name for name in features if name in every]
         column = np.array([features.index(name) for name in written], dtype=np.int64)
-        ids = np.array([names.id(name) for name in written], dtype=np.int32)
-        return cls(column, ids, theta[column], Names(written))
+        return cls(column, ids_of(written), theta[column], Names(written))
 
 
 class SearchWeights(NamedTuple):

@@ -11,6 +11,7 @@ import pytest
 from campanula.formats.model.files import ModelFiles
 from campanula.formats.model.model import Model, load_model
 from campanula.formats.records.names import Names
+from campanula.stages.decoding.feature_ids import NamedFeatures
 from campanula.stages.decoding.written_features import SearchWeights, Written
 from tests.small_models import random_model, write_model
 
@@ -27,7 +28,7 @@ def weights_of(model: Model, **weight: float) -> np.ndarray:
 def test_all_that_is_on_is_written_when_nothing_is_said(files: ModelFiles, tmp_path: Path) -> None:
     model, names = load_model(files, str(tmp_path)), Names(["other"])
     theta = np.arange(1.0, 1.0 + len(model.all_features()))
-    written = Written.of(model, None, theta, names)
+    written = Written.of(model, None, theta, NamedFeatures(names).ids_of)
     assert list(written.names) == model.feature_names()
     assert [names[number] for number in written.ids] == model.feature_names()
     assert (
@@ -38,7 +39,9 @@ def test_all_that_is_on_is_written_when_nothing_is_said(files: ModelFiles, tmp_p
 def test_what_is_on_is_written_in_the_order_of_the_model(files: ModelFiles, tmp_path: Path) -> None:
     model = load_model(files, str(tmp_path))
     theta = weights_of(model, LMRest0=2.0, WordPenalty0=-1.0)
-    written = Written.of(model, ("LMRest0", "WordPenalty0", "none such"), theta, Names())
+    written = Written.of(
+        model, ("LMRest0", "WordPenalty0", "none such"), theta, NamedFeatures(Names()).ids_of
+    )
     assert list(written.names) == ["WordPenalty0", "LMRest0"]
     assert written.weight.tolist() == [-1.0, 2.0]
 

@@ -1,0 +1,39 @@
+"""The flags of the inventory that lists are written against."""
+
+from __future__ import annotations
+
+import argparse
+import os
+
+from campanula.stages.command import UsageError
+from campanula.stages.decoding.list_inventory import ListInventory
+
+
+def add_lists_inventory_flags(p: argparse.ArgumentParser) -> None:
+    """Flags of the inventory of lists that are written."""
+    p.add_argument(
+        "--inventory",
+        metavar="FOLDER",
+        help="write ids of this inventory for names, and add to it what it lacks (a new one, if it"
+        " is not there); weights may be a weights stream then",
+    )
+    p.add_argument(
+        "--no-extend",
+        action="store_true",
+        help="leave the inventory as it is: features that it lacks are left out, and counted",
+    )
+
+
+def lists_inventory(args: argparse.Namespace, needed: bool) -> ListInventory | None:
+    """The inventory that the flags name; `needed`: weights are a stream.
+
+    Raises UsageError for flags that do not fit together, DataError for what is no inventory.
+    """
+    if args.inventory is None:
+        if args.no_extend:
+            raise UsageError("--no-extend is for lists against an --inventory")
+        if needed:
+            raise UsageError("--weights is a weights stream: expected its --inventory")
+        return None
+    extend = not args.no_extend and (os.path.exists(args.inventory) or not needed)
+    return ListInventory(args.inventory, extend, getattr(args, "cache", None))

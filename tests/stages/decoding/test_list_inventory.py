@@ -1,0 +1,73 @@
+"""The inventory of the lists that are written."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from campanula.formats.errors import DataError
+from campanula.formats.inventories.inventory import Inventory
+from campanula.stages.decoding.list_inventory import ListInventory
+from campanula.stages.decoding.name_parsing import parsed_names, text_of
+
+NAMES = ["uni_a", "uni_b", "uni_c"]
+KEY = parsed_names(*text_of(NAMES)).key
+
+
+def spell(places):
+    return text_of([NAMES[place] for place in places.tolist()])
+
+
+@pytest.fixture
+def path(tmp_path):
+    """An inventory that has uni_b."""
+    folder = str(tmp_path / "F")
+    with ListInventory(folder, cache=str(tmp_path / "cache")) as inventory:
+        assert inventory.base is None
+        assert inventory.ids_of(["LM0"]).tolist() == [0]
+        assert inventory.features().ids(KEY[1:2], lambda _: text_of(["uni_b"])).tolist() == [1]
+        inventory.commit()
+        assert inventory.summary() == ", 2 of 2 names are new"
+    return folder
+
+
+def test_what_it_lacks_is_added(path, tmp_path):
+    with ListInventory(path, cache=str(tmp_path / "cache")) as inventory:
+        features = inventory.features()
+        assert features.ids(KEY[[0, 1, 0]], spell).tolist() == [2, 1, 2]
+        assert features.ids(KEY, spell).tolist() == [2, 1, 3]
+        assert inventory.known().names == 4
+        another = inventory.features()  # another decoder, which has met none
+        assert another.ids(KEY, spell).tolist() == [2, 1, 3]
+        inventory.commit()
+    assert list(Inventory.open(path)) == ["LM0", "uni_b", "uni_a", "uni_c"]
+
+
+def test_what_is_not_committed_is_gone(path, tmp_path):
+    with ListInventory(path, cache=str(tmp_path / "cache")) as inventory:
+        inventory.features().ids(KEY, spell)
+    assert len(Inventory.open(path)) == 2
+
+
+def test_or_it_is_left_out(path, tmp_path):
+    with ListInventory(path, False, str(tmp_path / "cache")) as inventory:
+        features = inventory.features()
+        assert features.ids(KEY, lambda _: pytest.fail("spelled")).tolist() == [-1, 1, -1]
+        assert inventory.summary() == ""
+        features.leave_out(2)
+        assert inventory.summary() == f", features that {path} lacks left out 2 times"
+        assert inventory.ids_of(["LM0"]).tolist() == [0]
+        with pytest.raises(DataError, match="expected feature 'LM1'"):
+            inventory.ids_of(["LM0", "LM1"])
+        features.expect(np.zeros(0, np.int64), ["LM2"])
+        inventory.commit()
+    assert len(Inventory.open(path)) == 2
+
+
+def test_what_is_none_is_refused(tmp_path):
+    with pytest.raises(DataError):
+        ListInventory(str(tmp_path / "none"), extend=False)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "file").write_text("")
+    with pytest.raises(DataError):
+        ListInventory(str(tmp_path / "folder"))
