@@ -55,8 +55,8 @@ def body(args: argparse.Namespace) -> None:
             f"--format {args.format}: such lists can be read only; expected {', '.join(writable())}"
         )
     given = given_inventory(args)
-    lists = open_lists(args.input, KBest, inventory=given, by_shard=True)
-    with lists, TextOutput(args.output) as out:
+    # one table of names for all shards: formats know features by their ids
+    with open_lists(args.input, KBest, inventory=given) as lists, TextOutput(args.output) as out:
         if isinstance(lists.names, NumberedNames):
             raise lists.names.unknown()
         watched = command.progress(named(lists), args, "export")

@@ -5,9 +5,15 @@ from dataclasses import replace
 
 import pytest
 
+from campanula.formats.records.features import Features
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
+from campanula.formats.stream import Reader
 from campanula.stages import export_nbest, import_nbest
 from tests.examples import MOSES, random_lists, write_kbest
+from tests.formats.collections.making import write
+from tests.plain import plain
 
 
 @pytest.mark.parametrize("form", export_nbest.writable())
@@ -62,3 +68,18 @@ def test_a_text_that_the_format_cannot_hold(tmp_path, capsys):
     assert "k: sentence 0: hypothesis 0: expected text without |||" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
     assert export_nbest.main([path, "--format", "jsonl", "-o", str(tmp_path / "out")]) == 0
+
+
+@pytest.mark.parametrize("form", ["moses", "jsonl"])
+def test_shards_that_number_their_names_otherwise(tmp_path, monkeypatch, form):
+    monkeypatch.chdir(tmp_path)
+    rows = [{"LM0": 1.5, "WordPenalty0": -2.0}, {"WordPenalty0": -3.0, "LM0": 2.5}]
+    lists = []
+    for sid, row in enumerate(rows):
+        names = Names(row)  # in the order of the row
+        lists.append(KBest(sid, Texts.of(["a"]), Features.of([row], names), names))
+    write(tmp_path / "dev", [[kbest] for kbest in lists])
+    assert export_nbest.main(["dev", "--format", form, "-q", "-o", "out"]) == 0
+    assert import_nbest.main(["out", "-q", "-o", "again"]) == 0
+    with Reader("again", KBest) as found:
+        assert [plain(kbest)["features"] for kbest in found] == [[row] for row in rows]
