@@ -108,7 +108,9 @@ def main(argv: list[str] | None = None) -> int:
 def _kind(kinds: argparse._SubParsersAction[Parser], name: str, summary: str) -> Parser:
     """A sub-command with the flags that all of them have."""
     p = kinds.add_parser(name, help=summary, description=summary, allow_abbrev=False)
-    p.add_argument("input", nargs="?", default="-", help="k-best stream (default: stdin)")
+    p.add_argument(
+        "input", nargs="?", default="-", help="k-best stream or collection (default: stdin)"
+    )
     if name in OURS:
         p.add_argument("--name", required=True, type=_name, help="name of the new feature")
     else:

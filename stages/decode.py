@@ -101,7 +101,12 @@ def parser() -> argparse.ArgumentParser:
         "decode --model model --weights w0 -k 500 dev.de -o dev.kbest\n"
         "  decode --moses-ini moses.ini -k 1 test.de -o test.kbest",
     )
-    p.add_argument("input", nargs="?", default="-", help="source sentences (default: stdin)")
+    p.add_argument(
+        "input",
+        nargs="?",
+        default="-",
+        help="source sentences, a file or a folder of files (default: stdin)",
+    )
     p.add_argument(
         "--weights", metavar="FILE", help="weights theta (default: those of --moses-ini)"
     )

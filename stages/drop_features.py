@@ -155,7 +155,9 @@ def drop_features(lists: Iterable[KBest], kept: Kept | KeptIds) -> Iterator[KBes
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the flags."""
     p = command.parser(COMMAND, __doc__, EXAMPLE)
-    p.add_argument("input", nargs="?", default="-", help="k-best stream (default: stdin)")
+    p.add_argument(
+        "input", nargs="?", default="-", help="k-best stream or collection (default: stdin)"
+    )
     p.add_argument(
         "--min-count",
         type=command.positive_int,

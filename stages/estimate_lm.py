@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING
 
 from campanula.formats.arpa.writer import arpa_text
 from campanula.formats.errors import DataError
-from campanula.formats.files import display_name, read_lines
+from campanula.formats.files import display_name
 from campanula.formats.text.corpus import read_corpus
 from campanula.formats.text.output import TextOutput
+from campanula.formats.text.parts import Text
 from campanula.stages import command
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def body(args: argparse.Namespace) -> None:
 
     _check_discounts(args.discount_fallback)
     name = display_name(args.text)
-    lines = command.progress(read_lines(args.text), args, "reading")
+    lines = command.progress(Text(args.text), args, "reading")
     corpus = read_corpus(lines, name, SPECIALS)
     if len(corpus) == 0:
         raise DataError(name, None, "expected at least one sentence, found none")

@@ -28,7 +28,9 @@ def writable() -> list[str]:
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the flags."""
     p = command.parser("export-nbest", __doc__, "export-nbest dev.kbest --format moses -o dev.gz")
-    p.add_argument("input", nargs="?", default="-", help="k-best stream (default: stdin)")
+    p.add_argument(
+        "input", nargs="?", default="-", help="k-best stream or collection (default: stdin)"
+    )
     p.add_argument(
         "--format",
         type=command.choice(FORMATS),

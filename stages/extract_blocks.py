@@ -21,10 +21,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from campanula.formats.files import read_lines
 from campanula.formats.moses.tables_writer import SEPARATOR, phrase_lines, reordering_lines
 from campanula.formats.text.corpus import Corpus, read_with_words
 from campanula.formats.text.output import TextOutput
+from campanula.formats.text.parts import Text
 from campanula.stages import command
 from campanula.stages.parallel_text import (
     add_aligned_text_flags,
@@ -117,7 +117,7 @@ def table_paths(output: str | None, phrases: str | None, reordering: str | None)
 
 def _read_filter(paths: Sequence[str], source: Corpus) -> blocks.Text:
     """The texts to filter by as one, in the numbers of the source text."""
-    lines = (line for path in paths for line in read_lines(path))
+    lines = (line for path in paths for line in Text(path))
     return _text(read_with_words(lines, source.words))
 
 

@@ -58,7 +58,9 @@ def impute_hope(
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the flags."""
     p = command.parser("impute-hope", __doc__, "impute-hope dev.kbest --weights w0 -o dev.hope")
-    p.add_argument("input", nargs="?", default="-", help="scored k-best stream (default: stdin)")
+    p.add_argument(
+        "input", nargs="?", default="-", help="scored k-best stream or collection (default: stdin)"
+    )
     p.add_argument("--weights", required=True, metavar="FILE", help="weights theta")
     p.add_argument(
         "--loss",

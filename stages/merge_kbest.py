@@ -132,7 +132,7 @@ def _rows(blob: bytes, pointer: Ints) -> Iterator[bytes]:
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the flags."""
     p = command.parser(COMMAND, __doc__, "merge-kbest run1.kbest run2.kbest -o all.kbest")
-    p.add_argument("inputs", nargs="+", metavar="input", help="k-best streams")
+    p.add_argument("inputs", nargs="+", metavar="input", help="k-best streams, or collections")
     add_inventory_flag(p)
     return p
 

@@ -46,7 +46,9 @@ def parser() -> argparse.ArgumentParser:
     """Return the parser of the flags."""
     example = "optimize dev.kbest --loss ramp3 --solver ssd --weights w0 -o w1"
     p = command.parser("optimize", __doc__, example)
-    p.add_argument("input", nargs="?", default="-", help="scored k-best stream (default: stdin)")
+    p.add_argument(
+        "input", nargs="?", default="-", help="scored k-best stream or collection (default: stdin)"
+    )
     p.add_argument("--weights", required=True, metavar="FILE", help="initial weights")
     p.add_argument("--hope", metavar="FILE", help="hopes; solves the inner problem once")
     flags.add(p)

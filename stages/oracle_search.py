@@ -108,7 +108,8 @@ def parser() -> argparse.ArgumentParser:
         "input",
         nargs="?",
         default="-",
-        help="scored k-best stream, or with a phrase table source sentences (default: stdin)",
+        help="scored k-best stream or collection, or with a phrase table source sentences"
+        " (default: stdin)",
     )
     p.add_argument(
         "--n",

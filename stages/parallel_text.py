@@ -10,10 +10,11 @@ import numpy as np
 
 from campanula.formats.arrays.types import Ints
 from campanula.formats.errors import DataError
-from campanula.formats.files import display_name, read_lines
+from campanula.formats.files import display_name
 from campanula.formats.moses.tables_writer import SEPARATOR
 from campanula.formats.text.alignments import Alignments, read_alignments
 from campanula.formats.text.corpus import Corpus, read_corpus, refuse
+from campanula.formats.text.parts import Text, refuse_other_parts
 
 Watch = Callable[[Iterable[str], str], Iterable[str]]
 """Passes lines on and shows how far one is: `command.watch(args)`."""
@@ -58,12 +59,15 @@ def read_parallel_text(
     reserved_of_source: Sequence[str] = (),
     reserved_of_target: Sequence[str] = (),
 ) -> ParallelText:
-    """Read the three files; raises DataError for files that do not fit, and for reserved words."""
-    source = read_text(paths.source, watch, reserved_of_source)
-    target = read_text(paths.target, watch, reserved_of_target)
-    lines = watch(read_lines(paths.alignment), "reading links")
-    links = read_alignments(lines, display_name(paths.alignment))
+    """Read the three texts; raises DataError for texts that do not fit, and for reserved words."""
+    texts = [Text(path) for path in paths]
+    source = _corpus(texts[0], watch, reserved_of_source)
+    target = _corpus(texts[1], watch, reserved_of_target)
+    lines = watch(texts[2], "reading links")
+    links = read_alignments(lines, texts[2].name)
     refuse_unfit(paths, source, target, links)
+    for text in texts[1:]:
+        refuse_other_parts(text, texts[0])
     return ParallelText(source, target, links)
 
 
@@ -73,12 +77,15 @@ def read_text(path: str, watch: Watch, reserved: Sequence[str] = ()) -> Corpus:
     Where the separator of tables is reserved, no word may have it as a part either: such a word
     would be read as the end of a field.
     """
-    name = display_name(path)
-    corpus = read_corpus(watch(read_lines(path), "reading"), name, reserved)
+    return _corpus(Text(path), watch, reserved)
+
+
+def _corpus(text: Text, watch: Watch, reserved: Sequence[str]) -> Corpus:
+    corpus = read_corpus(watch(text, "reading"), text.name, reserved)
     if SEPARATOR in reserved:
         for number, word in enumerate(corpus.words):
             if SEPARATOR in word and word != SEPARATOR:
-                refuse(corpus, number, name)
+                refuse(corpus, number, text.name)
     return corpus
 
 

@@ -97,7 +97,9 @@ class Corpus:
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the flags."""
     p = command.parser(COMMAND, __doc__, "rerank test.kbest --weights w1 -o test.out")
-    p.add_argument("input", nargs="?", default="-", help="k-best stream (default: stdin)")
+    p.add_argument(
+        "input", nargs="?", default="-", help="k-best stream or collection (default: stdin)"
+    )
     p.add_argument("--weights", required=True, metavar="FILE", help="weights theta")
     p.add_argument("--kbest", action="store_true", help="write the reranked k-best stream")
     add_text_flags(p)

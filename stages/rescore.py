@@ -41,7 +41,9 @@ def parser() -> argparse.ArgumentParser:
     """Return the parser of the flags."""
     example = "rescore --weights w1 --feature-list lexical dev.lattice -o dev.kbest"
     p = command.parser(COMMAND, __doc__, example)
-    p.add_argument("input", nargs="?", default="-", help="lattice stream (default: stdin)")
+    p.add_argument(
+        "input", nargs="?", default="-", help="lattice stream or collection (default: stdin)"
+    )
     p.add_argument("--weights", required=True, metavar="FILE", help="weights theta")
     command.add_missing_flag(p)
     add_list_flag(p)

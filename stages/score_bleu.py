@@ -92,7 +92,9 @@ class Settings:
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the flags."""
     p = command.parser(COMMAND, __doc__, EXAMPLE)
-    p.add_argument("input", nargs="?", default="-", help="k-best stream (default: stdin)")
+    p.add_argument(
+        "input", nargs="?", default="-", help="k-best stream or collection (default: stdin)"
+    )
     add_metric_flags(p)
     add_text_flags(p)
     p.add_argument(

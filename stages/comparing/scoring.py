@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from campanula.formats.errors import DataError
-from campanula.formats.files import read_lines
+from campanula.formats.text.parts import Text
 from campanula.formats.text.references import References
 from campanula.formats.text.subwords import JOINERS
 from campanula.formats.text.unlikeness import Habits, unlikeness
@@ -62,7 +62,7 @@ class Scoring:
         references: References,
         watch: Watch,
     ) -> ScoredOutputs:
-        source = list(read_lines(self.source)) if self.source else []
+        source = list(Text(self.source)) if self.source else []
         if self.source and len(source) != len(references):
             problem = f"expected {len(references)} lines, as {references.names[0]} has"
             raise DataError(self.source, None, f"{problem}, found {len(source)}")

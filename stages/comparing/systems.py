@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from campanula.formats.errors import DataError
-from campanula.formats.files import display_name, read_lines
+from campanula.formats.files import display_name
+from campanula.formats.text.parts import Text
 from campanula.formats.text.references import References
 from campanula.stages.command import UsageError, one_stdin
 
@@ -25,7 +26,7 @@ class System:
 
 
 def _lines(path: str, references: References) -> list[str]:
-    lines, n = list(read_lines(path)), len(references)
+    lines, n = list(Text(path)), len(references)
     if len(lines) != n:
         problem = f"expected {n} lines, as {references.names[0]} has, found {len(lines)}"
         raise DataError(display_name(path), None, problem)

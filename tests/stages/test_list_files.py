@@ -274,3 +274,38 @@ def test_a_damaged_shard_leaves_nothing(setting, capsys, line):
     assert f"{words[0]}: {path.name}/{shard.name}: " in said
     assert not (setting / "out").exists()
     assert [p.name for p in setting.iterdir() if p.name.startswith(".")] == []
+
+
+OF_TEXTS = [
+    "estimate-lm en --order 2 --discount-fallback 0.5 1 1.5",
+    "extract-blocks de en align",
+    "extract-features de en align",
+    "estimate-distortion de en align",
+    "compare en other --ref en --samples 20 --format json",
+]
+
+
+@pytest.mark.parametrize("line", OF_TEXTS)
+def test_a_text_in_parts_is_read_as_one(tmp_path, monkeypatch, line):
+    monkeypatch.chdir(tmp_path)
+    texts = {
+        "de": ["der hund", "ein mann", "der mann", "ein hund"],
+        "en": ["the dog", "a man", "the man", "a dog"],
+        "other": ["the dog", "a man", "the dog", "a dog"],
+        "align": ["0-0 1-1"] * 4,
+    }
+    for name, lines in texts.items():
+        Path(name).write_text("".join(f"{line}\n" for line in lines))
+        in_parts(Path(f"{name}.d"), lines, 1, 3)
+    assert run(*line.split(), "-o", "out") == 0
+    words = [f"{word}.d" if word in texts else word for word in line.split()]
+    assert run(*words, "-o", "out.d") == 0
+    assert Path("out.d").read_text().replace(".d", "") == Path("out").read_text()
+
+
+def test_parts_that_differ_are_named(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for name, ends in (("de", (1, 3)), ("en", (1, 2)), ("align", (1, 3))):
+        in_parts(Path(name), ["0-0"] * 4, *ends)
+    said = complaint(capsys, "extract-features", "de", "en", "align", "-o", "out")
+    assert "en/part.2: expected line 4 first, as in de/part.2, found line 3" in said
