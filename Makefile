@@ -30,10 +30,13 @@ bench: .venv/test.stamp
 	$(BIN)/pytest -q benchmarks -o addopts=--import-mode=importlib --benchmark-only
 
 # Runs of tune killed at random moments, a thousand times: same bytes, nothing left (docs/reliability.md).
+# And SECONDS of workers of dask that are killed, stopped, and have no disk.
+SECONDS ?= 300
 KILLS ?= 1000
 SEED ?= 1
 torture: .venv/test.stamp
 	$(BIN)/python -m tests.reliability.torture --kills $(KILLS) --seed $(SEED)
+	$(BIN)/python -m tests.reliability.workers --seconds $(SECONDS) --seed $(SEED)
 
 # A million damaged inputs, each to a command: refused in one line, or read without a loss.
 N ?= 1000000

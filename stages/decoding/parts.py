@@ -8,6 +8,7 @@ same bytes.
 from __future__ import annotations
 
 import json
+import os
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -53,6 +54,11 @@ class Part:
     def files(self) -> list[str]:
         """Everything that is read."""
         return [path for path in (self.file, self.target, self.alignment) if path is not None]
+
+    def absolute(self) -> Part:
+        """The same with whole paths, for processes that stand in other folders."""
+        sides = [path and os.path.abspath(path) for path in (self.target, self.alignment)]
+        return Part(os.path.abspath(self.file), self.first, self.n, *sides)
 
     def setup(self, setup: DecoderSetup) -> DecoderSetup:
         """The decoder's setup for this part alone."""
@@ -133,7 +139,8 @@ class PartDecoding:
         tasks = [self._task(folder, part) for part in parts]
         return sum(value["left_out"] for value in adopted(engine, tasks, TITLE, out))
 
-    def _task(self, folder: str, part: Part) -> Task:
+    def _task(self, folder: str, given: Part) -> Task:
+        part = given.absolute()
         flags, described = dict(self.flags), asdict(part)
         if part.target is not None:
             flags |= {"input": part.file, "leave_one_out": [part.target, part.alignment]}

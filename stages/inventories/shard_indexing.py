@@ -26,6 +26,7 @@ from campanula.formats.errors import DataError
 from campanula.formats.inventories.inventory import Inventory
 from campanula.formats.inventories.inventory_names import InventoryNames, NumberedNames
 from campanula.formats.inventories.reference import InventoryReference
+from campanula.formats.raw_arrays import write_arrays
 from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import Reader
 from campanula.stages.engines.result import value_of
@@ -78,7 +79,7 @@ class ShardIndexing:
             reference = growing.reference
             place = f"{path}.{reference.digest}.ids"  # of these names before it, and no others
             with atomic_file(place) as unfinished:
-                ids.tofile(unfinished)
+                write_arrays(unfinished, ids)
             found.append((place, reference))
             width = value_of(path)
             n_stats = width if n_stats is None else n_stats

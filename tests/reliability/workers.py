@@ -2,13 +2,14 @@
 
     python -m tests.reliability.workers --seconds 300 --seed 1
 
-A run scores a collection on three workers, and the shards take half a second each.  Meanwhile
+A run scores a collection on three workers, or makes weights by RPROP, and the shards take half a
+second each.  Meanwhile
 
     kill      a random worker ends by SIGKILL, every few seconds
     stop      one is stopped for 20 s, its shard is taken over, and it writes late
     fill      one cannot write any more: a limit of the size of files (EFBIG) is its disk
 
-What comes out must be the collection that the command makes in one process.
+What comes out must be the collection, or the weights, that one process makes.
 """
 
 from __future__ import annotations
@@ -45,6 +46,12 @@ from campanula.stages.engines.engine_flags import travelling
 from campanula.stages.engines.shards import Engine
 from campanula.stages.engines.task import Task
 from campanula.stages.metrics import shard_scoring
+from campanula.stages.tuning.settings import TuneSettings
+from campanula.stages.tuning.sharded.by_inventory import Given, Start
+from campanula.stages.tuning.sharded.sharded_set import ShardedSet
+from campanula.stages.tuning.sharded.worker_passes import WorkerPasses
+from campanula.stages.tuning.tune import minimise_theta
+from tests.stages.tuning.sharded import files
 
 WORKERS = 3
 SHARD_SECONDS = 0.5
@@ -128,10 +135,10 @@ class Trouble:
                     self._over.wait(STOPPED)
 
 
-def slowly(arguments: Mapping[str, Any], output: str) -> dict[str, Any]:
-    """Score a shard, which takes a while."""
+def slowly(arguments: Mapping[str, Any], output: str) -> object:
+    """Do what a task's function does, which takes a while."""
     time.sleep(SHARD_SECONDS)
-    return shard_scoring.score_shard(arguments, output)
+    return Task(arguments["function"], {}, output).resolve()(arguments["arguments"], output)
 
 
 class Slow:
@@ -141,13 +148,20 @@ class Slow:
         self._engine = engine
 
     def run(self, tasks: Sequence[Task], title: str) -> Iterator[str]:
-        slow = [replace(each, function=f"{__name__}:slowly") for each in tasks]
+        slow = [
+            replace(
+                each,
+                function="tests.reliability.workers:slowly",
+                arguments={"function": each.function, "arguments": each.arguments},
+            )
+            for each in tasks
+        ]
         yield from self._engine.run(slow, title)
 
 
 def content(folder: Path) -> dict[str, bytes]:
-    """Files of a folder, but for marks of a run."""
-    return {p.name: p.read_bytes() for p in folder.iterdir() if not p.name.startswith(".run-")}
+    """Files of a folder, but for what is unfinished, such as a late writer's."""
+    return {p.name: p.read_bytes() for p in folder.iterdir() if not p.name.startswith(".")}
 
 
 class Collections:
@@ -204,6 +218,40 @@ def write_lists(path: Path, rng: random.Random, n_shards: int) -> None:
                 out.write(KBest(sid, text, Features.of(rows, names), names))
 
 
+class Weights:
+    """Lists against an inventory, and the weights that one process makes of them."""
+
+    def __init__(self, folder: Path, n_shards: int, seed: int) -> None:
+        paths = files.write(folder, seed=seed, n_lists=4 * n_shards, shards=n_shards)
+        self.given = Given(paths["coll"], paths["w0.stream"], paths["cache"])
+        self.data = self.given.shards(lambda line: None)
+        self.start = Start.of(self.given, self.data.names, self.data.path)
+        self.plan = TuneSettings(loss="expected-bleu", solver="rprop").plan(sharded=True)
+        self.whole = self._made(self.data)
+
+    def _made(self, data: ShardedSet) -> bytes:
+        solved = minimise_theta(data, self.start.weights.theta, self.start.origin, self.plan)
+        return solved.last.theta.tobytes()
+
+    def same(self, engine: Engine, work: str) -> bool:
+        """Whether weights made on an engine have the bytes that one process has made."""
+        collection = Collection.open(self.given.lists)
+        passes = WorkerPasses(Slow(engine), work, collection, self.given.cache, size=100)
+        return self._made(replace(self.data, passes=passes)) == self.whole
+
+
+def trial_of_weights(folder: Path, seed: int, kinds: tuple[str, ...] = KINDS) -> Counter[str]:
+    """Make weights in trouble; what the trouble was.  Raises AssertionError."""
+    weights = Weights(folder, 6, seed)
+    work = os.fspath(folder / "work")
+    with (
+        open_dask(DaskSettings(workers=WORKERS), work) as engine,
+        Trouble(seed, kinds) as trouble,
+    ):
+        assert weights.same(engine, work)
+    return trouble.counts
+
+
 def trial(folder: Path, n_shards: int, seed: int, kinds: tuple[str, ...] = KINDS) -> Counter[str]:
     """Score a collection in trouble; what the trouble was.  Raises AssertionError."""
     data = Collections(folder, n_shards, seed)
@@ -216,7 +264,6 @@ def trial(folder: Path, n_shards: int, seed: int, kinds: tuple[str, ...] = KINDS
         time.sleep(3 * SHARD_SECONDS)  # who was stopped writes now
         assert content(folder / "work") == results
         assert data.same("out")
-    assert not [name for name in results if name.endswith(".tmp")]
     return trouble.counts
 
 
@@ -231,7 +278,9 @@ def main() -> int:
     while time.monotonic() - started < args.seconds:
         folder = Path(tempfile.mkdtemp(prefix="campanula-"))
         try:
-            counts += trial(folder, 200, args.seed + counts["runs"])
+            seed = args.seed + counts["runs"]
+            (folder / "weights").mkdir()
+            counts += trial(folder, 200, seed) + trial_of_weights(folder / "weights", seed)
             counts["runs"] += 1
         finally:
             shutil.rmtree(folder, ignore_errors=True)

@@ -23,6 +23,8 @@ from xxhash import xxh3_128_hexdigest
 from campanula.formats.arrays.types import Floats, Ids
 from campanula.formats.atomic import atomic_file, remove
 from campanula.formats.collections.collection import Collection
+from campanula.formats.errors import DataError
+from campanula.formats.raw_arrays import write_arrays
 from campanula.formats.text.references import References
 from campanula.stages.engines import result
 from campanula.stages.engines.shards import Engine
@@ -75,7 +77,7 @@ class WorkerPasses:
         digest = xxh3_128_hexdigest(np.ascontiguousarray(theta).data)
         place = os.path.join(self.folder, f"theta-{digest}.f64")
         with atomic_file(place) as unfinished:
-            np.asarray(theta, np.float64).tofile(unfinished)
+            write_arrays(unfinished, np.asarray(theta, np.float64))
         fixed, fixed_digest = self._fixed(hopes)
         asked = {
             "formula": [formula.form, list(formula.up), list(formula.down)],
@@ -132,13 +134,12 @@ class WorkerPasses:
             for _, path, _ in self._hopes.values():
                 remove(path)
             self._hopes.clear()
-            parts = [np.array([len(hopes.pointer), len(hopes.place)]), hopes.pointer, hopes.place]
+            sizes = np.array([len(hopes.pointer), len(hopes.place)])
+            parts = [np.asarray(part, np.int64) for part in (sizes, hopes.pointer, hopes.place)]
             digest = xxh3_128_hexdigest(b"".join(p.tobytes() for p in (*parts, hopes.weight)))
             path = os.path.join(self.folder, f"hopes-{digest}")
-            with atomic_file(path) as unfinished, open(unfinished, "wb") as file:
-                for part in parts:
-                    part.astype(np.int64).tofile(file)
-                hopes.weight.astype(np.float64).tofile(file)
+            with atomic_file(path) as unfinished:
+                write_arrays(unfinished, *parts, hopes.weight)
             self._hopes[id(hopes)] = hopes, path, digest
         _, path, digest = self._hopes[id(hopes)]
         return path, digest
@@ -198,19 +199,19 @@ def _added(partials: Sequence[str], start: int, gradient: Floats) -> Floats:
 
 def write_partial(path: str, value: Floats, ids: Ids, sums: Floats) -> None:
     """Write a value (2,), and sums (n,) of the features ids (n,) or (0,)."""
-    with open(path, "wb") as file:
-        np.array([len(ids), len(sums)], np.int64).tofile(file)
-        value.tofile(file)
-        sums.tofile(file)
-        ids.astype(np.int32).tofile(file)
+    sizes = np.array([len(ids), len(sums)], np.int64)
+    write_arrays(path, sizes, value, sums, np.asarray(ids, np.int32))
 
 
 def read_partial(path: str) -> tuple[Floats, Ids, Floats]:
-    """Value, ids and sums of a file, mapped."""
+    """Value, ids and sums of a file, mapped; raises DataError for one that was cut off."""
     data = np.memmap(path, np.uint8, "r")
     n_ids, n_sums = data[:16].view(np.int64).tolist()
     value = data[16:32].view(np.float64)
     end = 32 + 8 * n_sums
+    if len(data) != end + 4 * n_ids:
+        problem = f"expected {end + 4 * n_ids} bytes, found {len(data)}: it was cut off"
+        raise DataError(path, None, problem)
     ids: NDArray[np.int32] = data[end : end + 4 * n_ids].view(np.int32)
     return value, np.asarray(ids), np.asarray(data[32:end].view(np.float64))
 
