@@ -53,7 +53,7 @@ def by_shards(folder: Path, seed: int, base: Path | None, *collections: Path) ->
 
 
 @given(shards=shards_of(names=NAME), seed=st.integers(0, 99))
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_new_inventory(tmp_path_factory, shards, seed):
     folder = tmp_path_factory.mktemp("index")
     write(folder / "in", shards)
