@@ -59,6 +59,7 @@ MODEL = "--phrase-table table.gz --lm lm.arpa --cache models.d"
 ORDER = f"{MODEL} --reordering-table order.gz"
 THETA = "--weights weights.txt --allow-missing"
 DECODE = f"decode source.txt {ORDER} {THETA} -k 20"
+SHARDS = "own.lists --weights zero.weights --cache models.d"
 RESCORE = f"rescore graphs.lattice {THETA} -k 20"
 PATH = re.compile(r"[a-z]+\.[a-z]+")  # words of a job that are names in its folder
 
@@ -117,6 +118,7 @@ def write_texts(folder: str) -> None:
         "other.txt": [target.replace("a ", "one ") for _, target in pairs],
         "links.txt": [" ".join(f"{i}-{i}" for i in range(len(s.split()))) for s, _ in pairs],
         "weights.txt": [f"{name} {value}" for name, value in WEIGHTS.items()],
+        "none.weights": [],
         "short.txt": ["der hund schläft", "ein mann"],
         "reference.txt": ["the dog sleeps", "one man"],
     }
@@ -191,6 +193,10 @@ def jobs() -> list[Job]:
         "oracle-search dense.scored -o out.kbest",
         f"rerank dense.scored {THETA} -o out.txt",
         f"impute-hope dense.scored {THETA} -o out.hope",
+        "index-features sparse.scored --inventory own.names --shards 2 -o own.lists",
+        "import-weights none.weights --inventory own.names -o zero.weights",
+        f"optimize {SHARDS} --loss expected-bleu --iterations 2 -o out.weights",
+        f"optimize {SHARDS} --loss ramp3 --cccp-iterations 1 -o out.weights",
     ]
     return [*map(Job, lines), *tuning_jobs()]
 
