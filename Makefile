@@ -5,7 +5,7 @@ BIN := .venv/bin
 CLEAR := if test -f .venv/folder; then rm -rf .venv; fi
 
 .NOTPARALLEL:
-.PHONY: demo test check lint bench torture fuzz clean fresh
+.PHONY: demo test check lint bench bench-scale torture fuzz clean fresh
 
 # French to English, from parallel text to tuned weights, in a few minutes; work/demo keeps it all.
 # TUNE takes other settings: make demo TUNE="--eta 1e-3".
@@ -28,6 +28,12 @@ lint: .venv/test.stamp
 
 bench: .venv/test.stamp
 	$(BIN)/pytest -q benchmarks -o addopts=--import-mode=importlib --benchmark-only
+
+# Passes over synthetic collections, of both shapes; 45000000 features are those of the papers (docs/scale.md).
+FEATURES ?= 4500000
+bench-scale: .venv/test.stamp
+	CAMPANULA_FEATURES=$(FEATURES) $(BIN)/python benchmarks/bench_scale.py --shape narrow
+	CAMPANULA_FEATURES=$(FEATURES) $(BIN)/python benchmarks/bench_scale.py --shape wide
 
 # Runs of tune killed at random moments, a thousand times: same bytes, nothing left (docs/reliability.md).
 # And SECONDS of workers of dask that are killed, stopped, and have no disk.

@@ -37,6 +37,7 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.records.texts import Texts
 from campanula.stages.tuning.settings import TuneSettings
 from campanula.stages.tuning.sharded.loading import Loader
+from campanula.stages.tuning.sharded.packing import pack
 from campanula.stages.tuning.sharded.sharded_objective import ShardedObjective
 from campanula.stages.tuning.sharded.sharded_set import ShardedSet
 from campanula.stages.tuning.sharded.store import PackedShard
@@ -253,6 +254,15 @@ def global_ids(shard: PackedShard, i: int) -> NDArray[np.int32]:
     return np.asarray(shard.ids[table][codes[span]])
 
 
+def warm_up(shape: str) -> None:
+    """Have the kernels compiled."""
+    lists = Lists(1000, shape)
+    tiny = PackedShard.of("tiny", pack([lists.list(sid) for sid in range(2)], "tiny"))
+    bench = Bench(ShardedSet([tiny], lists.names, "tiny", ""), 1, 1.0)
+    for name in SOLVERS:
+        bench.solver(name)
+
+
 def rows(folder: str, shape: str, jobs: int) -> Iterator[str]:
     """Yield the lines that are printed."""
     path, cache = os.path.join(folder, "collection"), os.path.join(folder, "cache")
@@ -271,6 +281,7 @@ def rows(folder: str, shape: str, jobs: int) -> Iterator[str]:
     yield (
         f"{'':24s}{'seconds':>9s}{'M visits':>10s}{'memcpy':>9s}{'GB anon':>9s}{'B/feature':>11s}"
     )
+    warm_up(shape)
     yield from bench.passes()
     for name in SOLVERS:
         yield bench.solver(name)
