@@ -52,8 +52,9 @@ class Inventory(InventoryNames):
         self.fingerprint: Words64 = mapped(path, FINGERPRINT, "<u8", n)
         self.count: NDArray[np.uint32] = mapped(path, manifest.count, SLOT, n)
         self.table: NDArray[np.uint32] = mapped(path, manifest.table, SLOT)
-        if n and (int(self.end[-1]) != manifest.text or len(self.table) & (len(self.table) - 1)):
-            raise DataError(path, None, "damaged: its files do not fit together")
+        slots = len(self.table)
+        if n and (int(self.end[-1]) != manifest.text or slots & (slots - 1) or slots <= n):
+            raise self._damaged(END)
 
     @classmethod
     def open(cls, path: str) -> Self:
@@ -71,13 +72,9 @@ class Inventory(InventoryNames):
                     raise DataError(str(error.filename), None, problem) from error
         raise DataError(path, None, f"cannot be read: {FILE} is replaced again and again")
 
-    def line(self, index: int) -> bytes:
-        """Bytes of a name."""
-        start = int(self.end[index - 1]) if index else 0
-        return self.text[start : int(self.end[index]) - 1].tobytes()
-
     def __getitem__(self, index: int) -> str:
-        return self.line(range(len(self))[index]).decode("utf-8")
+        number = range(len(self))[index]
+        return self.between(number, number + 1)[0]
 
     def __iter__(self) -> Iterator[str]:
         return self._names_from(0)
@@ -88,7 +85,17 @@ class Inventory(InventoryNames):
 
     def between(self, start: int, end: int) -> list[str]:
         """Names from id `start` up to `end`."""
-        return self.lines(start, end).tobytes().decode("utf-8").split("\n")[:-1]
+        try:
+            *names, rest = self.lines(start, end).tobytes().decode("utf-8").split("\n")
+        except UnicodeDecodeError as error:
+            raise self._damaged(TEXT) from error
+        if len(names) != end - start or rest:
+            raise self._damaged(TEXT)
+        return names
+
+    def _damaged(self, name: str) -> DataError:
+        problem = "damaged: it does not fit the inventory's other files"
+        return DataError(os.path.join(self.path, name), None, problem)
 
     def since(self, start: int) -> list[str]:
         """Names with ids of at least `start`."""

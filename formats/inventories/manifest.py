@@ -18,7 +18,7 @@ import xxhash
 from campanula.formats.errors import DataError
 from campanula.formats.files import Output
 from campanula.formats.inventories import chain
-from campanula.formats.inventories.reference import MOST_NAMES
+from campanula.formats.inventories.reference import DIGEST, MOST_NAMES
 
 FILE = "inventory.json"
 KIND, VERSION = "inventory", 1
@@ -74,7 +74,28 @@ class Manifest:
         checksum = content.pop("checksum", None)
         if checksum != _checksum(content):
             raise DataError(path, None, "damaged: the checksum does not fit")
-        return cls(**{key: content[key] for key in cls.__slots__})
+        fields: dict[str, Any] = {name: content.get(name) for name in cls.__slots__}
+        manifest = cls(**fields)
+        if not manifest._is_sound():
+            raise DataError(path, None, "damaged: expected sizes and digests that go together")
+        return manifest
+
+    def _is_sound(self) -> bool:
+        """Whether all is of its kind and size, and names no file but those of an inventory."""
+        counts = (self.names, self.text, self.sentences, self.bits, self.generation)
+        digests = [self.digest, self.full_index, self.index]
+        if not all(type(count) is int and 0 <= count < 1 << 62 for count in counts):
+            return False
+        if self.names > MOST_NAMES or not 1 <= self.bits <= 64 or self.text < 2 * self.names:
+            return False
+        files = (f"table-{self.names}", f"count-{self.generation}")
+        if self != Manifest(bits=self.bits):  # one that was committed
+            if (self.table, self.count) != files:
+                return False
+            digests += [self.table_checksum, self.count_checksum]
+        links = self.links
+        full = isinstance(links, str) and len(links) == 32 * (self.names // chain.BLOCK)
+        return full and all(map(_is_digest, (*digests, *_parts(links))))
 
     def write(self, folder: str) -> None:
         """Put the manifest in its place, for good."""
@@ -82,6 +103,14 @@ class Manifest:
         content["checksum"] = _checksum(content)
         with Output(os.path.join(folder, FILE)) as out:
             out.write_line(json.dumps(content, indent=1))
+
+
+def _is_digest(value: object) -> bool:
+    return isinstance(value, str) and DIGEST.fullmatch(value) is not None
+
+
+def _parts(links: str) -> list[str]:
+    return [links[k : k + 32] for k in range(0, len(links), 32)]
 
 
 def _checksum(content: dict[str, Any]) -> str:

@@ -1,6 +1,7 @@
 """A manifest is read as it was written, or refused."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -8,16 +9,55 @@ from campanula.formats.errors import DataError
 from campanula.formats.inventories import chain
 from campanula.formats.inventories.manifest import FILE, Manifest, check_number
 
+GOOD = Manifest(
+    names=140_000,
+    text=1_200_000,
+    table="table-140000",
+    table_checksum="cd" * 16,
+    count="count-1",
+    count_checksum="ef" * 16,
+    generation=1,
+    links="ab" * 32,
+)
+
 
 def test_round_trip(tmp_path):
-    manifest = Manifest(names=3, text=12, table="table-3", links="ab" * 32)
-    manifest.write(str(tmp_path))
-    assert Manifest.read(str(tmp_path)) == manifest
-    assert [manifest.link(k) for k in range(3)] == [chain.START, *[bytes.fromhex("ab" * 16)] * 2]
+    GOOD.write(str(tmp_path))
+    assert Manifest.read(str(tmp_path)) == GOOD
+    assert [GOOD.link(k) for k in range(3)] == [chain.START, *[bytes.fromhex("ab" * 16)] * 2]
+
+
+BAD = [
+    {"names": -1},
+    {"names": True},
+    {"names": 1 << 31},
+    {"names": None},
+    {"text": 3},
+    {"text": "12"},
+    {"bits": 0},
+    {"bits": 65},
+    {"table": "../table-140000"},
+    {"table": "table-1"},
+    {"count": "count-2"},
+    {"count": None},
+    {"links": "ab" * 16},
+    {"links": "xy" * 32},
+    {"digest": "0"},
+    {"index": 7},
+    {"table_checksum": ""},
+    {"sentences": 1.0},
+]
+
+
+@pytest.mark.parametrize("change", BAD, ids=str)
+def test_what_cannot_be_is_refused_although_the_checksum_fits(tmp_path, change):
+    replace(GOOD, **change).write(str(tmp_path))
+    with pytest.raises(DataError, match="damaged: expected sizes and digests that go together"):
+        Manifest.read(str(tmp_path))
 
 
 def test_every_change_is_noticed(tmp_path):
-    Manifest(names=3, text=12).write(str(tmp_path))
+    GOOD.write(str(tmp_path))
     path = tmp_path / FILE
     content = json.loads(path.read_text())
     for key in content:
