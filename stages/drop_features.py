@@ -182,7 +182,7 @@ def body(args: argparse.Namespace) -> None:
     command.one_stdin(args.keep, args.input)
     if args.names is not None:
         command.outputs_apart(args.output, args.names)
-    given = given_inventory(args)
+    given = given_inventory(args, for_names=True)
     with ExitStack() as stack:
         how: dict[str, object]
         stays: Flags | frozenset[str]

@@ -56,7 +56,7 @@ def body(args: argparse.Namespace) -> None:
         raise command.UsageError(
             f"--format {args.format}: such lists can be read only; expected {', '.join(writable())}"
         )
-    given = given_inventory(args)
+    given = given_inventory(args, for_names=True)
     # one table of names for all shards: formats know features by their ids
     with open_lists(args.input, KBest, inventory=given) as lists, TextOutput(args.output) as out:
         if isinstance(lists.names, NumberedNames):

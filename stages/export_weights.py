@@ -12,6 +12,7 @@ import argparse
 
 from campanula.formats.files import Output
 from campanula.formats.inventories.inventory import Inventory
+from campanula.formats.inventories.verifying import verify
 from campanula.formats.weight_files import FORMATS, lines_of, plain
 from campanula.formats.weight_stream import is_weight_stream, read_weight_stream
 from campanula.formats.weights import Weights
@@ -63,6 +64,7 @@ def export_stream(args: argparse.Namespace) -> None:
         problem = "a weights stream becomes plain text, which export-weights takes to other formats"
         raise command.UsageError(problem)
     inventory = Inventory.open(args.inventory)
+    verify(inventory)
     weights = read_weight_stream(args.input)
     weights.check(inventory)
     with Output(args.output) as out:

@@ -14,6 +14,7 @@ import argparse
 
 from campanula.formats.files import display_name
 from campanula.formats.inventories.inventory import Inventory
+from campanula.formats.inventories.verifying import verify
 from campanula.formats.weight_files import FORMATS, read_weights
 from campanula.formats.weight_stream import write_weight_stream
 from campanula.formats.weights import pairs
@@ -59,6 +60,7 @@ def body(args: argparse.Namespace) -> None:
 def import_into_inventory(args: argparse.Namespace) -> None:
     """Write a weights stream."""
     inventory = Inventory.open(args.inventory)
+    verify(inventory)
     if args.names is None and args.format in (AUTO, "plain"):
         given = pairs(args.input)
     else:

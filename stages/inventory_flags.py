@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from campanula.formats.inventories.inventory import Inventory
+from campanula.formats.inventories.verifying import verify
 
 
 def add_inventory_flag(p: argparse.ArgumentParser, what: str = "") -> None:
@@ -13,6 +14,12 @@ def add_inventory_flag(p: argparse.ArgumentParser, what: str = "") -> None:
     p.add_argument("--inventory", metavar="FOLDER", help=f"inventory of the lists: {needed}")
 
 
-def given_inventory(args: argparse.Namespace) -> Inventory | None:
-    """The inventory that the flag names; raises DataError for what is none."""
-    return None if args.inventory is None else Inventory.open(args.inventory)
+def given_inventory(args: argparse.Namespace, for_names: bool = False) -> Inventory | None:
+    """The inventory that the flag names; raises DataError for what is none.
+
+    It is checked byte by byte where its names go into an output.
+    """
+    inventory = None if args.inventory is None else Inventory.open(args.inventory)
+    if inventory is not None and for_names:
+        verify(inventory)
+    return inventory

@@ -113,7 +113,7 @@ def main(argv: list[str] | None = None) -> int:
 
 def body(args: argparse.Namespace) -> None:
     """Read and show."""
-    inventory = given_inventory(args)
+    inventory = given_inventory(args, for_names=True)
     with ExitStack() as stack:
         if is_inventory(args.input):
             lines, header = of_inventory(args.input, args.limit)

@@ -154,6 +154,8 @@ def mapped(folder: str, name: str, dtype: DTypeLike, size: int | None = None) ->
         if found < n_entries * kind.itemsize or (size is None and found % kind.itemsize):
             expected = n_entries * kind.itemsize
             raise DataError(path, None, f"damaged: expected {expected} bytes, found {found}")
+        if not n_entries:
+            return np.zeros(0, kind)
         # copy on write: the kernels are compiled for arrays that can be written
         return np.asarray(np.memmap(path, kind, "c", shape=(n_entries,)))
     except FileNotFoundError:

@@ -23,7 +23,7 @@ from campanula.formats.arrays.pointers import lengths_of
 from campanula.formats.arrays.types import Bytes, Ids, Ints
 from campanula.formats.inventories.appending import Appending
 from campanula.formats.inventories.chain import BLOCK
-from campanula.formats.inventories.inventory import SLOT, Inventory, mapped
+from campanula.formats.inventories.inventory import SLOT, Inventory
 from campanula.formats.inventories.inventory_names import InventoryNames
 from campanula.formats.inventories.manifest import check_number
 from campanula.formats.inventories.reference import InventoryReference
@@ -53,13 +53,22 @@ class Growing(InventoryNames):
         """
         self._files = Appending(path, new, bits, waits)
         self.path = path
+        try:
+            self._begin(None if new else Inventory.open(path))
+        except BaseException:
+            self._files.close()
+            raise
+
+    def _begin(self, before: Inventory | None) -> None:
+        """Have the names of the inventory as it stands."""
         manifest = self._files.manifest
         self.base = InventoryReference(manifest.names, manifest.digest)
         self._mask = mask_of(manifest.bits)
         self._n = manifest.names
         self.sentences = manifest.sentences
-        self._table: NDArray[Any] = mapped(path, manifest.table, SLOT)
-        self._count: NDArray[Any] = mapped(path, manifest.count, SLOT, manifest.names)
+        none = np.zeros(0, SLOT)
+        self._table: NDArray[Any] = none if before is None else before.table
+        self._count: NDArray[Any] = none if before is None else before.count
 
     @property
     def reference(self) -> InventoryReference:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from tests.fuzzing import collections, streams, tables, texts, weights
+from tests.fuzzing import collections, inventories, streams, tables, texts, weights
 from tests.fuzzing.case import Case, seeded
 
 KINDS = {
-    streams.lists_case: 25,
+    streams.lists_case: 21,
     collections.collection_case: 6,
+    inventories.inventory_case: 4,
     streams.lattice_case: 7,
     streams.hope_case: 3,
     texts.list_case: 25,

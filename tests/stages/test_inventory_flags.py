@@ -22,3 +22,8 @@ def test_it_is_opened(tmp_path):
     found = given_inventory(args)
     assert found is not None
     assert list(found) == ["LM0"]
+    assert given_inventory(args, for_names=True) is not None
+    (tmp_path / "F" / "names.text").write_text("LM1\n")
+    assert given_inventory(args) is not None
+    with pytest.raises(DataError, match=r"names.text: names 0 to 0: damaged"):
+        given_inventory(args, for_names=True)
