@@ -149,9 +149,20 @@ def given_weights(path: str) -> GivenWeights:
     return read_weight_stream(path) if is_weight_stream(path) else Weights.read(path)
 
 
+def _lines(path: str) -> Iterator[str]:
+    """Lines of a text file; of a weights stream, whose first byte is none of UTF-8, it says so."""
+    try:
+        yield from read_lines(path)
+    except DataError as error:
+        if path != "-" and is_weight_stream(path):
+            problem = "is a weights stream, for lists against its inventory: expected text"
+            raise DataError(error.where, None, f"{problem} (export-weights)") from error
+        raise
+
+
 def pairs(path: str) -> Iterator[tuple[int, str, float]]:
     """Yield line, name and value of every weight of a text file; raises DataError."""
-    for number, line in enumerate(read_lines(path), 1):
+    for number, line in enumerate(_lines(path), 1):
         if not line.strip(" \t") or line == "#" or line.startswith("# "):
             continue
         try:

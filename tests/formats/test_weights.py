@@ -121,6 +121,8 @@ def test_text_or_a_stream(tmp_path):
     found = given_weights(str(tmp_path / "w"))
     assert isinstance(found, WeightStream)
     assert found.theta.tolist() == [0, 1, 2]
+    with pytest.raises(DataError, match="w: is a weights stream, for lists against its inventory"):
+        Weights.read(str(tmp_path / "w"))
 
 
 REFERENCE = InventoryReference(3, "0" * 32)
