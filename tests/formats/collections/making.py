@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 from itertools import pairwise
 
+import numpy as np
 from hypothesis import strategies as st
 
 from campanula.formats.collections.writer import CollectionWriter
@@ -13,12 +14,13 @@ from tests.strategies import kbest_lists
 
 
 def apart(records):
-    """The lists with a table of names of their own, as those of a shard have."""
-    table = Names()
-    return [
-        replace(k, features=k.features.translate(table.ids_of(k.names)), names=table)
-        for k in records
-    ]
+    """The lists with a table of names of their own, as those of a shard have: in another order."""
+    used = np.unique(np.concatenate([ids for kbest in records for ids in kbest.used_ids])).tolist()
+    names = records[0].names
+    table = Names(names[number] for number in used[::-1])
+    ids = np.full(len(names), -1, np.int32)
+    ids[used[::-1]] = np.arange(len(used))
+    return [replace(k, features=k.features.translate(ids), names=table) for k in records]
 
 
 @st.composite

@@ -1,6 +1,9 @@
 """Writing a collection: whole or not at all, and nothing else gives way to it."""
 
 import os
+import signal
+import subprocess
+import sys
 
 import pytest
 
@@ -10,6 +13,7 @@ from campanula.formats.collections.writer import CollectionWriter, Span, check_p
 from campanula.formats.errors import DataError
 from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import Writer
+from tests.examples import ROOT
 from tests.formats.collections.making import write
 from tests.formats.collections.test_collection import lists_of, read
 
@@ -146,3 +150,35 @@ def test_a_stream_of_another_run_is_not_taken(tmp_path, sids, signature, message
 def test_the_manifest_is_there_for_people(tmp_path):
     write(tmp_path / "dev", [lists_of([0])])
     assert (tmp_path / "dev" / MANIFEST).read_text().startswith('{\n "kind": "collection",')
+
+
+ENDED = """
+import os, signal, sys, time
+from campanula.formats import leaving
+from campanula.formats.collections.writer import CollectionWriter
+from campanula.formats.records.kbest import KBest
+from tests.formats.collections.test_collection import lists_of
+
+leaving.listen()
+with CollectionWriter(sys.argv[1], KBest, "how", first=[0, 1, 2]) as out:
+    for kbest in lists_of([0, 1, 2]):
+        out.write(kbest)
+    print(sorted(os.listdir(os.path.dirname(sys.argv[1])))[0], flush=True)
+    os.kill(os.getpid(), int(sys.argv[2]))
+    time.sleep(30)
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+def test_a_signal_leaves_what_was_there(tmp_path, number):
+    """And nothing that is not whole, but for SIGKILL: a hidden folder, which nothing takes."""
+    write(tmp_path / "dev", [lists_of([7])])
+    before = content(tmp_path / "dev")
+    argv = [sys.executable, "-c", ENDED, str(tmp_path / "dev"), str(int(number))]
+    done = subprocess.run(argv, cwd=ROOT, capture_output=True, timeout=60, check=False)
+    assert done.returncode == -number, done.stderr
+    assert content(tmp_path / "dev") == before
+    left = [name for name in os.listdir(tmp_path) if name != "dev"]
+    assert left == ([done.stdout.decode().strip()] if number == signal.SIGKILL else [])
+    write(tmp_path / "dev", [lists_of([7])])
+    assert content(tmp_path / "dev") == before
