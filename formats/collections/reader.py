@@ -12,8 +12,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Generic, Self, TypeVar, cast
 
-import numpy as np
-
 from campanula.formats.collections.collection import Collection
 from campanula.formats.collections.manifest import MANIFEST, Shard
 from campanula.formats.errors import DataError
@@ -24,6 +22,7 @@ from campanula.formats.records.columns import shortened
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.lattice import Lattice
 from campanula.formats.records.names import Names
+from campanula.formats.records.renumbering import Renumbering
 from campanula.formats.stream import Reader, StreamRecord
 
 R = TypeVar("R", bound=StreamRecord)
@@ -132,6 +131,7 @@ class CollectionReader(Generic[R]):
     def _records(self, reader: Reader[R], shard: Shard) -> Iterator[R]:
         """The records of a shard, with ids of the table that they are to have."""
         first, last, hypotheses = -1, -1, 0
+        renumbering = Renumbering(reader.names, self.names)
         if self._by_shard and reader.inventory is None:
             self.names = reader.names
         for record in reader:
@@ -143,7 +143,7 @@ class CollectionReader(Generic[R]):
                 expected = f"expected sentences {shard.first} to {shard.last}, as {MANIFEST} says"
                 raise DataError(shard.path, f"sentence {last}", expected)
             self.count += 1
-            yield self._with_names(record, reader)
+            yield self._with_names(record, renumbering, reader.name)
         found = (first, last, reader.count, hypotheses)
         if found != (shard.first, shard.last, shard.records, shard.hypotheses):
             what = "sentences {} to {}, {} records, {} hypotheses".format
@@ -151,19 +151,16 @@ class CollectionReader(Generic[R]):
             problem = f"expected {expected}, as {MANIFEST} says, found {what(*found)}"
             raise DataError(shard.path, None, problem)
 
-    def _with_names(self, record: R, reader: Reader[R]) -> R:
+    def _with_names(self, record: R, renumbering: Renumbering, name: str) -> R:
         """The record with ids of the table `names`; ids of an inventory are what they are."""
         if self.inventory is not None and isinstance(record, KBest | Lattice):
             return cast(R, replace(record, names=self.names))
         if self._by_shard or not isinstance(record, KBest):
             return record
         known = len(self.names)
-        ids = self.names.ids_of(reader.names)
+        features = renumbering.of(record.features)
         if self._knows_names and len(self.names) > known:
-            raise DataError(reader.name, None, "expected the lists read before: they have changed")
-        features = record.features
-        if not np.array_equal(ids, np.arange(len(ids))):
-            features = features.translate(ids)
+            raise DataError(name, None, "expected the lists read before: they have changed")
         return cast(R, replace(record, names=self.names, features=features))
 
     def __enter__(self) -> Self:
