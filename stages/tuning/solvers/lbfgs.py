@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from campanula.formats.arrays.types import Floats
 from campanula.stages.tuning.regularised import Regularised
 from campanula.stages.tuning.solvers.solver import DONE, Solution, Solver
@@ -37,7 +39,9 @@ def lbfgs(objective: Regularised, theta: Floats, settings: LbfgsSettings) -> Sol
         history.append(value)
         return value, gradient[free]
 
-    bounds = Bounds(limits.low[free], limits.high[free])
+    low, high = limits.low[free], limits.high[free]
+    bounded = np.isfinite(low).any() or np.isfinite(high).any()
+    bounds = Bounds(low, high) if bounded else None  # SciPy goes through bounds one by one
     options = {"maxiter": settings.iterations, "ftol": 0.0, "gtol": settings.tolerance}
     options |= {"maxfun": 20 * settings.iterations + 100, "maxls": 50}
     result = minimize(
