@@ -191,7 +191,7 @@ class Decoder:
         if self._leave_one_out is not None and sentence.own is not None:
             return self._leave_one_out.choices(sentence.own)
         option = None
-        if self._counts is not None:
+        if self._options.sparse is not None and self._options.sparse.keys.has_triggers:
             _, option = expand(sentence.first.ravel(), sentence.count.ravel())
         return self._options.choices(option)
 

@@ -160,8 +160,9 @@ class LeaveOneOut:
         _, row = expand(first, size)
         owner = np.repeat(np.arange(len(nodes)), size)
         value = search_options.row_values(row, table, store.lm, store.row_weights)
-        if store.sparse is not None:
-            value += store.sparse.row_scores(nodes, table)
+        sparse = store.sparse_scores(nodes)
+        if len(sparse):
+            value += sparse
         key = left_out.row_keys(row, table.target_start, table.target_word)
         ranked.value[row] = value
         ranked.best[row] = row[np.lexsort((-value, owner))]

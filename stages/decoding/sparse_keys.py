@@ -75,6 +75,7 @@ class SparseKeys:
         on = tables.survey(index.kind, index.unit, index.middle, theta, open_kind, self._asked)
         self._unit = (index.unit_key, index.unit_number)
         self.table = SparseTable(index.key, index.id, theta, on, NO_MARKS)
+        self.weigh = bool(on.any())
         self.turns = self._is_on(TURNS)
         self.seamed = self._is_on(WORDS + PHRASES)
         self.jump = self._jumps() if self._is_on(["jump"]) else np.zeros(1)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from campanula.formats.arrays.growing import extended
+from campanula.formats.arrays.growing import extended, grown
 from campanula.formats.arrays.pointers import expand, pointer_of
 from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.formats.errors import DataError
@@ -66,6 +66,7 @@ class SparseOptions:
         self._source_marks: dict[bytes, int] = {}
         self.keys, self.digest = weights_by_key(given, seed)
         self.turns = self.keys.turns
+        self._no_triggers = no_triggers()
         self.mark = self.keys.marks(target.blob, target.offset)
         self._phrase = np.zeros((1024, 2), np.int64)
         self._context = np.zeros((1024, 2), np.int64)
@@ -96,7 +97,9 @@ class SparseOptions:
                     self._node_words[number] = tuple(words[i : i + k + 1])
 
     def row_scores(self, nodes: Ints, table: Table) -> Floats:
-        """Scores of the local features of all rows of the nodes, in order."""
+        """Scores of the local features of all rows of the nodes, in order; none without weights."""
+        if not self.keys.weigh:
+            return np.zeros(0)
         first = table.row_start[nodes]
         count = table.row_start[nodes + 1] - first
         _, row = expand(first, count)
@@ -127,12 +130,17 @@ class SparseOptions:
         Option x has source phrase phrases[owner[x]].  `places` are those taken before its words.
         """
         score, info = options.score, options.info
+        n = len(self.sources)
+        self.sources += [phrases[x] for x in owner.tolist()]
+        if not self.keys.weigh:  # nothing is asked: room is all that is needed
+            self._phrase = grown(self._phrase, n + len(owner))
+            self._context = grown(self._context, n + len(owner))
+            return
         begin = info[:, PLACE].astype(np.int64)
         end = begin + info[:, LENGTH]
         blocks = self.keys.blocks(*self._flat(phrases), owner, word, begin, end, self.mark)
         score[:, [PLAIN, ESTIMATED]] += blocks.local[:, None]
         score[:, BACKWARD:] += blocks.turn
-        n = len(self.sources)
         forward = np.flatnonzero(blocks.turn[:, ORIENTATIONS:].any(axis=1))
         info[forward, KIND] = -2 - (n + forward)  # forward scores of its own
         self._phrase = extended(self._phrase, n, blocks.phrase)
@@ -140,7 +148,6 @@ class SparseOptions:
         self._useful = extended(self._useful, places, blocks.useful)
         self._left = extended(self._left, places, blocks.left)
         self._right = extended(self._right, places, blocks.right)
-        self.sources += [phrases[x] for x in owner.tolist()]
 
     def seams(self, word: Ids, info: Ids, option: Ints | None = None) -> Seams:
         """What the search needs of neighbours; `word` and `info` are the options'.
@@ -150,11 +157,12 @@ class SparseOptions:
         from campanula.stages.kernels.records import Seams
 
         keys = self.keys
-        place = np.zeros(0, np.int64)
+        triggers = self._no_triggers
         if keys.has_triggers:
             option = np.arange(len(self.sources)) if option is None else option
             _, place = expand(info[option, PLACE], info[option, LENGTH])
-        triggers = keys.triggers(self._left, self._right, (self._left[place], self._right[place]))
+            there = (self._left[place], self._right[place])
+            triggers = keys.triggers(self._left, self._right, there)
         arrays = (self._phrase, self._context, word, self._useful)
         table = keys.table._replace(mark=self.mark)
         return Seams(int(keys.seamed), table, *arrays, keys.jump, triggers)
