@@ -6,6 +6,7 @@ A line that starts with `# ` is a comment.  Values are written so that reading g
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -19,7 +20,7 @@ from campanula.formats.errors import DataError
 from campanula.formats.files import Output, display_name, read_lines
 from campanula.formats.inventories.inventory_names import InventoryNames
 from campanula.formats.records.names import Names
-from campanula.formats.text.numbers import finite_number
+from campanula.formats.text.numbers import finite_number, float_or_nan
 from campanula.formats.weight_stream import WeightStream, is_weight_stream, read_weight_stream
 
 LARGEST = 1e200  # with features up to 1e100, far more than models have, every sum is finite
@@ -173,6 +174,10 @@ def pairs(path: str) -> Iterator[tuple[int, str, float]]:
 
 
 def _parse(line: str) -> tuple[str, float]:
+    name, _, token = line.partition(" ")
+    value = float_or_nan(token)
+    if name and "\t" not in name and math.isfinite(value):
+        return name, value  # as we write it; what is not has more blanks, or a fault
     parts = [part for part in line.replace("\t", " ").split(" ") if part]
     if len(parts) != 2:
         raise ValueError(f"expected `name value`, found {line!r}")
