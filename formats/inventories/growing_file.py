@@ -56,8 +56,8 @@ class GrowingFile:
         n_bytes = -(-n_bytes // LEAST) * LEAST
         with reporting(self._path):
             self._allocate(n_bytes)
-            mapped = mmap.mmap(self._descriptor, n_bytes)
-        self.array = np.frombuffer(mapped, self._dtype)
+            self._map = mmap.mmap(self._descriptor, n_bytes)
+        self.array = np.frombuffer(self._map, self._dtype)
 
     def _allocate(self, n_bytes: int) -> None:
         start = os.fstat(self._descriptor).st_size
@@ -70,14 +70,13 @@ class GrowingFile:
     def flush(self) -> None:
         """Wait until all is on disk."""
         with reporting(self._path):
-            mapped = self.array.base
-            if isinstance(mapped, mmap.mmap):
-                mapped.flush()
+            self._map.flush()
             flush_to_disk(self._descriptor)
 
     def close(self, size: int) -> None:
         """Keep the first `size` entries; raises DataError where the rest cannot be cut off."""
         self.array = np.zeros(0, self._dtype)
+        del self._map
         with reporting(self._path):
             try:
                 os.ftruncate(self._descriptor, size * self._dtype.itemsize)
