@@ -154,6 +154,8 @@ def body(args: argparse.Namespace) -> None:
         command.outputs_apart(args.output, args.lattice)
     text = Text(args.input)
     refuse_nameless(text, args.output)
+    if args.lattice is not None:
+        refuse_nameless(text, args.lattice)
     engine = engine_of_flags(args)
     if engine is not None and args.inventory is not None and not args.no_extend:
         raise command.UsageError("--engine dask adds to no inventory: expected --no-extend")

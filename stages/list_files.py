@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from campanula.formats.collections.opening import Lists, ListWriter, like
 from campanula.formats.collections.reader import CollectionReader
-from campanula.formats.collections.writer import CollectionWriter
+from campanula.formats.collections.writer import CollectionWriter, check_place
 from campanula.formats.stream import Known, StreamRecord, Writer
 from campanula.formats.text.parts import Text
 from campanula.stages.command import UsageError
@@ -41,7 +41,13 @@ def made_of(
 
 
 def refuse_nameless(lists: Lists[Any] | Text, output: str | None) -> None:
-    """Raise UsageError for a collection that would go to stdout, before long work."""
+    """Raise UsageError for a collection that would go to stdout, before long work.
+
+    And DataError for one that would go where no collection can be put.
+    """
     in_parts = lists.in_parts if isinstance(lists, Text) else isinstance(lists, CollectionReader)
-    if in_parts and output in (None, "-"):
+    if not in_parts:
+        return
+    if output is None or output == "-":
         raise UsageError("what is made of a collection is one, which is a folder: name it with -o")
+    check_place(output)

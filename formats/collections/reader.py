@@ -150,6 +150,9 @@ class CollectionReader(Generic[R]):
             expected = what(shard.first, shard.last, shard.records, shard.hypotheses)
             problem = f"expected {expected}, as {MANIFEST} says, found {what(*found)}"
             raise DataError(shard.path, None, problem)
+        if reader.checksum != shard.checksum:
+            problem = f"expected the checksum {shard.checksum}, as {MANIFEST} says, found"
+            raise DataError(shard.path, None, f"{problem} {reader.checksum}: it has changed since")
 
     def _with_names(self, record: R, renumbering: Renumbering, name: str) -> R:
         """The record with ids of the table `names`; ids of an inventory are what they are."""

@@ -233,6 +233,17 @@ def test_what_is_made_of_a_collection_needs_a_name(model, capsys):
         assert isinstance(out, Writer)
 
 
+def test_a_place_where_no_collection_can_be_is_refused_before_the_model_is_read(model, capsys):
+    Path("letters").mkdir()
+    Path("letters", "letter").touch()
+    flags = ["--phrase-table", "none", "--weights", "none"]
+    said = complaint(capsys, "decode", "src.d", *flags, "-o", "letters")
+    assert "letters: expected a place for a collection" in said
+    said = complaint(capsys, "decode", "src.d", *flags, "-o", "out", "--lattice", "letters")
+    assert "letters: expected a place for a collection" in said
+    assert Path("letters", "letter").exists()
+
+
 def test_parts_that_are_not_the_shards(model, capsys):
     assert run("decode", "src.d", *model, "--weights", "w0", "-o", "out.d") == 0
     in_parts(Path("fewer"), ["u"] * 7, 3)
@@ -319,3 +330,19 @@ def test_parts_that_differ_are_named(tmp_path, monkeypatch, capsys):
         in_parts(Path(name), ["0-0"] * 4, *ends)
     said = complaint(capsys, "extract-features", "de", "en", "align", "-o", "out")
     assert "en/part.2: expected line 4 first, as in de/part.2, found line 3" in said
+
+
+def test_decode_of_a_text_in_parts_against_an_inventory_that_grows(model):
+    """Each shard is against what the inventory had when it was made."""
+    flags = [*model, "--weights", "w0", "--features", "block,word-pair"]
+    for path in ("F", "G"):
+        Path("lists").unlink(missing_ok=True)
+        assert run("decode", "src", *model, "--weights", "w0", "-k", "1", "-o", "lists") == 0
+        assert run("index-features", "lists", "--inventory", path, "-o", "none") == 0
+    assert run("decode", "src", *flags, "--inventory", "F", "-o", "out") == 0
+    assert run("decode", "src.d", *flags, "--inventory", "G", "-o", "out.d") == 0
+    names = [shard.inventory.names for shard in Collection.open("out.d").shards]
+    assert names == sorted(names)
+    for path, inventory in (("out", "F"), ("out.d", "G")):
+        assert run("show", path, "--inventory", inventory, "-o", f"{path}.shown") == 0
+    assert Path("out.shown").read_text() == Path("out.d.shown").read_text()

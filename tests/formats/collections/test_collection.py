@@ -129,6 +129,16 @@ def test_what_is_missing_or_foreign_is_refused_before_anything_is_read(folder):
             Collection.open(str(copy))
 
 
+def test_a_shard_that_changes_while_the_collection_is_read_is_named(folder):
+    with CollectionReader(Collection.open(str(folder)), KBest) as lists:
+        records = iter(lists)
+        next(records)
+        of_another_run(folder)
+        with pytest.raises(DataError, match="it has changed since") as failure:
+            list(records)
+    assert failure.value.where == str(folder / "shard-00001.kbest")
+
+
 @pytest.mark.parametrize("name", ["shard-00003.kbest", "dev.kbest", "notes"])
 def test_a_foreign_file_is_named(folder, name):
     (folder / name).write_text("x")
