@@ -155,10 +155,12 @@ class Output:
 
     A path is written beside itself and put in its place on success.  What is no regular file (a
     device, a pipe, stdout) is written directly, since it cannot be replaced.  Unless it is binary,
-    its bytes are text in UTF-8.
+    its bytes are text in UTF-8.  One that is not `durable` is flushed to disk by whoever it is for,
+    such as the folder that it is in.
     """
 
-    def __init__(self, path: str | None, binary: bool = False) -> None:
+    def __init__(self, path: str | None, binary: bool = False, durable: bool = True) -> None:
+        self._durable = durable
         self.name = "stdout" if path in (None, "-") else str(path)
         self._target: str | None = None
         self._temporary: str | None = None
@@ -220,12 +222,13 @@ class Output:
     def _finish(self) -> None:
         with reporting(self.name):
             self._file.flush()
-            if self._temporary is not None:
+            if self._temporary is not None and self._durable:
                 atomic.flush_to_disk(self._file.fileno())
             if not self._is_stdout:
                 self._file.close()
             if self._temporary is not None and self._target is not None:
-                atomic.put(self._temporary, self._target)
+                put = atomic.put if self._durable else os.replace
+                put(self._temporary, self._target)
                 leaving.forget(self._act)
 
     def _abandon(self) -> None:

@@ -73,7 +73,7 @@ class Writer(Generic[R]):
 
     With an `inventory` the ids written are the inventory's, which those of the records must be, and
     no names.  A function gives the inventory of a stream whose records add names to it: it is asked
-    when all are written, and until then they wait in a temporary file.
+    when all are written, and until then they wait in a temporary file.  durable: as with Output.
     """
 
     def __init__(
@@ -83,6 +83,7 @@ class Writer(Generic[R]):
         signature: str,
         metric: Mapping[str, object] | None = None,
         inventory: Known | None = None,
+        durable: bool = True,
     ) -> None:
         self.count = 0
         self._inventory = inventory
@@ -93,7 +94,7 @@ class Writer(Generic[R]):
         self._last = -1
         self._checksum = xxhash.xxh3_64()
         self._packer = msgpack.Packer(autoreset=True)
-        self._output = Output(path, binary=True)
+        self._output = Output(path, binary=True, durable=durable)
         self._header = Header(
             kind.KIND, kind.VERSION, signature, None if metric is None else dict(metric)
         )

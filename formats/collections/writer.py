@@ -98,7 +98,8 @@ class CollectionWriter(Generic[R]):
             shared = table is not None and table is self._table and self._inventory is None
             self._own = OwnNames() if shared else None
             self._table = table
-            writer = Writer(path, self._kind, self._signature, self._metric, self._inventory)
+            made = self._signature, self._metric, self._inventory
+            writer = Writer(path, self._kind, *made, durable=False)  # the folder is flushed as one
             self._open = _Unfinished(path, writer)
         self._open.write(record if self._own is None else self._own.of(record))
         self.count += 1

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from campanula.formats.files import Output
+from tests.formats.collections.making import write
+from tests.formats.collections.test_collection import lists_of
 from tests.reliability.power_cut import Cuts, PowerCuts, Recorder, State
 from tests.reliability.runs import FOREIGN
 
@@ -49,3 +51,29 @@ def test_without_flushing_the_states_show_a_name_whose_bytes_are_lost(
     monkeypatch.setattr("campanula.formats.atomic.flush_to_disk", lambda descriptor: None)
     contents = {state.get(os.fspath(tmp_path / "b/work/file")) for state in left(tmp_path / "b")}
     assert {b"", b"ol"} & contents
+
+
+def test_a_collection_is_whole_or_not_there(tmp_path: Path) -> None:
+    """One that replaces another, whenever the power fails; its shards are flushed as one folder."""
+    work = tmp_path / "work"
+    shards = {"old": [lists_of([0]), lists_of([1])], "new": [lists_of([2, 3])]}
+    whole = []
+    for name in shards:
+        write(tmp_path / name, shards[name])
+        whole.append({path.name: path.read_bytes() for path in (tmp_path / name).iterdir()})
+    with Recorder(os.fspath(work)) as recorder:
+        work.mkdir()
+        os.fsync(descriptor := os.open(tmp_path, os.O_RDONLY))
+        os.close(descriptor)
+        for lists in shards.values():
+            write(work / "dev", lists)
+    cuts, found = Cuts(recorder), []
+    for number in range(cuts.operations + 1):
+        for state in cuts.states(number, random.Random(number)):
+            below = f"{work / 'dev'}{os.sep}"
+            files = {
+                path.removeprefix(below): state[path] for path in state if path.startswith(below)
+            }
+            assert files in ({}, *whole), number
+            found.append(files)
+    assert all(files in found for files in whole)
