@@ -18,12 +18,17 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 
 from campanula.formats.collections.opening import open_lists
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.lattice import Lattice
-from campanula.formats.weights import Weights
+from campanula.formats.weight_stream import WeightStream
+from campanula.formats.weights import GivenWeights, given_weights
 from campanula.stages import command
+from campanula.stages.decoding.inventory_flags import add_lists_inventory_flags, lists_inventory
+from campanula.stages.decoding.list_inventory import ListInventory
+from campanula.stages.decoding.mapped_weights import MappedWeights
 from campanula.stages.decoding.rescorer import Rescorer, RescoreSettings
 from campanula.stages.decoding.sparse_flags import add_list_flag, read_lists
 from campanula.stages.list_files import made_of
@@ -47,6 +52,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--weights", required=True, metavar="FILE", help="weights theta")
     command.add_missing_flag(p)
     add_list_flag(p)
+    add_lists_inventory_flags(p)
     p.add_argument(
         "-k",
         type=command.positive_int,
@@ -82,23 +88,44 @@ def main(argv: list[str] | None = None) -> int:
 def body(args: argparse.Namespace) -> None:
     """Read lattices, extract, write."""
     command.one_stdin(args.input, args.weights, *args.feature_list)
-    weights = Weights.read(args.weights)
+    weights = given_weights(args.weights)
     listed = read_lists(args.feature_list)
+    with lists_inventory(args, isinstance(weights, WeightStream)) or nullcontext() as inventory:
+        rescore_lattices(args, weights, listed, inventory)
+
+
+def rescore_lattices(
+    args: argparse.Namespace,
+    weights: GivenWeights,
+    listed: list[str],
+    inventory: ListInventory | None,
+) -> None:
+    """Write lists; what an inventory lacked counts before the lists have their name."""
     settings = RescoreSettings(args.k, args.distinct, args.node_list)
-    rescorer = Rescorer(weights, settings, listed, 0.0 if args.allow_missing else None)
+    searched = (
+        MappedWeights.of(weights, inventory) if isinstance(weights, WeightStream) else weights
+    )
+    missing = 0.0 if args.allow_missing else None
+    rescorer = Rescorer(searched, settings, listed, missing, inventory)
+    known = None if inventory is None else inventory.known
     how = command.signature(
         COMMAND, weights=weights.digest(), features=len(listed), **vars(settings)
     )
     with (
         open_lists(args.input, Lattice, by_shard=True) as lattices,
-        made_of(lattices, args.output, KBest, f"{how} < {lattices.signature}") as out,
+        made_of(
+            lattices, args.output, KBest, f"{how} < {lattices.signature}", inventory=known
+        ) as out,
     ):
         watched = command.progress(lattices, args, COMMAND)
         for kbest in rescore(rescorer, watched, args.jobs):
             out.write(kbest)
         if not args.allow_missing:
             rescorer.refuse_unknown(lattices.name)
-    command.say(args, f"{COMMAND}: {out.count} sentences")
+        if inventory is not None:
+            inventory.commit()
+    more = "" if inventory is None else inventory.summary()
+    command.say(args, f"{COMMAND}: {out.count} sentences{more}")
 
 
 if __name__ == "__main__":

@@ -26,6 +26,8 @@ from campanula.formats.weights import Weights
 from campanula.stages.decoding import paths
 from campanula.stages.decoding.feature_ids import NamedFeatures
 from campanula.stages.decoding.lattice_steps import lattice_steps
+from campanula.stages.decoding.list_inventory import ListInventory
+from campanula.stages.decoding.mapped_weights import MappedWeights
 from campanula.stages.decoding.sparse_arcs import SparseArcs
 from campanula.stages.decoding.sparse_counts import Fired, SparseCounts, scored
 from campanula.stages.decoding.sparse_keys import SparseKeys
@@ -83,18 +85,24 @@ class Extract:
 class Rescorer:
     """Extracts k-best lists, all with the table `names`.
 
-    `missing` is the weight of a dense feature without one; sparse and listed ones have 0.
+    `missing` is the weight of a dense feature without one; sparse and listed ones have 0.  With an
+    `inventory` lists have its ids.
     """
 
     def __init__(
         self,
-        weights: Weights,
+        weights: Weights | MappedWeights,
         settings: RescoreSettings,
         listed: Iterable[str] = (),
         missing: float | None = None,
+        inventory: ListInventory | None = None,
     ) -> None:
-        weights.refuse_beyond()
-        self.names = Names()
+        if isinstance(weights, Weights):
+            weights.refuse_beyond()
+        self.names = Names() if inventory is None else inventory.names
+        self._inventory = inventory
+        self._ids = NamedFeatures(self.names) if inventory is None else inventory
+        self._dense_names = Names()
         self._weights = weights
         self._settings = settings
         self._missing = missing
@@ -107,7 +115,12 @@ class Rescorer:
             yield self._record(extract)
 
     def refuse_unknown(self, lists: str) -> None:
-        """Raise DataError for a weight whose feature no lattice read can have."""
+        """Raise DataError for a weight whose feature no lattice read can have.
+
+        An inventory has more features than lists against it, so weights of a stream are all good.
+        """
+        if isinstance(self._weights, MappedWeights):
+            return
         on = {p for names in self._by_templates for name in names for p in TEMPLATES[name].prefixes}
         listed = set(self._listed)
         rest = {
@@ -115,24 +128,32 @@ class Rescorer:
             for name, value in self._weights.items()
             if name.partition("_")[0] not in on and name not in listed
         }
-        Weights(rest, self._weights.source).refuse_unknown(self.names, lists)
+        Weights(rest, self._weights.source).refuse_unknown(self._dense_names, lists)
 
     def _weighted(self, lattice: Lattice) -> WeightedLattice:
         refuse_large_values(lattice)
         names = Names([lattice.names[number] for number in lattice.dense_id.tolist()])
-        weight = self._weights.vector(names, self._missing)
-        dense_id = self.names.ids_of(names)
+        self._dense_names.ids_of(names)
+        weights = self._weights
+        weights = weights.named(names) if isinstance(weights, MappedWeights) else weights
+        weight = weights.vector(names, self._missing)
+        dense_id = self._ids.ids_of(list(names))
         beside = self._by_templates.get(lattice.templates)
         if beside is None:
             beside = self._by_templates[lattice.templates] = self._beside(lattice.templates)
         return WeightedLattice(lattice, dense_id, weight, beside)
 
     def _beside(self, templates: tuple[str, ...]) -> FeaturesBeside:
-        listed = self._listed
-        given = SparseWeights(templates, self._weights, self._weights.source, listed)
-        keys, digest = weights_by_key(given)
+        listed, weights, inventory = self._listed, self._weights, self._inventory
+        if isinstance(weights, MappedWeights):
+            given = SparseWeights(templates, {}, weights.stream.source, listed, weights)
+        else:
+            given = SparseWeights(templates, weights, weights.source, listed)
+        seed = 0 if inventory is None else int(inventory.index.seed[0])
+        keys, digest = weights_by_key(given, seed)
+        ids = NamedFeatures(self.names) if inventory is None else inventory.features()
         return FeaturesBeside(
-            SparseCounts(templates, keys, NamedFeatures(self.names), listed),
+            SparseCounts(templates, keys, ids, listed),
             keys,
             SparseArcs(keys) if digest else None,
             digest,
@@ -161,6 +182,8 @@ class Rescorer:
             counts = given.beside.counts.count(extract.fired, len(extract.text))
         features, own = scored(extract.dense, given.dense_id, given.weight, counts)
         record = KBest(given.lattice.sid, extract.text, features, self.names, own)
+        if self._inventory is not None:
+            self._inventory.see(record)
         order = np.argsort(-own, kind="stable")
         return record if (np.diff(order) > 0).all() else record.take(order)
 

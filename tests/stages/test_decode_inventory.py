@@ -17,7 +17,7 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import Reader
 from campanula.formats.weight_stream import write_weight_stream
 from campanula.formats.weights import Weights
-from campanula.stages import decode
+from campanula.stages import decode, rescore
 from campanula.stages.inventories.growing import Growing
 from tests.plain import plain
 from tests.small_models import random_model, write_model
@@ -224,3 +224,41 @@ def test_parts_of_a_text_share_the_inventory():
         expected = [plain(kbest) for kbest in named]
     with open_lists("indexed", KBest, inventory=Inventory.open("F")) as indexed:
         assert [plain(kbest) for kbest in indexed] == expected
+
+
+def rescored(out, weights, *flags):
+    argv = ["--weights", weights, "-k", "20", "-o", out, *flags, "lattice"]
+    return rescore.main(argv)
+
+
+@pytest.mark.parametrize("more", [[], ["--feature-list", "listed"]], ids=len)
+def test_lattices_are_rescored_against_an_inventory(model, more, capsys):
+    """With the search's own weights, with others, and with those of a stream."""
+    assert run("seed", *EVERY, "--feature-list", "listed", "--inventory", "F", "one") == 0
+    inventory = Inventory.open("F")
+    weights = sparse_weights(model, list(inventory))
+    write_stream("stream", inventory, weights)
+    on = {prefix for template in TEMPLATES.values() for prefix in template.prefixes}
+    kept = {
+        name: value
+        for name, value in weights.items()
+        if name in model.weights or name.partition("_")[0] in on or (more and name in LISTED)
+    }
+    Weights(kept).write("text")
+    for made_with in ("w0", "text"):
+        flags = [*EVERY, "--allow-missing", "--lattice", "lattice", "one"]
+        assert run("made", *flags, weights=made_with) == 0
+        assert rescored("by.name", "text", *more) == 0
+        capsys.readouterr()
+        assert rescored("text.by.id", "text", "--inventory", "F", *more) == 0
+        assert ", 0 of " in capsys.readouterr().err
+        assert lists("text.by.id", "F") == lists("by.name")
+        wide = ["--node-list", "10000"]  # so that cube pruning loses nothing
+        assert rescored("by.name", "text", *more, *wide) == 0
+        assert rescored("by.id", "stream", "--inventory", "F", "--no-extend", *more, *wide) == 0
+        expected = lists("by.name")
+        for record, named in zip(lists("by.id", "F"), expected, strict=True):
+            np.testing.assert_allclose(record["score"], named["score"], atol=1e-9)
+            assert sorted(record["text"]) == sorted(named["text"])
+    assert rescored("out", "stream", *more) == 2
+    assert rescored("again", "stream", "--inventory", "F", "--jobs", "2", *more) == 0
