@@ -125,7 +125,7 @@ class Theta:
             weights.check(names)
         elif isinstance(names, InventoryNames):
             problem = "expected a weights stream for lists against an inventory, found text"
-            raise DataError(weights.source, None, f"{problem} (import-weights --inventory)")
+            raise DataError(weights.source, None, f"{problem} (--inventory, import-weights)")
         self._weights = weights
         self._names = names
         self._missing = missing

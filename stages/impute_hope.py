@@ -21,6 +21,7 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.text.references import References
 from campanula.formats.weights import Theta, given_weights
 from campanula.stages import command
+from campanula.stages.inventories.theta import by_id
 from campanula.stages.inventory_flags import add_inventory_flag, given_inventory
 from campanula.stages.kernels.lists.formulas import Targets, Term
 from campanula.stages.list_files import made_of
@@ -102,6 +103,7 @@ def body(args: argparse.Namespace) -> None:
         open_lists(args.input, KBest, inventory=inventory) as lists,
         made_of(lists, args.output, Hope, f"{signature} < {lists.signature}") as out,
     ):
+        weights = by_id(weights, lists.names, args.allow_missing)
         theta = Theta(weights, lists.names, missing=0.0 if args.allow_missing else None)
         records = command.progress(lists, args, "impute-hope")
         for hope in impute_hope(records, theta, loss.up, args.alpha, references, lists.name):

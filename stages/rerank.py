@@ -23,6 +23,7 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 from campanula.formats.weights import GivenWeights, Theta, given_weights
 from campanula.stages import command
+from campanula.stages.inventories.theta import by_id
 from campanula.stages.inventory_flags import add_inventory_flag, given_inventory
 from campanula.stages.list_files import made_of
 from campanula.stages.metrics.metric import Metric
@@ -121,13 +122,14 @@ def body(args: argparse.Namespace) -> None:
         raise command.UsageError("--text-field and --remove-subwords do not go with --kbest")
     weights, inventory = given_weights(args.weights), given_inventory(args)
     with open_lists(args.input, KBest, inventory=inventory, by_shard=True) as lists:
+        digest, missing = weights.digest(), args.allow_missing
+        weights = by_id(weights, lists.names, missing)
         metric = metric_of(lists.metric, lists.name)
         corpus = Corpus(metric)
         watched = sound(command.progress(lists, args, COMMAND), metric, lists.name)
-        missing = args.allow_missing
         best = corpus.add(rerank(watched, weights, allow_missing=missing, source=lists.name))
         if args.kbest:
-            how = command.signature(COMMAND, weights=weights.digest())
+            how = command.signature(COMMAND, weights=digest)
             made = f"{how} < {lists.signature}"
             with made_of(lists, args.output, KBest, made, lists.metric) as out:
                 for kbest in best:

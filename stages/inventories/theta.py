@@ -11,6 +11,9 @@ from campanula.formats.arrays.types import Floats
 from campanula.formats.errors import DataError
 from campanula.formats.inventories.chain import BLOCK
 from campanula.formats.inventories.inventory import Inventory
+from campanula.formats.records.names import Names
+from campanula.formats.weight_stream import WeightStream
+from campanula.formats.weights import GivenWeights
 from campanula.stages.inventories.lookup import Lookup
 
 Pair = tuple[int, str, float]
@@ -43,6 +46,25 @@ def theta_of(pairs: Iterable[Pair], inventory: Inventory, source: str) -> tuple[
         is_given[ids] = True
         theta[ids] = values
     return theta, int(np.count_nonzero(is_given))
+
+
+def by_id(weights: GivenWeights, names: Names, allow_missing: bool = False) -> GivenWeights:
+    """Weights for lists with these names: text for those of a given inventory becomes a stream.
+
+    Names without a weight have 0.  Raises DataError for a name that the inventory has not, unless
+    that is allowed.
+    """
+    if isinstance(weights, WeightStream) or not isinstance(names, Inventory):
+        return weights
+    ids = Lookup(names).ids_of(weights)
+    is_known = ids >= 0
+    if not is_known.all() and not allow_missing:
+        name = list(weights)[int(np.argmin(is_known))]
+        problem = f"expected a name of inventory {names.path}, which has none of this name"
+        raise DataError(weights.source, f"feature {name!r}", f"{problem} (--allow-missing)")
+    theta = np.zeros(len(names))
+    theta[ids[is_known]] = np.array(list(weights.values()))[is_known]
+    return WeightStream(names.reference, theta, source=weights.source)
 
 
 def _place(line: int) -> str | None:

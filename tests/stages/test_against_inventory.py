@@ -117,6 +117,20 @@ def test_text(setting, line, lists):
     assert Path("out.i").read_text() == Path("out").read_text()
 
 
+@pytest.mark.parametrize(
+    "line", ["rerank dev.i --kbest", "impute-hope dev.i", "rerank dev.d --kbest"]
+)
+def test_text_weights_go_with_an_inventory_that_is_given(setting, line):
+    kind = Hope if line.startswith("impute") else KBest
+    assert run(f"{line} --weights w.i --inventory F -o stream") == 0
+    assert run(f"{line} --weights w --inventory F -o text") == 0
+    assert read("text", kind) == read("stream", kind)
+    Path("w").write_text(Path("w").read_text() + "unknown 3\n")
+    assert run(f"{line} --weights w --inventory F -o again") == 1
+    assert run(f"{line} --weights w --inventory F --allow-missing -o again") == 0
+    assert read("again", kind) == read("stream", kind)
+
+
 REFUSED = {
     "merge-kbest dev.i later.i": "is against another inventory",
     "merge-kbest dev.i other --inventory F": "other: has names, dev.i is against an inventory",
@@ -126,6 +140,7 @@ REFUSED = {
     "drop-features dev.i --keep kept": "expected --inventory, for its names",
     "add-feature length dev.i --name L0": "features are added before index-features",
     "rerank dev.i --weights w": "w: expected a weights stream for lists against an inventory",
+    "rerank dev.i --weights wx --inventory F": "wx: feature 'x': expected a name of inventory F",
     "rerank dev --weights w.i": "w.i: is a weights stream: expected lists against its inventory",
     "rerank dev.i --weights w.i": "if one extends the other, --inventory",
     "rerank dev.i --weights w.i --inventory G": "than G",
@@ -141,6 +156,7 @@ REFUSED = {
 @pytest.mark.parametrize("line", REFUSED)
 def test_what_does_not_go_together_is_named_in_one_line(setting, line, capsys):
     Path("kept").write_text("pair_1\n")
+    Path("wx").write_text("x 1\n")
     assert run("index-features later --inventory G -o later.g") == 0
     before = set(Path().rglob("*"))
     assert run(line, "-o", "out") == 1
