@@ -1,8 +1,12 @@
 """Lists at random as one stream and as a collection of the same, for tests of commands."""
 
+from pathlib import Path
+
+import msgpack
 import numpy as np
 
 from campanula.formats.collections.opening import open_lists
+from campanula.formats.messages import END_SIZE
 from campanula.formats.records.hope import Hope
 from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import Writer
@@ -32,6 +36,20 @@ def contents(path):
     """What a stream or a collection holds, as plain values."""
     with open_lists(str(path), KBest, Hope) as lists:
         return [plain(record) for record in lists], lists.metric, lists.signature
+
+
+def record_bytes(path):
+    """The bytes of all records of a stream, or of a collection's shards one after the other."""
+    with open_lists(str(path), KBest, Hope) as lists:
+        files = [shard.path for shard in lists.collection.shards] if path.is_dir() else [path]
+    joined = b""
+    for file in map(Path, files):
+        data = file.read_bytes()
+        unpacker = msgpack.Unpacker(raw=False)
+        unpacker.feed(data)
+        unpacker.skip()  # the header
+        joined += data[unpacker.tell() : -END_SIZE]
+    return joined
 
 
 def spans(path):

@@ -19,7 +19,7 @@ from campanula.formats.text.parts import Text
 from campanula.formats.weights import Weights
 from campanula.stages.command import UsageError
 from campanula.stages.list_files import made_of, refuse_nameless
-from tests.collections import contents, spans, write_both
+from tests.collections import contents, record_bytes, spans, write_both
 from tests.examples import random_lists
 from tests.formats.collections.making import write
 from tests.lattices import random_lattice, write_lattices
@@ -102,6 +102,38 @@ def test_lists_of_a_collection_are_those_of_the_stream(setting, line):
     assert run(*words, "-o", "again") == 0
     for path in (setting / "again").iterdir():
         assert path.read_bytes() == (setting / "out.d" / path.name).read_bytes()
+
+
+AGAINST_INVENTORY = [
+    "score-bleu raw --ref ref --jobs 2",
+    "score-bleu raw --ref ref --metric wer",
+    "rerank dev --weights w.i --kbest --inventory F",
+    "impute-hope dev --weights w.i --inventory F",
+    "merge-kbest dev dev",
+    "drop-features dev --min-count 3",
+    "drop-features dev --keep kept --inventory F",
+    "oracle-search dev --n 2",
+]
+
+
+@pytest.mark.parametrize("n_shards", ["1", "4", str(N)])
+@pytest.mark.parametrize("setting", [1], indirect=True)
+def test_against_an_inventory_the_records_have_the_same_bytes(setting, n_shards):
+    Path("kept").write_text("pair_1\nLM0\n")
+    assert run("index-features", "dev", "--inventory", "F", "-o", "none") == 0
+    for name in ("dev", "raw"):
+        assert run("index-features", name, "--extend", "F", "-o", f"{name}.i") == 0
+        shards = ["--shards", n_shards, "-o", f"{name}.i.d"]
+        assert run("index-features", name, "--extend", "F", *shards) == 0
+        assert record_bytes(Path(f"{name}.i.d")) == record_bytes(Path(f"{name}.i"))
+        assert len(spans(f"{name}.i.d")) == int(n_shards)
+    assert run("import-weights", "w", "--inventory", "F", "-o", "w.i") == 0
+    for line in AGAINST_INVENTORY:
+        for end in (".i", ".i.d"):
+            words = [f"{word}{end}" if word in ("dev", "raw") else word for word in line.split()]
+            assert run(*words, "-o", f"out{end}") == 0
+        assert record_bytes(Path("out.i.d")) == record_bytes(Path("out.i")), line
+        Path("out.i").unlink()
 
 
 @pytest.mark.parametrize("line", LISTS_TO_TEXT)
