@@ -26,7 +26,7 @@ from campanula.formats.text.references import References
 from campanula.stages.kernels.shards.records import MORE, Shard
 from campanula.stages.tuning.sharded.packing import shard_of
 
-LAYOUT = 1  # of the arrays; another is another entry
+LAYOUT = 2  # of the arrays; another is another entry
 
 
 @dataclass(frozen=True, slots=True)
