@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -229,3 +230,37 @@ def test_a_pipe_is_as_good_as_a_file():
         check=True,
     )
     assert done.stdout == Path("out").read_bytes()
+
+
+def test_streams_of_many_extensions_have_the_ids_of_one_pass():
+    with Writer("in", KBest, "test") as out:
+        for kbest in random_lists(5, n_lists=60)[0]:
+            row = [kbest.names.id(f"pair-{kbest.sid // 2}"), kbest.names.id(f"of-{kbest.sid % 7}")]
+            features = replace(
+                kbest.features,
+                binary_id=np.array(row * len(kbest), np.int32),
+                binary_pointer=2 * np.arange(len(kbest) + 1),
+            )
+            out.write(replace(kbest, features=features))
+    cuts = np.sort(np.random.default_rng(1).choice(np.arange(1, 60), 24, replace=False)).tolist()
+    assert run("in", "--inventory", "once", "-o", "whole") == 0
+    before = {}
+    for number, (start, end) in enumerate(pairwise([0, *cuts, 60])):
+        part("part", start, end)
+        flag = "--extend" if number else "--inventory"
+        assert run("part", flag, "often", "-o", f"part-{number}") == 0
+        before[f"part-{number}"] = Path(f"part-{number}").read_bytes()
+    assert Inventory.open("once").reference == Inventory.open("often").reference
+    assert np.array_equal(Inventory.open("once").count, Inventory.open("often").count)
+    whole = iter(ids_of("whole", "once"))
+    for name, data in before.items():
+        assert Path(name).read_bytes() == data
+        for ids in ids_of(name, "often"):
+            assert all(map(np.array_equal, ids, next(whole)))
+
+
+def ids_of(path: str, inventory: str) -> list[tuple[np.ndarray, ...]]:
+    """Ids of all lists of a stream."""
+    with Reader(path, KBest, inventory=Inventory.open(inventory)) as lists:
+        features = [kbest.features for kbest in lists]
+    return [(each.dense_id, each.sparse_id, each.binary_id) for each in features]
