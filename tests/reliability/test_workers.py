@@ -12,7 +12,7 @@ from tests.reliability.workers import trial, trial_of_weights
 
 
 def test_workers_in_trouble_make_the_same_bytes(tmp_path: Path) -> None:
-    counts = trial(tmp_path, n_shards=60, seed=1)
+    counts = trial(tmp_path, n_shards=40, seed=1)
     assert counts["killed"] > 2
     assert counts["stopped"] > 0
     assert counts["without a disk"] > 0

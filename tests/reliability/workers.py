@@ -57,6 +57,7 @@ WORKERS = 3
 SHARD_SECONDS = 0.5
 STOPPED = 20.0  # seconds
 BETWEEN = (2.0, 4.0)  # seconds from one kill to the next
+ROUNDS = 4  # of RPROP
 SMALL = 512  # bytes that a worker without a disk may write to a file
 KINDS = ("kill", "stop", "fill")
 
@@ -226,7 +227,9 @@ class Weights:
         self.given = Given(paths["coll"], paths["w0.stream"], paths["cache"])
         self.data = self.given.shards(lambda line: None)
         self.start = Start.of(self.given, self.data.names, self.data.path)
-        self.plan = TuneSettings(loss="expected-bleu", solver="rprop").plan(sharded=True)
+        self.plan = TuneSettings(loss="expected-bleu", solver="rprop", iterations=ROUNDS).plan(
+            sharded=True
+        )
         self.whole = self._made(self.data)
 
     def _made(self, data: ShardedSet) -> bytes:
@@ -236,7 +239,7 @@ class Weights:
     def same(self, engine: Engine, work: str) -> bool:
         """Whether weights made on an engine have the bytes that one process has made."""
         collection = Collection.open(self.given.lists)
-        passes = WorkerPasses(Slow(engine), work, collection, self.given.cache, size=100)
+        passes = WorkerPasses(Slow(engine), work, collection, self.given.cache, size=300)
         return self._made(replace(self.data, passes=passes)) == self.whole
 
 
