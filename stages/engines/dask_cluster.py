@@ -43,6 +43,7 @@ def client_of(scheduler: str) -> Iterator[Client]:
     """Client of a scheduler at an address; raises DataError when it cannot be reached."""
     distributed = imported()
     with _quiet():
+        _refuse_no_certificates(scheduler, distributed.Security())
         try:
             client = distributed.Client(scheduler, timeout=CONNECT, set_as_default=False)
         except (OSError, ValueError) as error:
@@ -82,6 +83,14 @@ def local_cluster(n_workers: int) -> Iterator[Client]:
             _kill(cluster)  # what still computes when the run has failed
             cluster.close()
             leaving.forget(act)
+
+
+def _refuse_no_certificates(scheduler: str, security: Any) -> None:
+    """Raise DataError for an address of TLS where dask's configuration has no certificates."""
+    given = security.get_connection_args("client").get("ssl_context")
+    if scheduler.startswith("tls:") and given is None:
+        problem = "expected certificates in dask's configuration (docs/clusters.md), found none"
+        raise DataError(scheduler, None, problem)
 
 
 def imported() -> Any:

@@ -121,6 +121,14 @@ def test_a_scheduler_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
             pass
 
 
+def test_a_scheduler_of_tls_needs_certificates() -> None:
+    with (
+        pytest.raises(DataError, match=r"tls://127\.0\.0\.1:9: expected certificates"),
+        dask_cluster.client_of("tls://127.0.0.1:9"),
+    ):
+        pass
+
+
 def test_without_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(UsageError, match=r"campanula\[cluster\]"):
