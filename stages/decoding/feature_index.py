@@ -9,8 +9,8 @@ are noticed, and the index is made with other fingerprints then: features are ne
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -18,11 +18,13 @@ from campanula.formats.arrays.growing import grown
 from campanula.formats.arrays.types import Bytes, Ids, Ints
 from campanula.stages.decoding.name_parsing import parsed_names, text_of
 
+if TYPE_CHECKING:
+    from campanula.stages.kernels.sparse.names import Parsed
+
 SEEDS = 8  # of fingerprints, tried in turn; with 45 million names one fails with 2 in 10,000
 FREE = -1
 FULL = 0.7  # share of a table's slots that may be taken
 NAMES, UNITS = range(2)  # columns of FeatureIndex.size
-PIECE = 1 << 20  # names parsed at a time
 
 Pieces = Callable[[int], Iterable[tuple[Bytes, Ints]]]
 """Pieces of a list of names from a number on: text, and where each name begins in it (n + 1,)."""
@@ -65,17 +67,28 @@ class FeatureIndex(NamedTuple):
             building = Building.from_nothing(n, seed + k)
             if all(building.add(*piece) for piece in pieces(0)):
                 return building.index()
-        raise RuntimeError(f"two of {n} features share a key, with each of {SEEDS} seeds")
+        raise shared_keys(n)
 
     @classmethod
     def of_names(cls, names: list[str], seed: int = 0) -> FeatureIndex:
         """Index of names, each once."""
-        return cls.of(lambda first: _pieces(names[first:]), len(names), seed=seed)
+        return parsed_index(names, seed)[0]
 
 
-def _pieces(names: list[str]) -> Iterator[tuple[Bytes, Ints]]:
-    for first in range(0, len(names), PIECE):
-        yield text_of(names[first : first + PIECE])
+def parsed_index(names: list[str], seed: int = 0) -> tuple[FeatureIndex, Parsed]:
+    """Index of names, each once, and the names taken apart."""
+    texts = text_of(names)
+    for k in range(SEEDS):
+        parsed = parsed_names(*texts, seed + k)
+        building = Building.from_nothing(len(names), seed + k)
+        if building.take(parsed):
+            return building.index(), parsed
+    raise shared_keys(len(names))
+
+
+def shared_keys(n: int) -> RuntimeError:
+    """What to raise when two features share a key, whatever the fingerprints: a bug of ours."""
+    return RuntimeError(f"two of {n} features share a key, with each of {SEEDS} seeds")
 
 
 class Building:
@@ -113,9 +126,12 @@ class Building:
 
     def add(self, text: Bytes, pointer: Ints) -> bool:
         """Add names; False, and of no more use, when two of all share a key."""
+        return self.take(parsed_names(text, pointer, self._seed))
+
+    def take(self, parsed: Parsed) -> bool:
+        """Add names that have been taken apart."""
         from campanula.stages.kernels.sparse import names, tables
 
-        parsed = parsed_names(text, pointer, self._seed)
         n, more = self._n, len(parsed.kind)
         if tables.insert(*self._table, parsed.key, n) >= 0:
             return False

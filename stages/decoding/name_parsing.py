@@ -82,8 +82,13 @@ def open_kinds(templates: Iterable[str]) -> Flags:
 
 def text_of(names: Iterable[str]) -> tuple[Bytes, Ints]:
     """Texts as one, in UTF-8, and where each begins (n + 1,)."""
-    encoded = [name.encode() for name in names]
-    return bytes_of(b"".join(encoded)), pointer_of([len(name) for name in encoded])
+    names = list(names)
+    joined = "".join(names)
+    if joined.isascii():
+        lengths = np.fromiter(map(len, names), np.int64, len(names))
+    else:
+        lengths = np.fromiter((len(name.encode()) for name in names), np.int64, len(names))
+    return bytes_of(joined.encode()), pointer_of(lengths)
 
 
 def bytes_of(text: bytes) -> Bytes:

@@ -31,7 +31,7 @@ from campanula.stages.decoding.mapped_weights import MappedWeights
 from campanula.stages.decoding.sparse_arcs import SparseArcs
 from campanula.stages.decoding.sparse_counts import Fired, SparseCounts, scored
 from campanula.stages.decoding.sparse_keys import SparseKeys
-from campanula.stages.decoding.sparse_options import SparseWeights, weights_by_key
+from campanula.stages.decoding.sparse_options import SparseWeights, digest_of, weights_by_key
 from campanula.stages.threads import in_order
 
 if TYPE_CHECKING:
@@ -150,7 +150,8 @@ class Rescorer:
         else:
             given = SparseWeights(templates, weights, weights.source, listed)
         seed = 0 if inventory is None else int(inventory.index.seed[0])
-        keys, digest = weights_by_key(given, seed)
+        keys = weights_by_key(given, seed)
+        digest = digest_of(given, keys)
         ids = NamedFeatures(self.names) if inventory is None else inventory.features()
         return FeaturesBeside(
             SparseCounts(templates, keys, ids, listed),

@@ -14,7 +14,7 @@ import numpy as np
 from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Bytes, Flags, Floats, Ids, Ints
 from campanula.formats.feature_names.sparse import PREFIXES
-from campanula.stages.decoding.feature_index import UNITS, FeatureIndex
+from campanula.stages.decoding.feature_index import UNITS, FeatureIndex, parsed_index
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.records import Triggers
@@ -53,6 +53,10 @@ class CrossingFeatures(NamedTuple):
     phrases: tuple[Ints, Ints]
 
 
+class MalformedName(ValueError):
+    """A name that no sparse feature has."""
+
+
 class SparseKeys:
     """Weights theta (n,) of the features of an index, by id; those of kinds that are open count.
 
@@ -87,12 +91,16 @@ class SparseKeys:
 
     @classmethod
     def of_names(cls, names: list[str], theta: Floats, seed: int = 0) -> SparseKeys:
-        """Weights, none of them 0, by name; `seed` is the first that is tried for fingerprints."""
-        from campanula.stages.decoding.name_parsing import parsed_names, text_of
+        """Weights by name; `seed` is the first that is tried for fingerprints.
 
-        index = FeatureIndex.of_names(names, seed)
-        parsed = parsed_names(*text_of(names), int(index.seed[0]))
-        kind, mark = parsed.kind, parsed.mark
+        Raises MalformedName for one that is no feature's.
+        """
+        index, parsed = parsed_index(names, seed)
+        bad = np.flatnonzero(parsed.key < 0)
+        if len(bad):
+            raise MalformedName(names[int(bad[0])])
+        weighty = theta != 0.0
+        kind, mark = np.where(weighty, parsed.kind, len(PREFIXES)), parsed.mark
         trigger = kind == PREFIXES.index("trigger")
         keys = cls(
             index, theta, np.ones(len(PREFIXES), np.bool_), mark[trigger][:, :2], theta[trigger]

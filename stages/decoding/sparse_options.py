@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,8 +21,13 @@ from campanula.formats.feature_names.sparse import PREFIXES, TEMPLATES
 from campanula.formats.model.vocabulary import Vocabulary
 from campanula.formats.weights import Weights
 from campanula.stages.decoding.mapped_weights import MappedWeights
-from campanula.stages.decoding.name_parsing import bytes_of, parsed_names, text_of
-from campanula.stages.decoding.sparse_keys import NO_MARKS, SparseKeys, no_triggers
+from campanula.stages.decoding.name_parsing import bytes_of
+from campanula.stages.decoding.sparse_keys import (
+    NO_MARKS,
+    MalformedName,
+    SparseKeys,
+    no_triggers,
+)
 from campanula.stages.kernels.records import (
     BACKWARD,
     ESTIMATED,
@@ -64,7 +70,8 @@ class SparseOptions:
         self.sources: list[SourcePhrase] = []
         self._node_words: dict[int, SourcePhrase] = {}
         self._source_marks: dict[bytes, int] = {}
-        self.keys, self.digest = weights_by_key(given, seed)
+        self._given = given
+        self.keys = weights_by_key(given, seed)
         self.turns = self.keys.turns
         self._no_triggers = no_triggers()
         self.mark = self.keys.marks(target.blob, target.offset)
@@ -73,6 +80,11 @@ class SparseOptions:
         self._useful = np.zeros(4096, np.int32)
         self._left = np.zeros(4096, np.int32)
         self._right = np.zeros(4096, np.int32)
+
+    @cached_property
+    def digest(self) -> str:
+        """Digest of the weights that take part."""
+        return digest_of(self._given, self.keys)
 
     def add_word(self, word: bytes) -> None:
         """Take in the next target word that gets a number."""
@@ -168,39 +180,39 @@ class SparseOptions:
         return Seams(int(keys.seamed), table, *arrays, keys.jump, triggers)
 
 
-def weights_by_key(given: SparseWeights, seed: int = 0) -> tuple[SparseKeys, str]:
-    """Weights as the kernels find them, and their digest, "" when all are 0.
+def weights_by_key(given: SparseWeights, seed: int = 0) -> SparseKeys:
+    """Weights of the features that are on, as the kernels find them.
 
-    seed: of the fingerprints of words, where others have made keys with them already.
+    seed: of the fingerprints of words, where others have made keys with them already.  Raises
+    DataError for a weight whose name no feature has.
     """
     if given.mapped is not None:
-        keys = given.mapped.keys(given.templates, given.listed)
-        return keys, given.mapped.stream.digest() if keys.table.on.any() else ""
-    names, theta = features_of(given)
-    return SparseKeys.of_names(names, theta, seed), digest_of(names, theta)
+        return given.mapped.keys(given.templates, given.listed)
+    names = names_on(given)
+    theta = np.array([given.theta[name] for name in names], np.float64)
+    try:
+        return SparseKeys.of_names(names, theta, seed)
+    except MalformedName as error:
+        [name] = error.args
+        problem = f"expected a name as the decoder writes those of {name.partition('_')[0]}_"
+        raise DataError(given.source, f"feature {name!r}", problem) from error
 
 
-def features_of(given: SparseWeights) -> tuple[list[str], Floats]:
-    """Features that are on, with their weights other than 0."""
-    from campanula.stages.kernels.sparse.names import MALFORMED, NOT_SPARSE
-
+def names_on(given: SparseWeights) -> list[str]:
+    """Features with a weight that are on."""
     on = {prefix for name in given.templates for prefix in TEMPLATES[name].prefixes}
     listed = set(given.listed)
-    names = [name for name in given.theta if name.partition("_")[0] in on or name in listed]
-    kind = parsed_names(*text_of(names)).kind
-    bad = np.flatnonzero((kind == MALFORMED) | (kind == NOT_SPARSE))
-    if len(bad):
-        name = names[int(bad[0])]
-        problem = f"expected a name as the decoder writes those of {name.partition('_')[0]}_"
-        raise DataError(given.source, f"feature {name!r}", problem)
-    theta = np.array([given.theta[name] for name in names], np.float64)
-    weighty = np.flatnonzero(theta)
-    return [names[x] for x in weighty.tolist()], theta[weighty]
+    return [name for name in given.theta if name.partition("_")[0] in on or name in listed]
 
 
-def digest_of(names: list[str], theta: Floats) -> str:
-    """Digest of weights, "" of none."""
-    return Weights.of(names, theta).digest() if names else ""
+def digest_of(given: SparseWeights, keys: SparseKeys) -> str:
+    """Digest of the weights other than 0 of features that are on, "" of none."""
+    if not keys.weigh:
+        return ""
+    if given.mapped is not None:
+        return given.mapped.stream.digest()
+    values = {name: given.theta[name] for name in names_on(given)}
+    return Weights({name: value for name, value in values.items() if value != 0.0}).digest()
 
 
 def no_seams() -> Seams:

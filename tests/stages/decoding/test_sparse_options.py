@@ -11,10 +11,16 @@ import pytest
 from campanula.formats.errors import DataError
 from campanula.formats.feature_names.sparse import TEMPLATES
 from campanula.formats.model.model import load_model
+from campanula.formats.weights import Weights
 from campanula.stages.decoding.decoder import Decoder
 from campanula.stages.decoding.option_store import OptionStore
 from campanula.stages.decoding.search_settings import SearchSettings
-from campanula.stages.decoding.sparse_options import SparseWeights, features_of
+from campanula.stages.decoding.sparse_options import (
+    SparseWeights,
+    digest_of,
+    names_on,
+    weights_by_key,
+)
 from tests.naive import decoder as naive
 from tests.naive import sparse as naive_sparse
 from tests.small_models import SOURCE, UNPRUNED, random_model, write_model
@@ -225,7 +231,12 @@ def test_histories_are_kept_apart_only_where_a_weight_asks(tmp_path):
 
 def test_a_weight_that_no_feature_has_is_refused():
     given = SparseWeights(("jump",), {"jump_+2": 1.0, "jump_0": 0.0, "block_a": 1.0}, "w")
-    names, theta = features_of(given)
-    assert (names, theta.tolist()) == (["jump_+2"], [1.0])
-    with pytest.raises(DataError, match="w: feature 'jump_2'"):
-        features_of(SparseWeights(("jump",), {"jump_2": 1.0}, "w"))
+    assert names_on(given) == ["jump_+2", "jump_0"]
+    keys = weights_by_key(given)
+    assert keys.jump.tolist() == [0.0, 0.0, 0.0, 0.0, 1.0]
+    assert digest_of(given, keys) == Weights({"jump_+2": 1.0}).digest()
+    for value in (1.0, 0.0):
+        with pytest.raises(DataError, match="w: feature 'jump_2'"):
+            weights_by_key(SparseWeights(("jump",), {"jump_2": value}, "w"))
+    nothing = SparseWeights(("jump",), {"jump_0": 0.0})
+    assert digest_of(nothing, weights_by_key(nothing)) == ""
