@@ -48,9 +48,13 @@ class Decoder(Protocol):
 
 
 class EmbeddedDecoder:
-    """The command `decode` with the flags of its own that `tune` was given."""
+    """The command `decode` with the flags of its own that `tune` was given.
 
-    def __init__(self, flags: Sequence[str], jobs: int) -> None:
+    engine are flags that have texts in parts decoded by workers.
+    """
+
+    def __init__(self, flags: Sequence[str], jobs: int, engine: Sequence[str] = ()) -> None:
+        self._engine = tuple(engine)
         self._flags: list[str] = []
         self._free = ["--jobs", str(jobs)]
         for previous, flag in pairwise(["", *flags]):
@@ -68,7 +72,8 @@ class EmbeddedDecoder:
         """Task that makes the k-best stream of the source under the weights."""
         settings: tuple[Argument, ...] = (source, "--weights", weights, "-k", str(k))
         settings += tuple(self._arguments(cache))
-        return stage(cache, "decode", *settings, suffix=".kbest", free=tuple(self._free))
+        free = (*self._free, *(self._engine if os.path.isdir(source.path) else ()))
+        return stage(cache, "decode", *settings, suffix=".kbest", free=free)
 
     def _arguments(self, cache: Cache) -> Iterator[Argument]:
         """Yield the flags; the name of a file stands for what is in it."""

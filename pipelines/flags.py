@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from campanula.stages import command
+from campanula.stages.engines.engine_flags import add_engine_flags
 from campanula.stages.metrics.flags import metric_of_texts
 from campanula.stages.metrics.table import metrics_of_texts
 
@@ -25,6 +26,7 @@ def add_flags(p: argparse.ArgumentParser) -> None:
     _add_decoder_flags(p.add_argument_group("another decoder (see docs/pipelines.md)"))
     _add_scorer_flags(p.add_argument_group("another scorer (see docs/pipelines.md)"))
     _add_luigi_flags(p.add_argument_group("Luigi"))
+    add_engine_flags(p)
     command.add_missing_flag(p)
     p.add_argument("-q", "--quiet", action="store_true", help="no progress, no summary on stderr")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 
 from campanula.pipelines import runs
 from campanula.pipelines.building import Workers
@@ -15,13 +16,25 @@ from campanula.pipelines.loops.optimizing import OptimizeFlags, Recipe
 from campanula.pipelines.scorer import OF_NUMBERS, EmbeddedScorer, MetricSettings, Scorer
 from campanula.pipelines.settings import Files, LoopSettings, RunSettings
 from campanula.stages.command import UsageError
+from campanula.stages.engines.engine_flags import engine_of_flags, engine_words
 
 
 def tune(args: argparse.Namespace, recipe: Recipe) -> None:
     """Run the loop of a recipe as the flags say."""
+    _check_engine(args)
     check = recipe.tuner(optimize_flags(args)).check()
     workers = Workers(args.workers, args.luigi_scheduler)
     runs.tune(settings_of(args), parts_of(args, recipe), model_of(args), workers, check)
+
+
+def _check_engine(args: argparse.Namespace) -> None:
+    """Raise UsageError for workers that would have nothing to do."""
+    if engine_of_flags(args) is None:
+        return
+    if args.decode_command is not None or args.score_command is not None:
+        raise UsageError("--engine dask is for the decoder and the scorers that are ours")
+    if not os.path.isdir(args.source):
+        raise UsageError("--engine dask takes folders of texts: their files are the tasks")
 
 
 def parts_of(args: argparse.Namespace, recipe: Recipe) -> Parts:
@@ -79,7 +92,7 @@ def optimize_flags(args: argparse.Namespace) -> OptimizeFlags:
 def decoder_of(args: argparse.Namespace) -> Decoder:
     """The decoder that the flags ask for."""
     if args.decode_command is None:
-        return EmbeddedDecoder(args.decoder_flags, args.jobs)
+        return EmbeddedDecoder(args.decoder_flags, args.jobs, engine_words(args))
     if args.decoder_flags:
         problem = (
             f"{args.decoder_flags[0]} is no flag of this loop, and --decode-command has its own"
@@ -105,7 +118,7 @@ def scorer_of(args: argparse.Namespace) -> Scorer:
     if args.score_command is None:
         if limits:
             raise UsageError("--gain-range goes with --score-command")
-        return EmbeddedScorer(metric, args.jobs)
+        return EmbeddedScorer(metric, args.jobs, engine_words(args))
     if limits and args.metric is not None:
         raise UsageError(f"--gain-range is of gains, and --metric {args.metric} makes them itself")
     timeout = args.score_timeout

@@ -6,6 +6,7 @@ form whose task writes a scored stream and its summary.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -65,10 +66,14 @@ class MetricSettings:
 
 @dataclass(frozen=True, slots=True)
 class EmbeddedScorer:
-    """The command `score-bleu` with a metric of ours."""
+    """The command `score-bleu` with a metric of ours.
+
+    engine are flags that have the lists of texts in parts scored by workers.
+    """
 
     settings: MetricSettings
     jobs: int = 1
+    engine: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -84,13 +89,19 @@ class EmbeddedScorer:
         self, cache: Cache, lists: Product, source: Leaf, refs: tuple[Leaf, ...]
     ) -> StageTask:
         """Task that adds statistics and gains to lists."""
-        return score(cache, lists, refs, self.settings.flags(), self.jobs)
+        engine = self.engine if os.path.isdir(source.path) else ()
+        return score(cache, lists, refs, self.settings.flags(), self.jobs, engine)
 
 
 def score(
-    cache: Cache, lists: Product, refs: tuple[Leaf, ...], metric: Sequence[str | Product], jobs: int
+    cache: Cache,
+    lists: Product,
+    refs: tuple[Leaf, ...],
+    metric: Sequence[str | Product],
+    jobs: int,
+    engine: Sequence[str] = (),
 ) -> StageTask:
     """Task that runs `score-bleu`."""
     given: list[Argument] = [part for ref in refs for part in ("--ref", ref)]
-    free = ("--jobs", str(jobs))
+    free = ("--jobs", str(jobs), *engine)
     return stage(cache, "score-bleu", lists, *given, *metric, *MADE, free=free)

@@ -79,6 +79,18 @@ def engine_of_flags(args: argparse.Namespace) -> EngineSettings | None:
     return EngineSettings(dask, args.dask_folder, args.quiet)
 
 
+def engine_words(args: argparse.Namespace) -> tuple[str, ...]:
+    """The flags once more, as words for another command; none for this process."""
+    given = {
+        "--engine": None if args.engine == LOCAL else args.engine,
+        "--dask-scheduler": args.dask_scheduler,
+        "--dask-workers": args.dask_workers,
+        "--dask-folder": args.dask_folder,
+    }
+    pairs = ((flag, str(value)) for flag, value in given.items() if value is not None)
+    return tuple(word for pair in pairs for word in pair)
+
+
 def travelling(args: argparse.Namespace, paths: Iterable[str]) -> dict[str, Any]:
     """Flags as they go to workers, which stand in other folders: those in `paths` are files."""
     flags = {name: value for name, value in vars(args).items() if name not in FREE}

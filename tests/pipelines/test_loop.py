@@ -148,8 +148,8 @@ def test_references_unlike_what_is_decoded_are_worth_one_line(
     ]
 
 
-def test_texts_in_parts_are_tuned_on_as_collections(tmp_path: Path) -> None:
-    flags = tiny.write(tmp_path)
+def in_parts_of(tmp_path: Path, flags: list[str]) -> list[str]:
+    """The flags with texts in two parts."""
     in_parts = []
     for word in flags:
         if os.path.basename(word).startswith("dev."):
@@ -160,6 +160,38 @@ def test_texts_in_parts_are_tuned_on_as_collections(tmp_path: Path) -> None:
             (folder / "1").write_text("".join(text[1:]), encoding="utf-8")
             word = os.fspath(folder)
         in_parts.append(word)
+    return in_parts
+
+
+def test_workers_tune_to_the_same_bytes(tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    flags = in_parts_of(tmp_path, tiny.write(tmp_path))
+    for name, engine in (("alone", []), ("dask", ["--engine", "dask", "--dask-workers", "1"])):
+        work = ["--work-dir", os.fspath(tmp_path / name)]
+        argv = ["rampion", *flags, *SMALL, "--merge", *engine, "-q", *work]
+        assert tune.main(argv) == 0
+    alone, dask = (
+        {
+            path.relative_to(tmp_path / name).as_posix(): path.read_bytes()
+            for path in (tmp_path / name).rglob("*")
+            if path.is_file() and path.suffix in (".kbest", ".weights", ".json")
+        }
+        for name in ("alone", "dask")
+    )
+    names = {name for name in alone if not name.startswith("cache/iteration-")}
+    assert {name for name in dask if not name.startswith("cache/iteration-")} == names
+    assert {name: dask[name] for name in names} == {name: alone[name] for name in names}
+
+
+def test_workers_need_texts_in_parts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    flags = [*tiny.write(tmp_path), "--work-dir", os.fspath(tmp_path / "work")]
+    assert tune.main(["rampion", *flags, "--engine", "dask"]) == 2
+    assert "--engine dask takes folders of texts" in capsys.readouterr().err
+
+
+def test_texts_in_parts_are_tuned_on_as_collections(tmp_path: Path) -> None:
+    flags = tiny.write(tmp_path)
+    in_parts = in_parts_of(tmp_path, flags)
     for name, data in (("one", flags), ("parts", in_parts)):
         argv = ["rampion", *data, *SMALL, "--merge", "-q", "--work-dir", str(tmp_path / name)]
         assert tune.main(argv) == 0

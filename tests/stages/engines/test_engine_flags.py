@@ -15,6 +15,7 @@ from campanula.stages.engines.engine_flags import (
     add_engine_flags,
     arrived,
     engine_of_flags,
+    engine_words,
     open_engine,
     travelling,
 )
@@ -44,6 +45,11 @@ def test_what_dask_is_asked_for() -> None:
     asked = engine_of_flags(flags(*dask, "--dask-scheduler", "tcp://h:1"))
     assert asked is not None
     assert asked.dask.scheduler == "tcp://h:1"
+
+
+def test_flags_as_words_ask_for_the_same() -> None:
+    for line in ("", "--engine dask", "--engine dask --dask-workers 3 --dask-folder f"):
+        assert " ".join(engine_words(flags(*line.split()))) == line
 
 
 @pytest.mark.parametrize(
