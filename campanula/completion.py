@@ -15,7 +15,7 @@ from campanula.stages.parsing import Parser
 
 SHELLS = ("bash", "zsh", "tcsh")
 FILES = ("FILE", "PATH", "OUT", "SOURCE", "TARGET", "ALIGNMENT", "TEXT", "SYSTEM", "input")
-FOLDERS = ("DIR",)
+FOLDERS = ("DIR", "FOLDER")
 
 
 def parser() -> Parser:
