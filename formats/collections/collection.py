@@ -10,7 +10,7 @@ missing, cut off, swapped with another or of another run is refused by name befo
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -92,14 +92,10 @@ def _check_end(shard: Shard) -> None:
 
 def _refuse_foreign(path: str, files: set[str]) -> None:
     """Raise DataError for a file that is no part of the collection; hidden ones do not count."""
-    for name in sorted(foreign(path)):
-        if name not in files:
-            problem = f"expected nothing but what {MANIFEST} lists, found a file more"
-            raise DataError(os.path.join(path, name), None, problem)
-
-
-def foreign(path: str) -> Iterator[str]:
-    """Yield the names in a folder but those of a manifest and of hidden files."""
-    for entry in os.scandir(path):
-        if entry.name != MANIFEST and not entry.name.startswith("."):
-            yield entry.name
+    try:
+        names = {name for name in os.listdir(path) if not name.startswith(".")}
+    except OSError as error:
+        raise DataError(path, None, f"cannot be read: {error.strerror}") from error
+    for name in sorted(names - files - {MANIFEST}):
+        problem = f"expected nothing but what {MANIFEST} lists, found a file more"
+        raise DataError(os.path.join(path, name), None, problem)

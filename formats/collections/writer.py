@@ -18,8 +18,7 @@ from typing import Generic, Self, TypeVar, cast
 import numpy as np
 
 from campanula.formats.atomic import atomic_folder, reporting
-from campanula.formats.collections.collection import foreign
-from campanula.formats.collections.manifest import Manifest, Shard, shard_name
+from campanula.formats.collections.manifest import MANIFEST, Manifest, Shard, shard_name
 from campanula.formats.collections.reader import hypotheses_of
 from campanula.formats.errors import DataError
 from campanula.formats.inventories.reference import InventoryReference
@@ -249,7 +248,7 @@ def shard_of(path: str, span: Span, inventory: InventoryReference | None) -> Sha
 def check_place(path: str) -> None:
     """Raise DataError for a path where no collection can be put, before long work.
 
-    A file, or a folder of other things, is never replaced.
+    A file, or a folder with anything else in it, if only a hidden file, is never replaced.
     """
     if not os.path.isdir(os.path.dirname(os.path.realpath(path))):
         raise DataError(path, None, "cannot be written: No such file or directory")
@@ -258,6 +257,10 @@ def check_place(path: str) -> None:
     expected = "expected a place for a collection: a new or empty folder, or another collection"
     if not os.path.isdir(path):
         raise DataError(path, None, f"{expected}; found a file")
-    names = sorted(name for name in foreign(path) if not SHARD.fullmatch(name))
-    if names:
-        raise DataError(path, None, f"{expected}; found {names[0]} in it")
+    with reporting(path):
+        names = set(os.listdir(path))
+    others = {name for name in names if not SHARD.fullmatch(name)} - {MANIFEST}
+    if names and MANIFEST not in names:  # such as a text in parts that are called shards
+        others = names
+    if others:
+        raise DataError(path, None, f"{expected}; found {min(others)} in it")

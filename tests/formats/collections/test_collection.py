@@ -1,5 +1,6 @@
 """Collections: every kind of damage is refused in one line that names the shard."""
 
+import os
 import shutil
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 
 from campanula.formats.collections.collection import Collection, is_collection
 from campanula.formats.collections.reader import CollectionReader
+from campanula.formats.collections.writer import check_place
 from campanula.formats.errors import DataError
 from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
@@ -178,3 +180,14 @@ def test_a_manifest_of_another_header(folder, key):
     edited(folder, lambda content: content.update({key: {"name": "x"} if key == "metric" else "x"}))
     with pytest.raises(DataError, match=f"expected the {key} that collection.json has"):
         read(folder)
+
+
+def test_a_folder_that_may_not_be_listed(folder, monkeypatch):
+    def refused(path):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(os, "listdir", refused)
+    with pytest.raises(DataError, match="dev: cannot be read: Permission denied"):
+        Collection.open(str(folder))
+    with pytest.raises(DataError, match="dev: cannot be written: Permission denied"):
+        check_place(str(folder))

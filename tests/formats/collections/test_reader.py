@@ -28,7 +28,7 @@ from tests.strategies import hopes
 METRIC = {"name": "bleu"}
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(shards_of())
 def test_a_collection_is_the_stream_of_its_shards(shards):
     lists = [kbest for shard in shards for kbest in shard]
@@ -57,7 +57,7 @@ def test_a_collection_is_the_stream_of_its_shards(shards):
             assert len({id(kbest.names) for kbest in read}) == len(shards)
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(hopes().filter(bool))
 def test_hopes(records):
     with tempfile.TemporaryDirectory() as folder:
@@ -68,7 +68,7 @@ def test_hopes(records):
             CollectionReader(Collection.open(path), KBest)
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(shards_of(), shards_of())
 def test_names_that_were_not_there_before_are_refused(shards, others):
     with tempfile.TemporaryDirectory() as folder:

@@ -73,13 +73,25 @@ def test_nothing_else_gives_way(tmp_path):
     (tmp_path / "file").write_text("x")
     (tmp_path / "home").mkdir()
     (tmp_path / "home" / "letter").write_text("x")
-    for name, found in {"file": "found a file", "home": "found letter in it"}.items():
+    (tmp_path / "hidden" / ".git").mkdir(parents=True)
+    write(tmp_path / "changed", [lists_of([5])])
+    (tmp_path / "changed" / ".note").write_text("x")
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "shard-00000.txt").write_text("a text")
+    expected = {
+        "file": "found a file",
+        "home": "found letter in it",
+        "hidden": "found .git in it",
+        "changed": "found .note in it",
+        "parts": "found shard-00000.txt in it",
+    }
+    for name, found in expected.items():
         with pytest.raises(DataError, match=found):
             write(tmp_path / name, [lists_of([5])])
     with pytest.raises(DataError, match="No such file or directory"):
         check_place(str(tmp_path / "nowhere" / "dev"))
     assert (tmp_path / "home" / "letter").read_text() == "x"
-    assert sorted(os.listdir(tmp_path)) == ["file", "home"]
+    assert sorted(os.listdir(tmp_path)) == sorted(expected)
 
 
 @pytest.mark.parametrize("kind", [KeyboardInterrupt, DataError])
