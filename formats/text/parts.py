@@ -12,6 +12,7 @@ import os
 import re
 from collections.abc import Iterator
 
+from campanula.formats.collections.manifest import MANIFEST
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name, read_lines
 
@@ -68,8 +69,9 @@ def _files(folder: str) -> list[str]:
         names = sorted(name for name in os.listdir(folder) if not name.startswith("."))
     except OSError as error:
         raise DataError(folder, None, f"cannot be read: {error.strerror}") from error
-    if not names:
-        raise DataError(folder, None, "expected files of text, found an empty folder")
+    if not names or MANIFEST in names:
+        found = "a collection of lists" if names else "an empty folder"
+        raise DataError(folder, None, f"expected files of text, found {found}")
     in_order = sorted(names, key=_numbered)
     for name, other in zip(names, in_order, strict=True):
         if name != other:

@@ -188,6 +188,9 @@ def test_lattices_of_a_collection(setting):
     for path in ("l", "l.d"):
         assert run("rescore", path, "--weights", "v", "-o", f"k{path}") == 0
         assert run("show", path, "-o", f"shown{path}") == 0
+    assert run("rescore", "l.d", "--weights", "v", "--jobs", "3", "-o", "jobs") == 0
+    for path in Path("jobs").iterdir():
+        assert path.read_bytes() == Path("kl.d", path.name).read_bytes()
     assert contents("kl.d") == contents("kl")
     assert spans("kl.d") == [(0, 1), (2, 4), (5, 5)]
     assert (setting / "shownl").read_bytes() == (setting / "shownl.d").read_bytes()

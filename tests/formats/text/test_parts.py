@@ -42,6 +42,7 @@ def test_a_file_is_its_lines(tmp_path):
     [
         ([], "found an empty folder"),
         ([".hidden"], "found an empty folder"),
+        (["collection.json", "shard-00000.kbest"], "found a collection of lists"),
         (["part.9", "part.10"], "found part.10 before part.9"),
         (["9", "10", "x"], "found 10 before 9"),
     ],
