@@ -44,7 +44,8 @@ def overhead(engine: Engine, folder: Path, n_bytes: int) -> float:
 @pytest.mark.benchmark
 def test_overhead(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("distributed")
-    from campanula.stages.engines.dask_engine import DaskSettings, open_dask
+    from campanula.stages.engines.dask_engine import open_dask
+    from campanula.stages.engines.engine_settings import DaskSettings
 
     lines = []
     start = time.perf_counter()

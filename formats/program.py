@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import importlib.metadata
 import json
 import platform
 from collections.abc import Iterator
@@ -27,6 +26,8 @@ def digest_of(*parts: object) -> str:
 @functools.cache
 def of_program() -> str:
     """Digest of the program: its sources, Python, and the libraries that compute."""
+    import importlib.metadata  # which takes as long to load as the rest of a command's start
+
     versions = [importlib.metadata.version(name) for name in LIBRARIES]
     return digest_of(campanula.__version__, platform.python_version(), *versions, *_sources())
 

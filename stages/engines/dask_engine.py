@@ -15,7 +15,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from campanula.formats import atomic, leaving
 from campanula.formats.atomic import reporting
@@ -25,17 +24,10 @@ from campanula.stages.engines.course import Course, Pace
 from campanula.stages.engines.crew import Crew
 from campanula.stages.engines.dask_cluster import client_of, local_cluster
 from campanula.stages.engines.dask_crew import DaskCrew
+from campanula.stages.engines.engine_settings import DaskSettings
 from campanula.stages.engines.task import Task
 
 LONELY = 5.0  # seconds without a worker after which that is said
-
-
-@dataclass(frozen=True, slots=True)
-class DaskSettings:
-    """A scheduler's address, or how many local processes."""
-
-    scheduler: str | None = None
-    workers: int = 1
 
 
 class DaskEngine:

@@ -10,26 +10,21 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from campanula.formats import atomic, leaving
 from campanula.stages import command
 from campanula.stages.command import UsageError
-from campanula.stages.engines.dask_engine import DaskEngine, DaskSettings, open_dask
+from campanula.stages.engines.engine_settings import DaskSettings, EngineSettings
+
+if TYPE_CHECKING:
+    from campanula.stages.engines.dask_engine import DaskEngine
+
+__all__ = ["EngineSettings"]
 
 LOCAL, DASK = "local", "dask"
 FREE = {"engine", "dask_scheduler", "dask_workers", "dask_folder", "output", "quiet", "jobs"}
 """What changes no byte of a shard, and does not travel to workers."""
-
-
-@dataclass(frozen=True, slots=True)
-class EngineSettings:
-    """Where tasks are done; folder keeps their results, None: one that goes at the end."""
-
-    dask: DaskSettings
-    folder: str | None = None
-    quiet: bool = False
 
 
 def add_engine_flags(p: argparse.ArgumentParser) -> None:
@@ -116,6 +111,8 @@ def open_engine(settings: EngineSettings, output: str | None) -> Iterator[tuple[
 
     Raises UsageError where there is no output that all machines see.
     """
+    from campanula.stages.engines.dask_engine import open_dask
+
     if settings.folder is None and output in (None, "-"):
         raise UsageError("--engine dask needs -o, or --dask-folder, where workers put results")
     if settings.folder is not None:

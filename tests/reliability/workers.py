@@ -41,8 +41,9 @@ from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
 from campanula.formats.text.references import References
 from campanula.stages import score_bleu
-from campanula.stages.engines.dask_engine import DaskSettings, open_dask
+from campanula.stages.engines.dask_engine import open_dask
 from campanula.stages.engines.engine_flags import travelling
+from campanula.stages.engines.engine_settings import DaskSettings
 from campanula.stages.engines.shards import Engine
 from campanula.stages.engines.task import Task
 from campanula.stages.metrics import shard_scoring

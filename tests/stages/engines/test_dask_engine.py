@@ -15,7 +15,8 @@ pytest.importorskip("distributed")
 
 from campanula.formats.errors import DataError
 from campanula.stages.engines.course import Pace
-from campanula.stages.engines.dask_engine import DaskEngine, DaskSettings, open_dask
+from campanula.stages.engines.dask_engine import DaskEngine, open_dask
+from campanula.stages.engines.engine_settings import DaskSettings
 from campanula.stages.engines.local_engine import LocalEngine
 from campanula.stages.engines.task import Task, task
 

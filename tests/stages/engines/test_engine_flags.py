@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from campanula.stages.command import UsageError
-from campanula.stages.engines.dask_engine import DaskSettings
 from campanula.stages.engines.engine_flags import (
     EngineSettings,
     add_engine_flags,
@@ -19,6 +18,7 @@ from campanula.stages.engines.engine_flags import (
     open_engine,
     travelling,
 )
+from campanula.stages.engines.engine_settings import DaskSettings
 
 
 def flags(*words: str) -> argparse.Namespace:
