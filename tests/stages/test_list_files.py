@@ -145,10 +145,10 @@ def test_text_of_a_collection_is_that_of_the_stream(setting, line):
 
 @pytest.mark.parametrize("line", LISTS_TO_WEIGHTS)
 def test_weights_of_a_collection_are_those_of_the_stream(setting, line):
-    """Up to rounding: sums over features have the order in which names are met."""
+    """Up to rounding, and where lbfgs stops: sums have the order in which names are met."""
     assert run(*line.split(), "-o", "out") == 0
     assert run(*of_collections(line), "-o", "out.d") == 0
-    assert dict(Weights.read("out.d")) == pytest.approx(dict(Weights.read("out")), rel=1e-9)
+    assert dict(Weights.read("out.d")) == pytest.approx(dict(Weights.read("out")), rel=1e-7)
 
 
 OF_ALL = ("--column", "--file", "drop-features")  # numbers of all lists, names that all share
