@@ -76,6 +76,8 @@ class DecoderSetup:
         if weights is None:
             raise UsageError("expected --weights, or --moses-ini of a file with [weight]")
         templates, files = with_templates_of(self.templates, self.model.files)
+        if self.inventory is not None and (templates or self.listed):
+            self.inventory.expect_index()
         model = load_model(files, self.cache)
         on = features_on(files, model, self.dense_features)
         if isinstance(weights, WeightStream):

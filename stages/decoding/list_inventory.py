@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cached_property
 from typing import Self
 
@@ -38,6 +39,7 @@ class ListInventory:
         self.path = path
         self.n_left_out = 0
         self._cache = cache
+        self._expected: Future[FeatureIndex] | None = None
         new = extend and not os.path.exists(path)
         self.growing = Growing(path, new) if extend else None
         try:
@@ -47,9 +49,19 @@ class ListInventory:
             raise
         self.n_before = 0 if self.base is None else len(self.base)
 
+    def expect_index(self) -> None:
+        """Let the index be mapped, and checked, beside what else is to be done."""
+        if self._expected is None:
+            pool = ThreadPoolExecutor(1)
+            self._expected = pool.submit(self._made_index)
+            pool.shutdown(wait=False)
+
     @cached_property
     def index(self) -> FeatureIndex:
         """Its features by key, as it was when it was opened."""
+        return self._made_index() if self._expected is None else self._expected.result()
+
+    def _made_index(self) -> FeatureIndex:
         return no_index() if self.base is None else index_of(self.base, self._cache)
 
     @property

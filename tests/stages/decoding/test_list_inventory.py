@@ -64,6 +64,16 @@ def test_or_it_is_left_out(path, tmp_path):
     assert len(Inventory.open(path)) == 2
 
 
+def test_an_index_may_be_made_beside_other_work(path, tmp_path):
+    with ListInventory(path, False, str(tmp_path / "cache")) as inventory:
+        inventory.expect_index()
+        inventory.expect_index()
+        assert inventory.features().ids(KEY, spell).tolist() == [-1, 1, -1]
+    with ListInventory(str(tmp_path / "G")) as inventory:
+        inventory.expect_index()
+        assert not len(inventory.index.kind)
+
+
 def test_what_is_none_is_refused(tmp_path):
     with pytest.raises(DataError):
         ListInventory(str(tmp_path / "none"), extend=False)
