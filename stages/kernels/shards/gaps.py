@@ -47,11 +47,22 @@ def gather(gaps: Any, theta: Floats, own: Floats) -> None:
 
 
 @njit(cache=True, nogil=True)
-def scatter(gaps: Any, own: Floats, gradient: Floats) -> None:
-    """Add own (n,) to the entries of gradient."""
+def gather_pairs(gaps: Any, theta: Floats, pair: Floats) -> None:
+    """Write the entries of theta to pair[:, 0] (n,)."""
     number, place = wide(-1), 0
     for e in range(len(gaps)):
         number += wide(gaps[e])
         if gaps[e] != MORE:
-            gradient[number] += own[place]
+            pair[place, 0] = theta[number]
+            place += 1
+
+
+@njit(cache=True, nogil=True)
+def scatter(gaps: Any, pair: Floats, gradient: Floats) -> None:
+    """Add pair[:, 1] (n,) to the entries of gradient."""
+    number, place = wide(-1), 0
+    for e in range(len(gaps)):
+        number += wide(gaps[e])
+        if gaps[e] != MORE:
+            gradient[number] += pair[place, 1]
             place += 1

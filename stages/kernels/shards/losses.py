@@ -13,36 +13,40 @@ from campanula.stages.kernels.lists.formulas import EXPECTED_GAIN, Targets
 from campanula.stages.kernels.lists.list_losses import loss_of_list, term_of_list
 from campanula.stages.kernels.lists.lists import Index, Lists
 from campanula.stages.kernels.lists.scores import add_rows, score_list
-from campanula.stages.kernels.shards.records import Question, Shard, Sums
+from campanula.stages.kernels.shards.records import Own, Question, Shard, Sums
 from campanula.stages.kernels.shards.shard import block_end, block_of, is_wide, table_of
 
 SCALES = 64.0 * np.log(2.0)  # apart: from one to the next is a factor of 2^64, which is exact
 
 
-def no_sums(n_features: int) -> Sums:
-    """Sums before the first list."""
-    return Sums(np.array([0.0, -np.inf]), np.zeros(n_features))
-
-
-@njit(cache=True, nogil=True)
 def rescaled(sums: Sums, scale: float) -> None:
     """Bring sums of EXPECTED_GAIN to another scale, which is exact as long as both are normal."""
-    if sums.value[0] != 0.0:
-        factor = 2.0 ** (64.0 * np.round((sums.value[1] - scale) / SCALES))
-        sums.value[0] *= factor
-        for f in range(len(sums.gradient)):
-            sums.gradient[f] *= factor
-    sums.value[1] = scale
+    factor = factor_of(sums.value, scale)
+    if factor != 1.0:
+        np.multiply(sums.gradient, factor, out=sums.gradient)
 
 
 @njit(cache=True, nogil=True)
-def scaled_gain(sums: Sums, log_gain: float) -> float:
+def factor_of(value: Floats, scale: float) -> float:
+    """Bring a value (2,) to another scale; what its gradient must be multiplied by for that."""
+    factor = 1.0
+    if value[0] != 0.0:
+        factor = 2.0 ** (64.0 * np.round((value[1] - scale) / SCALES))
+        value[0] *= factor
+    value[1] = scale
+    return float(factor)
+
+
+@njit(cache=True, nogil=True)
+def scaled_gain(own: Own, log_gain: float) -> float:
     """A list's expected gain at the scale of the sums, which grows where it must."""
     if log_gain == -np.inf:
         return 0.0
-    if log_gain > sums.value[1] + SCALES:
-        rescaled(sums, SCALES * np.floor(log_gain / SCALES))
-    return float(np.exp(log_gain - sums.value[1]))
+    if log_gain > own.value[1] + SCALES:
+        factor = factor_of(own.value, SCALES * np.floor(log_gain / SCALES))
+        if factor != 1.0:
+            own.pair[:, -1] *= factor
+    return float(np.exp(log_gain - own.value[1]))
 
 
 @njit(cache=True, nogil=True)
@@ -88,9 +92,7 @@ def all_finite(score: Floats) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def _add_block(
-    shard: Shard, first: Index, lists: Lists, theta: Floats, question: Question, sums: Sums
-) -> int:
+def _add_block(shard: Shard, first: Index, lists: Lists, question: Question, own: Own) -> int:
     """Add the losses of a block; returns the number of a list with an infinite score, or -1."""
     targets = targets_of(shard, first, first + len(lists.list_pointer) - 1, question.alpha)
     share = share_of(lists, first, question)
@@ -98,34 +100,35 @@ def _add_block(
     for i in range(len(lists.list_pointer) - 1):
         widest = max(widest, len(table_of(shard, first + i)))
         longest = max(longest, lists.list_pointer[i + 1] - lists.list_pointer[i])
-    own, slope, score, coefficient = (
+    theta, slope, score, coefficient = (
         np.empty(widest), np.empty(widest), np.empty(longest), np.empty(longest),
     )  # fmt: skip
     for i in range(len(lists.list_pointer) - 1):
         table = table_of(shard, first + i)
         size = lists.list_pointer[i + 1] - lists.list_pointer[i]
         s, g = score[:size], coefficient[:size]
-        gather(table, theta, own)
-        score_list(lists, i, own, s)
+        for u in range(len(table)):
+            theta[u] = own.pair[table[u], 0]
+        score_list(lists, i, theta, s)
         if not all_finite(s):
             return int(first + i)
         value = loss_of_list(lists, i, targets, question.formula, share, s, g)
         scale = 1.0
         if question.formula.form == EXPECTED_GAIN:
-            value = scaled_gain(sums, value)
+            value = scaled_gain(own, value)
             scale = -value
-        sums.value[0] += value
-        if len(sums.gradient):
+        own.value[0] += value
+        if own.pair.shape[1] > 1:
             slope[: len(table)] = 0.0
             add_rows(lists, i, scale, g, slope)
             for u in range(len(table)):
-                sums.gradient[table[u]] += slope[u]
+                own.pair[table[u], 1] += slope[u]
     return -1
 
 
 @njit(cache=True, nogil=True)
-def add_losses(shard: Shard, theta: Floats, question: Question, sums: Sums) -> int:
-    """Add the losses of a shard's lists at theta (n_features,), and their gradient, to sums.
+def add_losses(shard: Shard, question: Question, own: Own) -> int:
+    """Add the losses of a shard's lists at the weights in `own`, and their gradient, to it.
 
     Returns -1, or the number of the first list with a score that is not finite.
     """
@@ -134,10 +137,10 @@ def add_losses(shard: Shard, theta: Floats, question: Question, sums: Sums) -> i
         last = block_end(shard, first)
         if is_wide(shard, first):
             lists = block_of(shard, first, last, shard.wide, 2)
-            bad = _add_block(shard, first, lists, theta, question, sums)
+            bad = _add_block(shard, first, lists, question, own)
         else:
             lists = block_of(shard, first, last, shard.narrow, 1)
-            bad = _add_block(shard, first, lists, theta, question, sums)
+            bad = _add_block(shard, first, lists, question, own)
         first = last
     return bad
 

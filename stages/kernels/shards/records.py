@@ -78,10 +78,26 @@ class Question(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """Where a pass adds to: value (2,) and gradient (n_features,), or (0,) to leave that out.
+    """What passes come to: value (2,) and gradient (n_features,), or (0,) where nobody asked.
 
     value[0] is the loss; of EXPECTED_GAIN, both are sums of the lists' gains times e^-value[1].
     """
 
     value: Floats
     gradient: Floats
+
+
+class Own(NamedTuple):
+    """Weights of a shard's features and what a pass adds to: value (2,) as in Sums.
+
+    pair (n, 2): a weight and the sum of its slopes stand side by side, so that who comes for one
+    has the other in the cache; (n, 1) where nobody asks for slopes.
+    """
+
+    value: Floats
+    pair: Floats
+
+    @property
+    def sums(self) -> Sums:
+        """The value and the slopes."""
+        return Sums(self.value, self.pair[:, 1] if self.pair.shape[1] > 1 else self.pair[:0, 0])

@@ -17,7 +17,7 @@ from campanula.formats.arrays.types import Flags, Floats
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
 from campanula.stages.kernels.lists.formulas import EXPECTED_GAIN
-from campanula.stages.kernels.shards.records import Question, Sums
+from campanula.stages.kernels.shards.records import Own, Question, Sums
 from campanula.stages.threads import in_order
 from campanula.stages.tuning.hopes import Hopes
 from campanula.stages.tuning.losses import Loss
@@ -109,25 +109,21 @@ class ShardedObjective(Regularised):
         from campanula.stages.kernels.shards.gaps import scatter
         from campanula.stages.kernels.shards.losses import add_partial
 
-        def over(item: Numbered) -> tuple[PackedShard, Sums]:
-            return item[1], self.partial(item, theta, with_gradient=len(gradient) > 0)
+        def over(item: Numbered) -> tuple[PackedShard, Own]:
+            first, shard = item
+            question = self.question(first, shard)
+            return shard, partial_of(shard, theta, question, with_gradient=len(gradient) > 0)
 
         if self.data.passes is not None:
             asked = self.loss.formula, self.alpha, self.hopes
             value = self.data.passes.passed(*asked, theta, gradient)
             return joined(value, self.loss.formula, gradient, self.n_lists)
         sums = Sums(np.array([0.0, -np.inf]), gradient)
-        for shard, partial in self.watch(in_order(over, self.numbered(), self.jobs, ahead=1)):
-            add_partial(sums, partial)
+        for shard, own in self.watch(in_order(over, self.numbered(), self.jobs, ahead=1)):
+            add_partial(sums, own.sums)
             if len(gradient):
-                scatter(shard.gaps, partial.gradient, gradient)
+                scatter(shard.gaps, own.pair, gradient)
         return joined(sums.value, self.loss.formula, gradient, self.n_lists)
-
-    def partial(self, item: Numbered, theta: Floats, with_gradient: bool) -> Sums:
-        """Sums over the lists of a shard; raises DataError for scores that overflow."""
-        first, shard = item
-        own = shard.gathered(theta)
-        return partial_of(shard, own, self.question(first, shard), with_gradient)
 
     def impute(self, theta: Floats) -> ShardedObjective:
         """The objective with its concave part replaced by the tangent at theta."""
@@ -177,17 +173,17 @@ class ShardedObjective(Regularised):
         return unreached
 
 
-def partial_of(shard: PackedShard, theta: Floats, question: Question, with_gradient: bool) -> Sums:
-    """Sums over the lists of a shard, under the weights theta (n_features of the shard,).
+def partial_of(shard: PackedShard, theta: Floats, question: Question, with_gradient: bool) -> Own:
+    """What a pass over a shard comes to, under the weights theta (n_features,) of all.
 
     Raises DataError for scores that overflow.
     """
-    from campanula.stages.kernels.shards.losses import add_losses, no_sums
+    from campanula.stages.kernels.shards.losses import add_losses
 
-    sums = no_sums(len(theta) if with_gradient else 0)
-    bad = add_losses(shard.lists, theta, question, sums)
+    own = shard.own(theta, with_gradient)
+    bad = add_losses(shard.lists, question, own)
     if bad >= 0:
         problem = "expected finite scores under these weights, found one that is not"
         place = f"sentence {shard.sid[bad]}"
         raise DataError(display_name(shard.name), place, f"{problem}: numbers too large")
-    return sums
+    return own

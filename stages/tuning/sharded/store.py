@@ -23,7 +23,7 @@ from campanula.formats.model.array_folder import (
     store_arrays,
 )
 from campanula.formats.text.references import References
-from campanula.stages.kernels.shards.records import MORE, Shard
+from campanula.stages.kernels.shards.records import MORE, Own, Shard
 from campanula.stages.tuning.sharded.packing import shard_of
 
 LAYOUT = 2  # of the arrays; another is another entry
@@ -65,6 +65,14 @@ class PackedShard:
         own = np.empty(self.n_features)
         gather(self.gaps, theta, own)
         return own
+
+    def own(self, theta: Floats, with_gradient: bool) -> Own:
+        """The same, with room for what a pass adds to."""
+        from campanula.stages.kernels.shards.gaps import gather_pairs
+
+        pair = np.zeros((self.n_features, 1 + with_gradient))
+        gather_pairs(self.gaps, theta, pair)
+        return Own(np.array([0.0, -np.inf]), pair)
 
     @property
     def n_entries(self) -> int:

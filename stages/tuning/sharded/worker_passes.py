@@ -170,10 +170,9 @@ def pass_over(arguments: Mapping[str, Any], output: str) -> None:
     form, up, down = arguments["formula"]
     formula = Formula(form, Term(*up), Term(*down))
     question = Question(formula, arguments["alpha"], *_hopes_of(arguments, len(shard.sid)))
-    own = shard.gathered(theta)
     with_gradient = arguments["gradient"]
-    sums = partial_of(shard, own, question, with_gradient)
-    write_partial(output, sums.value, shard.ids if with_gradient else shard.ids[:0], sums.gradient)
+    value, slopes = partial_of(shard, theta, question, with_gradient).sums
+    write_partial(output, value, shard.ids if with_gradient else shard.ids[:0], slopes)
 
 
 def sum_range(arguments: Mapping[str, Any], output: str) -> None:

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from campanula.stages.kernels.shards.gaps import gaps_of, gather, ids_of, scatter
+from campanula.stages.kernels.shards.gaps import gaps_of, gather, gather_pairs, ids_of, scatter
 from campanula.stages.kernels.shards.records import MORE
 
 NUMBERS = [
@@ -27,8 +27,12 @@ def test_any_gap_can_be_said(numbers):
     gather(gaps, theta, own)
     assert (own == theta[ids]).all()
     expected = theta.copy()
-    expected[ids] += own
-    scatter(gaps, own, theta)
+    expected[ids] += 2.0 * own
+    pair = np.zeros((len(ids), 2))
+    gather_pairs(gaps, theta, pair)
+    assert (pair[:, 0] == own).all()
+    pair[:, 1] = 2.0 * own
+    scatter(gaps, pair, theta)
     assert (theta == expected).all()
 
 

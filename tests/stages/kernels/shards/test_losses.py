@@ -5,11 +5,10 @@ from campanula.stages.kernels.shards.losses import (
     SCALES,
     add_partial,
     all_finite,
-    no_sums,
     rescaled,
     scaled_gain,
 )
-from campanula.stages.kernels.shards.records import Sums
+from campanula.stages.kernels.shards.records import Own, Sums
 
 
 def test_scales_are_apart_by_powers_of_two():
@@ -23,11 +22,19 @@ def test_scales_are_apart_by_powers_of_two():
 
 @pytest.mark.parametrize("log_gain", [0.0, -1e-9, -50.0, -700.0, 1e-9])
 def test_a_gain_is_at_the_scale_of_the_sums(log_gain):
-    sums = no_sums(1)
-    found = scaled_gain(sums, log_gain)
-    assert np.log(found) + sums.value[1] == pytest.approx(log_gain, abs=1e-12)
+    own = Own(np.array([0.0, -np.inf]), np.zeros((1, 2)))
+    found = scaled_gain(own, log_gain)
+    assert np.log(found) + own.value[1] == pytest.approx(log_gain, abs=1e-12)
     assert 1.0 <= found < 2.0**64 * 1.001
-    assert scaled_gain(sums, -np.inf) == 0.0
+    assert scaled_gain(own, -np.inf) == 0.0
+
+
+def test_what_was_added_goes_along_to_another_scale():
+    own = Own(np.array([3.0, 0.0]), np.array([[5.0, 1.0], [6.0, -7.0]]))
+    assert scaled_gain(own, 1.5 * SCALES) == pytest.approx(np.exp(0.5 * SCALES))
+    assert own.value.tolist() == [3.0 * 2.0**-64, SCALES]
+    assert own.pair.tolist() == [[5.0, 2.0**-64], [6.0, -7.0 * 2.0**-64]]
+    assert own.sums.gradient.tolist() == [2.0**-64, -7.0 * 2.0**-64]
 
 
 @pytest.mark.parametrize("scales", [(0, 0), (0, 1), (1, 0), (0, -np.inf), (-np.inf, 2)])
