@@ -20,15 +20,25 @@ class DeclaredNames:
 
     def __init__(self) -> None:
         self.count = 0
+        self._known = 0
 
     def with_used(self, packed: Packed, names: Names, used: tuple[Ids, ...]) -> Packed:
         """A record's wire form with the names up to the highest id that it uses."""
+        self._known = len(names)
         highest = max((int(ids.max()) for ids in used if len(ids)), default=-1)
         return self._with(packed, names, max(highest + 1, self.count))
 
     def with_all(self, packed: Packed, names: Names) -> Packed:
         """A record's wire form with all names that the table has."""
+        self._known = len(names)
         return self._with(packed, names, len(names))
+
+    def with_rest(self, packed: Packed, names: Names) -> Packed:
+        """The last record's wire form, with all names that the table had when it was written.
+
+        What came later belongs to another stream, such as the next shard.
+        """
+        return self._with(packed, names, self._known)
 
     def _with(self, packed: Packed, names: Names, count: int) -> Packed:
         if count == self.count:

@@ -163,7 +163,7 @@ class Writer(Generic[R]):
         if kind is None:
             try:
                 if self._held is not None and self._names is not None:
-                    self._held = self._declared.with_all(self._held, self._names)
+                    self._held = self._declared.with_rest(self._held, self._names)
                 self._send_held()
                 self._finish_waiting()
                 self._output.write(end_record(self.count, self._checksum.digest()))

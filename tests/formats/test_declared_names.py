@@ -23,8 +23,9 @@ def test_up_to_the_highest_id():
     assert declared.with_used({"sid": 2}, names, (NO,)) == {"sid": 2}
     packed = declared.with_used({"sid": 3}, names, (NO, np.array([2], np.int32)))
     assert list(packed) == ["names", "sid"]
-    assert declared.with_all(packed, names) == {"names": ["c", "d"], "sid": 3}
-    assert declared.with_all({"sid": 4}, names) == {"sid": 4}
+    names.id("later")
+    assert declared.with_rest(packed, names) == {"names": ["c", "d"], "sid": 3}
+    assert declared.with_all({"sid": 4}, names) == {"names": ["later"], "sid": 4}
 
 
 ROWS = st.lists(st.dictionaries(st.sampled_from("abcdef"), st.just(1.0)), min_size=1, max_size=3)

@@ -11,8 +11,11 @@ from campanula.formats.collections.collection import Collection
 from campanula.formats.collections.manifest import MANIFEST
 from campanula.formats.collections.writer import CollectionWriter, Span, check_place
 from campanula.formats.errors import DataError
+from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
-from campanula.formats.stream import Writer
+from campanula.formats.records.names import Names
+from campanula.formats.records.texts import Texts
+from campanula.formats.stream import Reader, Writer
 from tests.examples import ROOT
 from tests.formats.collections.making import write
 from tests.formats.collections.test_collection import lists_of, read
@@ -38,6 +41,20 @@ def test_a_shard_is_what_a_writer_of_a_stream_makes(tmp_path):
         for kbest in lists_of([2]):
             out.write(kbest)
     assert (tmp_path / "dev" / "shard-00001.kbest").read_bytes() == (tmp_path / "one").read_bytes()
+
+
+def test_shards_have_the_names_that_they_use(tmp_path):
+    """Even of a table that they share, and that grows while they are written."""
+    names, table = Names(), {}
+    with CollectionWriter(str(tmp_path / "dev"), KBest, "how", first=[0, 1, 2]) as out:
+        for sid in range(3):
+            features = Features.of([{"LM0": 1.0, f"s{sid}": 2.0}, {"LM0": 1.0}], names)
+            out.write(KBest(sid, Texts.of(["a", "b"]), features, names))
+    for shard in Collection.open(str(tmp_path / "dev")).shards:
+        with Reader(shard.path, KBest) as lists:
+            list(lists)
+        table[shard.first] = list(lists.names)
+    assert table == {sid: ["LM0", f"s{sid}"] for sid in range(3)}
 
 
 def test_a_second_run_has_the_same_bytes(tmp_path):
