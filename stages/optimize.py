@@ -24,6 +24,7 @@ from campanula.formats.collections.collection import Collection, is_collection
 from campanula.formats.files import Output
 from campanula.formats.model.model import default_cache
 from campanula.formats.text.references import References
+from campanula.formats.weight_stream import is_weight_stream
 from campanula.formats.weights import Weights
 from campanula.stages import command
 from campanula.stages.engines.engine_flags import add_engine_flags, engine_of_flags, open_engine
@@ -82,7 +83,8 @@ def _optimize(args: argparse.Namespace) -> None:
     if args.check:
         return
     Output.check(args.output)
-    if against_inventory(args.input):
+    by_id = args.inventory is not None or is_weight_stream(args.weights)
+    if against_inventory(args.input, if_piped=by_id):
         sharded = plan.goes_by_shards and not args.stream
         if engine is not None and not (sharded and is_collection(args.input)):
             problem = "takes a collection against an inventory, and what goes by its shards"

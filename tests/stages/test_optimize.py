@@ -1,3 +1,5 @@
+import io
+
 import numpy as np
 import pytest
 
@@ -341,3 +343,15 @@ def test_flags_of_an_inventory_want_lists_against_one(tmp_path, capsys):
     argv = [paths["dev.kbest"], "--weights", paths["w0"], "--min-count", "2"]
     assert optimize.main(argv) == 2
     assert "--min-count is for lists against an inventory" in capsys.readouterr().err
+
+
+def test_lists_against_an_inventory_come_through_a_pipe_as_well(tmp_path, monkeypatch, capsys):
+    paths = files.write(tmp_path)
+    common = ["--weights", paths["w0.stream"], "--loss", "bayes-risk", "--solver", "rprop"]
+    run(paths["one.kbest"], *common, "-o", tmp_path / "file")
+    for lists, status in (("one.kbest", 0), ("dev.kbest", 1)):
+        with open(paths[lists], "rb") as stream:
+            monkeypatch.setattr("sys.stdin", io.TextIOWrapper(stream))
+            assert optimize.main([*common, "-q", "-o", str(tmp_path / lists) + ".out"]) == status
+    assert (tmp_path / "file").read_bytes() == (tmp_path / "one.kbest.out").read_bytes()
+    assert "expected lists against an inventory" in capsys.readouterr().err

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from campanula.formats.arrays.types import Flags, Floats
 from campanula.formats.inventories.inventory import Inventory
-from campanula.formats.inventories.inventory_names import InventoryNames
 from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
 from campanula.formats.text.references import References
 from campanula.stages.inventories.weights_by_id import WeightsById, frequent
-from campanula.stages.tuning.sharded.loading import Loader
+from campanula.stages.tuning.sharded.loading import Loader, refuse_names
 from campanula.stages.tuning.sharded.sharded_set import ShardedSet
 from campanula.stages.tuning.tuning_set import TuningSet
 
@@ -62,9 +61,9 @@ class Start:
     kept: Flags | None
 
     @classmethod
-    def of(cls, given: Given, names: Any, source: str) -> Start:
+    def of(cls, given: Given, known: Names, source: str) -> Start:
         """Read what is given, for lists from `source` with these names; raises DataError."""
-        assert isinstance(names, InventoryNames)
+        names = refuse_names(known, source)
         weights = WeightsById.read(given.weights, names, source)
         origin = weights.theta
         if isinstance(given.center, str):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from campanula.formats.collections.collection import Collection, is_collection
 from campanula.formats.errors import DataError
 from campanula.formats.inventories.inventory import Inventory
+from campanula.formats.inventories.inventory_names import InventoryNames
 from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
 from campanula.formats.stream import Reader
 from campanula.formats.text.references import References
 from campanula.stages.metrics.scored_lists import sound
@@ -19,14 +22,25 @@ from campanula.stages.tuning.sharded.sharded_set import ShardedSet
 from campanula.stages.tuning.sharded.store import PackedShard, entry_of, store, stored
 
 
-def against_inventory(path: str) -> bool:
-    """Whether the lists of a collection, or of a file, have ids of an inventory."""
-    if path == "-":
-        return False
+def against_inventory(path: str, if_piped: bool = False) -> bool:
+    """Whether the lists of a collection, or of a file, have ids of an inventory.
+
+    A pipe is not looked into, since what was read of it is gone: `if_piped` says what it has.
+    """
     if is_collection(path):
         path = Collection.open(path).shards[-1].path
+    elif path == "-" or (os.path.exists(path) and not os.path.isfile(path)):
+        return if_piped
     with Reader(path, KBest) as reader:
         return reader.inventory is not None
+
+
+def refuse_names(names: Names, source: str) -> InventoryNames:
+    """The names of an inventory; raises DataError for those of lists that say them."""
+    if not isinstance(names, InventoryNames):
+        problem = "expected lists against an inventory (index-features), found lists with names"
+        raise DataError(source, None, problem)
+    return names
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +61,7 @@ class Loader:
         if is_collection(path):
             return self._collection(Collection.open(path))
         with Reader(path, KBest, inventory=self.inventory) as reader:
+            refuse_names(reader.names, reader.name)
             arrays = pack(self._checked(reader), reader.name, self.references)
         shard = PackedShard.of(reader.name, arrays)
         if not len(shard.sid):

@@ -20,6 +20,11 @@ def test_lists_tell_whether_they_are_against_an_inventory(paths):
     assert not against_inventory("-")
 
 
+def test_a_pipe_is_not_looked_into(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    assert not against_inventory(str(tmp_path / "pipe"))  # else it would wait for a writer
+
+
 def test_shards_are_packed_once(paths):
     first = Loader(paths["cache"]).load(paths["coll"])
     entries = sorted(os.listdir(os.path.join(paths["cache"], "shards")))
