@@ -93,7 +93,7 @@ def parse_name(
     if kind == NOT_SPARSE:
         return NOT_SPARSE
     number = -2
-    n_phrases = (grammar.words[kind, 0] > -2) + (grammar.words[kind, 1] > -2)
+    n_phrases = int(grammar.words[kind, 0] > -2) + int(grammar.words[kind, 1] > -2)
     if grammar.head[kind] != NO_HEAD:
         number, place = head_of(name, place, grammar.head[kind], grammar.letter)
         if place < 0 or (n_phrases == 0) != (place == len(name)):
