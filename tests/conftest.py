@@ -44,6 +44,7 @@ SLOW = (
     "pipelines/test_room.py::test_a_trimmed_run",
     "pipelines/test_tune.py::test_a_killed_run_ends_in_the_same_bytes",
     "reliability/",
+    "stages/test_decode_inventory.py::test_workers_make_the_same_of_a_text_in_parts",
     "stages/decoding/test_decoder_setup.py::test_the_lists_are_those_of_the_command",
     "stages/decoding/test_language_model.py::test_equal_to_what_moses_says_of_its_own_lists",
     "stages/decoding/test_leave_one_out.py::test_the_lists_are_those_of_a_table_made",

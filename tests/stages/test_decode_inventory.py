@@ -262,3 +262,20 @@ def test_lattices_are_rescored_against_an_inventory(model, more, capsys):
             assert sorted(record["text"]) == sorted(named["text"])
     assert rescored("out", "stream", *more) == 2
     assert rescored("again", "stream", "--inventory", "F", "--jobs", "2", *more) == 0
+
+
+def test_workers_make_the_same_of_a_text_in_parts(capsys):
+    pytest.importorskip("distributed")
+    Path("texts").mkdir()
+    Path("texts/one").write_text(Path("one").read_text())
+    Path("texts/two").write_text(Path("two").read_text())
+    assert run("seed", *EVERY, "--inventory", "F", "one") == 0
+    flags = [*EVERY, "--inventory", "F", "texts"]
+    dask = ["--engine", "dask", "--dask-workers", "1"]
+    assert run("out", *flags, *dask) == 2
+    assert "adds to no inventory" in capsys.readouterr().err
+    assert run("here", *flags, "--no-extend") == 0
+    summary = capsys.readouterr().err
+    assert run("there", *flags, "--no-extend", *dask) == 0
+    assert capsys.readouterr().err.endswith(summary)
+    assert files_of("there") == files_of("here")
