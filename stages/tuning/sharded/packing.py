@@ -116,7 +116,7 @@ class ShardPacker:
         ids = np.unique(found["table"])
         found["gaps"] = gaps_of(ids)
         found["table"] = np.searchsorted(ids, found["table"]).astype(np.int32)
-        for name in ("sparse_length", "binary_length_high"):
+        for name in ("sparse_length", "binary_length_high", *STARTS):
             if not found[name].any():
                 found[name] = found[name][:0]
         if len(found["narrow"]) % 2:
@@ -128,9 +128,12 @@ class ShardPacker:
 
 
 def shard_of(arrays: Mapping[str, Any]) -> Shard:
-    """The shard of a packer's arrays, without a copy."""
+    """The shard of a packer's arrays, without a copy; pointers to nothing are not stored."""
     wide = arrays["narrow"].view(np.uint16)
     columns = {name: arrays[name] for name in Shard._fields if name != "wide"}
+    for name in STARTS:
+        if not len(columns[name]):
+            columns[name] = np.zeros(len(arrays["sid"]) + 1, np.int64)
     return Shard(**columns, wide=wide)
 
 

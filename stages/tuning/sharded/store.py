@@ -31,18 +31,24 @@ LAYOUT = 2  # of the arrays; another is another entry
 
 @dataclass(frozen=True, slots=True)
 class PackedShard:
-    """A shard that is mapped: sid (n_lists,), gaps and constant as packed, the lists."""
+    """A shard that is mapped: sid (n_lists,), gaps and constant as packed, the lists.
+
+    nbytes: of its arrays, on disk.
+    """
 
     name: str
     sid: Ints
     gaps: Any
     constant: Ids
     lists: Shard
+    nbytes: int
 
     @classmethod
     def of(cls, name: str, arrays: Mapping[str, Any]) -> PackedShard:
         """A shard of its arrays; `name` is that of the stream."""
-        return cls(name, arrays["sid"], arrays["gaps"], arrays["constant"], shard_of(arrays))
+        nbytes = sum(array.nbytes for array in arrays.values())
+        fixed = (arrays[column] for column in ("sid", "gaps", "constant"))
+        return cls(name, *fixed, shard_of(arrays), nbytes)
 
     @property
     def n_features(self) -> int:
@@ -81,12 +87,6 @@ class PackedShard:
         low, high = lists.binary_length, lists.binary_length_high
         binary = sum(int(a.sum(dtype=np.int64)) * b for a, b in ((low, 1), (high, 256)))
         return len(lists.dense) + len(lists.sparse_code) + binary
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes on disk."""
-        arrays = [getattr(self.lists, name) for name in Shard._fields if name != "wide"]
-        return sum(array.nbytes for array in (self.sid, self.gaps, self.constant, *arrays))
 
 
 def entry_of(cache: str, checksum: str, references: References | None) -> str:
