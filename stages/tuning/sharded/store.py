@@ -47,8 +47,8 @@ class PackedShard:
     def of(cls, name: str, arrays: Mapping[str, Any]) -> PackedShard:
         """A shard of its arrays; `name` is that of the stream."""
         nbytes = sum(array.nbytes for array in arrays.values())
-        fixed = (arrays[column] for column in ("sid", "gaps", "constant"))
-        return cls(name, *fixed, shard_of(arrays), nbytes)
+        sid, gaps, constant = (arrays[column] for column in ("sid", "gaps", "constant"))
+        return cls(name, sid, gaps, constant, shard_of(arrays), nbytes)
 
     @property
     def n_features(self) -> int:
