@@ -9,7 +9,7 @@ give one whose disk is full, which fails fast, shard after shard:
     a task whose worker is silent, or that takes long when no other is left, is begun a second
         time elsewhere; the first result counts, and both have the same bytes
     a worker that cannot write or read is left alone for a while; its task goes to another one, and
-        ends the run when MOST_FAULTS of them could not
+        ends the run when MOST_FAULTS of them could not, or all that there are and no other comes
     a fault of the user's data ends the run: that of the first shard at fault
 
 Where a shard's data has been read before is a hint, no more.
@@ -40,14 +40,16 @@ class Pace:
     """Seconds after which something is taken to be wrong.
 
     silent: a worker is not heard; slow: a task takes this times the median of those before, and at
-    least `least`; rest: a worker that cannot write is left alone; visible: a file that a worker has
-    written is seen here (NFS keeps names for a while).
+    least `least`; rest: a worker that cannot write is left alone; alone: no worker comes that might
+    do what those that are there cannot; visible: a file that a worker has written is seen here (NFS
+    keeps names for a while).
     """
 
     silent: float = 10.0
     slow: float = 3.0
     least: float = 10.0
-    rest: float = 60.0
+    rest: float = 20.0
+    alone: float = 10.0
     visible: float = 30.0
 
 
@@ -80,7 +82,7 @@ class Course:
         self._running: dict[str, Running] = {}
         self._ended: dict[int, Fault | None] = {}
         self._seconds: list[float] = []
-        self._faults: Counter[int] = Counter()
+        self._last_fault: dict[int, tuple[float, Fault]] = {}
         self._losses: Counter[int] = Counter()
         self._failed_at: defaultdict[int, set[str]] = defaultdict(set)
         self._resting: dict[str, float] = {}
@@ -104,6 +106,7 @@ class Course:
     def _step(self) -> None:
         """Give work to the workers that are free, and see what has ended."""
         workers = self._crew.workers()
+        self._give_up(workers)
         late = self._late(workers)
         for worker in self._free(workers):
             index = next((i for i, others in late.items() if worker.address not in others), None)
@@ -121,7 +124,7 @@ class Course:
         """Workers that may begin a task, as often as they have threads free."""
         now = time.monotonic()
         heard = [worker for worker in workers.values() if worker.silence <= self._pace.silent]
-        able = [w for w in heard if self._resting.get(w.address, 0.0) <= now] or heard
+        able = [w for w in heard if self._resting.get(w.address, 0.0) <= now]
         free = [worker for worker in able for _ in range(worker.threads)]
         counts: Counter[str] = Counter()
         chosen = []
@@ -151,8 +154,7 @@ class Course:
         there = {other.host for other in workers.values()}
         best: tuple[int, int] | None = None
         for index in self._waiting[:LOOK]:
-            failed_at = self._failed_at[index]
-            if worker.address in failed_at and workers.keys() - failed_at:
+            if worker.address in self._failed_at[index]:
                 continue
             host = self._hosts.get(self._tasks[index].near)
             elsewhere = 0 if host == worker.host else 1 if host not in there else 2
@@ -182,10 +184,18 @@ class Course:
         elif fault.kind == MACHINE:
             self._resting[running.worker] = time.monotonic() + self._pace.rest
             self._failed_at[index].add(running.worker)
-            self._faults[index] += 1
-            self._again(index, fault, self._faults[index] >= MOST_FAULTS)
+            self._last_fault[index] = time.monotonic(), fault
+            self._again(index, fault, len(self._failed_at[index]) >= MOST_FAULTS)
         else:
             self._fail(index, fault)
+
+    def _give_up(self, workers: Mapping[str, Worker]) -> None:
+        """End tasks at which all workers that there are have failed, if no other has come."""
+        now = time.monotonic()
+        for index, (moment, fault) in list(self._last_fault.items()):
+            hopeless = workers and not workers.keys() - self._failed_at[index]
+            if hopeless and index in self._waiting and now - moment >= self._pace.alone:
+                self._fail(index, fault)
 
     def _absence(self, task: Task) -> Fault | None:
         """What is wrong with a result that a worker says is there, after some patience."""

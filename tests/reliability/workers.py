@@ -7,7 +7,7 @@ second each.  Meanwhile
 
     kill      a random worker ends by SIGKILL, every few seconds
     stop      one is stopped for 20 s, its shard is taken over, and it writes late
-    fill      one cannot write any more: a limit of the size of files (EFBIG) is its disk
+    fill      one cannot write for 20 s: a limit of the size of files (EFBIG) is its disk
 
 What comes out must be the collection, or the weights, that one process makes.
 """
@@ -135,6 +135,7 @@ class Trouble:
                     resource.prlimit(worker, resource.RLIMIT_FSIZE, (SMALL, hard))
                     self.counts["without a disk"] += 1
                     self._over.wait(STOPPED)
+                    resource.prlimit(worker, resource.RLIMIT_FSIZE, (hard, hard))
 
 
 def slowly(arguments: Mapping[str, Any], output: str) -> object:

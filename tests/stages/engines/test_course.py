@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,8 +17,8 @@ from campanula.stages.engines.task import Task, task
 from tests.stages.engines.fake_crew import FakeCrew
 
 FUNCTIONS = "tests.stages.engines.functions"
-AT_ONCE = Pace(silent=10.0, slow=0.0, least=0.0, visible=0.0)
-NEVER = Pace(silent=10.0, slow=1e9, least=1e9, visible=0.0)
+AT_ONCE = Pace(silent=10.0, slow=0.0, least=0.0, visible=0.0, alone=0.0)
+NEVER = Pace(silent=10.0, slow=1e9, least=1e9, visible=0.0, alone=0.0)
 
 
 def tasks_in(folder: Path, n: int) -> list[Task]:
@@ -124,9 +125,31 @@ def test_disks_that_are_all_full_end_it(tmp_path: Path) -> None:
     crew = FakeCrew(4)
     crew.full |= crew.there.keys()
     with pytest.raises(DataError, match="no space left"):
-        results(crew, tasks_in(tmp_path, 20))
+        results(crew, tasks_in(tmp_path, 20), replace(NEVER, rest=0.0))
     assert len(crew.started) < 2 * 4 * MOST_FAULTS
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("n_workers", [1, 2])
+def test_few_disks_that_are_full_end_it_when_no_other_worker_comes(
+    tmp_path: Path, n_workers: int
+) -> None:
+    crew = FakeCrew(n_workers)
+    crew.full |= crew.there.keys()
+    with pytest.raises(DataError, match="no space left"):
+        results(crew, tasks_in(tmp_path, 1))
+    assert len(crew.started) == n_workers
+
+
+def test_a_worker_that_comes_does_what_the_only_other_cannot(tmp_path: Path) -> None:
+    def script(crew: FakeCrew) -> None:
+        if len(crew.started) == 1:
+            crew.there["w9"] = Worker("w9", "h9")
+
+    crew = FakeCrew(1, script)
+    crew.full.add("w0")
+    assert results(crew, tasks_in(tmp_path, 3)) == names(3)
+    assert [worker for worker, _ in crew.started] == ["w0", "w9", "w9", "w9"]
 
 
 def test_a_task_that_no_worker_outlives_ends_it(tmp_path: Path) -> None:
@@ -172,7 +195,7 @@ def test_a_result_that_is_not_seen_here_is_no_result(tmp_path: Path) -> None:
             return None
 
     with pytest.raises(DataError, match="is missing"):
-        results(Elsewhere(2), tasks_in(tmp_path, 3))
+        results(Elsewhere(2), tasks_in(tmp_path, 3), replace(NEVER, rest=0.0))
 
 
 def test_work_goes_where_its_data_was(tmp_path: Path) -> None:
