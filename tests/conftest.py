@@ -52,9 +52,11 @@ SLOW = (
     "campanula/test_functions.py",
     "campanula/test_warm_up.py::test_a_command_after_it_compiles_nothing",
     "stages/comparing/test_significance.py::test_under_the_null",
+    "stages/decoding/test_parts.py",
     "stages/engines/test_commands.py",
     "stages/engines/test_dask_cluster.py",
     "stages/engines/test_dask_engine.py",
+    "stages/inventories/test_shard_indexing.py::test_a_new_inventory",
     "stages/kernels/test_compiled.py",
     "stages/test_align_words.py",
     "stages/test_decode.py::test_moses_model_gives_moses_scores_and_values",
@@ -62,6 +64,7 @@ SLOW = (
     "stages/test_extract_blocks.py::test_equals_mosess_tables_of_the_same_text",
     "stages/test_import_nbest.py::test_a_million_names",
     "stages/test_merge_kbest.py::test_four_runs_of_moses",
+    "stages/tuning/sharded/test_worker_passes.py::test_weights",
     "test_readme.py::test_shell_blocks_run",
 )
 
