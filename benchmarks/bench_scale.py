@@ -49,7 +49,7 @@ A_SENTENCE = 45  # features of the space
 HYPOTHESES = 100
 SHAPES = {"narrow": (20, 200), "wide": (100, 365)}  # entries a hypothesis, features a list
 FREQUENT = 0.6  # share of a list's features that follow Zipf's law
-LISTS_A_SHARD = 25_000
+LISTS_A_SHARD = 100_000
 SOLVERS: dict[str, dict[str, Any]] = {
     "rprop": {"loss": "expected-bleu", "solver": "rprop", "iterations": 1},
     "sgd": {"loss": "expected-bleu", "solver": "sgd", "epochs": 1, "eta": 0.1},

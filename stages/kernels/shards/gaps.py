@@ -48,11 +48,12 @@ def gather(gaps: Any, theta: Floats, own: Floats) -> None:
 
 @njit(cache=True, nogil=True)
 def gather_pairs(gaps: Any, theta: Floats, pair: Floats) -> None:
-    """Write the entries of theta to pair[:, 0] (n,)."""
-    number, place = wide(-1), 0
+    """Write the entries of theta to pair[:, 0] (n,), and 0 beside them."""
+    number, place, last = wide(-1), 0, pair.shape[1] - 1
     for e in range(len(gaps)):
         number += wide(gaps[e])
         if gaps[e] != MORE:
+            pair[place, last] = 0.0
             pair[place, 0] = theta[number]
             place += 1
 

@@ -24,7 +24,7 @@ from campanula.stages.tuning.losses import Loss
 from campanula.stages.tuning.regularised import NONE, Epoch, Regularised, nothing
 from campanula.stages.tuning.restraints import Restraints
 from campanula.stages.tuning.sharded.sharded_set import ShardedSet
-from campanula.stages.tuning.sharded.store import PackedShard
+from campanula.stages.tuning.sharded.store import NO_ROOM, PackedShard
 
 T = TypeVar("T")
 Numbered = tuple[int, PackedShard]
@@ -109,20 +109,29 @@ class ShardedObjective(Regularised):
         from campanula.stages.kernels.shards.gaps import scatter
         from campanula.stages.kernels.shards.losses import add_partial
 
-        def over(item: Numbered) -> tuple[PackedShard, Own]:
+        rooms, width = self.data.rooms, 1 + (len(gradient) > 0)
+        widest = width * self.data.widest
+
+        def over(item: Numbered) -> tuple[PackedShard, Own, Floats]:
             first, shard = item
-            question = self.question(first, shard)
-            return shard, partial_of(shard, theta, question, with_gradient=len(gradient) > 0)
+            room = rooms.take(widest)
+            return (
+                shard,
+                partial_of(shard, theta, self.question(first, shard), width > 1, room),
+                room,
+            )
 
         if self.data.passes is not None:
             asked = self.loss.formula, self.alpha, self.hopes
             value = self.data.passes.passed(*asked, theta, gradient)
             return joined(value, self.loss.formula, gradient, self.n_lists)
         sums = Sums(np.array([0.0, -np.inf]), gradient)
-        for shard, own in self.watch(in_order(over, self.numbered(), self.jobs, ahead=1)):
+        passed = in_order(over, self.numbered(), self.jobs, ahead=1)
+        for shard, own, room in self.watch(passed):
             add_partial(sums, own.sums)
             if len(gradient):
                 scatter(shard.gaps, own.pair, gradient)
+            rooms.give(room)
         return joined(sums.value, self.loss.formula, gradient, self.n_lists)
 
     def impute(self, theta: Floats) -> ShardedObjective:
@@ -173,14 +182,20 @@ class ShardedObjective(Regularised):
         return unreached
 
 
-def partial_of(shard: PackedShard, theta: Floats, question: Question, with_gradient: bool) -> Own:
+def partial_of(
+    shard: PackedShard,
+    theta: Floats,
+    question: Question,
+    with_gradient: bool,
+    room: Floats = NO_ROOM,
+) -> Own:
     """What a pass over a shard comes to, under the weights theta (n_features,) of all.
 
-    Raises DataError for scores that overflow.
+    It stands in the room, if that is large enough.  Raises DataError for scores that overflow.
     """
     from campanula.stages.kernels.shards.losses import add_losses
 
-    own = shard.own(theta, with_gradient)
+    own = shard.own(theta, with_gradient, room)
     bad = add_losses(shard.lists, question, own)
     if bad >= 0:
         problem = "expected finite scores under these weights, found one that is not"

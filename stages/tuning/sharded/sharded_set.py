@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
@@ -12,6 +12,7 @@ from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Floats, Ints
 from campanula.formats.records.names import Names
 from campanula.formats.text.references import References
+from campanula.stages.tuning.sharded.rooms import Rooms
 from campanula.stages.tuning.sharded.store import PackedShard
 
 
@@ -40,11 +41,17 @@ class ShardedSet:
     references: References | None = None
     scored_by: Mapping[str, object] | None = None
     passes: Passes | None = None
+    rooms: Rooms = field(default_factory=Rooms, repr=False, compare=False)
 
     @property
     def n_lists(self) -> int:
         """Number of lists."""
         return sum(len(shard.sid) for shard in self.shards)
+
+    @property
+    def widest(self) -> int:
+        """Features of the shard that has most."""
+        return max(shard.n_features for shard in self.shards)
 
     @property
     def first(self) -> Ints:

@@ -26,6 +26,7 @@ from campanula.formats.text.references import References
 from campanula.stages.kernels.shards.records import MORE, Own, Shard
 from campanula.stages.tuning.sharded.packing import shard_of
 
+NO_ROOM = np.zeros(0)
 LAYOUT = 2  # of the arrays; another is another entry
 
 
@@ -33,7 +34,7 @@ LAYOUT = 2  # of the arrays; another is another entry
 class PackedShard:
     """A shard that is mapped: sid (n_lists,), gaps and constant as packed, the lists.
 
-    nbytes: of its arrays, on disk.
+    n_features: different features that it has; nbytes: of its arrays, on disk.
     """
 
     name: str
@@ -41,6 +42,7 @@ class PackedShard:
     gaps: Any
     constant: Ids
     lists: Shard
+    n_features: int
     nbytes: int
 
     @classmethod
@@ -48,12 +50,8 @@ class PackedShard:
         """A shard of its arrays; `name` is that of the stream."""
         nbytes = sum(array.nbytes for array in arrays.values())
         sid, gaps, constant = (arrays[column] for column in ("sid", "gaps", "constant"))
-        return cls(name, sid, gaps, constant, shard_of(arrays), nbytes)
-
-    @property
-    def n_features(self) -> int:
-        """Number of different features."""
-        return int(np.count_nonzero(self.gaps != MORE))
+        n_features = int(np.count_nonzero(gaps != MORE))
+        return cls(name, sid, gaps, constant, shard_of(arrays), n_features, nbytes)
 
     @property
     def ids(self) -> Ids:
@@ -72,11 +70,14 @@ class PackedShard:
         gather(self.gaps, theta, own)
         return own
 
-    def own(self, theta: Floats, with_gradient: bool) -> Own:
-        """The same, with room for what a pass adds to."""
+    def own(self, theta: Floats, with_gradient: bool, room: Floats = NO_ROOM) -> Own:
+        """The same, with places for what a pass adds to; in a room, if it is large enough."""
         from campanula.stages.kernels.shards.gaps import gather_pairs
 
-        pair = np.zeros((self.n_features, 1 + with_gradient))
+        size, width = self.n_features, 1 + with_gradient
+        if len(room) < size * width:
+            room = np.empty(size * width)
+        pair = room[: size * width].reshape(size, width)
         gather_pairs(self.gaps, theta, pair)
         return Own(np.array([0.0, -np.inf]), pair)
 
