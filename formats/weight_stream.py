@@ -156,7 +156,7 @@ def read_weight_stream(path: str) -> WeightStream:
     name = display_name(path)
     with _opened(path) as file:
         try:
-            if _is_mappable(file) and os.path.getsize(path):
+            if path != "-" and _is_mappable(file) and os.path.getsize(path):
                 # copy on write: the kernels are compiled for arrays that can be written
                 data: Bytes = np.asarray(np.memmap(path, np.uint8, "c"))
             else:

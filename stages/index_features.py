@@ -18,12 +18,14 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import accumulate
 from typing import Any
 
 from campanula.formats.collections.collection import Collection, is_collection
+from campanula.formats.collections.holding import check_header, held
+from campanula.formats.collections.manifest import Shard
 from campanula.formats.collections.opening import ListWriter
 from campanula.formats.collections.writer import CollectionWriter
 from campanula.formats.errors import DataError
@@ -45,7 +47,7 @@ from campanula.stages.engines.engine_flags import (
 )
 from campanula.stages.inventories.gathering import GatheredNames, Translation
 from campanula.stages.inventories.growing import Growing
-from campanula.stages.inventories.shard_indexing import ShardIndexing, ShardStream
+from campanula.stages.inventories.shard_indexing import ShardIndexing
 
 COMMAND = "index-features"
 EXAMPLE = (
@@ -81,17 +83,18 @@ class Inputs:
         self._kept: dict[str, Reader[KBest]] = {}
         self.metric: Mapping[str, Any] | None = None
         self.signatures: list[str] = []
-        for path in self._streams:
-            lists = self._open(path)
-            if os.path.isfile(path):
+        for stream in self._streams:
+            lists = self._open(stream)
+            if os.path.isfile(stream.path):
                 lists.__exit__(None)
             else:
-                self._kept[path] = lists  # nobody reads the header of a pipe twice
+                self._kept[stream.path] = lists  # nobody reads the header of a pipe twice
             self._check(lists)
 
-    def _open(self, path: str) -> Reader[KBest]:
+    def _open(self, stream: Stream) -> Reader[KBest]:
         into = GatheredNames(self._growing)
-        lists = Reader(path, KBest, inventory=self._base, into=into)
+        lists = Reader(stream.path, KBest, inventory=self._base, into=into)
+        stream.check_header(lists)
         if isinstance(lists.names, NumberedNames):
             lists.__exit__(None)
             problem = f"is against inventory {lists.names.reference}: expected --extend with it"
@@ -103,16 +106,16 @@ class Inputs:
         if not self.signatures:
             self.metric = lists.metric
         if lists.metric != self.metric:
-            first = display_name(self._streams[0])
+            first = display_name(self._streams[0].path)
             expected = f"expected the metric of {first}, {shortened(self.metric)}"
             raise DataError(lists.name, None, f"{expected}; found {shortened(lists.metric)}")
         self.signatures.append(lists.signature)
 
     def __iter__(self) -> Iterator[KBest]:
         last: KBest | None = None
-        for path in self._streams:
-            with self._kept.get(path) or self._open(path) as lists:
-                for kbest in lists:
+        for stream in self._streams:
+            with self._kept.get(stream.path) or self._open(stream) as lists:
+                for kbest in stream.lists(lists):
                     if last is not None:
                         _check_order(kbest, last, lists.name)
                     last = kbest
@@ -121,7 +124,7 @@ class Inputs:
     @property
     def total(self) -> int:
         """Number of records, as the ends of the streams say; raises DataError for a pipe."""
-        return sum(map(n_records, self._streams))
+        return sum(n_records(stream.path) for stream in self._streams)
 
 
 def _check_order(kbest: KBest, last: KBest, source: str) -> None:
@@ -148,11 +151,30 @@ def n_records(path: str) -> int:
     return end[0]
 
 
-def streams_of(path: str) -> list[str]:
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """A stream that is read, which may be a shard of a collection."""
+
+    path: str
+    collection: Collection | None = None
+    shard: Shard | None = None
+
+    def check_header(self, reader: Reader[KBest]) -> None:
+        """Raise DataError for a shard that is not as its manifest says."""
+        if self.collection is not None and self.shard is not None:
+            check_header(reader, self.collection.manifest, self.shard)
+
+    def lists(self, reader: Reader[KBest]) -> Iterator[KBest]:
+        """The lists that its reader has; those of a shard as its manifest says."""
+        return iter(reader) if self.shard is None else held(reader, self.shard)
+
+
+def streams_of(path: str) -> list[Stream]:
     """The streams of a collection, which is checked, or the one that a path names."""
-    if is_collection(path):
-        return [shard.path for shard in Collection.open(path).shards]
-    return [path]
+    if not is_collection(path):
+        return [Stream(path)]
+    collection = Collection.open(path)
+    return [Stream(shard.path, collection, shard) for shard in collection.shards]
 
 
 def parser() -> argparse.ArgumentParser:
@@ -262,7 +284,7 @@ def by_workers(
     """Have the shards of collections indexed by workers."""
     assert isinstance(out, CollectionWriter)
     shards = [
-        ShardStream(os.path.abspath(shard.path), shard.checksum, shard.first, shard.last)
+        replace(shard, path=os.path.abspath(shard.path))
         for path in args.inputs
         for shard in Collection.open(path).shards
     ]

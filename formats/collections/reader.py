@@ -13,7 +13,8 @@ from dataclasses import replace
 from typing import Any, Generic, Self, TypeVar, cast
 
 from campanula.formats.collections.collection import Collection
-from campanula.formats.collections.manifest import MANIFEST, Shard
+from campanula.formats.collections.holding import check_header, held
+from campanula.formats.collections.manifest import Shard
 from campanula.formats.errors import DataError
 from campanula.formats.inventories.inventory import Inventory
 from campanula.formats.inventories.inventory_names import NumberedNames
@@ -115,44 +116,18 @@ class CollectionReader(Generic[R]):
         for number, shard in enumerate(self.collection.shards):
             self.shard = number
             with Reader(shard.path, self.kind, inventory=self._given) as reader:
-                self._check_header(reader, shard)
+                check_header(reader, self.collection.manifest, shard)
                 yield self._records(reader, shard)
         self.checksum = self.collection.digest
 
-    def _check_header(self, reader: Reader[R], shard: Shard) -> None:
-        """Raise DataError unless a shard was made, and scored, as the others were."""
-        expected = {"signature": self.signature, "metric": self.metric}
-        for what, value in {**expected, "inventory": shard.inventory}.items():
-            found = getattr(reader, what)
-            if found != value:
-                problem = f"expected the {what} that {MANIFEST} has, {shortened(value)}"
-                raise DataError(reader.name, "header", f"{problem}; found {shortened(found)}")
-
     def _records(self, reader: Reader[R], shard: Shard) -> Iterator[R]:
         """The records of a shard, with ids of the table that they are to have."""
-        first, last, hypotheses = -1, -1, 0
         renumbering = Renumbering(reader.names, self.names)
         if self._by_shard and reader.inventory is None:
             self.names = reader.names
-        for record in reader:
-            if first < 0:
-                first = record.sid
-            last = record.sid
-            hypotheses += hypotheses_of(record)
-            if not shard.first <= last <= shard.last:
-                expected = f"expected sentences {shard.first} to {shard.last}, as {MANIFEST} says"
-                raise DataError(shard.path, f"sentence {last}", expected)
+        for record in held(reader, shard):
             self.count += 1
             yield self._with_names(record, renumbering, reader.name)
-        found = (first, last, reader.count, hypotheses)
-        if found != (shard.first, shard.last, shard.records, shard.hypotheses):
-            what = "sentences {} to {}, {} records, {} hypotheses".format
-            expected = what(shard.first, shard.last, shard.records, shard.hypotheses)
-            problem = f"expected {expected}, as {MANIFEST} says, found {what(*found)}"
-            raise DataError(shard.path, None, problem)
-        if reader.checksum != shard.checksum:
-            problem = f"expected the checksum {shard.checksum}, as {MANIFEST} says, found"
-            raise DataError(shard.path, None, f"{problem} {reader.checksum}: it has changed since")
 
     def _with_names(self, record: R, renumbering: Renumbering, name: str) -> R:
         """The record with ids of the table `names`; ids of an inventory are what they are."""
@@ -171,8 +146,3 @@ class CollectionReader(Generic[R]):
 
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
         """Nothing stays open: a shard is closed when it was read, or the iteration is given up."""
-
-
-def hypotheses_of(record: StreamRecord) -> int:
-    """Number of a list's hypotheses; of a hope those of its list, of a lattice 0."""
-    return len(record) if isinstance(record, KBest) else int(getattr(record, "size", 0))

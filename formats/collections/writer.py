@@ -18,8 +18,8 @@ from typing import Generic, Self, TypeVar, cast
 import numpy as np
 
 from campanula.formats.atomic import atomic_folder, reporting
+from campanula.formats.collections.holding import hypotheses_of
 from campanula.formats.collections.manifest import MANIFEST, Manifest, Shard, shard_name
-from campanula.formats.collections.reader import hypotheses_of
 from campanula.formats.errors import DataError
 from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.messages import END_SIZE, parse_end

@@ -21,6 +21,8 @@ import numpy as np
 
 from campanula.formats.arrays.types import Ids
 from campanula.formats.atomic import atomic_file, temporary_folder
+from campanula.formats.collections.holding import held
+from campanula.formats.collections.manifest import COUNTS, Shard
 from campanula.formats.collections.writer import CollectionWriter
 from campanula.formats.errors import DataError
 from campanula.formats.inventories.inventory import Inventory
@@ -41,16 +43,6 @@ TITLE = "index-features"
 
 
 @dataclass(frozen=True, slots=True)
-class ShardStream:
-    """The stream of a shard, the checksum of its end record, and its first and last sentence."""
-
-    path: str
-    checksum: str
-    first: int
-    last: int
-
-
-@dataclass(frozen=True, slots=True)
 class ShardIndexing:
     """Shards to be indexed on an engine, whose tasks have their results in `folder`.
 
@@ -59,7 +51,7 @@ class ShardIndexing:
 
     engine: Engine
     folder: str
-    shards: Sequence[ShardStream]
+    shards: Sequence[Shard]
     base: str | None = None
 
     def grow(self, growing: Growing) -> list[tuple[str, InventoryReference]]:
@@ -104,13 +96,14 @@ class ShardIndexing:
     def _task(
         self,
         function: str,
-        shard: ShardStream,
+        shard: Shard,
         more: Mapping[str, Any],
         determined_by: object,
         suffix: str,
     ) -> Task:
-        stream = {"stream": shard.path, "checksum": shard.checksum, "base": self.base}
-        made_of = [shard.checksum, determined_by]
+        counts = {name: getattr(shard, name) for name in COUNTS}
+        stream = {"stream": shard.path, "checksum": shard.checksum, "base": self.base, **counts}
+        made_of = [shard.checksum, counts, determined_by]
         arguments = {**stream, **more}
         return task(self.folder, TITLE, function, arguments, made_of, suffix, near=shard.path)
 
@@ -169,20 +162,19 @@ def number(arguments: Mapping[str, Any], output: str) -> dict[str, Any]:
 def _lists(arguments: Mapping[str, Any], growing: Growing) -> Iterator[tuple[KBest, Ids | None]]:
     """Yield the lists of a shard, each with the ids in `growing` of its stream's names so far.
 
-    Lists that have ids of the inventory have None there.  Raises DataError for a stream that is no
-    longer the one that the run began with.
+    Lists that have ids of the inventory have None there.  Raises DataError for a shard that is not
+    what its manifest says, or no longer.
     """
     base = None if arguments["base"] is None else Inventory.open(arguments["base"])
     table = GatheredNames(growing)
     with Reader(arguments["stream"], KBest, inventory=base, into=table) as lists:
-        for kbest in lists:
+        counts = {name: arguments[name] for name in COUNTS}
+        shard = Shard(path=arguments["stream"], checksum=arguments["checksum"], **counts)
+        for kbest in held(lists, shard):
             yield kbest, None if isinstance(kbest.names, InventoryNames) else table.ids
-    if lists.checksum != arguments["checksum"]:
-        problem = "expected the stream that the run began with, found another: it has changed"
-        raise DataError(lists.name, None, problem)
 
 
-def _check_order(shards: Sequence[ShardStream]) -> None:
+def _check_order(shards: Sequence[Shard]) -> None:
     for one, other in pairwise(shards):
         if other.first <= one.last:
             problem = f"expected a sentence after {one.last}, which came before; sentences ascend"

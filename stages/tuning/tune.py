@@ -20,6 +20,7 @@ from campanula.formats.errors import DataError
 from campanula.formats.records.kbest import KBest
 from campanula.formats.weights import Weights
 from campanula.stages.tuning.hopes import Hopes
+from campanula.stages.tuning.misfit import Misfit
 from campanula.stages.tuning.objective import Objective
 from campanula.stages.tuning.regularised import Regularised, nothing
 from campanula.stages.tuning.restraints import Restraints
@@ -126,7 +127,7 @@ def minimise_theta(
     with np.errstate(all="ignore"):  # what overflows is refused by name
         objective: Regularised = objective_of(data, plan, origin, after, watch_pass)
         if kept is not None:
-            objective, theta = objective.keeping(kept), np.where(kept, theta, 0.0)
+            objective, theta = _keeping(objective, kept), np.where(kept, theta, 0.0)
         history = [_finite(objective.value(theta), data, AT_START)]
         start = objective if hopes is None else objective.with_hopes(hopes)
         last = Solution(theta)
@@ -134,6 +135,14 @@ def minimise_theta(
             history.append(_finite(objective.value(last.theta), data, LATER))
     data.refuse_infinite(last.theta, "the new weights")
     return Solved(history, last, objective.skipped())
+
+
+def _keeping(objective: Regularised, kept: Flags) -> Regularised:
+    """The objective where features that were seen too rarely do not move; Misfit if none does."""
+    limited = objective.keeping(kept)
+    if objective.limits.free.any() and not limited.limits.free.any():
+        raise Misfit("`min_count` leaves no weight free")
+    return limited
 
 
 def objective_of(

@@ -78,6 +78,15 @@ def test_compressed_and_from_stdin(tmp_path, monkeypatch):
     assert np.array_equal(read_weight_stream("-").theta, theta)
 
 
+def test_from_a_file_that_is_stdin(tmp_path, monkeypatch):
+    theta = np.arange(1000.0)
+    written(tmp_path / "w", theta)
+    with open(tmp_path / "w") as file:
+        monkeypatch.setattr(sys, "stdin", file)
+        assert is_weight_stream("-")
+        assert np.array_equal(read_weight_stream("-").theta, theta)
+
+
 def test_text_is_none(tmp_path):
     (tmp_path / "w").write_text("LM0 1.0\n")
     assert not is_weight_stream(str(tmp_path / "w"))

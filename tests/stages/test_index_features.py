@@ -21,7 +21,7 @@ from campanula.formats.stream import Reader, Writer
 from campanula.stages import index_features
 from campanula.stages.inventories.growing import Growing
 from tests.examples import random_lists, write_kbest
-from tests.formats.collections.making import shards_of, write
+from tests.formats.collections.making import edited, shards_of, write
 from tests.naive.inventory import Dictionary
 from tests.plain import plain
 from tests.strategies import NAME
@@ -264,3 +264,20 @@ def ids_of(path: str, inventory: str) -> list[tuple[np.ndarray, ...]]:
     with Reader(path, KBest, inventory=Inventory.open(inventory)) as lists:
         features = [kbest.features for kbest in lists]
     return [(each.dense_id, each.sparse_id, each.binary_id) for each in features]
+
+
+def test_shards_are_held_to_their_manifest(capsys):
+    assert run("in", "--inventory", "F", "--shards", "3", "-o", "coll") == 0
+    whole = Path("coll/collection.json").read_bytes()
+
+    def one_more(content):
+        content["shards"][1]["hypotheses"] += 1
+        content["hypotheses"] += 1
+
+    for change, said in (
+        (lambda content: content.update(signature="other"), "header: expected the signature"),
+        (one_more, "as collection.json says, found sentences"),
+    ):
+        edited(Path("coll"), change)
+        assert said in refused(capsys, "coll", "--extend", "F", "-o", "again")
+        Path("coll/collection.json").write_bytes(whole)

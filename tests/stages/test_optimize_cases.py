@@ -14,6 +14,7 @@ from campanula.formats.weights import Weights
 from campanula.stages import optimize, score_bleu
 from campanula.stages.metrics.bleu import Bleu
 from tests.examples import write_kbest
+from tests.stages.tuning.sharded import files
 
 WAYS = [
     "--loss ramp3 --solver ssd",
@@ -193,3 +194,13 @@ def test_lists_without_features_are_refused_by_what_they_lack(tmp_path, capsys):
     argv = [path, "--weights", str(tmp_path / "w0"), "-o", str(tmp_path / "w1")]
     assert optimize.main(argv) == 1
     assert "expected features to weigh, found none (`add-feature score`" in capsys.readouterr().err
+
+
+def test_a_min_count_that_leaves_nothing_free(tmp_path, capsys):
+    paths = files.write(tmp_path)
+    for limits in (["--min-count", "41"], ["--min-count", "39", "--only", "f1"]):
+        argv = [paths["coll"], "--weights", paths["w0.stream"], "--inventory", paths["inv"]]
+        argv += ["--loss", "expected-bleu", "--cache", paths["cache"], "-o", str(tmp_path / "w1")]
+        assert optimize.main([*argv, *limits]) == 2
+        assert "optimize: --min-count leaves no weight free" in capsys.readouterr().err
+        assert not (tmp_path / "w1").exists()

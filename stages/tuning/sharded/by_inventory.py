@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from campanula.formats.arrays.types import Flags, Floats
+from campanula.formats.errors import DataError
 from campanula.formats.inventories.inventory import Inventory
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
@@ -64,6 +65,9 @@ class Start:
     def of(cls, given: Given, known: Names, source: str) -> Start:
         """Read what is given, for lists from `source` with these names; raises DataError."""
         names = refuse_names(known, source)
+        if not len(names):
+            problem = "expected features to weigh, found lists against an inventory without names"
+            raise DataError(source, None, problem)
         weights = WeightsById.read(given.weights, names, source)
         origin = weights.theta
         if isinstance(given.center, str):

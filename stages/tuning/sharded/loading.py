@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from campanula.formats.collections.collection import Collection, is_collection
+from campanula.formats.collections.holding import check_counts, check_header
+from campanula.formats.collections.manifest import Shard
 from campanula.formats.errors import DataError
 from campanula.formats.inventories.inventory import Inventory
 from campanula.formats.inventories.inventory_names import InventoryNames
@@ -72,8 +74,15 @@ class Loader:
     def _collection(self, collection: Collection) -> ShardedSet:
         with Reader(collection.shards[-1].path, KBest, inventory=self.inventory) as last:
             names = last.names  # of the longest prefix
-        items = [(shard.path, shard.checksum) for shard in collection.shards]
-        shards = list(in_order(lambda item: self.shard(*item), items, self.jobs, ahead=1))
+
+        def ready(shard: Shard) -> PackedShard:
+            with Reader(shard.path, KBest, inventory=self.inventory) as reader:
+                check_header(reader, collection.manifest, shard)
+            packed = self.shard(shard.path, shard.checksum)
+            check_counts(shard, packed.counts)  # the cache knows the stream, not the collection
+            return packed
+
+        shards = list(in_order(ready, collection.shards, self.jobs, ahead=1))
         return ShardedSet(
             shards, names, collection.path, collection.digest, self.references, collection.metric
         )

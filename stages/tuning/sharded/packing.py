@@ -62,6 +62,7 @@ class ShardPacker:
         widest = self._add_features(kbest.features)
         if widest > MOST:
             problem = f"expected at most {MOST} different features in a list, found {widest}"
+            problem += " (--stream takes more)"
             raise DataError(source, f"sentence {kbest.sid}", problem)
 
     def _add_features(self, features: Features) -> int:

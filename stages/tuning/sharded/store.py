@@ -16,6 +16,7 @@ from xxhash import xxh3_128_hexdigest
 
 from campanula.formats import __version__
 from campanula.formats.arrays.types import Floats, Ids, Ints
+from campanula.formats.collections.holding import Counts
 from campanula.formats.model.array_folder import (
     Arrays,
     DamagedEntry,
@@ -52,6 +53,12 @@ class PackedShard:
         sid, gaps, constant = (arrays[column] for column in ("sid", "gaps", "constant"))
         n_features = int(np.count_nonzero(gaps != MORE))
         return cls(name, sid, gaps, constant, shard_of(arrays), n_features, nbytes)
+
+    @property
+    def counts(self) -> Counts:
+        """What it holds; at least a list."""
+        n_hyps = int(self.lists.list_pointer[-1])
+        return Counts(int(self.sid[0]), int(self.sid[-1]), len(self.sid), n_hyps)
 
     @property
     def ids(self) -> Ids:

@@ -10,25 +10,22 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from campanula.formats.collections.collection import Collection
+from campanula.formats.collections.manifest import Shard
 from campanula.formats.collections.writer import CollectionWriter
 from campanula.formats.errors import DataError
 from campanula.formats.inventories.inventory import Inventory
 from campanula.formats.records.kbest import KBest
 from campanula.stages import index_features
 from campanula.stages.inventories.growing import Growing
-from campanula.stages.inventories.shard_indexing import ShardIndexing, ShardStream
+from campanula.stages.inventories.shard_indexing import ShardIndexing
 from tests.formats.collections.making import shards_of, write
 from tests.formats.collections.test_collection import lists_of
 from tests.stages.engines.any_order import AnyOrder
 from tests.strategies import NAME
 
 
-def streams(*collections: Path) -> list[ShardStream]:
-    return [
-        ShardStream(shard.path, shard.checksum, shard.first, shard.last)
-        for path in collections
-        for shard in Collection.open(os.fspath(path)).shards
-    ]
+def streams(*collections: Path) -> list[Shard]:
+    return [shard for path in collections for shard in Collection.open(os.fspath(path)).shards]
 
 
 def content(folder: Path) -> dict[str, bytes]:

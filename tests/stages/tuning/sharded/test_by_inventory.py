@@ -2,6 +2,9 @@ import numpy as np
 import pytest
 
 from campanula.formats.errors import DataError
+from campanula.formats.inventories.inventory_names import NumberedNames
+from campanula.formats.inventories.manifest import EMPTY
+from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.weights import Weights
 from campanula.stages.tuning.sharded.by_inventory import Given, Start
 from tests.stages.tuning.sharded import files
@@ -46,6 +49,12 @@ def test_names_need_the_inventory(paths):
     for given in ({"inventory": None}, {"weights": paths["w0.stream"], "inventory": None}):
         with pytest.raises(DataError, match="expected --inventory, for its names"):
             start_of(paths, min_count=2, **given)
+
+
+def test_an_inventory_without_names(paths):
+    given = Given(paths["coll"], paths["w0.stream"], paths["cache"])
+    with pytest.raises(DataError, match="dev: expected features to weigh, found"):
+        Start.of(given, NumberedNames(InventoryReference(0, EMPTY)), "dev")
 
 
 def test_lists_that_do_not_go_by_shards_are_read(paths):

@@ -1,4 +1,5 @@
 import os
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -6,6 +7,7 @@ import pytest
 from campanula.formats.errors import DataError
 from campanula.formats.inventories.inventory import Inventory
 from campanula.stages.tuning.sharded.loading import Loader, against_inventory
+from tests.formats.collections.making import edited
 from tests.stages.tuning.sharded import files
 
 
@@ -64,6 +66,28 @@ def test_a_shard_that_is_missing_is_named(paths):
     os.unlink(os.path.join(paths["coll"], "shard-00001.kbest"))
     with pytest.raises(DataError, match=r"shard-00001\.kbest: expected this shard"):
         Loader(paths["cache"]).load(paths["coll"])
+
+
+def test_shards_are_held_to_the_manifest(paths):
+    Loader(paths["cache"]).load(paths["coll"])
+
+    def one_more(content):
+        content["shards"][1]["hypotheses"] += 1
+        content["hypotheses"] += 1
+
+    changes = [
+        (lambda content: content.update(signature="other"), "00000.* the signature that"),
+        (lambda content: content["inventory"].update(names=1, digest="0" * 32), "the inventory"),
+        (one_more, r"shard-00001\.kbest: expected sentences"),
+    ]
+    manifest = Path(paths["coll"], "collection.json")
+    whole = manifest.read_bytes()
+    for change, match in changes:
+        edited(manifest.parent, change)
+        for cache in (paths["cache"], paths["cache"] + "2"):
+            with pytest.raises(DataError, match=match):
+                Loader(cache).load(paths["coll"])
+        manifest.write_bytes(whole)
 
 
 def test_another_inventory_is_refused(paths, tmp_path):

@@ -1,0 +1,64 @@
+"""A shard that is not what its manifest says is refused by name, header and records."""
+
+import pytest
+from hypothesis import given, settings
+
+from campanula.formats.collections.collection import Collection
+from campanula.formats.collections.holding import check_header, held
+from campanula.formats.errors import DataError
+from campanula.formats.records.kbest import KBest
+from campanula.formats.stream import Reader
+from tests.formats.collections.making import edited, shards_of, write
+
+
+def lists_of(path):
+    """Sentences of all shards, each held to the manifest."""
+    collection = Collection.open(str(path))
+    found = []
+    for shard in collection.shards:
+        with Reader(shard.path, KBest) as reader:
+            check_header(reader, collection.manifest, shard)
+            found += [record.sid for record in held(reader, shard)]
+    return found
+
+
+@settings(max_examples=15)
+@given(shards_of())
+def test_what_was_written_is_held(tmp_path_factory, shards):
+    path = tmp_path_factory.mktemp("held") / "dev"
+    write(path, shards)
+    assert lists_of(path) == [kbest.sid for shard in shards for kbest in shard]
+
+
+@settings(max_examples=5)
+@given(shards_of(), shards_of())
+def test_another_signature_or_metric(tmp_path_factory, shards, others):
+    folder = tmp_path_factory.mktemp("held")
+    for change, what in (
+        ({"signature": "other"}, "the signature that"),
+        ({"metric": {"name": "bleu"}}, "the metric that"),
+        ({"inventory": {"names": 1, "digest": "0" * 32}}, "the inventory that"),
+    ):
+        write(folder / "dev", shards)
+        edited(folder / "dev", lambda content, change=change: content.update(change))
+        with pytest.raises(DataError, match=f"shard-00000.kbest: header: expected {what}"):
+            lists_of(folder / "dev")
+
+
+@settings(max_examples=5)
+@given(shards_of())
+def test_other_sentences_or_hypotheses(tmp_path_factory, shards):
+    folder = tmp_path_factory.mktemp("held")
+
+    def one_more(content):
+        content["shards"][-1]["hypotheses"] += 1
+        content["hypotheses"] += 1
+
+    def further(content):
+        content["shards"][-1]["last"] += 1
+
+    for change in (one_more, further):
+        write(folder / "dev", shards)
+        edited(folder / "dev", change)
+        with pytest.raises(DataError, match="json says, found sentences"):
+            lists_of(folder / "dev")
