@@ -94,11 +94,14 @@ class Inputs:
     def _open(self, stream: Stream) -> Reader[KBest]:
         into = GatheredNames(self._growing)
         lists = Reader(stream.path, KBest, inventory=self._base, into=into)
-        stream.check_header(lists)
-        if isinstance(lists.names, NumberedNames):
+        try:
+            stream.check_header(lists)
+            if isinstance(lists.names, NumberedNames):
+                problem = f"is against inventory {lists.names.reference}: expected --extend with it"
+                raise DataError(lists.name, None, problem)
+        except DataError:
             lists.__exit__(None)
-            problem = f"is against inventory {lists.names.reference}: expected --extend with it"
-            raise DataError(lists.name, None, problem)
+            raise
         return lists
 
     def _check(self, lists: Reader[KBest]) -> None:
@@ -171,10 +174,8 @@ class Stream:
 
 def streams_of(path: str) -> list[Stream]:
     """The streams of a collection, which is checked, or the one that a path names."""
-    if not is_collection(path):
-        return [Stream(path)]
-    collection = Collection.open(path)
-    return [Stream(shard.path, collection, shard) for shard in collection.shards]
+    of = Collection.open(path) if is_collection(path) else None
+    return [Stream(path)] if of is None else [Stream(shard.path, of, shard) for shard in of.shards]
 
 
 def parser() -> argparse.ArgumentParser:
