@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import argparse
 
+import numpy as np
+
 from campanula.formats.files import Output
 from campanula.formats.inventories.inventory import Inventory
 from campanula.formats.inventories.verifying import verify
@@ -72,7 +74,9 @@ def export_stream(args: argparse.Namespace) -> None:
         out.write_line(f"# {how} < {weights.signature}" if weights.signature else f"# {how}")
         for text in text_of(weights.theta, inventory, not args.no_zeros):
             out.write(text.encode())
-    command.say(args, f"{COMMAND}: {len(weights)} weights")
+    n = int(np.count_nonzero(weights.theta)) if args.no_zeros else len(weights)
+    zeros = "; the others are 0" if args.no_zeros else ""
+    command.say(args, f"{COMMAND}: {n} weights of {len(weights)} names{zeros}")
 
 
 def export_text(args: argparse.Namespace) -> None:

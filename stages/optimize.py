@@ -203,8 +203,9 @@ def _say(
     if plan.loss.needs_references:
         reach = f"{skipped} of {data.n_lists} lists reach no reference"
         command.say(args, f"optimize: {reach} and are skipped")
-    done = f"after {len(history) - 1} of {plan.rounds or 1} rounds; {last.reason}"
-    command.say(args, f"optimize: objective {history[-1]!r} {done}")
+    rounds = f" after {len(history) - 1} of {plan.rounds} rounds" if plan.rounds else ""
+    found = f"objective {history[-1]!r}{rounds}, {history[0]!r} at the start"
+    command.say(args, f"optimize: {found}; {last.reason}")
 
 
 def _center(path: str | None) -> Weights | float | None:

@@ -107,7 +107,7 @@ class ListInventory:
             n = len(self.growing)
             return f", {n - self.n_before} of {n} names are new"
         n = self.n_left_out
-        return f", features that {self.path} lacks left out {n} times" if n else ""
+        return f"; left out {n} times: features that inventory {self.path} lacks" if n else ""
 
     def close(self) -> None:
         """Leave the inventory as it was last committed."""

@@ -38,7 +38,7 @@ def add_metric_flags(p: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FILE",
-        help="references, a line a sentence; repeat it for several",
+        help="references, a line a sentence, a file or a folder of files; repeat it for several",
     )
     p.add_argument(
         "--metric",

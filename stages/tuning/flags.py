@@ -73,7 +73,8 @@ def _add_inventory(p: argparse.ArgumentParser) -> None:
     p.add_argument(
         "--save-each",
         metavar="DIR",
-        help="write theta after every iteration of the solver, too: DIR/theta.1, DIR/theta.2, ...",
+        help="write theta after every iteration of the solver, too: DIR/theta.1, DIR/theta.2, ...; "
+        "what an earlier run left there and this one does not reach stays",
     )
 
 
@@ -97,7 +98,8 @@ def _add_regularisation(p: argparse.ArgumentParser) -> None:
     number = command.non_negative_float
     able = ", ".join(name for name in SOLVERS if SOLVERS[name].L1)
     p.add_argument("--C", type=number, help=f"(C/2) |theta - theta0|^2 ({strengths('C')})")
-    what = f"tau |theta|^2 of W15, in place of C ({strengths('tau')})"
+    usual = ", ".join(name for name, loss in LOSSES.items() if loss.tau is not None)
+    what = f"tau |theta|^2 of W15, in place of C; what {usual} has ({strengths('tau')})"
     p.add_argument("--tau", type=number, help=what)
     p.add_argument("--L1", type=number, default=0.0, help=f"L1 ({able}; default: 0)")
     p.add_argument(

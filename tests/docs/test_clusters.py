@@ -42,6 +42,8 @@ def test_the_page_runs(tmp_path: Path) -> None:
     (block,) = (text for language, text in BLOCKS if language == "sh")
     run_block(block, tmp_path)
     with_workers = [files_of(tmp_path / name) for name in ("train.kbest", "train.indexed")]
+    theta = (tmp_path / "w1.theta").read_bytes()
     alone = re.sub(r" --engine dask --dask-workers \d+", "", block).replace(" F ", " G ")
     run_block(alone, tmp_path)
     assert [files_of(tmp_path / name) for name in ("train.kbest", "train.indexed")] == with_workers
+    assert (tmp_path / "w1.theta").read_bytes() == theta

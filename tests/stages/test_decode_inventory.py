@@ -165,7 +165,7 @@ def test_what_an_inventory_lacks_is_left_out(capsys):
         assert record == {**whole, "features": rest}
         for row in whole["features"]:
             lacking += sum(int(v) for n, v in row.items() if n not in names)
-    assert f", features that F lacks left out {lacking} times" in capsys.readouterr().err
+    assert f"; left out {lacking} times: features that inventory F lacks" in capsys.readouterr().err
     assert files_of("F") == content
 
 

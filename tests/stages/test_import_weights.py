@@ -61,8 +61,11 @@ def test_into_an_inventory_and_back(tmp_path, monkeypatch, capsys):
     lines = Path("again").read_text().splitlines()
     assert lines[0].startswith("# campanula:")
     assert lines[1:] == ["LM0 1e-300", "TM0_0 0.1", "block:a|b 0.0", "é -0.25"]
-    assert export_weights.main(["stream", "--inventory", "F", "--no-zeros", "-q"]) == 0
-    assert "block" not in capsys.readouterr().out
+    capsys.readouterr()
+    assert export_weights.main(["stream", "--inventory", "F", "--no-zeros"]) == 0
+    shown = capsys.readouterr()
+    assert "block" not in shown.out
+    assert "3 weights of 4 names; the others are 0" in shown.err
     Path("w.json").write_text('{"é": 2.0}')
     argv = ["w.json", "--format", "json", "--inventory", "F", "-q", "-o", "json"]
     assert import_weights.main(argv) == 0

@@ -55,7 +55,7 @@ def test_or_it_is_left_out(path, tmp_path):
         assert features.ids(KEY, lambda _: pytest.fail("spelled")).tolist() == [-1, 1, -1]
         assert inventory.summary() == ""
         features.leave_out(2)
-        assert inventory.summary() == f", features that {path} lacks left out 2 times"
+        assert inventory.summary() == f"; left out 2 times: features that inventory {path} lacks"
         assert inventory.ids_of(["LM0"]).tolist() == [0]
         with pytest.raises(DataError, match="expected feature 'LM1'"):
             inventory.ids_of(["LM0", "LM1"])
