@@ -29,7 +29,7 @@ from campanula.formats.inventories.manifest import FILE, Manifest, check_number
 from campanula.formats.inventories.reference import InventoryReference
 
 OWN = {TEXT, END, FINGERPRINT, FILE, lock.FILE}
-REPLACED = ("table-", "count-", ".")
+REPLACED = ("table-", "count-", ".table-", ".count-", f".{FILE}.")  # and what is to become them
 
 
 class Appending:

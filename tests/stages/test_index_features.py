@@ -281,3 +281,9 @@ def test_shards_are_held_to_their_manifest(capsys):
         edited(Path("coll"), change)
         assert said in refused(capsys, "coll", "--extend", "F", "-o", "again")
         Path("coll/collection.json").write_bytes(whole)
+
+
+def test_lists_into_the_folder_of_the_inventory(folder):
+    assert run("in", "--inventory", "F", "-o", "F/lists") == 0
+    assert run("in", "--extend", "F", "-o", "F/again") == 0
+    assert read("F/again", "F") == read("F/lists", "F")
