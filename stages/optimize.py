@@ -79,6 +79,9 @@ def _optimize(args: argparse.Namespace) -> None:
         raise command.UsageError("--stream reads its input again and again: give a file")
     given = {"hopes": args.hope is not None, "references": bool(args.ref)}
     plan = settings.plan(streamed=args.stream, **given)
+    if args.save_each is not None and not plan.solver.iterates:
+        problem = "does not read --save-each: it climbs from many starts; drop it"
+        raise command.UsageError(f"{plan.solver_name} {problem}")
     engine = engine_of_flags(args)
     if args.check:
         return

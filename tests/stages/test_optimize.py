@@ -183,6 +183,7 @@ def test_flags_that_do_not_fit_exit_with_2(task, tmp_path, capsys):
         ("--loss expected-bleu --solver rprop", "--eta 0.1"),
         ("--loss expected-bleu --solver lbfgs", "--epochs 3"),
         ("--loss cost --solver line-search", "--tolerance 0.1"),
+        ("--loss cost --solver line-search", "--save-each each"),
         ("--loss ramp3 --solver mira", "--decay 0.9"),
         ("--solver batch-mira", "--restarts 2"),
         ("--solver batch-mira", "--C 0 --random-directions 2"),
@@ -293,6 +294,25 @@ def test_theta_of_every_iteration_is_saved(tmp_path):
         assert read(str(each / "theta.3")) == read(str(tmp_path / "three"))
         run(*given, "--iterations", 2, "-o", tmp_path / "two")
         assert read(str(each / "theta.2")) == read(str(tmp_path / "two"))
+
+
+@pytest.mark.parametrize(
+    ("solver", "files_saved"),
+    [
+        (["--loss", "ramp3", "--solver", "ssd", "--cccp-iterations", 2, "--epochs", 3], 6),
+        (["--loss", "ramp3", "--solver", "mira", "--cccp-iterations", 2, "--epochs", 3], 6),
+        (["--loss", "bayes-risk", "--solver", "sgd", "--epochs", 3], 3),
+        (["--loss", "bayes-risk", "--solver", "lbfgs", "--iterations", 3], 3),
+    ],
+)
+def test_each_solver_saves_its_iterations(tmp_path, solver, files_saved):
+    paths = files.write(tmp_path)
+    each, out = tmp_path / "each", tmp_path / "w1"
+    given = [paths["dev.kbest"], "--weights", paths["w0"], *solver]
+    run(*given, "--save-each", each, "-o", out)
+    assert len(list(each.iterdir())) == files_saved
+    last = dict(Weights.read(str(each / f"theta.{files_saved}")))
+    assert last == dict(Weights.read(str(out)))
 
 
 def test_hopes_of_a_collection_solve_its_inner_problem(tmp_path):

@@ -60,6 +60,8 @@ def batch_mira(objective: Objective, theta: Floats, settings: BatchMiraSettings)
         if value > top or (value == top and not best.any()):
             best, top = average, value
         average = state.theta - state.weighted / (updates + 1)
+        if number < settings.epochs:
+            objective.after(average)
     return Solution(best.copy(), history, f"{settings.epochs} epochs done, {updates} updates")
 
 

@@ -39,13 +39,19 @@ def lbfgs(objective: Regularised, theta: Floats, settings: LbfgsSettings) -> Sol
         history.append(value)
         return value, gradient[free]
 
+    def after(x: Floats) -> None:
+        # the search along a line may have tried another point last
+        theta[free] = x
+        objective.after(theta)
+
     low, high = limits.low[free], limits.high[free]
     bounded = np.isfinite(low).any() or np.isfinite(high).any()
     bounds = Bounds(low, high) if bounded else None  # SciPy goes through bounds one by one
     options = {"maxiter": settings.iterations, "ftol": 0.0, "gtol": settings.tolerance}
     options |= {"maxfun": 20 * settings.iterations + 100, "maxls": 50}
+    start = theta[free].copy()
     result = minimize(
-        at, theta[free].copy(), jac=True, method="L-BFGS-B", bounds=bounds, options=options
+        at, start, jac=True, method="L-BFGS-B", bounds=bounds, callback=after, options=options
     )
     theta[free] = result.x
     return Solution(theta, [*history, float(result.fun)], REASONS[int(result.status)])

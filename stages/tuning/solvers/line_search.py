@@ -278,4 +278,4 @@ def line_search(objective: Objective, theta: Floats, settings: LineSearchSetting
     return Search(lists, stats, metric.corpus_values, objective.limits, settings).best(theta)
 
 
-LINE_SEARCH = Solver(line_search, LineSearchSettings, corpus=True, streams=False)
+LINE_SEARCH = Solver(line_search, LineSearchSettings, corpus=True, streams=False, iterates=False)

@@ -38,6 +38,7 @@ def mira(objective: Objective, theta: Floats, settings: MiraSettings) -> Solutio
     for order in orders(n_lists, settings.epochs, settings.shuffle, settings.seed):
         kernel.mira(inner, theta, alpha, order, free, objective.C)
         history.append(objective.value(theta))
+        objective.after(theta)
     return Solution(theta, history)
 
 

@@ -48,6 +48,7 @@ class Solver(Generic[S]):
     needs_C: str | None = None  # why it does nothing without L2
     streams: bool = True  # works when the lists are not all in memory
     shards: bool = False  # works on the shards of a collection
+    iterates: bool = True  # calls objective.after with the weights of each iteration
 
     def solve(self, objective: Regularised, theta: Floats, settings: S | None = None) -> Solution:
         """Minimise from theta (n_features,); without settings, with the solver's own."""

@@ -42,6 +42,19 @@ def test_as_the_naive_twin(seed):
     assert len(set(found.history)) > 1
 
 
+def test_the_average_of_every_epoch_is_shown():
+    plain, theta = random_plain(3, n_lists=8, whole=False), [0.5, -0.25, 0.0]
+    rng = np.random.default_rng(3)
+    orders = [rng.permutation(len(plain)).tolist() for _ in range(4)]
+    seen: list[np.ndarray] = []
+    objective = corpus_objective(*packed(plain), len(theta))
+    watched = replace(objective, after=lambda theta: seen.append(theta.copy()))
+    settings = BatchMiraSettings(aggressiveness=1.0, decay=0.9, epochs=4, seed=3)
+    BATCH_MIRA.solve(watched, np.array(theta), settings)
+    expected = naive.averages(plain, theta, orders, 1.0, 0.9)
+    assert np.array(seen) == pytest.approx(np.array(expected), rel=1e-9)
+
+
 def test_its_own_number_of_epochs_is_done_unless_one_says():
     found = tuned(random_plain(4, n_lists=3), [0.1, 0.2, 0.3])
     assert len(found.history) == 61

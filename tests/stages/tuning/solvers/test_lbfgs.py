@@ -20,6 +20,17 @@ def test_running_out_of_iterations_is_said():
     assert LBFGS.solve(inner, theta, LbfgsSettings(iterations=1)).reason == "iterations done"
 
 
+def test_theta_of_every_iteration_is_that_of_a_shorter_run():
+    inner, theta = objective("log-kbest")
+    seen: list[np.ndarray] = []
+    watched = replace(inner, after=lambda theta: seen.append(theta.copy()))
+    for n in (1, 2, 5):
+        seen.clear()
+        last = LBFGS.solve(watched, theta, LbfgsSettings(iterations=n)).theta
+        assert len(seen) == n
+        assert np.array_equal(seen[-1], last)
+
+
 def test_weights_that_may_not_move_stay():
     inner, theta = objective("log-kbest")
     fixed = np.full(len(theta), 0.25)
