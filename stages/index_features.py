@@ -10,7 +10,8 @@ have ids alone.  What a corpus of tens of millions of features needs: names are 
 
 Ids once given never change: lists and weights against F before it grew are good afterwards.  Lists
 are read one stream after the other; their sentences ascend throughout.  They have names, or are
-against the inventory that --extend names or a prefix of it; every sentence that is read is counted.
+against the inventory that --extend names or a prefix of it; every sentence that is read is counted,
+those of lists by `decode --inventory`, which counted them, a second time.
 """
 
 from __future__ import annotations

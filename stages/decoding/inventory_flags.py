@@ -15,12 +15,14 @@ def add_lists_inventory_flags(p: argparse.ArgumentParser) -> None:
         "--inventory",
         metavar="FOLDER",
         help="write ids of this inventory for names, and add to it what it lacks (a new one, if it"
-        " is not there); weights may be a weights stream then",
+        " is not there), and count the sentences that have each feature; weights may be a weights"
+        " stream then",
     )
     p.add_argument(
         "--no-extend",
         action="store_true",
-        help="leave the inventory as it is: features that it lacks are left out, and counted",
+        help="leave the inventory as it is, as for a test set: features that it lacks are left out;"
+        " the summary says how often",
     )
 
 

@@ -56,8 +56,9 @@ def _add_inventory(p: argparse.ArgumentParser) -> None:
     """Flags of lists against an inventory, and of the shards of a collection."""
     p.add_argument(
         "--inventory",
-        metavar="DIR",
-        help="inventory of the lists, for what goes by names: text weights, patterns, --min-count",
+        metavar="FOLDER",
+        help="inventory of the lists, for what goes by names (text weights, patterns, "
+        "--min-count), and where lists or weights are against prefixes of it",
     )
     p.add_argument(
         "--min-count",
