@@ -12,6 +12,7 @@ import codecs
 import io
 import os
 import re
+import stat
 import sys
 from codecs import BOM_UTF8
 from collections.abc import Iterator
@@ -46,6 +47,16 @@ def open_input(path: str) -> BinaryIO:
     except ValueError as error:  # a NUL, which a file may name
         raise DataError(repr(path), None, f"cannot be read: {error}") from error
     return decompressed(raw, head)
+
+
+def refuse_no_file(path: str) -> None:
+    """Raise DataError for a device or a pipe in the place of a file of a folder of ours.
+
+    A pipe would be waited for, and a device may have no end.  OSError where there is nothing.
+    """
+    mode = os.stat(path).st_mode
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        raise DataError(path, None, "expected a file, found a pipe or a device")
 
 
 def read_head(path: str, size: int) -> bytes:

@@ -16,6 +16,7 @@ from typing import Any
 
 from campanula.formats.collections.manifest import MANIFEST, Manifest, Shard
 from campanula.formats.errors import DataError
+from campanula.formats.files import refuse_no_file
 from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.messages import END_SIZE, parse_end
 
@@ -71,10 +72,11 @@ class Collection:
 def _check_end(shard: Shard) -> None:
     """Raise DataError unless size and end record of a shard's file are those of the manifest."""
     try:
+        refuse_no_file(shard.path)
         size = os.path.getsize(shard.path)
         with open(shard.path, "rb") as file:
             file.seek(max(size - END_SIZE, 0))
-            end = parse_end(file.read())
+            end = parse_end(file.read(END_SIZE))
     except FileNotFoundError:
         problem = f"expected this shard, which {MANIFEST} lists, found no such file"
         raise DataError(shard.path, None, problem) from None

@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 import xxhash
 
 from campanula.formats.errors import DataError
+from campanula.formats.files import refuse_no_file
 from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.records.columns import shortened
 
@@ -147,6 +148,7 @@ class Manifest:
 def _object(folder: str, path: str) -> dict[str, Any]:
     """The JSON object of a manifest."""
     try:
+        refuse_no_file(path)
         if os.path.getsize(path) > LONGEST:
             raise DataError(path, None, f"expected at most {LONGEST} bytes")
         with open(path, encoding="utf-8") as file:

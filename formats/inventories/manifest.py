@@ -16,7 +16,7 @@ from typing import Any
 import xxhash
 
 from campanula.formats.errors import DataError
-from campanula.formats.files import Output
+from campanula.formats.files import Output, refuse_no_file
 from campanula.formats.inventories import chain
 from campanula.formats.inventories.reference import DIGEST, MOST_NAMES
 
@@ -57,6 +57,7 @@ class Manifest:
         """Manifest of a folder; raises DataError for what is none, or damaged."""
         path = os.path.join(folder, FILE)
         try:
+            refuse_no_file(path)
             with open(path, encoding="utf-8") as file:
                 content = json.load(file)
         except FileNotFoundError as error:

@@ -221,3 +221,12 @@ def test_the_head_of_a_damaged_file_is_one_line(tmp_path):
     path.write_bytes(gzip.compress(bytes(range(256)) * 9)[:40])
     with pytest.raises(DataError, match=r"cut\.gz: cannot be read: Compressed file ended"):
         files.read_head(str(path), 1 << 16)
+
+
+def test_what_is_no_file(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", "/dev/zero"):
+        with pytest.raises(DataError, match="expected a file, found"):
+            files.refuse_no_file(str(path))
+    with pytest.raises(FileNotFoundError):
+        files.refuse_no_file(str(tmp_path / "none"))

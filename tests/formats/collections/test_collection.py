@@ -191,3 +191,15 @@ def test_a_folder_that_may_not_be_listed(folder, monkeypatch):
         Collection.open(str(folder))
     with pytest.raises(DataError, match="dev: cannot be written: Permission denied"):
         check_place(str(folder))
+
+
+@pytest.mark.parametrize("name", ["shard-00001.kbest", "collection.json"])
+def test_a_pipe_or_a_device_is_no_part_of_it(folder, name):
+    (folder / name).unlink()
+    os.mkfifo(folder / name)
+    with pytest.raises(DataError, match=rf"{name}: expected a file, found a pipe"):
+        Collection.open(str(folder))
+    (folder / name).unlink()
+    (folder / name).symlink_to("/dev/zero")
+    with pytest.raises(DataError, match=rf"{name}: expected a file, found a pipe"):
+        Collection.open(str(folder))

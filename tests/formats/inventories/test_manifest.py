@@ -1,6 +1,7 @@
 """A manifest is read as it was written, or refused."""
 
 import json
+import os
 from dataclasses import replace
 
 import pytest
@@ -80,3 +81,9 @@ def test_ids_are_32_bits():
     check_number((1 << 31) - 1, "F")
     with pytest.raises(DataError, match="F: expected at most 2147483647 names, found more"):
         check_number(1 << 31, "F")
+
+
+def test_a_pipe_is_none(tmp_path):
+    os.mkfifo(tmp_path / FILE)
+    with pytest.raises(DataError, match="expected a file, found a pipe or a device"):
+        Manifest.read(str(tmp_path))
