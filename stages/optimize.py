@@ -75,7 +75,7 @@ def body(args: argparse.Namespace) -> None:
 def _optimize(args: argparse.Namespace) -> None:
     command.one_stdin(args.input, args.weights, args.hope, args.center, *(args.ref or []))
     settings = flags.settings_of(args)
-    if args.stream and args.input == "-":
+    if args.stream and _is_piped(args.input):
         raise command.UsageError("--stream reads its input again and again: give a file")
     given = {"hopes": args.hope is not None, "references": bool(args.ref)}
     plan = settings.plan(streamed=args.stream, **given)
@@ -97,6 +97,13 @@ def _optimize(args: argparse.Namespace) -> None:
         raise command.UsageError("--engine dask takes a collection against an inventory")
     else:
         _by_names(args, plan)
+
+
+def _is_piped(path: str) -> bool:
+    """Whether a path is stdin, a pipe or a device, which nobody reads twice."""
+    return path == "-" or (
+        os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path))
+    )
 
 
 def _by_names(args: argparse.Namespace, plan: Plan) -> None:

@@ -1,5 +1,6 @@
 """Lists that break tuners: each solver ends in finite, sensible weights, or one clear line."""
 
+import os
 from dataclasses import replace
 
 import numpy as np
@@ -204,3 +205,11 @@ def test_a_min_count_that_leaves_nothing_free(tmp_path, capsys):
         assert optimize.main([*argv, *limits]) == 2
         assert "optimize: --min-count leaves no weight free" in capsys.readouterr().err
         assert not (tmp_path / "w1").exists()
+
+
+def test_a_pipe_is_not_read_twice(tmp_path, capsys):
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "w0").write_text("f 1.0\n")
+    argv = [str(tmp_path / "pipe"), "--stream", "--weights", str(tmp_path / "w0")]
+    assert optimize.main([*argv, "-o", str(tmp_path / "w1")]) == 2
+    assert "--stream reads its input again and again: give a file" in capsys.readouterr().err
