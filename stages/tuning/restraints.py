@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
+from fnmatch import translate
 
 import numpy as np
 
-from campanula.formats.arrays.types import Floats
+from campanula.formats.arrays.types import Flags, Floats
 from campanula.formats.records.names import Names
 from campanula.stages.tuning.misfit import Misfit
 
@@ -59,8 +60,10 @@ class Restraints:
         return cls(free, low, high)
 
 
-def _matches(names: Names, pattern: str, setting: str) -> list[int]:
-    places = [i for i, name in enumerate(names) if fnmatchcase(name, pattern)]
-    if not places:
+def _matches(names: Names, pattern: str, setting: str) -> Flags:
+    """Mask (n_features,) of the features whose names match; Misfit for none."""
+    match = re.compile(translate(pattern)).match
+    found = np.fromiter((match(name) is not None for name in names), np.bool_, len(names))
+    if not found.any():
         raise Misfit(f"`{setting}`: no feature matches {pattern!r}")
-    return places
+    return found

@@ -1,3 +1,5 @@
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -38,3 +40,14 @@ def test_bounds_are_intervals_of_a_pattern():
 def test_what_makes_no_sense_is_refused(settings, words):
     with pytest.raises(Misfit, match=words):
         Restraints.of(NAMES, **settings)
+
+
+def test_patterns_take_a_byte_a_feature():
+    names = Names(f"f{k}" for k in range(50000))
+    Restraints.of(names, ["f?"])  # what is imported on the way
+    tracemalloc.start()
+    limits = Restraints.of(names, ["f?"], ["f*"])
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert limits.free.sum() == 50000 - 10
+    assert peak < 12 * len(names)  # the mask and the free ones
