@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from campanula.formats.collections.collection import Collection, is_collection
@@ -12,6 +13,7 @@ from campanula.formats.collections.manifest import Shard
 from campanula.formats.errors import DataError
 from campanula.formats.inventories.inventory import Inventory
 from campanula.formats.inventories.inventory_names import InventoryNames
+from campanula.formats.inventories.lock import Lock
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 from campanula.formats.stream import Reader
@@ -99,12 +101,31 @@ class Loader:
             arrays = pack(self._checked(reader), reader.name, self.references)
         if reader.checksum != checksum:
             raise DataError(path, None, "expected the shard of the manifest: it has changed")
-        store(entry, arrays)
-        del arrays  # mapped now
-        again = stored(entry, path)
+        with self._alone():
+            found = stored(entry, path)
+            if isinstance(found, PackedShard):  # another process was faster
+                return found
+            store(entry, arrays)
+            del arrays  # mapped now
+            again = stored(entry, path)
         if not isinstance(again, PackedShard):
             raise DataError(entry, None, f"cannot be read again: {again}")
         return again
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Nobody else puts a shard into the cache meanwhile: one that is whole is never replaced.
+
+        Where a file system has no locks it goes without.
+        """
+        lock = None
+        with suppress(DataError):
+            lock = Lock(self.cache)
+        try:
+            yield
+        finally:
+            if lock is not None:
+                lock.release()
 
     def _checked(self, reader: Reader[KBest]) -> Iterator[KBest]:
         return sound(reader, metric_of(reader.metric, reader.name), reader.name)

@@ -6,6 +6,7 @@ import pytest
 
 from campanula.formats.errors import DataError
 from campanula.formats.inventories.inventory import Inventory
+from campanula.stages.tuning.sharded import loading
 from campanula.stages.tuning.sharded.loading import Loader, against_inventory
 from tests.formats.collections.making import edited
 from tests.stages.tuning.sharded import files
@@ -60,6 +61,22 @@ def test_a_damaged_entry_is_made_again_and_said(paths):
     said.clear()
     Loader(paths["cache"], say=said.append).load(paths["coll"])
     assert said == []
+
+
+def test_what_another_process_has_packed_meanwhile_is_taken(paths, monkeypatch):
+    first = loading.stored
+    seen = []
+
+    def too_early(entry, name):
+        seen.append(entry)
+        return first(entry, name) if seen.count(entry) > 1 else None
+
+    Loader(paths["cache"]).load(paths["coll"])
+    shards = Path(paths["cache"], "shards")
+    made = {path: path.stat().st_ino for path in shards.iterdir()}
+    monkeypatch.setattr(loading, "stored", too_early)
+    assert Loader(paths["cache"]).load(paths["coll"]).n_lists == 20
+    assert {path: path.stat().st_ino for path in shards.iterdir()} == made
 
 
 def test_a_shard_that_is_missing_is_named(paths):
