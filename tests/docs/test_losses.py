@@ -67,7 +67,7 @@ def test_the_loss_is_there_by_name_and_from_python(folder: Path) -> None:
     assert page.returncode == 0, page.stderr
     before, after = map(float, page.stdout.split(" -> "))
     assert after < before
-    assert f"objective {after!r} " in done.stderr
+    assert f"objective {after!r}, {before!r} at the start" in done.stderr
     assert dict(Weights.read(str(folder / "w1"))) == dict(Weights.read(str(folder / "w2")))
 
 

@@ -137,7 +137,6 @@ def test_no_stream_at_all(script, capsys):
 def test_a_directory_and_no_file(script, capsys):
     Path("d").mkdir()
     problem = "expected a file, or a collection with its collection.json, found a folder without"
-    problem = "cannot be read: Is a directory" if script == "optimize" else problem
     assert refused(script, "d", capsys, f"d: {problem}")
     assert refused(script, "none", capsys, "none: cannot be read: No such file or directory")
 

@@ -2,11 +2,12 @@
 
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
-from campanula.formats.feature_names.sparse import split_name
 from campanula.stages.decoding import paths
 from campanula.stages.decoding.sparse_arcs import SparseArcs
+from campanula.stages.decoding.sparse_keys import SparseKeys
 from campanula.stages.kernels.graph.cube_kbest import PathScores, cube_kbest
 from tests.lattices import random_lattice
 from tests.naive import lattice as naive
@@ -16,8 +17,8 @@ from tests.naive import lattice as naive
 @pytest.mark.parametrize("distinct", [False, True])
 def test_paths_are_whole_and_different(node_list, distinct):
     lattice = random_lattice(3, 6)
-    weights = {"bigram_u~v": 1.0, "trigger_v~~v": -1.0, "orient_R": 0.5}
-    found = SparseArcs({split_name(name): w for name, w in weights.items()}).scores(lattice)
+    names, theta = ["bigram_u~v", "trigger_v~~v", "orient_R"], np.array([1.0, -1.0, 0.5])
+    found = SparseArcs(SparseKeys.of_names(names, theta)).scores(lattice)
     local = paths.dense_scores(lattice.dense, lattice.weight) + found.local
     scores = PathScores(local, found.varies, found.turns, found.info, found.seams)
     offset, arc = cube_kbest(paths.arcs_of(lattice), scores, node_list, 50, distinct)
