@@ -14,7 +14,7 @@ demo: .venv/demo.stamp
 
 # What CI runs.  The second run has the kernels interpreted, where a bad index is an error.
 test: lint
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 --durations=20
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 tests/stages/kernels
 
 # What is quick: before a commit.
