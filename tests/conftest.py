@@ -21,6 +21,11 @@ settings.register_profile("campanula", deadline=None)
 settings.load_profile("campanula")
 
 SLOW = (
+    "benchmarks/",
+    "docs/test_scale.py",
+    "stages/test_against_inventory.py",
+    "stages/test_list_files.py",
+    "stages/tuning/sharded/test_worker_passes.py",
     "docs/test_collections.py::test_the_page_runs",
     "docs/test_losses.py",
     "docs/test_inventories.py::test_the_blocks_run",
