@@ -22,6 +22,7 @@ settings.load_profile("campanula")
 
 SLOW = (
     "benchmarks/",
+    "docs/test_clusters.py",
     "docs/test_scale.py",
     "stages/test_against_inventory.py",
     "stages/test_list_files.py",
@@ -58,6 +59,7 @@ SLOW = (
     "campanula/test_warm_up.py::test_a_command_after_it_compiles_nothing",
     "stages/comparing/test_significance.py::test_under_the_null",
     "stages/decoding/test_parts.py",
+    "stages/decoding/test_rescorer.py::test_other_weights_of_sparse_features",
     "stages/engines/test_commands.py",
     "stages/engines/test_dask_cluster.py",
     "stages/engines/test_dask_engine.py",
@@ -69,7 +71,6 @@ SLOW = (
     "stages/test_extract_blocks.py::test_equals_mosess_tables_of_the_same_text",
     "stages/test_import_nbest.py::test_a_million_names",
     "stages/test_merge_kbest.py::test_four_runs_of_moses",
-    "stages/tuning/sharded/test_worker_passes.py::test_weights",
     "test_readme.py::test_shell_blocks_run",
 )
 
