@@ -22,7 +22,6 @@ settings.load_profile("campanula")
 
 SLOW = (
     "benchmarks/",
-    "docs/test_clusters.py",
     "docs/test_scale.py",
     "stages/test_against_inventory.py",
     "stages/test_list_files.py",
@@ -60,6 +59,7 @@ SLOW = (
     "stages/comparing/test_significance.py::test_under_the_null",
     "stages/decoding/test_parts.py",
     "stages/decoding/test_rescorer.py::test_other_weights_of_sparse_features",
+    "stages/decoding/test_sparse_options.py::test_unpruned_search_equals_enumeration",
     "stages/engines/test_commands.py",
     "stages/engines/test_dask_cluster.py",
     "stages/engines/test_dask_engine.py",
