@@ -32,8 +32,8 @@ bench: .venv/test.stamp
 # Passes over synthetic collections, of both shapes; 45000000 features are those of the papers (docs/scale.md).
 FEATURES ?= 4500000
 bench-scale: .venv/test.stamp
-	CAMPANULA_FEATURES=$(FEATURES) $(BIN)/python benchmarks/bench_scale.py --shape narrow
-	CAMPANULA_FEATURES=$(FEATURES) $(BIN)/python benchmarks/bench_scale.py --shape wide
+	CAMPANULA_FEATURES=$(FEATURES) $(BIN)/python -m benchmarks.bench_scale --shape narrow
+	CAMPANULA_FEATURES=$(FEATURES) $(BIN)/python -m benchmarks.bench_scale --shape wide
 
 # Runs of tune killed at random moments, a thousand times: same bytes, nothing left (docs/reliability.md).
 # And SECONDS of workers of dask that are killed, stopped, and have no disk.

@@ -1,11 +1,8 @@
 """Passes over synthetic collections of any size: speed, memory, bytes on disk.
 
-    CAMPANULA_FEATURES=45000000 python benchmarks/bench_scale.py [--shape wide] [--jobs 2]
+    CAMPANULA_FEATURES=45000000 python -m benchmarks.bench_scale [--shape wide] [--jobs 2]
 
-A sentence has 100 hypotheses.  `narrow` is 20 binary features a hypothesis, of 200 different ones a
-list; `wide`, in the shape of real lists with all of Tillmann and Zhang's templates, 100 of 365.  Of
-a list's features three fifths follow Zipf's law over all, the others come from all alike, so that
-shards overlap as text does and new features keep coming.  There are 45 features a sentence.
+The lists are those of synthetic_lists.py, of one of two shapes.  There are 45 features a sentence.
 
 Prints what is on disk, then a table: seconds of a pass and, a line a solver, of an iteration with
 all that belongs to it (the objective of where it has led is a pass of scores); visits (an entry
@@ -29,13 +26,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.synthetic_lists import HYPOTHESES, SHAPES, Lists, make
 from campanula.formats.collections.collection import Collection
-from campanula.formats.collections.writer import CollectionWriter
-from campanula.formats.inventories.inventory_names import NumberedNames
-from campanula.formats.inventories.reference import InventoryReference
-from campanula.formats.records.features import Features
-from campanula.formats.records.kbest import KBest
-from campanula.formats.records.texts import Texts
 from campanula.stages.tuning.settings import TuneSettings
 from campanula.stages.tuning.sharded.loading import Loader
 from campanula.stages.tuning.sharded.packing import pack
@@ -45,11 +37,6 @@ from campanula.stages.tuning.sharded.store import PackedShard
 from campanula.stages.tuning.tune import objective_of
 
 FEATURES = int(os.environ.get("CAMPANULA_FEATURES", "45000"))
-A_SENTENCE = 45  # features of the space
-HYPOTHESES = 100
-SHAPES = {"narrow": (20, 200), "wide": (100, 365)}  # entries a hypothesis, features a list
-FREQUENT = 0.6  # share of a list's features that follow Zipf's law
-LISTS_A_SHARD = 100_000
 SOLVERS: dict[str, dict[str, Any]] = {
     "rprop": {"loss": "expected-bleu", "solver": "rprop", "iterations": 1},
     "sgd": {"loss": "expected-bleu", "solver": "sgd", "epochs": 1, "eta": 0.1},
@@ -57,47 +44,6 @@ SOLVERS: dict[str, dict[str, Any]] = {
     "lbfgs": {"loss": "bayes-risk", "solver": "lbfgs", "iterations": 1},
     "ssd": {"loss": "ramp3", "solver": "ssd", "epochs": 1, "cccp_iterations": 1},
 }
-
-
-class Lists:
-    """Synthetic lists against an inventory that nobody made."""
-
-    def __init__(self, n_features: int, shape: str, seed: int = 1) -> None:
-        self.rng = np.random.default_rng(seed)
-        self.n_features = n_features
-        self.entries, self.different = SHAPES[shape]
-        self.reference = InventoryReference(n_features, f"{n_features:032x}")
-        self.names = NumberedNames(self.reference)
-
-    def pool(self) -> NDArray[np.int32]:
-        """Different features of a list, in any order."""
-        n, size = self.n_features, self.different
-        frequent = np.exp(self.rng.random(size) * np.log(n)).astype(np.int64) - 1
-        every = self.rng.integers(0, n, size)
-        found = np.unique(np.where(self.rng.random(size) < FREQUENT, frequent, every))
-        while len(found) < size:  # frequent ones are drawn twice
-            found = np.unique(np.append(found, self.rng.integers(0, n, size - len(found))))
-        return self.rng.permutation(found).astype(np.int32)
-
-    def list(self, sid: int) -> KBest:
-        """A list; a hypothesis has features that stand together in the pool."""
-        start = self.rng.integers(0, self.different, HYPOTHESES)
-        place = (start[:, None] + np.arange(self.entries)) % self.different
-        ids = np.sort(self.pool()[place], axis=1).reshape(-1)
-        pointer = np.arange(HYPOTHESES + 1) * self.entries
-        features = Features.of_dense(np.zeros(0, np.int32), np.zeros((0, HYPOTHESES)))
-        features = features.with_sparse(pointer, ids, np.ones(len(ids)))
-        text = Texts(b"", np.zeros(HYPOTHESES + 1, np.int64))
-        return KBest(sid, text, features, self.names, gain=self.rng.random(HYPOTHESES))
-
-
-def make(path: str, n_features: int, shape: str) -> None:
-    """Write a collection of n_features / 45 sentences."""
-    lists, n = Lists(n_features, shape), max(n_features // A_SENTENCE, 8)
-    first = list(range(0, n, min(LISTS_A_SHARD, -(-n // 4))))
-    with CollectionWriter(path, KBest, "synthetic", None, first, lists.reference) as out:
-        for sid in range(n):
-            out.write(lists.list(sid))
 
 
 def anonymous() -> int:

@@ -2,45 +2,32 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
-import sys
 from pathlib import Path
-from types import ModuleType
 
 import numpy as np
 import pytest
 
-PATH = Path(__file__).parents[2] / "benchmarks" / "bench_scale.py"
+from benchmarks import bench_scale as bench
+from benchmarks import synthetic_lists
 
 
-@pytest.fixture(scope="module")
-def bench() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("bench_scale", PATH)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["bench_scale"] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-def test_lists_are_as_they_are_said_to_be(bench: ModuleType) -> None:
-    for shape, (entries, different) in bench.SHAPES.items():
-        kbest = bench.Lists(45_000, shape).list(3)
+def test_lists_are_as_they_are_said_to_be() -> None:
+    for shape, (entries, different) in synthetic_lists.SHAPES.items():
+        kbest = synthetic_lists.Lists(45_000, shape).list(3)
         ids = kbest.features.binary_id
-        assert len(kbest) == bench.HYPOTHESES
-        assert len(ids) == entries * bench.HYPOTHESES
+        assert len(kbest) == synthetic_lists.HYPOTHESES
+        assert len(ids) == entries * synthetic_lists.HYPOTHESES
         assert len(np.unique(ids)) == different
 
 
 @pytest.mark.parametrize(("shape", "most"), [("narrow", 2.2), ("wide", 2.5)])
 def test_every_solver_is_measured(
-    bench: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shape: str, most: float
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shape: str, most: float
 ) -> None:
     monkeypatch.setattr(bench, "FEATURES", 45_000)
     lines = list(bench.rows(str(tmp_path), shape, jobs=2))
-    entries = bench.SHAPES[shape][0] * bench.HYPOTHESES * 1000
+    entries = synthetic_lists.SHAPES[shape][0] * synthetic_lists.HYPOTHESES * 1000
     assert lines[0] == f"shape {shape}: 45,000 features, 1,000 lists, {entries:,} entries"
     found = re.fullmatch(r"on disk: streams ([\d.]+) bytes an entry, packed ([\d.]+)", lines[3])
     assert found is not None
