@@ -28,7 +28,20 @@ In = TypeVar("In", bound=StreamRecord, contravariant=True)
 Out = TypeVar("Out", bound=StreamRecord, covariant=True)
 
 
-class Lists(Protocol[Out]):
+class Entered(Protocol):
+    """What stands behind `with`."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None: ...
+
+
+class Lists(Entered, Protocol[Out]):
     """A Reader of a stream, or of a collection."""
 
     name: str
@@ -58,17 +71,8 @@ class Lists(Protocol[Out]):
 
     def __iter__(self) -> Iterator[Out]: ...
 
-    def __enter__(self) -> Self: ...
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None: ...
-
-
-class ListWriter(Protocol[In]):
+class ListWriter(Entered, Protocol[In]):
     """A Writer of a stream, or of a collection."""
 
     @property
@@ -79,15 +83,6 @@ class ListWriter(Protocol[In]):
     def write(self, record: In) -> None:
         """Write one record; sentence ids ascend."""
         ...
-
-    def __enter__(self) -> Self: ...
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None: ...
 
 
 def open_lists(

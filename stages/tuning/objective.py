@@ -23,7 +23,7 @@ from campanula.stages.tuning.hopes import Hopes
 from campanula.stages.tuning.losses import Loss
 from campanula.stages.tuning.own_losses import OwnProblem, add_losses
 from campanula.stages.tuning.pairs import PAPER, Sampling, with_pairs
-from campanula.stages.tuning.regularised import NONE, Epoch, Regularised, nothing
+from campanula.stages.tuning.regularised import NONE, Epoch, Regularised, nothing, unreached
 from campanula.stages.tuning.restraints import Restraints
 from campanula.stages.tuning.tuning_set import TuningSet
 
@@ -198,8 +198,4 @@ class Objective(Regularised):
         """Lists that the loss passes over, since no hypothesis reaches a reference."""
         if not self.loss.needs_references:
             return 0
-        unreached = 0
-        for lists, targets, _ in self.problems():
-            reached = np.add.reduceat(targets.reaches, lists.list_pointer[:-1], dtype=int)
-            unreached += int((reached == 0).sum())
-        return unreached
+        return sum(unreached(p.targets.reaches, p.lists.list_pointer) for p in self.problems())

@@ -15,7 +15,7 @@ from typing import Self
 
 import numpy as np
 
-from campanula.formats.arrays.types import Flags, Floats
+from campanula.formats.arrays.types import Flags, Floats, Ints
 from campanula.stages.tuning.blocks import over_blocks
 from campanula.stages.tuning.hopes import Hopes
 from campanula.stages.tuning.losses import Loss
@@ -29,6 +29,11 @@ Epoch = Callable[[Floats, float], float]
 
 def nothing(theta: Floats) -> None:
     """What is done after an iteration unless somebody watches."""
+
+
+def unreached(reaches: Flags, list_pointer: Ints) -> int:
+    """How many of consecutive lists have no hypothesis that reaches a reference."""
+    return int((np.add.reduceat(reaches, list_pointer[:-1], dtype=int) == 0).sum())
 
 
 class Regularised(ABC):

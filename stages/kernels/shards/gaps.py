@@ -36,17 +36,6 @@ def ids_of(gaps: Any, ids: Ids) -> None:
 
 
 @njit(cache=True, nogil=True)
-def gather(gaps: Any, theta: Floats, own: Floats) -> None:
-    """Write the entries of theta to own (n,)."""
-    number, place = wide(-1), 0
-    for e in range(len(gaps)):
-        number += wide(gaps[e])
-        if gaps[e] != MORE:
-            own[place] = theta[number]
-            place += 1
-
-
-@njit(cache=True, nogil=True)
 def gather_pairs(gaps: Any, theta: Floats, pair: Floats) -> None:
     """Write the entries of theta to pair[:, 0] (n,), and 0 beside them."""
     number, place, last = wide(-1), 0, pair.shape[1] - 1

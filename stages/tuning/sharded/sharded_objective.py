@@ -21,7 +21,7 @@ from campanula.stages.kernels.shards.records import Own, Question, Sums
 from campanula.stages.threads import in_order
 from campanula.stages.tuning.hopes import Hopes
 from campanula.stages.tuning.losses import Loss
-from campanula.stages.tuning.regularised import NONE, Epoch, Regularised, nothing
+from campanula.stages.tuning.regularised import NONE, Epoch, Regularised, nothing, unreached
 from campanula.stages.tuning.restraints import Restraints
 from campanula.stages.tuning.sharded.sharded_set import ShardedSet
 from campanula.stages.tuning.sharded.store import NO_ROOM, PackedShard
@@ -174,12 +174,8 @@ class ShardedObjective(Regularised):
         """Lists that the loss passes over, since no hypothesis reaches a reference."""
         if not self.loss.needs_references:
             return 0
-        unreached = 0
-        for shard in self.data.shards:
-            lists = shard.lists
-            reached = np.add.reduceat(lists.reaches, lists.list_pointer[:-1], dtype=int)
-            unreached += int((reached == 0).sum())
-        return unreached
+        all_lists = (shard.lists for shard in self.data.shards)
+        return sum(unreached(lists.reaches, lists.list_pointer) for lists in all_lists)
 
 
 def partial_of(

@@ -71,11 +71,7 @@ class PackedShard:
 
     def gathered(self, theta: Floats) -> Floats:
         """Their entries (n_features,) of an array over all features."""
-        from campanula.stages.kernels.shards.gaps import gather
-
-        own = np.empty(self.n_features)
-        gather(self.gaps, theta, own)
-        return own
+        return self.own(theta, with_gradient=False).pair.reshape(-1)
 
     def own(self, theta: Floats, with_gradient: bool, room: Floats = NO_ROOM) -> Own:
         """The same, with places for what a pass adds to; in a room, if it is large enough."""

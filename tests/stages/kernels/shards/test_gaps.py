@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from campanula.stages.kernels.shards.gaps import gaps_of, gather, gather_pairs, ids_of, scatter
+from campanula.stages.kernels.shards.gaps import gaps_of, gather_pairs, ids_of, scatter
 from campanula.stages.kernels.shards.records import MORE
 
 NUMBERS = [
@@ -23,15 +23,14 @@ def test_any_gap_can_be_said(numbers):
     ids_of(gaps, found)
     assert (found == ids).all()
     theta = np.random.default_rng(1).normal(size=6 * MORE)
-    own = np.empty(len(ids))
-    gather(gaps, theta, own)
-    assert (own == theta[ids]).all()
+    for width in (1, 2):
+        pair = np.full((len(ids), width), 7.0)  # what a room had before
+        gather_pairs(gaps, theta, pair)
+        assert (pair[:, 0] == theta[ids]).all()
+    assert not pair[:, 1].any()
     expected = theta.copy()
-    expected[ids] += 2.0 * own
-    pair = np.zeros((len(ids), 2))
-    gather_pairs(gaps, theta, pair)
-    assert (pair[:, 0] == own).all()
-    pair[:, 1] = 2.0 * own
+    expected[ids] += 2.0 * pair[:, 0]
+    pair[:, 1] = 2.0 * pair[:, 0]
     scatter(gaps, pair, theta)
     assert (theta == expected).all()
 
