@@ -18,6 +18,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,7 @@ from tests.small_models import random_model, write_model
 FEATURES = int(os.environ.get("CAMPANULA_FEATURES", "2000000"))
 FEW = 200_000
 SENTENCES = 400
+ROUNDS = 7  # pairs of processes
 WARM = 40  # sentences decoded before speed is measured
 TRAINING = 2000  # sentences of training text
 
@@ -132,17 +134,23 @@ def test_weights_by_the_million(benchmark, capsys, tmp_path):
     n_few, n_many = (len(Inventory.open(flags[1])) for flags in (few, many))
     for flags in (few, many):
         run([*flags, *common])  # kernels are compiled, files are in the page cache
-    small, large = run([*few, *common]), run([*many, *common])
-    again = benchmark.pedantic(run, ([*few, *common],), rounds=1)
-    large_again = run([*many, *common])
-    speed = [max(a["speed"], b["speed"]) for a, b in ((small, again), (large, large_again))]
+    benchmark.pedantic(run, ([*few, *common],), rounds=1)
+    pairs = [(run([*few, *common]), run([*many, *common])) for _ in range(ROUNDS)]
+    speeds = [large["speed"] / small["speed"] for small, large in pairs]
+    small, large = pairs[-1]
     added = (large["anonymous"] - small["anonymous"]) / max(n_many - n_few, 1)
     with capsys.disabled():
         print(f"\n{n_many} weights beside {n_few}; an index of all made in {indexing:.0f} s")
-        print(f"  to the first sentence: {large['first']:.2f} s beside {small['first']:.2f} s")
+        print("  seconds to the first sentence:", end=" ")
+        print(" beside ".join(spread([pair[side]["first"] for pair in pairs]) for side in (1, 0)))
         print(f"  anonymous memory: {added:.2f} bytes a weight more")
-        print(f"  sentences a CPU second: {speed[1]:.0f} beside {speed[0]:.0f},", end=" ")
-        print(f"{speed[1] / speed[0]:.2f} of the speed")
+        print(f"  sentences a CPU second: {large['speed']:.0f} beside {small['speed']:.0f}", end="")
+        print(f" in the last pair; of the speed {spread(speeds)}")
+
+
+def spread(values: list[float]) -> str:
+    """The median, and the range in brackets."""
+    return f"{median(values):.2f} ({min(values):.2f} to {max(values):.2f})"
 
 
 def written(model: Model, lines: list[str], out: Path, sparse: Any, inventory: Any = None) -> float:

@@ -7,6 +7,7 @@ seam (kernels/sparse/seams.py), which is given the block's keys and what may mat
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Bytes, Flags, Floats, Ids, Ints
 from campanula.formats.feature_names.sparse import PREFIXES
 from campanula.stages.decoding.feature_index import UNITS, FeatureIndex, parsed_index
+from campanula.stages.threads import in_order
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.records import Triggers
@@ -22,7 +24,9 @@ if TYPE_CHECKING:
 TURNS = ["orient", "back", "forw"]  # features of the orientation
 WORDS = ["bigram", "trigram", "bound", "trigger"]  # features of words on both sides of a seam
 PHRASES = ["sph", "tph"]  # features of neighbouring phrases, by side
+TRIGRAM = PREFIXES.index("trigram")
 FARTHEST = 1000  # words of a jump that has a weight
+SPAN = 1 << 21  # features that a thread looks at at a time
 
 NO_MARKS = np.zeros(0, np.int64)
 
@@ -72,11 +76,10 @@ class SparseKeys:
         value: Floats | None = None,
     ) -> None:
         from campanula.stages.kernels.records import SparseTable
-        from campanula.stages.kernels.sparse import tables
 
         self.seed = int(index.seed[0])
         self._asked = np.zeros(int(index.size[UNITS]) + 1, np.bool_)  # the last is that of -1
-        on = tables.survey(index.kind, index.unit, index.middle, theta, open_kind, self._asked)
+        on = surveyed(index, theta, open_kind, self._asked)
         self._unit = (index.unit_key, index.unit_number)
         self.table = SparseTable(index.key, index.id, theta, on, NO_MARKS)
         self.weigh = bool(on.any())
@@ -196,6 +199,36 @@ class SparseKeys:
             used = np.unique(self._first[is_left[self._first] & is_right[self._second]])
             bit[used] = np.arange(len(used))
         return Triggers(left, right, self._start, self._first, self._value, bit)
+
+
+def surveyed(index: FeatureIndex, theta: Floats, open_kind: Flags, asked: Flags) -> Flags:
+    """As tables.survey, on two threads: a decoder with weights by the million waits for it."""
+    from campanula.stages.kernels.sparse import tables
+
+    def survey(span: tuple[slice, int]) -> Flags:
+        features, trigrams = span
+        return tables.survey(
+            index.kind[features],
+            index.unit[features],
+            index.middle[trigrams:],
+            theta[features],
+            open_kind,
+            asked,  # threads write True alone, so none undoes what another has done
+        )
+
+    on = np.zeros(len(PREFIXES), np.bool_)
+    for part in in_order(survey, spans(index.kind, len(theta)), jobs=2):
+        on |= part
+    return on
+
+
+def spans(kind: Bytes, n: int) -> Iterator[tuple[slice, int]]:
+    """Yield spans of n features, each with the number of trigrams before it."""
+    trigrams = 0
+    for start in range(0, min(len(kind), n), SPAN):
+        span = slice(start, start + SPAN)
+        yield span, trigrams
+        trigrams += int(np.count_nonzero(kind[span] == TRIGRAM))
 
 
 def places_in(words: Ints, word: Ints) -> Ids:

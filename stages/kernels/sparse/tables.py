@@ -148,21 +148,27 @@ def number_units(
 def survey(
     kind: Bytes, unit: Ids, middle: Ids, theta: Floats, open_kind: Flags, asked: Flags
 ) -> Flags:
-    """Which kinds have a weight other than 0; writes to asked (n_units,) which units begin one.
+    """Which kinds have a weight other than 0; writes to asked (n_units + 1,) which units begin one.
 
-    theta (n,) may be shorter than kind: 0 for the rest.  Only kinds that are open count.
+    theta (n,) may be shorter than kind: 0 for the rest.  Only kinds that are open count.  Others
+    may survey other features at the same time: nothing that is asked for is ever unset.  Features
+    without a unit ask for the last place, which is unset in the end.
     """
-    on = np.zeros(N_KINDS, np.bool_)
+    every = 256  # values of a byte; only the first are kinds of features
+    counting, seen, none = np.zeros(every, np.bool_), np.zeros(every, np.bool_), len(asked) - 1
+    counting[:N_KINDS] = open_kind[:N_KINDS]
     n_trigrams = 0
     for x in range(min(len(kind), len(theta))):
-        k = kind[x]
-        if k < N_KINDS:
-            if theta[x] != 0.0 and open_kind[k]:
-                on[k] = True
-                if unit[x] >= 0:
-                    asked[unit[x]] = True
-                    if k == TEXT_TRIGRAM:
-                        asked[middle[n_trigrams]] = True
-            if k == TEXT_TRIGRAM:
-                n_trigrams += 1
+        k, u = kind[x], unit[x]
+        counts = (theta[x] != 0.0) & counting[k]
+        place = u if u >= 0 else none
+        seen[k] |= counts
+        if counts and not asked[place]:  # what is written again and again goes from core to core
+            asked[place] = True
+        if k == TEXT_TRIGRAM:
+            if counts and not asked[middle[n_trigrams]]:
+                asked[middle[n_trigrams]] = True
+            n_trigrams += 1
+    asked[none] = False
+    on = seen[:N_KINDS].copy()
     return on
