@@ -36,7 +36,8 @@ from campanula.stages.decoding.model_flags import (
 )
 from campanula.stages.list_files import made_of
 from campanula.stages.metrics.metric import Metric
-from campanula.stages.metrics.scored_lists import Summary, oracles, scored, sound, text_lines
+from campanula.stages.metrics.scored_lists import oracles, scored, sound, text_lines
+from campanula.stages.metrics.summary import Summary
 from campanula.stages.metrics.table import metric_of
 
 COMMAND = "oracle-search"

@@ -14,7 +14,6 @@ from 0 to 1 that another program made.
 from __future__ import annotations
 
 import argparse
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -40,8 +39,9 @@ from campanula.stages.metrics.flags import MetricFlags, add_metric_flags, metric
 from campanula.stages.metrics.gain_column import Column, column_gains
 from campanula.stages.metrics.given_statistics import GivenStatistics
 from campanula.stages.metrics.likeness import Likeness
-from campanula.stages.metrics.scored_lists import Summary, with_references
+from campanula.stages.metrics.scored_lists import with_references
 from campanula.stages.metrics.scoring import Scorer
+from campanula.stages.metrics.summary import Summary
 from campanula.stages.text_flags import AS_IT_IS, TextForm, add_text_flags
 
 COMMAND = "score-bleu"
@@ -108,7 +108,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument(
         "--summary",
         metavar="FILE",
-        help="gets the corpus values of the first hypotheses and of the oracles, as JSON",
+        help="gets corpus values and mean gains of the first hypotheses and the oracles, as JSON",
     )
     p.add_argument(
         "--jobs", type=command.positive_int, default=1, metavar="N", help="threads (default: 1)"
@@ -230,18 +230,14 @@ def by_workers(
     shard_scoring.look_at(lists, form, pricing.likeness)
     refuse_nameless(lists, args.output)
     metric = metric_flags(args).metric
-    summary, exact = Summary(metric), True
+    summary = Summary(metric)
     flags = travelling(args, shard_scoring.PATHS)
     with (
         CollectionWriter(args.output, KBest, how, metric.header()) as out,
         open_engine(engine, args.output) as (dask, folder),
     ):
         for counts in shard_scoring.score_shards(dask, folder, flags, lists, references, out):
-            exact = exact and summary.add(counts)
-    if not exact:
-        summary = Summary(metric)
-        with open_lists(args.output, KBest, by_shard=True) as scored:
-            deque(summary.count(scored), maxlen=0)
+            summary.add(counts)
     return summary
 
 

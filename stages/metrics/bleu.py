@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 SMOOTHED = {"floor": 0.1, "add-k": 1.0}
 """The gains that have a setting, `--smooth-value`, and sacrebleu's default of it."""
 
+UNPENALISED = "gain_without_brevity_penalty"
+LENGTH, REF_LENGTH = 0, 1  # columns of the statistics
+
 
 class Bleu(Metric):
     """Statistics in sacrebleu's order: c, r, matches of 1..4, totals of 1..4."""
@@ -26,6 +29,8 @@ class Bleu(Metric):
     gain_names: ClassVar[tuple[str, ...]] = ("bleu+1", "he-deng", "none", "floor", "add-k", "exp")
     takes: ClassVar[tuple[str, ...]] = (LOWERCASE, TOKENIZE)
     has_bleu_statistics: ClassVar[bool] = True
+    most_settings: ClassVar[int] = 1  # of a smoothing
+    further_gain_names: ClassVar[tuple[str, ...]] = (UNPENALISED,)
 
     def statistics(self, sentence: Sentence) -> Ints:
         """Statistics (n_hyps, 10)."""
@@ -47,6 +52,15 @@ class Bleu(Metric):
         }[self.gain]
         amount = self.gain_settings[0] if self.gain_settings else SMOOTHED.get(self.gain, 1.0)
         return kernel.bleu_gains(stats, smoothing, amount)
+
+    def further_gains(self, stats: Ints) -> dict[str, Floats]:
+        """The gain as if the reference were as long as the hypothesis.
+
+        Its mean over a training corpus is what Tillmann and Zhang plot (section VI-A).
+        """
+        as_long = stats.copy()
+        as_long[:, REF_LENGTH] = stats[:, LENGTH]
+        return {UNPENALISED: self.sentence_gains(as_long)}
 
     def possible(self, stats: Ints) -> Flags:
         """No more matches than n-grams, no more n-grams than words."""

@@ -31,6 +31,7 @@ class GainColumn(Mean):
     own_name: ClassVar[str] = "gain-column"
     gain_names: ClassVar[tuple[str, ...]] = ("column",)
     compares_texts: ClassVar[bool] = False
+    most_settings: ClassVar[int] = 2  # of a range
     takes: ClassVar[tuple[str, ...]] = ()
 
     def statistics(self, sentence: Sentence) -> Ints:

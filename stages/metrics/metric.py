@@ -10,12 +10,14 @@ table.py:
     ter           edits times n_refs, words of all references      edits / words
     chrf          hypothesis, reference, matches of 1..6           chrF2
     chrf++        the same, then of 1..2 words                     chrF2++
+    meteor        matches, words, words of the reference, chunks   METEOR
     gain-column   the number in units of 1e-9, 1                   mean
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -46,6 +48,8 @@ class Metric(ABC):
     takes                which of the settings LOWERCASE, TOKENIZE it goes by
     silence              gain of an empty hypothesis; None: what `sentence_gains` says
     has_bleu_statistics  whether the statistics are BLEU's, which batch MIRA needs
+    most_settings        how many settings its gain may have
+    further_gain_names   what `further_gains` gives besides the gain, for a summary
     digits               of a corpus value in a table
     """
 
@@ -57,6 +61,8 @@ class Metric(ABC):
     takes: ClassVar[tuple[str, ...]] = (LOWERCASE,)
     silence: ClassVar[float | None] = 0.0
     has_bleu_statistics: ClassVar[bool] = False
+    most_settings: ClassVar[int] = 0
+    further_gain_names: ClassVar[tuple[str, ...]] = ()
     digits: ClassVar[int] = 2
 
     name: str = ""
@@ -86,6 +92,10 @@ class Metric(ABC):
     @abstractmethod
     def report(self, sums: npt.ArrayLike) -> Report:
         """Corpus value of one sum (width,), as people know it: of an error rate, low is good."""
+
+    def further_gains(self, stats: Ints) -> dict[str, Floats]:
+        """Gains (n,) of another kind, by name, of statistics (n, width); their means are told."""
+        return {}
 
     def possible(self, stats: Ints) -> Flags:
         """Which statistics (n, width) can be those of texts; a program may hand out others."""
@@ -129,6 +139,10 @@ class Metric(ABC):
             "case": self.case,
             "tokenize": self.tokenize,
         }
+
+    def with_header(self, header: Mapping[str, Any]) -> Metric:
+        """The metric with what its own part of a header says; raises KeyError or ValueError."""
+        return self
 
     def __str__(self) -> str:
         return "|".join(f"{name}:{value}" for name, value in self.fields().items())

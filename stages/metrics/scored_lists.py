@@ -1,10 +1,8 @@
-"""K-best lists beside their references, and lists with gains: checks, oracles, a summary."""
+"""K-best lists beside their references, and lists with gains: checks and oracles."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -13,7 +11,6 @@ from campanula.formats.errors import DataError
 from campanula.formats.records.kbest import KBest
 from campanula.formats.text.references import References
 from campanula.stages.metrics.metric import Metric, best
-from campanula.stages.metrics.report import Report
 
 
 def with_references(
@@ -110,81 +107,3 @@ def text_lines(lists: Iterable[KBest], source: str, allow_missing: bool) -> Iter
             raise DataError(source, f"sentence {kbest.sid}", problem)
         yield text
         expected = kbest.sid + 1
-
-
-class Summary:
-    """Corpus values of the first hypotheses and of the oracles, in words and as JSON.
-
-    Without a metric, or for lists without its statistics, the mean gains.
-    """
-
-    def __init__(self, metric: Metric | None) -> None:
-        self._metric = metric
-        self._n_lists = self._n_hyps = 0
-        self._gain = np.zeros(2)
-        self._stats = np.zeros((2, metric.width if metric else 0), np.int64)
-
-    def count(self, lists: Iterable[KBest]) -> Iterator[KBest]:
-        """Pass lists with gains on and count them."""
-        for kbest in lists:
-            assert kbest.gain is not None
-            self._n_lists += 1
-            self._n_hyps += len(kbest)
-            if self._metric is not None and not has_statistics(kbest, self._metric):
-                self._metric = None
-            places = [0, int(oracles(kbest, self._metric, 1)[0])]
-            self._gain += kbest.gain[places]
-            if self._metric is not None and kbest.stats is not None:
-                self._stats += kbest.stats[places]
-            yield kbest
-
-    def counts(self) -> dict[str, Any]:
-        """What was counted, as JSON writes it: of a part of the lists, for `add`."""
-        stats = None if self._metric is None else self._stats.tolist()
-        return {"lists": self._n_lists, "hypotheses": self._n_hyps, "stats": stats}
-
-    def add(self, counts: Mapping[str, Any]) -> bool:
-        """Add what was counted of other lists; False where the order of a sum of gains matters.
-
-        It does for lists without the metric's statistics, whose gains have no exact sum.
-        """
-        if counts["stats"] is None:
-            return False
-        self._n_lists += counts["lists"]
-        self._n_hyps += counts["hypotheses"]
-        self._stats += np.array(counts["stats"], np.int64).reshape(self._stats.shape)
-        return True
-
-    def __str__(self) -> str:
-        counts = f"{self._n_lists} lists, {self._n_hyps} hypotheses"
-        if not self._n_lists:
-            return counts
-        first, oracle = self._reports()
-        return f"{counts}; first: {first.line}; oracle: {oracle.shown}"
-
-    def to_json(self, warning: str | None = None) -> str:
-        """The same for programs; `first` and `oracle` are null where there are no lists.
-
-        warning is what is to be said of the texts, if anything.
-        """
-        first, oracle = (
-            (report.value for report in self._reports()) if self._n_lists else (None, None)
-        )
-        return json.dumps(
-            {
-                "lists": self._n_lists,
-                "hypotheses": self._n_hyps,
-                "metric": self._metric.name if self._metric else "mean gain",
-                "higher_is_better": self._metric is None or self._metric.higher_is_better,
-                "first": first,
-                "oracle": oracle,
-                "warning": warning,
-            }
-        )
-
-    def _reports(self) -> list[Report]:
-        """Of the first hypotheses, and of the oracles."""
-        if self._metric is not None:
-            return [self._metric.report(stats) for stats in self._stats]
-        means = (self._gain / self._n_lists).tolist()
-        return [Report("mean gain", (), mean, f"{mean:.4f}") for mean in means]

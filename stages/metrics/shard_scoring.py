@@ -30,8 +30,9 @@ from campanula.stages.engines.shards import (
 from campanula.stages.engines.task import task
 from campanula.stages.metrics.flags import metric_flags
 from campanula.stages.metrics.likeness import Likeness
-from campanula.stages.metrics.scored_lists import Summary, with_references
+from campanula.stages.metrics.scored_lists import with_references
 from campanula.stages.metrics.scoring import Scorer
+from campanula.stages.metrics.summary import Summary
 from campanula.stages.text_flags import TextForm
 
 PATHS = ("input", "ref")

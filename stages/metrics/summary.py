@@ -1,0 +1,114 @@
+"""Corpus values and mean gains of scored lists: of their first hypotheses, and of their oracles."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from campanula.formats.records.kbest import KBest
+from campanula.stages.metrics.exact_sum import ExactSum
+from campanula.stages.metrics.metric import Metric
+from campanula.stages.metrics.report import Report
+from campanula.stages.metrics.scored_lists import has_statistics, oracles
+
+GAIN, ORACLE_GAIN = "gain", "oracle_gain"
+
+
+class Summary:
+    """Corpus values of the first hypotheses and of the oracles, in words and as JSON.
+
+    Without a metric, or for lists without its statistics, the mean gains.
+    """
+
+    def __init__(self, metric: Metric | None) -> None:
+        self._metric = metric
+        self._n_lists = self._n_hyps = 0
+        self._gains: dict[str, ExactSum] = {}
+        self._stats = np.zeros((2, metric.width if metric else 0), np.int64)
+
+    def count(self, lists: Iterable[KBest]) -> Iterator[KBest]:
+        """Pass lists with gains on and count them."""
+        for kbest in lists:
+            assert kbest.gain is not None
+            self._n_lists += 1
+            self._n_hyps += len(kbest)
+            if self._metric is not None and not has_statistics(kbest, self._metric):
+                self._metric = None
+            first, oracle = 0, int(oracles(kbest, self._metric, 1)[0])
+            self._add_gain(GAIN, float(kbest.gain[first]))
+            self._add_gain(ORACLE_GAIN, float(kbest.gain[oracle]))
+            if self._metric is not None and kbest.stats is not None:
+                self._stats += kbest.stats[[first, oracle]]
+                for name, gain in self._metric.further_gains(kbest.stats[:1]).items():
+                    self._add_gain(name, float(gain[0]))
+            yield kbest
+
+    def _add_gain(self, name: str, gain: float) -> None:
+        self._gains.setdefault(name, ExactSum()).add(gain)
+
+    def counts(self) -> dict[str, Any]:
+        """What was counted, as JSON writes it: of a part of the lists, for `add`."""
+        return {
+            "lists": self._n_lists,
+            "hypotheses": self._n_hyps,
+            "stats": None if self._metric is None else self._stats.tolist(),
+            "gains": {name: gain.units for name, gain in self._gains.items()},
+        }
+
+    def add(self, counts: Mapping[str, Any]) -> None:
+        """Add what was counted of other lists; the sums are those of one count of all."""
+        self._n_lists += counts["lists"]
+        self._n_hyps += counts["hypotheses"]
+        if counts["stats"] is None:
+            self._metric = None
+        if self._metric is not None:
+            self._stats += np.array(counts["stats"], np.int64).reshape(self._stats.shape)
+        for name, units in counts["gains"].items():
+            self._gains.setdefault(name, ExactSum()).units += units
+
+    def __str__(self) -> str:
+        counts = f"{self._n_lists} lists, {self._n_hyps} hypotheses"
+        if not self._n_lists:
+            return counts
+        first, oracle = self._reports()
+        return f"{counts}; first: {first.line}; oracle: {oracle.shown}"
+
+    def to_json(self, warning: str | None = None) -> str:
+        """The same for programs; `first`, `oracle` and `gain` are null where there are no lists.
+
+        `gain` is the mean sentence gain of the first hypotheses, and what the metric's
+        `further_gains` names stands beside it.  warning is what is to be said of the texts, if
+        anything.
+        """
+        first, oracle = (
+            (report.value for report in self._reports()) if self._n_lists else (None, None)
+        )
+        return json.dumps(
+            {
+                "lists": self._n_lists,
+                "hypotheses": self._n_hyps,
+                "metric": self._metric.name if self._metric else "mean gain",
+                "higher_is_better": self._metric is None or self._metric.higher_is_better,
+                "first": first,
+                "oracle": oracle,
+                **self._means(),
+                "warning": warning,
+            }
+        )
+
+    def _means(self) -> dict[str, float | None]:
+        """Means of the gains of the first hypotheses, by name."""
+        names = [GAIN] if self._metric is None else [GAIN, *self._metric.further_gain_names]
+        if not self._n_lists:
+            return dict.fromkeys(names)
+        return {name: self._gains[name].mean(self._n_lists) for name in names}
+
+    def _reports(self) -> list[Report]:
+        """Of the first hypotheses, and of the oracles."""
+        if self._metric is not None:
+            return [self._metric.report(stats) for stats in self._stats]
+        means = [self._gains[name].mean(self._n_lists) for name in (GAIN, ORACLE_GAIN)]
+        return [Report("mean gain", (), mean, f"{mean:.4f}") for mean in means]
