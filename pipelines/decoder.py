@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Protocol
 
-from campanula.formats.feature_names.sparse import TEMPLATES
+from campanula.formats.feature_names.template_sets import split_features
 from campanula.formats.model.folder import read_model_folder
 from campanula.formats.moses.ini import read_moses_ini
 from campanula.pipelines import digest
@@ -35,7 +35,7 @@ def has_sparse_features(flags: Sequence[str]) -> bool:
     found, _ = p.parse_known_args(flags)
     models = (read_model_folder(folder).features or () for folder in found.model)
     return bool(found.features or found.feature_list) or any(
-        name in TEMPLATES for features in models for name in features
+        split_features(features)[0] for features in models
     )
 
 

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from campanula.formats.errors import DataError
 from campanula.formats.feature_names.dense import DISTORTION, LM_SPLIT, chosen, names_of
-from campanula.formats.feature_names.sparse import TEMPLATES
+from campanula.formats.feature_names.template_sets import split_features
 from campanula.formats.files import read_lines
 from campanula.formats.model.files import ModelFiles
 from campanula.formats.model.folder import named_model
@@ -100,7 +100,7 @@ def moses_defaults(files: ModelFiles, asked: Sequence[str] = ()) -> Weights:
     weights = every_default(files)
     if not asked and files.features is None:
         return Weights({name: weights[name] for name in weights if name not in LM_SPLIT})
-    on = asked or [name for name in files.features or () if name not in TEMPLATES]
+    on = asked or split_features(files.features or ())[1]
     try:
         names = chosen(on, list(weights), files.labels)
     except KeyError:

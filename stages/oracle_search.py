@@ -9,32 +9,34 @@ With a phrase table: reads source sentences, one a line, and their references, a
 block sequences for those of highest sentence BLEU (BLEU+1, the gain of score-bleu), whatever a
 model says of them.  Writes the N best as k-best lists with features, statistics, gains, and the
 fields `segmentation` and `orientation`: V_N of Tillmann and Zhang, section II.  With
---bag-of-blocks their z_0 instead, a random block for every span that has one.
+--bag-of-blocks their z_0 instead, a random block for every span that has one.  --features adds
+sparse features as decode writes them; z_0 has those of blocks and word pairs alone.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 
 from campanula.formats.collections.opening import Lists, open_lists
 from campanula.formats.files import Output
-from campanula.formats.model.files import ModelFiles
-from campanula.formats.model.model import default_cache, load_model
 from campanula.formats.records.kbest import KBest
 from campanula.formats.text.parts import Text
-from campanula.formats.text.references import References
 from campanula.stages import command
-from campanula.stages.decoding.block_oracles import OracleSearch, OracleSettings
+from campanula.stages.decoding.block_oracles import OracleSettings
+from campanula.stages.decoding.inventory_flags import add_lists_inventory_flags, lists_inventory
+from campanula.stages.decoding.list_inventory import ListInventory
 from campanula.stages.decoding.model_flags import (
     add_model_flags,
     dense_features_of_flags,
-    features_on,
     model_files,
     model_inputs,
 )
-from campanula.stages.list_files import made_of
+from campanula.stages.decoding.oracle_setup import OracleSetup
+from campanula.stages.decoding.sparse_flags import add_sparse_flag, templates_of_flags
+from campanula.stages.list_files import made_of, refuse_nameless
 from campanula.stages.metrics.metric import Metric
 from campanula.stages.metrics.scored_lists import oracles, scored, sound, text_lines
 from campanula.stages.metrics.summary import Summary
@@ -45,29 +47,12 @@ DEFAULT = OracleSettings()
 NO_PRUNING = 1 << 40  # hypotheses of a stack: more than any has
 TABLES = ("reordering_table", "lm", "distortion_table")
 OF_A_SEARCH = (
-    *("ref", *TABLES, "dense_features", "bag_of_blocks"),
+    *("ref", *TABLES, "dense_features", "features", "bag_of_blocks"),
+    *("inventory", "no_extend", "no_count"),
     *("reordering", "beam", "no_pruning", "distinct", "seed", "jobs"),
 )
 EXAMPLE = """oracle-search dev.kbest --text -o dev.oracle
   oracle-search train.de --ref train.en --phrase-table phrase-table.gz -o truth.kbest"""
-
-
-@dataclass(frozen=True, slots=True)
-class Search:
-    """A search over block sequences: source sentences, references, the model, what is found.
-
-    dense_features are those that --dense-features names; `bags`: z_0 in the place of V_N.
-    """
-
-    source: str
-    refs: tuple[str, ...]
-    files: ModelFiles
-    cache: str
-    dense_features: tuple[str, ...]
-    settings: OracleSettings
-    bags: bool
-    seed: int
-    jobs: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,16 +69,23 @@ class Destination:
         source: Lists[KBest] | Text,
         signature: str,
         metric: Mapping[str, object] | None,
+        inventory: ListInventory | None = None,
     ) -> None:
-        """Write oracles as a k-best stream, or the text of each as the line of its sentence."""
+        """Write oracles as a k-best stream, or the text of each as the line of its sentence.
+
+        What an inventory lacked counts before the lists have their name.
+        """
         if self.text:
             with Output(self.path) as out:
                 for line in text_lines(found, source.name, self.allow_missing):
                     out.write_line(line)
         else:
-            with made_of(source, self.path, KBest, signature, metric) as out:
+            known = None if inventory is None else inventory.known
+            with made_of(source, self.path, KBest, signature, metric, inventory=known) as out:
                 for kbest in found:
                     out.write(kbest)
+                if inventory is not None:
+                    inventory.commit()
 
 
 def oracle_search(lists: Iterable[KBest], metric: Metric | None, n: int = 1) -> Iterator[KBest]:
@@ -125,6 +117,8 @@ def parser() -> argparse.ArgumentParser:
         help="with --text, of lists: an empty line for a sentence without a list",
     )
     add_model_flags(p)
+    add_sparse_flag(p)
+    add_lists_inventory_flags(p)
     add_search_flags(p)
     return p
 
@@ -182,9 +176,7 @@ def body(args: argparse.Namespace) -> None:
     refuse_faults(args)
     destination = Destination(args.output, args.text, args.allow_missing)
     if searches(args):
-        search = search_of(args)
-        text = Text(search.source)
-        said = of_sentences(search, text, command.progress(text, args, COMMAND), destination)
+        said = of_sentences(args, destination)
     else:
         with open_lists(args.input, KBest, by_shard=True) as lists:
             watched = command.progress(lists, args, COMMAND)
@@ -212,6 +204,7 @@ def refuse_faults(args: argparse.Namespace) -> None:
         (args.allow_missing and not args.text, "--allow-missing goes with --text"),
         (args.allow_missing and search, "--allow-missing is for k-best lists"),
         (search and not args.ref, "a search needs --ref FILE"),
+        (args.text and args.inventory is not None, "--text has no features for an --inventory"),
         *(
             (
                 not search and is_given(getattr(args, name)),
@@ -226,20 +219,20 @@ def refuse_faults(args: argparse.Namespace) -> None:
             raise command.UsageError(fault)
 
 
-def search_of(args: argparse.Namespace) -> Search:
+def setup_of(args: argparse.Namespace, inventory: ListInventory | None) -> OracleSetup:
     """The search that the flags ask for; raises UsageError for a model that does not fit."""
     beam = NO_PRUNING if args.no_pruning else int(args.beam or DEFAULT.beam)
     n = args.n or (1 if args.text else DEFAULT.n)
-    return Search(
-        source=args.input,
-        refs=tuple(args.ref),
+    return OracleSetup(
         files=model_files(args),
-        cache=args.cache or default_cache(),
-        dense_features=dense_features_of_flags(args.dense_features),
+        refs=tuple(args.ref),
         settings=OracleSettings(n, args.distinct, args.reordering != "monotone", beam),
+        dense_features=dense_features_of_flags(args.dense_features),
+        templates=templates_of_flags(args.features),
         bags=args.bag_of_blocks,
         seed=args.seed or 0,
-        jobs=args.jobs or 1,
+        cache=args.cache,
+        inventory=inventory,
     )
 
 
@@ -256,36 +249,39 @@ def of_lists(
     return str(summary)
 
 
-def of_sentences(search: Search, text: Text, lines: Iterable[str], destination: Destination) -> str:
-    """Search the block sequences of source sentences and write the best; `lines` are the text's."""
-    references = References.read(search.refs)
-    model = load_model(search.files, search.cache)
-    on = features_on(search.files, model, search.dense_features)
-    oracles = OracleSearch(model, references, search.settings, on, search.seed)
-    made = {"seed": search.seed} if search.bags else vars(search.settings)
-    how = command.signature(
-        COMMAND,
-        model=model.digest,
-        **oracles.metric.fields(),
-        references=references.digest(),
-        bag=search.bags,
-        **made,
-    )
-    summary = Summary(oracles.metric)
-    find = oracles.bags if search.bags else oracles.truth
-    gains: list[float] = []
-    found = with_gains(summary.count(find(lines, text.name, search.jobs)), gains)
-    destination.write(found, text, how, oracles.metric.header())
-    mean = f"mean gain of the best: {sum(gains) / len(gains):.4f}; " if gains else ""
-    return f"{mean}{summary}"
+def of_sentences(args: argparse.Namespace, destination: Destination) -> str:
+    """Search the block sequences of source sentences and write the best."""
+    text = Text(args.input)
+    refuse_nameless(text, args.output)
+    with lists_inventory(args, False) or nullcontext() as inventory:
+        prepared = setup_of(args, inventory).prepare()
+        metric = prepared.search.metric
+        summary, gains = Summary(metric), Gains()
+        lines = command.progress(text, args, COMMAND)
+        lists = gains.noted(summary.count(prepared.find(lines, text.name, args.jobs or 1)))
+        how = command.signature(COMMAND, **prepared.signature)
+        destination.write(lists, text, how, metric.header(), inventory)
+    more = "" if inventory is None else inventory.summary()
+    return f"{gains}{summary}{more}"
 
 
-def with_gains(lists: Iterable[KBest], gains: list[float]) -> Iterator[KBest]:
-    """Pass the lists on and note the gain of each one's first hypothesis."""
-    for kbest in lists:
-        assert kbest.gain is not None
-        gains.append(float(kbest.gain[0]))
-        yield kbest
+class Gains:
+    """The gains of lists' first hypotheses."""
+
+    def __init__(self) -> None:
+        self._gains: list[float] = []
+
+    def noted(self, lists: Iterable[KBest]) -> Iterator[KBest]:
+        """Pass lists on and note the gain of each one's first hypothesis."""
+        for kbest in lists:
+            assert kbest.gain is not None
+            self._gains.append(float(kbest.gain[0]))
+            yield kbest
+
+    def __str__(self) -> str:
+        if not self._gains:
+            return ""
+        return f"mean gain of the best: {sum(self._gains) / len(self._gains):.4f}; "
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Names of dense features, and the sets of them that go by a name.
 
     moses           Moses's own
+    none            none at all, for models of sparse features alone
     tillmann-zhang  features (a) to (g) of Tillmann and Zhang (section VI-B): direct model p(f | e),
                     lexical weight, first word and rest in the language model, outbound and inbound
                     distortion, target length
@@ -18,7 +19,12 @@ PENALTIES = ("Distortion0", "WordPenalty0", "PhrasePenalty0", "UnknownWordPenalt
 MOSES = ("LM0", *PENALTIES, "TranslationModel0", "LexicalReordering0")
 SCORES = ("TranslationModel0_0", "TranslationModel0_1")
 TILLMANN_ZHANG = (*SCORES, *LM_SPLIT, *DISTORTION, "WordPenalty0")
-PRESETS = {"moses": MOSES, "tillmann-zhang": TILLMANN_ZHANG}
+NONE = "none"
+PRESETS: dict[str, tuple[str, ...]] = {
+    "moses": MOSES,
+    "tillmann-zhang": TILLMANN_ZHANG,
+    NONE: (),
+}
 
 
 def chosen(

@@ -1,7 +1,7 @@
 """Oracle block sequences of sentences: a compiled model's blocks, references; k-best lists out.
 
 The search knows no weights: it takes every block of the table.  What it finds is written with the
-decoder's features and with the fields of block_fields.
+decoder's features, dense and sparse, and with the fields of block_fields.
 """
 
 from __future__ import annotations
@@ -14,14 +14,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from campanula.formats.arrays.pointers import expand
-from campanula.formats.arrays.types import Ids, Ints
+from campanula.formats.arrays.types import Ints
 from campanula.formats.errors import DataError
 from campanula.formats.model.model import Model
 from campanula.formats.model.vocabulary import words_of
 from campanula.formats.records.kbest import KBest
+from campanula.formats.records.texts import Texts
 from campanula.formats.text.references import References
-from campanula.stages.decoding.block_records import BlockRecords
+from campanula.stages.decoding.block_records import BlockRecords, Sequences, SourceSpans
 from campanula.stages.decoding.decoder import BATCH
+from campanula.stages.decoding.list_inventory import ListInventory
 from campanula.stages.kernels.records import END, OPTION, START
 from campanula.stages.metrics.sentence import Units
 from campanula.stages.threads import in_order
@@ -45,23 +47,11 @@ class OracleSettings:
     beam: int = 20
 
 
-@dataclass(frozen=True)
-class SourceSpans:
-    """First option and number of options of each span (n, longest), by start and length - 1.
-
-    `jump_row` (n + 1,) are rows of the distortion table, if there is one, of its start and words.
-    """
-
-    sid: int
-    first: Ids
-    count: Ids
-    jump_row: Ints | None = None
-
-
 class OracleSearch:
     """Finds the block sequences of highest BLEU+1, with one model's blocks and some references.
 
-    `on` are the features to write, None for `model.feature_names()`.
+    `on` are the dense features to write, None for `model.feature_names()`, beside sparse ones of
+    some templates.  With an `inventory` lists have its ids.
     """
 
     def __init__(
@@ -71,8 +61,10 @@ class OracleSearch:
         settings: OracleSettings,
         on: Iterable[str] | None = None,
         seed: int = 0,
+        templates: tuple[str, ...] = (),
+        inventory: ListInventory | None = None,
     ) -> None:
-        self._records = BlockRecords(model, references, on)
+        self._records = BlockRecords(model, references, on, templates, inventory)
         self.metric = self._records.metric
         self._model = model
         self._references = references
@@ -82,7 +74,8 @@ class OracleSearch:
 
     def truth(self, lines: Iterable[str], source: str, jobs: int = 1) -> Iterator[KBest]:
         """Yield V_n of every line, highest gain first; the same for any number of jobs."""
-        yield from in_order(self._truth, self._sentences(lines, source), jobs)
+        found = in_order(self._truth, self._sentences(lines, source), jobs)
+        return map(self._records.record, found)
 
     def bags(self, lines: Iterable[str], source: str, jobs: int = 1) -> Iterator[KBest]:
         """Yield the bag of blocks z_0 of every line: for each span that has blocks, a random one.
@@ -90,7 +83,8 @@ class OracleSearch:
         Its order and neighbours mean nothing, so features that depend on them are 0
         (Tillmann and Zhang, section IV).
         """
-        yield from in_order(self._bag, self._sentences(lines, source), jobs)
+        found = in_order(self._bag, self._sentences(lines, source), jobs)
+        return map(self._records.record, found)
 
     def _sentences(self, lines: Iterable[str], source: str) -> Iterator[SourceSpans]:
         numbered, sid = enumerate(lines), -1
@@ -100,7 +94,9 @@ class OracleSearch:
             for (sid, _), words, (first, count) in zip(batch, texts, spans, strict=True):
                 if sid >= len(self._references):
                     raise self._mismatch(source, f"more than {sid}")
-                yield SourceSpans(sid, first, count, jump_row=self._model.jump_rows(words))
+                source_words = Texts.of(word.decode() for word in words)
+                jump_row = self._model.jump_rows(words)
+                yield SourceSpans(sid, first, count, source_words, jump_row)
         if sid + 1 < len(self._references):
             raise self._mismatch(source, str(sid + 1))
 
@@ -108,7 +104,7 @@ class OracleSearch:
         expected = f"{len(self._references)} lines, as {self._references.names[0]} has"
         return DataError(source, None, f"expected {expected}, found {lines}")
 
-    def _truth(self, sentence: SourceSpans) -> KBest:
+    def _truth(self, sentence: SourceSpans) -> Sequences:
         from campanula.stages.kernels.graph.kbest import kbest
 
         if not len(sentence.first):
@@ -116,7 +112,7 @@ class OracleSearch:
         store, settings = self._records.options, self._settings
         graph = self._graph(sentence)
         paths = kbest(graph, store.options.info, store.word, settings.n, settings.distinct)
-        return self._records.record(sentence.sid, paths, graph.link, sentence.jump_row)
+        return self._records.sequences(sentence, paths, graph.link)
 
     def _graph(self, sentence: SourceSpans) -> Graph:
         """The block sequences of highest gain, as a graph."""
@@ -145,7 +141,7 @@ class OracleSearch:
         blob = np.frombuffer(text.blob, np.uint8)
         return Units(*tokens.number(blob, text.pointer, self._reference_blob, refs, tokens.WORDS))
 
-    def _bag(self, sentence: SourceSpans) -> KBest:
+    def _bag(self, sentence: SourceSpans) -> Sequences:
         start, length = np.nonzero(sentence.count)
         if not len(start):
             return self._records.empty(sentence.sid)
@@ -155,4 +151,4 @@ class OracleSearch:
         link[:, OPTION] = sentence.first[start, length] + chosen
         link[:, START] = start
         link[:, END] = start + length + 1
-        return self._records.bag(sentence.sid, link)
+        return self._records.bag(sentence, link)

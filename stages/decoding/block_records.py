@@ -1,4 +1,4 @@
-"""K-best lists of block sequences: texts, dense features, statistics, gains, where blocks stand.
+"""K-best lists of block sequences: texts, features, statistics, gains, where blocks stand.
 
 A block sequence is a path; the arcs of paths are rows of `link` (kernels.records.Graph).
 """
@@ -6,7 +6,8 @@ A block sequence is a path; the arcs of paths are rows of `link` (kernels.record
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -17,11 +18,14 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
 from campanula.formats.text.references import References
+from campanula.stages.decoding.block_features import BlockFeatures
 from campanula.stages.decoding.block_fields import fields_of
 from campanula.stages.decoding.dense_values import NO_LOGS, derivation_values
 from campanula.stages.decoding.feature_ids import NamedFeatures
+from campanula.stages.decoding.list_inventory import ListInventory
 from campanula.stages.decoding.option_store import OptionStore
 from campanula.stages.decoding.option_texts import OptionTexts
+from campanula.stages.decoding.sparse_counts import Fired
 from campanula.stages.decoding.written_features import Written
 from campanula.stages.kernels.records import LM, OPTION, WORDS, first_reordering
 from campanula.stages.metrics.bleu import Bleu
@@ -32,44 +36,74 @@ if TYPE_CHECKING:
 
 EVERYTHING = 1 << 40  # more blocks than any source phrase has
 NOTHING = Texts(b"", np.zeros(2, np.int64))  # one empty text
+NO_WORDS = Texts(b"", np.zeros(1, np.int64))
+
+
+@dataclass(frozen=True)
+class SourceSpans:
+    """First option and number of options of each span (n, longest), by start and length - 1.
+
+    `source` (n,) are the words.  `jump_row` (n + 1,) are rows of the distortion table, if there is
+    one, of its start and words.
+    """
+
+    sid: int
+    first: Ids
+    count: Ids
+    source: Texts = NO_WORDS
+    jump_row: Ints | None = None
+
+
+class Sequences(NamedTuple):
+    """Block sequences of a sentence with dense features, statistics and gains, in the order of the
+    search; and what fires in them, with sparse features.
+    """
+
+    kbest: KBest
+    fired: Fired | None
 
 
 class BlockRecords:
     """Makes lists of a model's blocks, all of which are options, with BLEU+1 of references as gain.
 
-    `on` are the features to write, None for `model.feature_names()`.
+    `on` are the dense features to write, None for `model.feature_names()`, beside sparse ones of
+    some templates.  With an `inventory` lists have its ids.
     """
 
     def __init__(
-        self, model: Model, references: References, on: Iterable[str] | None = None
+        self,
+        model: Model,
+        references: References,
+        on: Iterable[str] | None = None,
+        templates: tuple[str, ...] = (),
+        inventory: ListInventory | None = None,
     ) -> None:
         self.metric = Bleu(n_refs=references.n_refs)
-        self.names = Names()
+        self.names = Names() if inventory is None else inventory.names
         features = model.all_features()
-        self._model = model
+        self._model, self._inventory = model, inventory
         self._scorer = Scorer(self.metric, references)
-        self._written = Written.of(
-            model, on, np.zeros(len(features)), NamedFeatures(self.names).ids_of
-        )
+        ids = NamedFeatures(self.names) if inventory is None else inventory
+        self._written = Written.of(model, on, np.zeros(len(features)), ids.ids_of)
         self._n_values = len(features) + (model.lm is None)  # a language model's column is there
         self.options = OptionStore(model, np.zeros(self._n_values), EVERYTHING)
+        self._sparse = None
+        if templates:
+            self._sparse = BlockFeatures(model, self.options, templates, self.names, inventory)
 
     def texts(self, paths: Paths, link: Ids) -> Texts:
         """The words of paths."""
         return OptionTexts.of(self._model, self.options).path_texts(paths, link)
 
-    def record(self, sid: int, paths: Paths, link: Ids, jump_row: Ints | None) -> KBest:
-        """The list of some sequences of a sentence, highest gain first.
-
-        jump_row (n + 1,): rows of the distortion table, if there is one, of its start and words.
-        """
+    def sequences(self, sentence: SourceSpans, paths: Paths, link: Ids) -> Sequences:
+        """Some sequences of a sentence."""
         fields = fields_of(paths, link, self.options.options.info)
-        return self._scored(
-            sid, self.texts(paths, link), self._values(paths, link, jump_row), fields
-        )
+        value = self._values(paths, link, sentence.jump_row)
+        kbest = self._scored(sentence.sid, self.texts(paths, link), value, fields)
+        return Sequences(kbest, self._fired(sentence, paths, link))
 
-    def bag(self, sid: int, link: Ids) -> KBest:
-        """The list of a bag of blocks, whose order and neighbours mean nothing."""
+    def bag(self, sentence: SourceSpans, link: Ids) -> Sequences:
+        """A bag of blocks of a sentence, whose order and neighbours mean nothing."""
         from campanula.stages.kernels.graph.paths import Paths
 
         paths = Paths(np.array([0, len(link)]), np.arange(len(link)))
@@ -78,16 +112,34 @@ class BlockRecords:
         value[:, alone] = self._values(paths, link, None, in_order=False)[:, alone]
         fields = fields_of(paths, link, self.options.options.info)
         fields["orientation"] = NOTHING
-        return self._scored(sid, self.texts(paths, link), value, fields)
+        kbest = self._scored(sentence.sid, self.texts(paths, link), value, fields)
+        return Sequences(kbest, self._fired(sentence, paths, link))
 
-    def empty(self, sid: int) -> KBest:
+    def empty(self, sid: int) -> Sequences:
         """The one block sequence of an empty sentence, which has no block."""
         from campanula.stages.kernels.search.options import end_log
 
         value = np.zeros((1, self._n_values))
         if self._model.lm is not None:
             value[0, [LM, -2]] = end_log(self.options.lm)  # the last two are LMFirst0 and LMRest0
-        return self._scored(sid, NOTHING, value, {"segmentation": NOTHING, "orientation": NOTHING})
+        fields = {"segmentation": NOTHING, "orientation": NOTHING}
+        return Sequences(self._scored(sid, NOTHING, value, fields), None)
+
+    def record(self, sequences: Sequences) -> KBest:
+        """The list of sequences, highest gain first; new features get ids in the order of calls."""
+        kbest, fired = sequences
+        if self._sparse is not None and fired is not None:
+            kbest = replace(kbest, features=self._sparse.added(kbest.features, fired))
+        if self._inventory is not None:
+            self._inventory.see(kbest)
+        assert kbest.gain is not None
+        order = np.argsort(-kbest.gain, kind="stable")
+        return kbest if (np.diff(order) > 0).all() else kbest.take(order)
+
+    def _fired(self, sentence: SourceSpans, paths: Paths, link: Ids) -> Fired | None:
+        if self._sparse is None:
+            return None
+        return self._sparse.fire(sentence.source, paths, link)
 
     def _values(
         self, paths: Paths, link: Ids, jump_row: Ints | None, in_order: bool = True
@@ -115,12 +167,9 @@ class BlockRecords:
         return np.concatenate([value, derivation_values(offset, step, steps, jumps)], axis=1)
 
     def _scored(self, sid: int, text: Texts, value: Floats, fields: dict[str, Texts]) -> KBest:
-        """The list with statistics and gains, in the order of those gains."""
+        """The list with statistics and gains, and dense features alone."""
         if self._model.lm is None:
             value = value[:, 1:]
         dense = np.ascontiguousarray(value[:, self._written.column].T)
         features = Features.of_dense(self._written.ids, dense)
-        record = self._scorer(KBest(sid, text, features, self.names, fields=fields))
-        assert record.gain is not None
-        order = np.argsort(-record.gain, kind="stable")
-        return record if (np.diff(order) > 0).all() else record.take(order)
+        return self._scorer(KBest(sid, text, features, self.names, fields=fields))

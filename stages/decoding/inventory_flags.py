@@ -24,6 +24,12 @@ def add_lists_inventory_flags(p: argparse.ArgumentParser) -> None:
         help="leave the inventory as it is, as for a test set: features that it lacks are left out;"
         " the summary says how often",
     )
+    p.add_argument(
+        "--no-count",
+        action="store_true",
+        help="add features to the inventory, but count no sentence: for a text that is decoded"
+        " again and again",
+    )
 
 
 def lists_inventory(args: argparse.Namespace, needed: bool) -> ListInventory | None:
@@ -32,10 +38,12 @@ def lists_inventory(args: argparse.Namespace, needed: bool) -> ListInventory | N
     Raises UsageError for flags that do not fit together, DataError for what is no inventory.
     """
     if args.inventory is None:
-        if args.no_extend:
-            raise UsageError("--no-extend is for lists against an --inventory")
+        for flag, given in {"--no-extend": args.no_extend, "--no-count": args.no_count}.items():
+            if given:
+                raise UsageError(f"{flag} is for lists against an --inventory")
         if needed:
             raise UsageError("--weights is a weights stream: expected its --inventory")
         return None
     extend = not args.no_extend and (os.path.exists(args.inventory) or not needed)
-    return ListInventory(args.inventory, extend, getattr(args, "cache", None))
+    cache = getattr(args, "cache", None)
+    return ListInventory(args.inventory, extend, cache, counts=not args.no_count)

@@ -31,13 +31,19 @@ class ListInventory:
         inventory.commit()                   # before the lists have their name
 
     A folder that is not there becomes a new inventory, unless nothing is to be added.  While names
-    are added, other processes that would add to it wait.
+    are added, other processes that would add to it wait.  Without `counts` no sentence is counted;
+    then lists are against the names up to the last that they have, so that lists which are made
+    again are the same, whatever was added meanwhile.
     """
 
-    def __init__(self, path: str, extend: bool = True, cache: str | None = None) -> None:
+    def __init__(
+        self, path: str, extend: bool = True, cache: str | None = None, counts: bool = True
+    ) -> None:
         """Open it; raises DataError for what is no inventory."""
         self.path = path
         self.n_left_out = 0
+        self._counts = counts
+        self._n_used = 0  # names up to the last that lists have
         self._cache = cache
         self._expected: Future[FeatureIndex] | None = None
         new = extend and not os.path.exists(path)
@@ -73,6 +79,8 @@ class ListInventory:
 
     def known(self) -> InventoryReference:
         """What the lists are against, when all that they have is known."""
+        if self.growing is not None and not self._counts:
+            return self.growing.prefix(self._n_used)
         return self.names.reference
 
     def ids_of(self, names: list[str]) -> Ids:
@@ -93,12 +101,19 @@ class ListInventory:
 
     def see(self, kbest: KBest) -> None:
         """Count the features of a list, if the inventory counts."""
-        if self.growing is not None:
+        if self.growing is None:
+            return
+        if self._counts:
             self.growing.see(kbest.features.present())
+        else:
+            highest = max(int(ids.max(initial=-1)) for ids in kbest.used_ids)
+            self._n_used = max(self._n_used, highest + 1)
 
     def commit(self) -> None:
-        """Make what was added count."""
-        if self.growing is not None:
+        """Make what was added count; the folder stays as it is where that is nothing."""
+        if self.growing is None:
+            return
+        if self._counts or self.base is None or len(self.growing) > self.n_before:
             self.growing.commit()
 
     def summary(self) -> str:

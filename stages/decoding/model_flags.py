@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from campanula.formats.errors import DataError
-from campanula.formats.feature_names.dense import DISTORTION, chosen
+from campanula.formats.feature_names.dense import DISTORTION, NONE, chosen
 from campanula.formats.model.files import ModelFiles
 from campanula.formats.model.folder import NamedModel, named_model
 from campanula.formats.model.model import Model
@@ -48,9 +48,9 @@ def add_model_flags(p: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME[,NAME...]",
-        help="dense features that are on, repeatable: names, labels such as TranslationModel0, or"
-        " the sets moses and tillmann-zhang (default: those of model.json, else all that the files"
-        " provide but LMFirst0 and LMRest0)",
+        help="dense features that are on, repeatable: names, labels such as TranslationModel0, the"
+        " sets moses and tillmann-zhang, or none (default: those of model.json, else all that the"
+        " files provide but LMFirst0 and LMRest0)",
     )
     model.add_argument(
         "--cache",
@@ -94,8 +94,11 @@ def given_model(args: argparse.Namespace) -> NamedModel:
 
 
 def dense_features_of_flags(flags: Iterable[str]) -> tuple[str, ...]:
-    """Names, labels and sets that --dense-features asks for."""
-    return tuple(name.strip() for flag in flags for name in flag.split(","))
+    """Names, labels and sets that --dense-features asks for; raises UsageError for none of some."""
+    asked = tuple(name.strip() for flag in flags for name in flag.split(","))
+    if NONE in asked and len(set(asked)) > 1:
+        raise UsageError(f"--dense-features: expected {NONE} or others, found {','.join(asked)}")
+    return asked
 
 
 def features_on(files: ModelFiles, model: Model, asked: Sequence[str] = ()) -> list[str]:

@@ -8,6 +8,11 @@ from dataclasses import replace
 
 from campanula.formats.feature_names.lexical import read_feature_list
 from campanula.formats.feature_names.sparse import TEMPLATES
+from campanula.formats.feature_names.template_sets import (
+    TEMPLATE_SETS,
+    split_features,
+    templates_of,
+)
 from campanula.formats.files import display_name, read_lines
 from campanula.formats.model.files import ModelFiles
 from campanula.formats.weights import Weights
@@ -23,7 +28,8 @@ def add_sparse_flag(p: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="TEMPLATE[,TEMPLATE...]",
-        help=f"sparse features that are on, repeatable: {', '.join(TEMPLATES)};"
+        help=f"sparse features that are on, repeatable: {', '.join(TEMPLATES)}; or sets of them:"
+        f" {', '.join(TEMPLATE_SETS)};"
         " a feature without a weight counts 0 (example: --features block,word-pair,orientation)",
     )
 
@@ -47,11 +53,17 @@ def read_lists(files: Iterable[str]) -> list[str]:
 
 
 def templates_of_flags(flags: Iterable[str]) -> tuple[str, ...]:
-    """Templates that --features names; raises UsageError for one that there is not."""
-    asked = [name.strip() for flag in flags for name in flag.split(",")]
-    for name in asked:
-        if name not in TEMPLATES:
-            raise UsageError(f"--features: expected some of {', '.join(TEMPLATES)}; found {name!r}")
+    """Templates that --features names, by themselves or in sets.
+
+    Raises UsageError for a name that there is not.
+    """
+    asked: list[str] = []
+    for name in (name.strip() for flag in flags for name in flag.split(",")):
+        found = templates_of(name)
+        if not found:
+            known = ", ".join([*TEMPLATES, *TEMPLATE_SETS])
+            raise UsageError(f"--features: expected some of {known}; found {name!r}")
+        asked += found
     return tuple(asked)
 
 
@@ -60,8 +72,8 @@ def with_templates_of(
 ) -> tuple[tuple[str, ...], ModelFiles]:
     """Templates that are asked for or that the model names, and its files without them."""
     if files.features is not None:
-        asked += tuple(name for name in files.features if name in TEMPLATES)
-        dense = tuple(name for name in files.features if name not in TEMPLATES)
+        templates, dense = split_features(files.features)
+        asked += templates
         files = replace(files, features=dense)
     return tuple(name for name in TEMPLATES if name in asked), files
 

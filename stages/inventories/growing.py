@@ -75,6 +75,10 @@ class Growing(InventoryNames):
         """Reference to all names so far, committed or not."""
         return self._files.reference(self._n)
 
+    def prefix(self, names: int) -> InventoryReference:
+        """Reference to the first `names` of them."""
+        return self._files.reference(names)
+
     def __repr__(self) -> str:
         return f"<inventory {self.path}, growing: {self._n} names>"
 

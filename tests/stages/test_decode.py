@@ -15,8 +15,9 @@ from campanula.formats.feature_names.dense import TILLMANN_ZHANG
 from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import Reader
 from campanula.formats.weights import Weights
-from campanula.stages import decode
+from campanula.stages import decode, rescore
 from tests.examples import MOSES, MULTI30K
+from tests.plain import plain
 from tests.small_models import random_model, random_tillmann_zhang_model, write_model
 
 interpreted = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
@@ -224,6 +225,33 @@ def test_sparse_features_are_written_and_weighed(setting):
         for row, score in zip(record.features.rows(record.names), record.score, strict=True):
             expected = sum(theta.get(name, 0.0) * value for name, value in row.items())
             assert score == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize("sparse", [{}, {"uni_u": 1.5, "bigram_u~v": -1.0}], ids=["none", "some"])
+def test_no_dense_feature_need_be_on(setting, sparse):
+    """The same as dense features that weigh 0; and from a lattice, too."""
+    folder = setting["folder"]
+    dense = Weights.read(str(folder / "w0"))
+    Weights(sparse).write(str(folder / "sparse"))
+    Weights({**dict.fromkeys(dense, 0.0), **sparse}).write(str(folder / "both"))
+    lattice = str(folder / "lattice")
+    flags = ["--features", "ngram", "--no-pruning", "-k", "400"]
+    binary = [*flags, "--dense-features", "none", "--weights", str(folder / "sparse")]
+    _, records = run(setting, *binary, "--lattice", lattice)
+    _, expected = run(setting, *flags, "--weights", str(folder / "both"))
+    for record, other in zip(records, expected, strict=True):
+        assert not len(record.features.dense_id)
+        assert list(record.text) == list(other.text)
+        assert record.score.tolist() == other.score.tolist()
+        rows, others = (each.features.rows(each.names) for each in (record, other))
+        for row, rest in zip(rows, others, strict=True):
+            assert row == {name: value for name, value in rest.items() if name not in dense}
+    out = str(folder / "rescored")
+    argv = [lattice, "--weights", str(folder / "sparse"), "-k", "400", "-o", out, "-q"]
+    assert rescore.main([*argv, "--allow-missing"]) == 0
+    with Reader(out, KBest) as lists:
+        assert [plain(record) for record in lists] == [plain(record) for record in records]
+    assert run(setting, *binary, "--weights", str(folder / "both"))[0] == 1
 
 
 def test_sparse_features_of_the_folder(setting, capsys):

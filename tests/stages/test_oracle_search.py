@@ -8,13 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from campanula.formats.inventories.inventory import Inventory
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.texts import Texts
 from campanula.formats.stream import Reader, Writer
-from campanula.stages import oracle_search
+from campanula.stages import decode, oracle_search
 from campanula.stages.metrics.bleu import Bleu
 from campanula.stages.metrics.table import metric_of
 from tests.examples import random_lists, write_kbest
+from tests.plain import plain
 
 
 def read(path: Path) -> list[KBest]:
@@ -75,6 +77,9 @@ def test_flags_that_do_not_fit(tmp_path: Path) -> None:
         "--reordering swap",
         "--no-pruning",
         "--ref r",
+        "--features block",
+        "--inventory F",
+        "--no-count",
     ):
         assert oracle_search.main([kbest, *flag.split()]) == 2, flag
 
@@ -152,6 +157,52 @@ def test_bags_depend_on_the_seed_alone(tmp_path: Path) -> None:
     assert set(texts) == {"u v w", "u w"}
 
 
+SPARSE = ["--dense-features", "none", "--features", "tillmann-zhang"]
+
+
+@pytest.mark.parametrize("more", [[], ["--bag-of-blocks"]], ids=["truth", "bag"])
+def test_lists_against_an_inventory_are_those_with_names(tmp_path: Path, more: list[str]) -> None:
+    flags, folder = model_flags(tmp_path), str(tmp_path / "F")
+    argv = [*flags, "--phrase-table", str(tmp_path / "table"), *SPARSE, *more]
+    assert oracle_search.main([*argv, "-o", str(tmp_path / "named")]) == 0
+    out = tmp_path / "out"
+    indexed = [*argv, "--inventory", folder, "--no-count", "-o", str(out)]
+    assert oracle_search.main(indexed) == 0
+    inventory, before = Inventory.open(folder), out.read_bytes()
+    with Reader(str(out), KBest, inventory=inventory) as lists:
+        assert [plain(kbest) for kbest in lists] == [plain(r) for r in read(tmp_path / "named")]
+    assert oracle_search.main([*indexed, "--jobs", "2"]) == 0
+    assert out.read_bytes() == before
+    assert Inventory.open(folder).manifest == inventory.manifest
+    assert inventory.manifest.sentences == 0
+    names = set(inventory)
+    assert {"block_z~~z", "pair_b~~w"} <= names
+    assert ("orient_R" in names, "jump_0" in names) == (False, not more)
+
+
+def test_an_inventory_grows_from_truth_to_bag_to_decode(tmp_path: Path) -> None:
+    """Ids go on where the lists before ended; what is made again has its bytes."""
+    flags, folder = model_flags(tmp_path), str(tmp_path / "F")
+    argv = [*flags, "--phrase-table", str(tmp_path / "table"), *SPARSE]
+    argv += ["--inventory", folder, "--no-count", "-o"]
+    assert oracle_search.main([*argv, str(tmp_path / "truth"), "--n", "1"]) == 0
+    assert oracle_search.main([*argv, str(tmp_path / "bag"), "--bag-of-blocks"]) == 0
+    (tmp_path / "w").write_text("# nothing\n")
+    decoding = [argv[0], *argv[argv.index("--cache") :], str(tmp_path / "decoded"), "-k", "3"]
+    assert decode.main([*decoding, "--weights", str(tmp_path / "w")]) == 0
+    sizes = []
+    for name in ("truth", "bag", "decoded"):
+        with Reader(str(tmp_path / name), KBest, inventory=Inventory.open(folder)) as lists:
+            assert len(list(lists)) == 3
+            assert lists.inventory is not None
+            sizes.append(lists.inventory.names)
+    assert sizes == sorted(set(sizes))
+    assert sizes[-1] == len(Inventory.open(folder))
+    before = (tmp_path / "truth").read_bytes()
+    assert oracle_search.main([*argv, str(tmp_path / "truth"), "--n", "1"]) == 0
+    assert (tmp_path / "truth").read_bytes() == before
+
+
 def test_the_search_writes_what_score_bleu_reads_as_its_own(tmp_path: Path) -> None:
     flags, out = model_flags(tmp_path), tmp_path / "out"
     argv = [*flags, "--phrase-table", str(tmp_path / "table"), "-o", str(out)]
@@ -168,6 +219,9 @@ def test_the_search_writes_what_score_bleu_reads_as_its_own(tmp_path: Path) -> N
         ["--phrase-table", "t", "--model", "m"],
         ["--lm", "l"],
         ["--phrase-table", "t", "--ref", "-", "--ref", "-"],
+        ["--phrase-table", "t", "--features", "none"],
+        ["--phrase-table", "t", "--no-extend"],
+        ["--phrase-table", "t", "--text", "--inventory", "F"],
     ],
 )
 def test_flags_of_a_search_that_do_not_fit(tmp_path: Path, more: list[str]) -> None:

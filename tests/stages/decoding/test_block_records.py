@@ -11,7 +11,7 @@ from campanula.formats.model.model import load_model
 from campanula.formats.model.vocabulary import words_of
 from campanula.formats.records.texts import Texts
 from campanula.formats.text.references import References
-from campanula.stages.decoding.block_records import BlockRecords
+from campanula.stages.decoding.block_records import BlockRecords, SourceSpans
 from campanula.stages.kernels.graph.paths import Paths
 from campanula.stages.kernels.records import END, OPTION, START
 from tests.naive import decoder as naive
@@ -32,7 +32,8 @@ def test_sequences_come_highest_gain_first_with_their_fields(tmp_path):
     link = np.zeros((2, 5), np.int32)
     link[:, OPTION], link[:, START], link[:, END] = first[:, 0], [0, 1], [1, 2]
     paths = Paths(np.array([0, 2, 4]), np.array([1, 0, 0, 1]))
-    record = records.record(0, paths, link, None)
+    sentence = SourceSpans(0, first, count)
+    record = records.record(records.sequences(sentence, paths, link))
     assert list(record.text) == ["\u00e4 \u00fc", "\u00fc \u00e4"]
     assert record.gain.tolist()[0] == 1.0 > record.gain[1]
     assert list(record.fields["orientation"]) == ["R R", "N L"]
@@ -40,7 +41,7 @@ def test_sequences_come_highest_gain_first_with_their_fields(tmp_path):
     assert [row["Distortion0"] for row in rows] == [0.0, -3.0]
     for row, words in zip(rows, (("\u00e4", "\u00fc"), ("\u00fc", "\u00e4")), strict=True):
         assert row["LM0"] == pytest.approx(naive.text_log(model, words), abs=1e-5)
-    bag = records.bag(0, link)
+    bag = records.record(records.bag(sentence, link))
     [row] = bag.features.rows(bag.names)
     assert (row["UnknownWordPenalty0"], row["LM0"], row["Distortion0"]) == (-200.0, 0.0, 0.0)
     assert list(bag.fields["orientation"]) == [""]
@@ -49,7 +50,8 @@ def test_sequences_come_highest_gain_first_with_their_fields(tmp_path):
 @pytest.mark.parametrize("order", [0, 2])
 def test_nothing_but_the_end_is_in_an_empty_sequence(tmp_path, order):
     model = random_model(random.Random(3), order, False)
-    record = records_of(tmp_path, model, "").empty(0)
+    records = records_of(tmp_path, model, "")
+    record = records.record(records.empty(0))
     assert (record.sid, list(record.text), record.gain.tolist()) == (0, [""], [0.0])
     [row] = record.features.rows(record.names)
     expected = {"LM0": naive.text_log(model, ())} if order else {}

@@ -21,6 +21,8 @@ def test_without_an_inventory_lists_have_names():
     assert given() is None
     with pytest.raises(UsageError, match="--no-extend"):
         given("--no-extend")
+    with pytest.raises(UsageError, match="--no-count"):
+        given("--no-count")
     with pytest.raises(UsageError, match="weights stream"):
         given(needed=True)
 

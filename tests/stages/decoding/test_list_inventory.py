@@ -7,6 +7,9 @@ import pytest
 
 from campanula.formats.errors import DataError
 from campanula.formats.inventories.inventory import Inventory
+from campanula.formats.records.features import Features
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.texts import Texts
 from campanula.stages.decoding.list_inventory import ListInventory
 from campanula.stages.decoding.name_parsing import parsed_names, text_of
 
@@ -62,6 +65,35 @@ def test_or_it_is_left_out(path, tmp_path):
         features.expect(np.zeros(0, np.int64), ["LM2"])
         inventory.commit()
     assert len(Inventory.open(path)) == 2
+
+
+def list_of(names, *ids):
+    """A list whose one hypothesis has some binary features."""
+    ids = np.array(ids, np.int32)
+    none = Features.of_dense(np.zeros(0, np.int32), np.zeros((0, 1)))
+    features = none.with_sparse(np.array([0, len(ids)]), ids, np.ones(len(ids)))
+    return KBest(0, Texts.of(["a"]), features, names)
+
+
+def test_nothing_is_counted_where_that_is_not_asked_for(path, tmp_path):
+    """Then lists are against the names that they need, whatever is there besides."""
+    before = Inventory.open(path)
+    for again in range(2):
+        with ListInventory(path, cache=str(tmp_path / "cache"), counts=False) as inventory:
+            assert inventory.known().names == 0
+            features = inventory.features()
+            for places, known in (([1], 2), ([0, 1], 3), ([1], 3)):
+                inventory.see(list_of(inventory.names, *features.ids(KEY[places], spell)))
+                assert inventory.known().names == known
+            if not again:
+                features.ids(KEY, spell)
+            inventory.commit()
+            assert inventory.known() == inventory.growing.prefix(3)
+        grown = Inventory.open(path)
+        assert grown.manifest.generation == before.manifest.generation + 1
+        assert list(grown) == ["LM0", "uni_b", "uni_a", "uni_c"]
+        assert grown.manifest.sentences == 0
+        assert not grown.count.any()
 
 
 def test_an_index_may_be_made_beside_other_work(path, tmp_path):

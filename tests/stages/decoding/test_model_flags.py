@@ -83,6 +83,16 @@ def test_features_that_are_on(tmp_path: Path) -> None:
         features_on(ModelFiles(files.phrase_table, features=("LM0",)), model)
 
 
+def test_none_is_on(tmp_path: Path) -> None:
+    (tmp_path / "table").write_text("a ||| b ||| 0.5 |||\n")
+    files = ModelFiles(str(tmp_path / "table"))
+    model = load_model(files, str(tmp_path / "cache"))
+    assert features_on(files, model, dense_features_of_flags(["none", " none"])) == []
+    assert features_on(replace(files, features=("none",)), model) == []
+    with pytest.raises(UsageError, match="expected none or others, found none,LM0"):
+        dense_features_of_flags(["none", "LM0"])
+
+
 def test_sets_and_flags(tmp_path: Path) -> None:
     model = random_tillmann_zhang_model(random.Random(1), 2, True)
     files = write_model(model, tmp_path)

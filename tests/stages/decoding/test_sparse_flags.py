@@ -37,6 +37,19 @@ def test_the_model_folder_names_templates_too():
     )
 
 
+def test_sets_go_by_their_names():
+    assert templates_of_flags(["wuebker-c", "jump, wuebker-a"]) == (
+        *("source-triplet", "target-triplet"),
+        *("jump", "block"),
+    )
+    files = ModelFiles("t", features=("LM0", "wuebker-b", "tillmann-zhang"))
+    asked = templates_of_flags(["tillmann-zhang-word"])
+    assert with_templates_of(asked, files) == (
+        ("word-pair", "ngram", "jump", "boundary"),
+        ModelFiles("t", features=("LM0", "tillmann-zhang")),
+    )
+
+
 def test_an_unknown_template_is_refused():
     with pytest.raises(UsageError, match="'blocks'"):
         templates_of_flags(["blocks"])

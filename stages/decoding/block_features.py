@@ -1,0 +1,90 @@
+"""Sparse features of block sequences that no weights have chosen, as a decoder writes them.
+
+All templates tell their features from the sequence: blocks, their neighbours, their order.  In a
+bag of blocks order and neighbours mean nothing, and it has "only block and word identity features"
+(Tillmann and Zhang, section IV).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from campanula.formats.arrays.types import Ids, Ints
+from campanula.formats.model.model import Model
+from campanula.formats.records.features import Features
+from campanula.formats.records.names import Names
+from campanula.formats.records.texts import Texts
+from campanula.stages.decoding.feature_ids import NamedFeatures
+from campanula.stages.decoding.list_inventory import ListInventory
+from campanula.stages.decoding.name_parsing import bytes_of
+from campanula.stages.decoding.option_store import OptionStore
+from campanula.stages.decoding.option_texts import OptionTexts
+from campanula.stages.decoding.sparse_counts import Fired, SparseCounts
+from campanula.stages.decoding.sparse_keys import SparseKeys
+from campanula.stages.decoding.spelled_features import (
+    SpelledSteps,
+    StepWords,
+    spelling_of,
+    steps_of,
+)
+from campanula.stages.kernels.records import END, OPTION, START
+
+if TYPE_CHECKING:
+    from campanula.stages.kernels.graph.paths import Paths
+
+OF_BAGS = ("block", "word-pair")
+NOTHING_LISTED = (np.zeros(0, np.int64), np.zeros(0, np.int64))
+
+
+class BlockFeatures:
+    """Features of some templates, in sequences of blocks that are options of a store.
+
+    New ones get ids of the inventory, or else are added to the table `names`.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        store: OptionStore,
+        templates: tuple[str, ...],
+        names: Names,
+        inventory: ListInventory | None = None,
+    ) -> None:
+        seed = 0 if inventory is None else int(inventory.index.seed[0])
+        ids = NamedFeatures(names) if inventory is None else inventory.features()
+        self._model, self._store = model, store
+        self._keys = SparseKeys.of_names([], np.zeros(0), seed)
+        self._counts = SparseCounts(templates, self._keys, ids)
+        self._mark = self._keys.marks(model.target.blob, model.target.offset)
+
+    def fire(self, source: Texts, paths: Paths, link: Ids) -> Fired:
+        """Features that fire in paths; link as in records.Graph.  May be asked in any thread."""
+        store = self._store
+        texts = OptionTexts.of(self._model, store)
+        arcs = link[paths.arc]
+        words = StepWords(
+            texts.info,
+            texts.word,
+            self._keys.marks(bytes_of(source.blob), source.pointer),
+            self._marks(),
+        )
+        steps = steps_of(paths.offset, (arcs[:, OPTION], arcs[:, START], arcs[:, END]), words)
+        return self._counts.fire(
+            SpelledSteps(steps, spelling_of(source), texts.spelling), NOTHING_LISTED
+        )
+
+    def _marks(self) -> Ints:
+        """Fingerprints of target words by number, those that are copied from sources behind."""
+        mark, known = self._mark, len(self._model.target)
+        blob, offset = self._store.extra
+        if known + len(offset) - 1 > len(mark):
+            # another thread may put a shorter array in its place, which is then made again
+            mark = self._mark = np.concatenate([mark[:known], self._keys.marks(blob, offset)])
+        return mark
+
+    def added(self, features: Features, fired: Fired) -> Features:
+        """Dense features with what fires beside them; new ones get ids in the order of calls."""
+        counts = self._counts.count(fired, len(features))
+        return features.with_sparse(counts.pointer, counts.id, counts.value)

@@ -1,0 +1,84 @@
+"""What a search for oracles is made of: a model, references, the features to write, settings.
+
+    setup = OracleSetup(ModelFiles("phrase-table"), ("train.en",))
+    for kbest in setup.prepare().find(lines, "train.de"):
+        ...
+
+The stage `oracle-search` makes a setup of its flags, and then does the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from campanula.formats.model.files import ModelFiles
+from campanula.formats.model.model import load_model
+from campanula.formats.records.kbest import KBest
+from campanula.formats.text.references import References
+from campanula.stages.decoding.block_features import OF_BAGS
+from campanula.stages.decoding.block_oracles import OracleSearch, OracleSettings
+from campanula.stages.decoding.list_inventory import ListInventory
+from campanula.stages.decoding.model_flags import features_on
+from campanula.stages.decoding.sparse_flags import with_templates_of
+
+DEFAULT = OracleSettings()
+
+
+class PreparedOracles(NamedTuple):
+    """A search for truth sets, or for bags of blocks, and what determines its lists."""
+
+    search: OracleSearch
+    bags: bool
+    signature: dict[str, object]
+
+    def find(self, lines: Iterable[str], source: str, jobs: int = 1) -> Iterator[KBest]:
+        """Yield what was asked for of every line; `source` names the text in messages."""
+        find = self.search.bags if self.bags else self.search.truth
+        return find(lines, source, jobs)
+
+
+@dataclass(frozen=True)
+class OracleSetup:
+    """All that a search for oracles is made of; the rest is as without the flag of `oracle-search`.
+
+    refs are files.  dense_features are names, labels or sets, `templates` of sparse features stand
+    beside those that the model names.  bags: z_0 in the place of V_n, with the features that it
+    has.  Lists have the ids of an `inventory`, or names of their own.
+    """
+
+    files: ModelFiles
+    refs: tuple[str, ...]
+    settings: OracleSettings = DEFAULT
+    dense_features: tuple[str, ...] = ()
+    templates: tuple[str, ...] = ()
+    bags: bool = False
+    seed: int = 0
+    cache: str | None = None
+    inventory: ListInventory | None = None
+
+    def prepare(self) -> PreparedOracles:
+        """The search; raises DataError or UsageError for what does not fit together."""
+        templates, files = with_templates_of(self.templates, self.files)
+        if self.bags:
+            templates = tuple(name for name in templates if name in OF_BAGS)
+        if self.inventory is not None and templates:
+            self.inventory.expect_index()
+        references = References.read(self.refs)
+        model = load_model(files, self.cache)
+        on = features_on(files, model, self.dense_features)
+        search = OracleSearch(
+            model, references, self.settings, on, self.seed, templates, self.inventory
+        )
+        made = {"seed": self.seed} if self.bags else vars(self.settings)
+        signature = {
+            "model": model.digest,
+            **search.metric.fields(),
+            "references": references.digest(),
+            "bag": self.bags,
+            **made,
+        }
+        if templates:
+            signature["features"] = ",".join(templates)
+        return PreparedOracles(search, self.bags, signature)
