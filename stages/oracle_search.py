@@ -10,7 +10,8 @@ block sequences for those of highest sentence BLEU (BLEU+1, the gain of score-bl
 model says of them.  Writes the N best as k-best lists with features, statistics, gains, and the
 fields `segmentation` and `orientation`: V_N of Tillmann and Zhang, section II.  With
 --bag-of-blocks their z_0 instead, a random block for every span that has one.  --features adds
-sparse features as decode writes them; z_0 has those of blocks and word pairs alone.
+sparse features as decode writes them; z_0 has those of blocks and word pairs alone.  With
+--leave-one-out blocks are those that other sentences of the training text yield.
 """
 
 from __future__ import annotations
@@ -21,21 +22,19 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 
 from campanula.formats.collections.opening import Lists, open_lists
-from campanula.formats.files import Output
+from campanula.formats.files import Output, is_one_file
 from campanula.formats.records.kbest import KBest
 from campanula.formats.text.parts import Text
 from campanula.stages import command
-from campanula.stages.decoding.block_oracles import OracleSettings
-from campanula.stages.decoding.inventory_flags import add_lists_inventory_flags, lists_inventory
+from campanula.stages.decoding.inventory_flags import lists_inventory
 from campanula.stages.decoding.list_inventory import ListInventory
-from campanula.stages.decoding.model_flags import (
-    add_model_flags,
-    dense_features_of_flags,
-    model_files,
-    model_inputs,
+from campanula.stages.decoding.model_flags import model_inputs
+from campanula.stages.decoding.oracle_flags import (
+    add_oracle_flags,
+    given_for_search,
+    search_of_flags,
+    searches,
 )
-from campanula.stages.decoding.oracle_setup import OracleSetup
-from campanula.stages.decoding.sparse_flags import add_sparse_flag, templates_of_flags
 from campanula.stages.list_files import made_of, refuse_nameless
 from campanula.stages.metrics.metric import Metric
 from campanula.stages.metrics.scored_lists import oracles, scored, sound, text_lines
@@ -43,14 +42,6 @@ from campanula.stages.metrics.summary import Summary
 from campanula.stages.metrics.table import metric_of
 
 COMMAND = "oracle-search"
-DEFAULT = OracleSettings()
-NO_PRUNING = 1 << 40  # hypotheses of a stack: more than any has
-TABLES = ("reordering_table", "lm", "distortion_table")
-OF_A_SEARCH = (
-    *("ref", *TABLES, "dense_features", "features", "bag_of_blocks"),
-    *("inventory", "no_extend", "no_count"),
-    *("reordering", "beam", "no_pruning", "distinct", "seed", "jobs"),
-)
 EXAMPLE = """oracle-search dev.kbest --text -o dev.oracle
   oracle-search train.de --ref train.en --phrase-table phrase-table.gz -o truth.kbest"""
 
@@ -116,59 +107,13 @@ def parser() -> argparse.ArgumentParser:
         action="store_true",
         help="with --text, of lists: an empty line for a sentence without a list",
     )
-    add_model_flags(p)
-    add_sparse_flag(p)
-    add_lists_inventory_flags(p)
-    add_search_flags(p)
+    add_oracle_flags(p)
     return p
 
 
 def main(argv: list[str] | None = None) -> int:
     """Run the command."""
     return command.run(body, parser(), argv)
-
-
-def add_search_flags(p: argparse.ArgumentParser) -> None:
-    """Flags of the search over block sequences."""
-    search = p.add_argument_group("the search, with a model")
-    search.add_argument(
-        "--ref",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="references, a line a sentence; repeat it for several",
-    )
-    search.add_argument(
-        "--reordering",
-        choices=["monotone", "swap"],
-        help="order of the source phrases: monotone; swap, where two neighbours may change places"
-        " (default)",
-    )
-    search.add_argument(
-        "--beam",
-        type=command.positive_int,
-        metavar="N",
-        help=f"hypotheses kept per number of covered words (default: {DEFAULT.beam})",
-    )
-    search.add_argument(
-        "--no-pruning", action="store_true", help="keep all hypotheses: for short sentences only"
-    )
-    search.add_argument(
-        "--distinct",
-        action="store_true",
-        help="N different strings, each with its shortest block sequence",
-    )
-    search.add_argument(
-        "--bag-of-blocks",
-        action="store_true",
-        help="write z_0 instead: one random block for every source span that has blocks",
-    )
-    search.add_argument("--seed", type=command.non_negative_int, help="of the bags (default: 0)")
-    search.add_argument(
-        "--jobs",
-        type=command.positive_int,
-        help="threads; the output is the same (default: 1)",
-    )
 
 
 def body(args: argparse.Namespace) -> None:
@@ -184,56 +129,30 @@ def body(args: argparse.Namespace) -> None:
     command.say(args, f"{COMMAND}: {said}")
 
 
-def searches(args: argparse.Namespace) -> bool:
-    """Whether the flags name a model to search with."""
-    models = (args.model, args.moses_ini, args.phrase_table)
-    return any(model is not None for model in models)
-
-
-def is_given(value: object) -> bool:
-    """Whether this is the value of a flag that was given, not what argparse has without it."""
-    return value is not None and value is not False and value != []
-
-
 def refuse_faults(args: argparse.Namespace) -> None:
     """Raise UsageError for flags that do not fit together."""
     search = searches(args)
-    command.one_stdin(args.input, *args.ref, *model_inputs(args))
+    training = args.leave_one_out or []
+    command.one_stdin(args.input, *args.ref, *training, *model_inputs(args))
     faults = [
         (args.text and (args.n or 1) > 1, f"--text writes one hypothesis a list, not --n {args.n}"),
         (args.allow_missing and not args.text, "--allow-missing goes with --text"),
         (args.allow_missing and search, "--allow-missing is for k-best lists"),
         (search and not args.ref, "a search needs --ref FILE"),
+        (
+            bool(training) and not any(is_one_file(training[0], ref) for ref in args.ref),
+            "--leave-one-out: expected TARGET to be a --ref",
+        ),
         (args.text and args.inventory is not None, "--text has no features for an --inventory"),
         *(
-            (
-                not search and is_given(getattr(args, name)),
-                f"--{name.replace('_', '-')} is of a search: give a model, as --phrase-table",
-            )
-            for name in OF_A_SEARCH
+            (not search, f"--{name.replace('_', '-')} is of a search: give a model")
+            for name in given_for_search(args)
         ),
         (args.bag_of_blocks and (args.n or 1) > 1, "--bag-of-blocks is one hypothesis a sentence"),
     ]
     for found, fault in faults:
         if found:
             raise command.UsageError(fault)
-
-
-def setup_of(args: argparse.Namespace, inventory: ListInventory | None) -> OracleSetup:
-    """The search that the flags ask for; raises UsageError for a model that does not fit."""
-    beam = NO_PRUNING if args.no_pruning else int(args.beam or DEFAULT.beam)
-    n = args.n or (1 if args.text else DEFAULT.n)
-    return OracleSetup(
-        files=model_files(args),
-        refs=tuple(args.ref),
-        settings=OracleSettings(n, args.distinct, args.reordering != "monotone", beam),
-        dense_features=dense_features_of_flags(args.dense_features),
-        templates=templates_of_flags(args.features),
-        bags=args.bag_of_blocks,
-        seed=args.seed or 0,
-        cache=args.cache,
-        inventory=inventory,
-    )
 
 
 def of_lists(
@@ -254,7 +173,7 @@ def of_sentences(args: argparse.Namespace, destination: Destination) -> str:
     text = Text(args.input)
     refuse_nameless(text, args.output)
     with lists_inventory(args, False) or nullcontext() as inventory:
-        prepared = setup_of(args, inventory).prepare()
+        prepared = search_of_flags(args, inventory).prepare()
         metric = prepared.search.metric
         summary, gains = Summary(metric), Gains()
         lines = command.progress(text, args, COMMAND)

@@ -23,6 +23,7 @@ from campanula.formats.records.texts import Texts
 from campanula.formats.text.references import References
 from campanula.stages.decoding.block_records import BlockRecords, Sequences, SourceSpans
 from campanula.stages.decoding.decoder import BATCH
+from campanula.stages.decoding.leave_one_out import LeaveOneOut, LeftOut
 from campanula.stages.decoding.list_inventory import ListInventory
 from campanula.stages.kernels.records import END, OPTION, START
 from campanula.stages.metrics.sentence import Units
@@ -51,7 +52,8 @@ class OracleSearch:
     """Finds the block sequences of highest BLEU+1, with one model's blocks and some references.
 
     `on` are the dense features to write, None for `model.feature_names()`, beside sparse ones of
-    some templates.  With an `inventory` lists have its ids.
+    some templates.  With an `inventory` lists have its ids.  With `left_out` the lines are the
+    source of that training text, each searched without its own counts.
     """
 
     def __init__(
@@ -63,8 +65,12 @@ class OracleSearch:
         seed: int = 0,
         templates: tuple[str, ...] = (),
         inventory: ListInventory | None = None,
+        left_out: LeftOut | None = None,
     ) -> None:
         self._records = BlockRecords(model, references, on, templates, inventory)
+        self._leave_one_out = None
+        if left_out is not None:
+            self._leave_one_out = LeaveOneOut(model, self._records.options, left_out)
         self.metric = self._records.metric
         self._model = model
         self._references = references
@@ -87,18 +93,29 @@ class OracleSearch:
         return map(self._records.record, found)
 
     def _sentences(self, lines: Iterable[str], source: str) -> Iterator[SourceSpans]:
-        numbered, sid = enumerate(lines), -1
+        sid = -1
+        for sentence in self._spans(lines):
+            sid = sentence.sid
+            if sid >= len(self._references):
+                raise self._mismatch(source, f"more than {sid}")
+            yield sentence
+        if sid + 1 < len(self._references):
+            raise self._mismatch(source, str(sid + 1))
+
+    def _spans(self, lines: Iterable[str]) -> Iterator[SourceSpans]:
+        if self._leave_one_out is not None:
+            for sid, words, own in self._leave_one_out.sentences(lines, BATCH):
+                yield SourceSpans(sid, own.first, own.count, *self._described(words), own)
+            return
+        numbered = enumerate(lines)
         while batch := list(islice(numbered, BATCH)):
             texts = [words_of(line.encode()) for _, line in batch]
             spans = self._records.options.spans(texts)
             for (sid, _), words, (first, count) in zip(batch, texts, spans, strict=True):
-                if sid >= len(self._references):
-                    raise self._mismatch(source, f"more than {sid}")
-                source_words = Texts.of(word.decode() for word in words)
-                jump_row = self._model.jump_rows(words)
-                yield SourceSpans(sid, first, count, source_words, jump_row)
-        if sid + 1 < len(self._references):
-            raise self._mismatch(source, str(sid + 1))
+                yield SourceSpans(sid, first, count, *self._described(words))
+
+    def _described(self, words: list[bytes]) -> tuple[Texts, Ints | None]:
+        return Texts.of(word.decode() for word in words), self._model.jump_rows(words)
 
     def _mismatch(self, source: str, lines: str) -> DataError:
         expected = f"{len(self._references)} lines, as {self._references.names[0]} has"
@@ -121,6 +138,7 @@ class OracleSearch:
         from campanula.stages.kernels.oracle.search import search, task_of
 
         _, option = expand(sentence.first.ravel(), sentence.count.ravel())
+        option = sentence.in_store(option)
         units = self._units(sentence.sid, option)
         classes = classes_of(sentence.count, option.astype(np.int32), units.hyp, units.hyp_end)
         settings = self._settings
@@ -148,7 +166,7 @@ class OracleSearch:
         rng = np.random.default_rng([self._seed, sentence.sid])
         chosen = rng.integers(sentence.count[start, length])
         link = np.zeros((len(start), 5), np.int32)
-        link[:, OPTION] = sentence.first[start, length] + chosen
+        link[:, OPTION] = sentence.in_store(sentence.first[start, length] + chosen)
         link[:, START] = start
         link[:, END] = start + length + 1
         return self._records.bag(sentence, link)

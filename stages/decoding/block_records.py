@@ -22,6 +22,7 @@ from campanula.stages.decoding.block_features import BlockFeatures
 from campanula.stages.decoding.block_fields import fields_of
 from campanula.stages.decoding.dense_values import NO_LOGS, derivation_values
 from campanula.stages.decoding.feature_ids import NamedFeatures
+from campanula.stages.decoding.leave_one_out import OwnOptions
 from campanula.stages.decoding.list_inventory import ListInventory
 from campanula.stages.decoding.option_store import OptionStore
 from campanula.stages.decoding.option_texts import OptionTexts
@@ -44,7 +45,8 @@ class SourceSpans:
     """First option and number of options of each span (n, longest), by start and length - 1.
 
     `source` (n,) are the words.  `jump_row` (n + 1,) are rows of the distortion table, if there is
-    one, of its start and words.
+    one, of its start and words.  Options are those of a store, or of the sentence's `own`, which
+    knows what they are in the store.
     """
 
     sid: int
@@ -52,6 +54,11 @@ class SourceSpans:
     count: Ids
     source: Texts = NO_WORDS
     jump_row: Ints | None = None
+    own: OwnOptions | None = None
+
+    def in_store(self, option: Ints) -> Ints:
+        """Options of the store (n,) that options of the sentence are."""
+        return option if self.own is None else self.own.number[option]
 
 
 class Sequences(NamedTuple):
@@ -98,7 +105,7 @@ class BlockRecords:
     def sequences(self, sentence: SourceSpans, paths: Paths, link: Ids) -> Sequences:
         """Some sequences of a sentence."""
         fields = fields_of(paths, link, self.options.options.info)
-        value = self._values(paths, link, sentence.jump_row)
+        value = self._values(sentence, paths, link)
         kbest = self._scored(sentence.sid, self.texts(paths, link), value, fields)
         return Sequences(kbest, self._fired(sentence, paths, link))
 
@@ -109,7 +116,7 @@ class BlockRecords:
         paths = Paths(np.array([0, len(link)]), np.arange(len(link)))
         value = np.zeros((1, self._n_values))
         alone = slice(WORDS, first_reordering(self._model.score.shape[1]))
-        value[:, alone] = self._values(paths, link, None, in_order=False)[:, alone]
+        value[:, alone] = self._values(sentence, paths, link, in_order=False)[:, alone]
         fields = fields_of(paths, link, self.options.options.info)
         fields["orientation"] = NOTHING
         kbest = self._scored(sentence.sid, self.texts(paths, link), value, fields)
@@ -142,7 +149,7 @@ class BlockRecords:
         return self._sparse.fire(sentence.source, paths, link)
 
     def _values(
-        self, paths: Paths, link: Ids, jump_row: Ints | None, in_order: bool = True
+        self, sentence: SourceSpans, paths: Paths, link: Ids, in_order: bool = True
     ) -> Floats:
         """Dense features (n_paths, n_values); without order, nothing of the language model."""
         from campanula.stages.kernels.graph.values import feature_values
@@ -160,10 +167,12 @@ class BlockRecords:
             words = lm_logs(offset, option, options.info, options.lm_word, self.options.lm)
             arc_value = np.concatenate([arc_value[:, :1], words], axis=1)
         jumps = NO_LOGS
-        if jump_row is not None:
-            jumps = jump_logs(jump_row, model.distortion)
+        if sentence.jump_row is not None and in_order:
+            jumps = jump_logs(sentence.jump_row, model.distortion)
         steps = Graph(np.zeros(2), np.zeros(2, np.int32), link, arc_value)
         value = feature_values(offset, step, steps, options.info, model.score, model.reordering)
+        if sentence.own is not None:
+            sentence.own.add_changes(value, offset, sentence.own.places(link[:, OPTION]))
         return np.concatenate([value, derivation_values(offset, step, steps, jumps)], axis=1)
 
     def _scored(self, sid: int, text: Texts, value: Floats, fields: dict[str, Texts]) -> KBest:

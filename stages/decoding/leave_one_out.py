@@ -2,8 +2,9 @@
 
     p(f | e) = (N(f, e) - n(f, e)) / (N(e) - n(e)),  p(e | f) = (N(f, e) - n(f, e)) / (N(f) - n(f))
 
-(leaving-one-out, Wuebker et al. 2010; 2015, section 5.2).  A block that no other pair yields stays,
-with a fixed penalty probability for both.  The other scores are those of the table.
+(leaving-one-out, Wuebker et al. 2010; 2015, section 5.2).  A block that no other pair yields has a
+fixed penalty probability for both; where that is 0 it is no block.  The other scores are those of
+the table.
 """
 
 from __future__ import annotations
@@ -39,7 +40,10 @@ PENALTY = math.exp(-20.0)  # below any relative frequency that 10^8 occurrences 
 
 @dataclass(frozen=True)
 class LeftOut:
-    """The training text whose counts are left out, the name of the phrase table, the penalty."""
+    """The training text whose counts are left out, the name of the phrase table, the penalty.
+
+    With a penalty of 0 nothing is a block that no other sentence pair yields.
+    """
 
     text: TrainingText
     table: str
@@ -59,7 +63,12 @@ class OwnOptions:
     number: Ints
     change: Floats
 
-    def add_changes(self, value: Floats, offset: Ints, option: Ids) -> None:
+    def places(self, option: Ids) -> Ints:
+        """Places (n,) of options of the store among these."""
+        order = np.argsort(self.number, kind="stable")
+        return order[np.searchsorted(self.number, option, sorter=order)]
+
+    def add_changes(self, value: Floats, offset: Ints, option: Ids | Ints) -> None:
         """Add to the features (n_hyps, ...) what changes in the options of each derivation.
 
         Derivation h has the options option[offset[h]:offset[h + 1]], at least one.
@@ -79,7 +88,9 @@ class LeaveOneOut:
         self._own_counts = OwnCounts(model, left_out.table)
         n_rows, n_nodes = len(model.score), len(model.row_start) - 1
         self.weight = store.row_weights.score[[INVERSE, DIRECT]]
-        penalty = max(math.log(left_out.penalty), LOG_FLOOR)
+        penalty = -math.inf
+        if left_out.penalty > 0.0:
+            penalty = max(math.log(left_out.penalty), LOG_FLOOR)
         self._counted = kernels.Counted(
             model.row_start, model.count, model.score, self.weight, penalty
         )

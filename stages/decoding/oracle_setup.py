@@ -19,6 +19,7 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.text.references import References
 from campanula.stages.decoding.block_features import OF_BAGS
 from campanula.stages.decoding.block_oracles import OracleSearch, OracleSettings
+from campanula.stages.decoding.leave_one_out import LeftOut
 from campanula.stages.decoding.list_inventory import ListInventory
 from campanula.stages.decoding.model_flags import features_on
 from campanula.stages.decoding.sparse_flags import with_templates_of
@@ -45,7 +46,8 @@ class OracleSetup:
 
     refs are files.  dense_features are names, labels or sets, `templates` of sparse features stand
     beside those that the model names.  bags: z_0 in the place of V_n, with the features that it
-    has.  Lists have the ids of an `inventory`, or names of their own.
+    has.  With left_out only blocks that other sentences yield take part: its penalty is 0.  Lists
+    have the ids of an `inventory`, or names of their own.
     """
 
     files: ModelFiles
@@ -55,6 +57,7 @@ class OracleSetup:
     templates: tuple[str, ...] = ()
     bags: bool = False
     seed: int = 0
+    left_out: LeftOut | None = None
     cache: str | None = None
     inventory: ListInventory | None = None
 
@@ -69,7 +72,8 @@ class OracleSetup:
         model = load_model(files, self.cache)
         on = features_on(files, model, self.dense_features)
         search = OracleSearch(
-            model, references, self.settings, on, self.seed, templates, self.inventory
+            *(model, references, self.settings, on, self.seed, templates),
+            *(self.inventory, self.left_out),
         )
         made = {"seed": self.seed} if self.bags else vars(self.settings)
         signature = {
@@ -81,4 +85,6 @@ class OracleSetup:
         }
         if templates:
             signature["features"] = ",".join(templates)
+        if self.left_out is not None:
+            signature["leave_one_out"] = self.left_out.penalty
         return PreparedOracles(search, self.bags, signature)

@@ -1,4 +1,4 @@
-"""The flags of leave-one-out decoding, and what they ask for."""
+"""The flags of leave-one-out, and what they ask for."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ def add_training_flags(p: argparse.ArgumentParser) -> None:
         type=probability,
         metavar="P",
         help="with --leave-one-out, both relative frequencies of a block that only the sentence"
-        " itself yields (default: e^-20, less than any that a text leaves)",
+        " itself yields (default: e^-20, less than any that a text leaves); with 0 there is no such"
+        " block, and a word that is left without one is copied",
     )
 
 
@@ -38,15 +39,29 @@ def left_out_of_flags(args: argparse.Namespace, files: ModelFiles) -> LeftOut | 
         if args.singleton_penalty is not None:
             raise UsageError("--singleton-penalty belongs to --leave-one-out")
         return None
+    penalty = PENALTY if args.singleton_penalty is None else args.singleton_penalty
+    return LeftOut(_training_text(args), files.phrase_table, penalty)
+
+
+def own_blocks_of_flags(args: argparse.Namespace, files: ModelFiles) -> LeftOut | None:
+    """Counts that are left out, with the blocks that only the sentence yields; None without flag.
+
+    Raises DataError when the files do not fit together.
+    """
+    if args.leave_one_out is None:
+        return None
+    return LeftOut(_training_text(args), files.phrase_table, penalty=0.0)
+
+
+def _training_text(args: argparse.Namespace) -> TrainingText:
     text = TrainingText(args.input, *args.leave_one_out)
     text.refuse_unequal()
-    penalty = PENALTY if args.singleton_penalty is None else args.singleton_penalty
-    return LeftOut(text, files.phrase_table, penalty)
+    return text
 
 
 def probability(text: str) -> float:
-    """Argument type: a number above 0, at most 1."""
+    """Argument type: a number from 0 to 1."""
     value = float_or_nan(text)
-    if not 0.0 < value <= 1.0:
-        raise argparse.ArgumentTypeError(f"expected a probability above 0, found {text}")
+    if not 0.0 <= value <= 1.0:
+        raise argparse.ArgumentTypeError(f"expected a probability, 0 to 1, found {text}")
     return value

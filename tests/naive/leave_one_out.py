@@ -23,3 +23,9 @@ def block(line: str) -> tuple[str, str]:
 def scores(line: str) -> tuple[str, str, str, str]:
     a, b, c, d = line.split(" ||| ")[2].split()
     return a, b, c, d
+
+
+def table_of_others(every: list[str], others: list[str]) -> list[str]:
+    """Rows of the other pairs alone, with their relative frequencies and the rest of all pairs."""
+    known = {block(line) for line in others}
+    return [line for line in table_without(every, others, 0.0) if block(line) in known]

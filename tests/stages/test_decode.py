@@ -235,7 +235,7 @@ def test_no_dense_feature_need_be_on(setting, sparse):
     Weights(sparse).write(str(folder / "sparse"))
     Weights({**dict.fromkeys(dense, 0.0), **sparse}).write(str(folder / "both"))
     lattice = str(folder / "lattice")
-    flags = ["--features", "ngram", "--no-pruning", "-k", "400"]
+    flags = ["--features", "ngram", "-k", "50"]
     binary = [*flags, "--dense-features", "none", "--weights", str(folder / "sparse")]
     _, records = run(setting, *binary, "--lattice", lattice)
     _, expected = run(setting, *flags, "--weights", str(folder / "both"))
@@ -247,7 +247,7 @@ def test_no_dense_feature_need_be_on(setting, sparse):
         for row, rest in zip(rows, others, strict=True):
             assert row == {name: value for name, value in rest.items() if name not in dense}
     out = str(folder / "rescored")
-    argv = [lattice, "--weights", str(folder / "sparse"), "-k", "400", "-o", out, "-q"]
+    argv = [lattice, "--weights", str(folder / "sparse"), "-k", "50", "-o", out, "-q"]
     assert rescore.main([*argv, "--allow-missing"]) == 0
     with Reader(out, KBest) as lists:
         assert [plain(record) for record in lists] == [plain(record) for record in records]

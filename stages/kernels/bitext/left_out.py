@@ -2,8 +2,8 @@
 
     p(f | e) = (N(f, e) - n(f, e)) / (N(e) - n(e)),  p(e | f) = (N(f, e) - n(f, e)) / (N(f) - n(f))
 
-with the phrase table's counts N and those of the pair n; a fixed probability where nothing is left
-of N(f, e) (Wuebker et al. 2010; 2015, section 5.2).
+with the phrase table's counts N and those of the pair n (Wuebker et al. 2010; 2015, section 5.2).
+Where nothing is left of N(f, e) the probability is a fixed one, or the block is none.
 
 The counts that change are few.  Of the rows of one source phrase, all whose target phrase the pair
 does not yield change by the same log N(f) / (N(f) - n(f)), so they keep their order: rows are
@@ -31,7 +31,7 @@ class Counted(NamedTuple):
 
     counts (n_rows, 3): N(e), N(f), N(f, e); score (n_rows, n_scores), of which columns 0 and 2 are
     log p(f | e) and log p(e | f); weight (2,) of these two.  penalty: log probability of a block
-    that no other sentence pair yields.
+    that no other sentence pair yields; -inf where it is none.
     """
 
     row_start: Ints
@@ -202,8 +202,9 @@ def put_yielded(
     change = row_change(r, (n_e, n_f, both), table)
     if work.fault[0] < 0 and np.isnan(change[0] + change[1]):
         work.fault[:] = (i, r, n_e, n_f, both)
-    value = ranked.value[r] + table.weight[0] * change[0] + table.weight[1] * change[1]
-    insert(r, value, change, best, work.span)
+    if change[0] > -np.inf:  # else nothing is left of the block
+        value = ranked.value[r] + table.weight[0] * change[0] + table.weight[1] * change[1]
+        insert(r, value, change, best, work.span)
     ranked.visit[r] = work.visit[0]
     work.found[0] += both
 
@@ -261,11 +262,13 @@ def choose(
     `own`), row, n(e), n(f), n(f, e); the row is -1 when the table lacks a block of the node.
     """
     n_nodes = len(own.node)
-    start = np.zeros(n_nodes + 1, dtype=np.int64)
+    most = np.zeros(n_nodes, dtype=np.int64)
     for i in range(n_nodes):
         n_rows = table.row_start[own.node[i] + 1] - table.row_start[own.node[i]]
-        start[i + 1] = start[i] + min(n_rows, limit)
-    best = Best(np.empty(start[-1], dtype=np.int64), np.empty(start[-1]), np.zeros((start[-1], 2)))
+        most[i] = min(n_rows, limit)
+    size = most.sum()
+    start = np.zeros(n_nodes + 1, dtype=np.int64)
+    best = Best(np.empty(size, dtype=np.int64), np.empty(size), np.zeros((size, 2)))
     work = Work(
         np.zeros(3, dtype=np.int64),
         np.zeros(1, dtype=np.int64),
@@ -275,13 +278,14 @@ def choose(
     for s in range(len(own.node_start) - 1):
         keys = (own.key_start[s], own.key_start[s + 1])
         for i in range(own.node_start[s], own.node_start[s + 1]):
-            work.span[:] = (start[i], start[i], start[i + 1])
+            work.span[:] = (start[i], start[i], start[i] + most[i])
             work.visit[0], work.found[0] = visits + i + 1, 0
             put_all_yielded(i, keys, own, table, ranked, best, work)
             put_others(i, own, table, ranked, best, work)
+            start[i + 1] = work.span[END]
             lacking = ranked.whole[own.node[i]] and work.found[0] < own.node_count[i]
             if work.fault[0] < 0 and lacking:
                 work.fault[:] = (i, -1, 0, own.node_count[i], 0)
             if work.fault[0] >= 0:
-                return start, best.row, best.change, work.fault
-    return start, best.row, best.change, work.fault
+                return start, best.row[:0], best.change[:0], work.fault
+    return start, best.row[: start[-1]], best.change[: start[-1]], work.fault

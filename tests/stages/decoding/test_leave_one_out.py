@@ -88,6 +88,23 @@ def test_only_a_pairs_own_blocks_get_the_penalty(tmp_path):
     assert records[2].features.dense[direct, 0] == pytest.approx(np.log(0.01), abs=1e-5)
 
 
+@pytest.mark.parametrize("weight", [1.0, 0.0, -1.0])
+def test_with_a_penalty_of_0_own_blocks_are_none(tmp_path, weight):
+    """Whatever the weights; a word that is left without a block is copied."""
+    corpus = Corpus([*PAIRS, ("a", "v", "0-0"), ("a", "v", "0-0")], tmp_path)
+    model = corpus.model()
+    theta = np.zeros(len(model.feature_names()))
+    theta[[4, 6]] = weight  # of the two relative frequencies
+    settings = {"reordering": "monotone", "k": 100}
+    records = decode(model, theta, corpus.source, LeftOut(corpus.text(), "t", 0.0), **settings)
+    found = [sorted(record.text) for record in records[:3]]
+    assert found == [["u b", "v b"], ["u c", "v c"], ["d"]]
+    one = decode(
+        model, theta, corpus.source, LeftOut(corpus.text(), "t", 0.0), **settings, table_limit=1
+    )
+    assert len(one[0].text) == 1  # what is no block takes no place
+
+
 def test_a_pair_that_is_there_twice_keeps_its_blocks(tmp_path):
     corpus = Corpus([*PAIRS, PAIRS[2]], tmp_path)
     model = corpus.model()

@@ -85,7 +85,7 @@ def test_flags_that_do_not_fit(corpus, flags):
     assert run(corpus, *flags) == (2, None)
 
 
-@pytest.mark.parametrize("penalty", ["0", "-1", "1.5", "nan", "x"])
+@pytest.mark.parametrize("penalty", ["-0.1", "-1", "1.5", "nan", "x"])
 def test_the_penalty_is_a_probability(corpus, penalty):
     with pytest.raises(SystemExit) as caught:
         run(corpus, "--leave-one-out", *corpus.paths[1:], "--singleton-penalty", penalty)
