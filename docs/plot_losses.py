@@ -95,5 +95,5 @@ def at(part: tuple[object, ...], theta: np.ndarray[tuple[int], np.dtype[np.float
 
 
 if __name__ == "__main__":
-    assert set().union(*GROUPS.values()) == {n for n, x in LOSSES.items() if x.form != CORPUS}
+    assert set().union(*GROUPS.values()) == {n for n, x in LOSSES.items() if x.has_C}
     main()

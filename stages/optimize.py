@@ -6,6 +6,9 @@ With --loss ramp3 --solver ssd this is RAMPION (Gimpel & Smith 2012, Algorithm 1
 lines 4-15, T' CCCP iterations of T'' epochs each; with --hope lines 8-14, one inner problem whose
 hopes `impute-hope` found.  CCCP in steps ends in the same bytes as in one run.
 
+The losses costmargin and relevant-perceptron are of relevant sets (Tillmann and Zhang): they take
+several streams of the same sentences, and the set of a sentence is the union of its lists.
+
 A collection against an inventory may be larger than memory: its shards are packed once and mapped,
 and passed over on --jobs threads, or by workers (--engine dask).  The weights of an inventory are a
 stream (import-weights).
@@ -30,9 +33,10 @@ from campanula.stages import command
 from campanula.stages.engines.engine_flags import add_engine_flags, engine_of_flags, open_engine
 from campanula.stages.tuning import flags
 from campanula.stages.tuning.hopes import Hopes
+from campanula.stages.tuning.plan import Plan
 from campanula.stages.tuning.regularised import nothing
+from campanula.stages.tuning.relevant import optimizing
 from campanula.stages.tuning.saving import Saving, Write
-from campanula.stages.tuning.settings import Plan
 from campanula.stages.tuning.sharded import by_inventory
 from campanula.stages.tuning.sharded.loading import against_inventory
 from campanula.stages.tuning.sharded.sharded_set import ShardedSet
@@ -48,7 +52,10 @@ def parser() -> argparse.ArgumentParser:
     example = "optimize dev.kbest --loss ramp3 --solver ssd --weights w0 -o w1"
     p = command.parser("optimize", __doc__, example)
     p.add_argument(
-        "input", nargs="?", default="-", help="scored k-best stream or collection (default: stdin)"
+        "inputs",
+        nargs="*",
+        metavar="input",
+        help="scored k-best stream or collection (default: stdin); several for relevant sets",
     )
     p.add_argument("--weights", required=True, metavar="FILE", help="initial weights")
     p.add_argument("--hope", metavar="FILE", help="hopes; solves the inner problem once")
@@ -73,7 +80,10 @@ def body(args: argparse.Namespace) -> None:
 
 
 def _optimize(args: argparse.Namespace) -> None:
-    command.one_stdin(args.input, args.weights, args.hope, args.center, *(args.ref or []))
+    inputs = args.inputs or ["-"]
+    args.input = inputs[0]
+    others = args.weights, args.hope, args.center, args.truth, *(args.ref or [])
+    command.one_stdin(*inputs, *others)
     settings = flags.settings_of(args)
     if args.stream and _is_piped(args.input):
         raise command.UsageError("--stream reads its input again and again: give a file")
@@ -83,9 +93,13 @@ def _optimize(args: argparse.Namespace) -> None:
         problem = "does not read --save-each: it climbs from many starts; drop it"
         raise command.UsageError(f"{plan.solver_name} {problem}")
     engine = engine_of_flags(args)
+    optimizing.refuse_files(args, plan)
     if args.check:
         return
     Output.check(args.output)
+    if plan.loss.of_sets:
+        optimizing.by_sets(args, plan)
+        return
     by_id = args.inventory is not None or is_weight_stream(args.weights)
     if against_inventory(args.input, if_piped=by_id):
         sharded = plan.goes_by_shards and not args.stream

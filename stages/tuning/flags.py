@@ -13,10 +13,10 @@ from typing import Any
 
 from campanula.formats.text.numbers import float_or_nan
 from campanula.stages import command
-from campanula.stages.kernels.lists.formulas import CORPUS
 from campanula.stages.tuning.losses import LOSSES
 from campanula.stages.tuning.misfit import Misfit
 from campanula.stages.tuning.pairs import PAPER
+from campanula.stages.tuning.relevant.set_flags import add_set_flags
 from campanula.stages.tuning.restraints import Bound
 from campanula.stages.tuning.settings import TuneSettings
 from campanula.stages.tuning.solvers.rprop import WAYS
@@ -50,6 +50,7 @@ def add(p: argparse.ArgumentParser) -> None:
     )
     _add_restraints(p)
     _add_inventory(p)
+    add_set_flags(p)
 
 
 def _add_inventory(p: argparse.ArgumentParser) -> None:
@@ -119,7 +120,7 @@ def _add_descent(p: argparse.ArgumentParser) -> None:
         help="T' (default: 10 for a loss with a concave part; 0 minimises the loss directly)",
     )
     p.add_argument("--epochs", type=count, help=f"T'', passes a step ({defaults('epochs')})")
-    p.add_argument("--eta", type=number, help=f"step size of {readers('eta')} ({defaults('eta')})")
+    p.add_argument("--eta", type=number, help=_eta_help())
     p.add_argument(
         "--batch-size",
         type=whole,
@@ -128,9 +129,8 @@ def _add_descent(p: argparse.ArgumentParser) -> None:
     )
     p.add_argument(
         "--shuffle",
-        action="store_const",
-        const=True,
-        help=f"{readers('shuffle')}: visit lists in random order (--seed)",
+        action=argparse.BooleanOptionalAction,
+        help=f"{readers('shuffle')}: visit lists in random order (--seed); online does unless told",
     )
     p.add_argument(
         "--fobos",
@@ -146,6 +146,11 @@ def _add_descent(p: argparse.ArgumentParser) -> None:
         type=number,
         help=f"of {readers('tolerance')}: largest slope at the end ({defaults('tolerance')})",
     )
+
+
+def _eta_help() -> str:
+    losses = (f"{_short(loss.eta)} for {name}" for name, loss in LOSSES.items() if loss.eta)
+    return f"step size of {readers('eta')} ({'; '.join([defaults('eta'), *losses])})"
 
 
 def _add_rprop(p: argparse.ArgumentParser) -> None:
@@ -221,7 +226,7 @@ def strengths(setting: str) -> str:
     losses: dict[float, list[str]] = {}
     for name, loss in LOSSES.items():
         value = getattr(loss, setting)
-        if loss.form != CORPUS and value is not None and (setting == "tau" or loss.tau is None):
+        if loss.has_C and value is not None and (setting == "tau" or loss.tau is None):
             losses.setdefault(value, []).append(name)
     usual = max(losses, key=lambda value: len(losses[value]))
     others = [f"{', '.join(names)} {v:g}" for v, names in losses.items() if v != usual]

@@ -6,7 +6,8 @@ Most are a difference of two terms, what is pulled up and what is pushed down:
 
 so a row of the table below is all there is to say about a loss.  Concave is the part -up; CCCP
 imputes it (the hope) and descends on the convex rest.  Sources: Gimpel & Smith 2012 (G&S), Eq. 3-13
-and sections 3.3, 3.4; Wuebker et al. 2015 (W15), Eq. 8-13; Hopkins and May 2011 (PRO).
+and sections 3.3, 3.4; Wuebker et al. 2015 (W15), Eq. 8-13; Hopkins and May 2011 (PRO); Tillmann
+and Zhang's online relevant sets (T&Z), whose losses are of sets of lists.
 
 A loss of one's own is a function of the same two vectors (n,); it returns the value and the
 coefficients (n,), which are its (sub)gradient in the scores:
@@ -29,6 +30,7 @@ from campanula.formats.registry import Registry, UnknownName
 from campanula.stages.kernels.lists.formulas import (
     ALL,
     CORPUS,
+    COSTMARGIN,
     DIFFERENCE,
     EXPECTED_GAIN,
     LSE,
@@ -38,6 +40,7 @@ from campanula.stages.kernels.lists.formulas import (
     PAIRS,
     REACHING,
     RISK,
+    SET_PERCEPTRON,
     Formula,
     Term,
 )
@@ -57,6 +60,7 @@ SOFT_HOPE, SOFT_FEAR, SOFT_BEST, SOFT_REFERENCE = (
 
 TAU = 1e-4  # W15 6.2: results hardly change as long as tau is small
 MEGAM = 0.5  # its prior |w|^2 / 2 beside every pair with both signs, which is each loss twice
+MARGIN_SETTINGS = ("update", "printed_sign")
 PAIR_SETTINGS = ("pairs_sampled", "pairs_kept", "min_difference")
 
 
@@ -65,8 +69,8 @@ class Loss:
     """A row of the table: the formula, or a function of the user's, and what else a loss decides.
 
     reads: the settings that it alone reads; solver: the one it goes with unless the user says; C or
-    tau: the strength of L2 unless the user says, (C/2) |theta - theta0|^2 or tau |theta|^2;
-    own_smooth: what the user says of the function.
+    tau: the strength of L2 unless the user says, (C/2) |theta - theta0|^2 or tau |theta|^2; eta:
+    the step size, if not the solver's; own_smooth: what the user says of the function.
     """
 
     formula: Formula
@@ -74,12 +78,13 @@ class Loss:
     reads: tuple[str, ...] = ()
     C: float = 1.0
     tau: float | None = None
+    eta: float | None = None
     function: ListLoss | None = None
     own_smooth: bool = False
 
     @property
     def form(self) -> int:
-        """DIFFERENCE, RISK, EXPECTED_GAIN, PAIRS, CORPUS or OWN."""
+        """DIFFERENCE, RISK, EXPECTED_GAIN, and so on: what formulas.py says."""
         return self.formula.form
 
     @property
@@ -98,6 +103,16 @@ class Loss:
         return self.form == DIFFERENCE
 
     @property
+    def of_sets(self) -> bool:
+        """Whether it is of relevant sets, which come of several lists of a sentence."""
+        return self.form in (COSTMARGIN, SET_PERCEPTRON)
+
+    @property
+    def has_C(self) -> bool:
+        """Whether C may regularise it."""
+        return self.form != CORPUS and not self.of_sets
+
+    @property
     def is_sum(self) -> bool:
         """Whether it is a sum over lists, so that a step may be on some of them."""
         return self.form not in (CORPUS, EXPECTED_GAIN)
@@ -112,6 +127,8 @@ class Loss:
         """Whether the loss has a continuous gradient once its concave part is imputed."""
         if self.form == OWN:
             return self.own_smooth
+        if self.of_sets:
+            return False
         return self.down.operator == LSE if self.has_terms else self.form != CORPUS
 
     @property
@@ -184,6 +201,10 @@ LOSSES = Losses(
         "expected-bleu": Loss(Formula(EXPECTED_GAIN), "rprop", reads=("tau",), tau=TAU),
         # PRO: sum over sampled pairs of log(1 + e^-(s_better - s_worse))
         "pairwise": Loss(Formula(PAIRS), "lbfgs", reads=PAIR_SETTINGS, C=MEGAM),
+        # T&Z Table II, or Eq. 3, 4 and 7: truths against the members of a relevant set
+        "costmargin": Loss(Formula(COSTMARGIN), "online", reads=MARGIN_SETTINGS, C=0.0),
+        # T&Z Table III: highest gain against highest score in the relevant set
+        "relevant-perceptron": Loss(Formula(SET_PERCEPTRON), "online", C=0.0, eta=1e-5),
     },
 )
 

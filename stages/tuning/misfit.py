@@ -28,4 +28,4 @@ class UnknownChoice(Misfit, UnknownName):
 
 
 def _flag(setting: str) -> str:
-    return FLAGS.get(setting, "--" + setting.replace("_", "-"))
+    return FLAGS.get(setting, "--" + setting.rstrip("_").replace("_", "-"))

@@ -1,4 +1,4 @@
-"""What can be set of a tuning, and what it comes to: a loss, a solver, and how they go together.
+"""What can be set of a tuning; `plan` makes of it a loss and a solver that go together.
 
 A setting that is None is as the loss or the solver has it; the defaults stand in their tables.
 """
@@ -11,17 +11,29 @@ from numbers import Integral, Real
 from typing import Any
 
 from campanula.formats.registry import UnknownName
-from campanula.stages.kernels.lists.formulas import CORPUS, DIFFERENCE, EXPECTED_GAIN, RISK
 from campanula.stages.tuning.losses import LOSSES, ListLoss, Loss, loss_named
 from campanula.stages.tuning.misfit import Misfit, UnknownChoice
-from campanula.stages.tuning.pairs import PAPER, Sampling
+from campanula.stages.tuning.pairs import Sampling
+from campanula.stages.tuning.plan import Plan
 from campanula.stages.tuning.restraints import Bound
+from campanula.stages.tuning.solvers.online import UPDATES
 from campanula.stages.tuning.solvers.rprop import WAYS
 from campanula.stages.tuning.solvers.solver import Solver
 from campanula.stages.tuning.solvers.table import SOLVERS
 
 CCCP_ITERATIONS = 10  # the paper's T'
-NO_NUMBERS = ("loss", "solver", "shuffle", "fobos", "rprop", "freeze", "only", "bounds")
+NO_NUMBERS = (
+    "loss",
+    "solver",
+    "shuffle",
+    "fobos",
+    "rprop",
+    "update",
+    "printed_sign",
+    "freeze",
+    "only",
+    "bounds",
+)
 WHOLE = (
     "cccp_iterations",
     "epochs",
@@ -31,6 +43,7 @@ WHOLE = (
     "random_directions",
     "pairs_sampled",
     "pairs_kept",
+    "memory",
     "seed",
     "jobs",
 )
@@ -72,6 +85,10 @@ class TuneSettings:
     pairs_sampled: int | None = None
     pairs_kept: int | None = None
     min_difference: float | None = None
+    update: str | None = None
+    printed_sign: bool | None = None
+    lambda_: float | None = None
+    memory: int | None = None
     seed: int = 1
     jobs: int = 1
     freeze: Sequence[str] = ()
@@ -100,6 +117,8 @@ class TuneSettings:
         self._refuse_numbers()
         if self.rprop not in (None, *WAYS):
             raise Misfit(f"`rprop`: expected {' or '.join(WAYS)}, found {self.rprop!r}")
+        if self.update not in (None, *UPDATES):
+            raise Misfit(f"`update`: expected {' or '.join(UPDATES)}, found {self.update!r}")
         plan = self._filled_in(hopes, sharded)
         plan.refuse(streamed, references)
         if sharded:
@@ -111,7 +130,7 @@ class TuneSettings:
         solver = None if self.solver is None else solver_named(self.solver)
         name = self.loss
         if name is None:
-            name = "cost" if solver is not None and solver.corpus else "ramp3"
+            name = _usual_loss(solver)
         elif solver is not None and solver.own_loss:
             problem = f"`solver` {self.solver} has its own loss; drop `loss` {_name_of(name)}"
             raise Misfit(problem)
@@ -146,6 +165,8 @@ class TuneSettings:
         given = self.given(tuple(solver.defaults))
         if "batch_size" in solver.defaults and (sharded or not loss.is_sum):
             given.setdefault("batch_size", 0)
+        if "eta" in solver.defaults and loss.eta is not None:
+            given.setdefault("eta", loss.eta)
         return given
 
     def _rounds(self, name: str, loss: Loss, hopes: bool) -> int:
@@ -176,92 +197,11 @@ class TuneSettings:
                 raise Misfit(f"`{field.name}`: {problem}")
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """A loss, a solver with its settings, CCCP rounds around it (0: none), C, and the rest.
-
-    tau is C / 2 where L2 is W15's tau |theta|^2, else None.
-    """
-
-    settings: TuneSettings
-    loss_name: str
-    loss: Loss
-    solver_name: str
-    solver: Solver[Any]
-    solver_settings: Any
-    rounds: int
-    C: float
-    tau: float | None = None
-    sampling: Sampling = PAPER
-
-    def refuse(self, streamed: bool, references: bool) -> None:
-        """Raise Misfit for what does not go together."""
-        solver, name = self.solver, f"`solver` {self.solver_name}"
-        problem = solver.mismatch(self.loss, self.rounds > 0)
-        if problem is not None:
-            raise Misfit(f"`loss` {self.loss_name} with {name}: {problem}")
-        self._refuse_unread()
-        self._refuse_batches()
-        if self.loss.form == CORPUS and self.C:
-            raise Misfit(f"{name} does not regularise; drop `C`")
-        if self.settings.L1 and not solver.L1:
-            have = " and ".join(other for other in SOLVERS if SOLVERS[other].L1)
-            raise Misfit(f"{name} has no `L1`; {have} have")
-        if self.settings.bounds and not solver.bounds:
-            raise Misfit(f"{name} keeps no `bounds`")
-        if streamed:
-            self._refuse_streaming()
-        if solver.needs_C is not None and not self.C:
-            raise Misfit(f"{name} needs `C` above 0: {solver.needs_C}")
-        if self.loss.needs_references and not references:
-            problem = "needs `references`: which hypotheses reach it"
-            raise Misfit(f"`loss` {self.loss_name} {problem}")
-
-    def _refuse_unread(self) -> None:
-        """Raise Misfit for a setting that neither the solver nor the loss reads."""
-        of_solvers = {name for solver in SOLVERS.values() for name in solver.reads}
-        of_losses = {name for loss in LOSSES.values() for name in loss.reads}
-        unread = {
-            f"`solver` {self.solver_name}": of_solvers - {*self.solver.reads},
-            f"`loss` {self.loss_name}": of_losses - {*self.loss.reads},
-        }
-        for reader, names in unread.items():
-            for name in self.settings.given(sorted(names)):
-                raise Misfit(f"{reader} does not read `{name}`; drop it")
-
-    def _refuse_batches(self) -> None:
-        """Raise Misfit for batches of a loss that is no sum over lists, and for an order of one."""
-        if "batch_size" not in self.solver.defaults:
-            return
-        size, name = self.solver_settings.batch_size, f"`loss` {self.loss_name}"
-        if size and not self.loss.is_sum:
-            problem = "is no sum over lists, so a step is on all of them"
-            raise Misfit(f"{name} {problem}; drop `batch_size`, or give 0")
-        if not size and self.settings.shuffle:
-            raise Misfit("a step is on all lists, which have no order then; drop `shuffle`")
-
-    @property
-    def goes_by_shards(self) -> bool:
-        """Whether loss and solver can pass over shards."""
-        return self.solver.shards and self.loss.form in (DIFFERENCE, RISK, EXPECTED_GAIN)
-
-    def refuse_shards(self) -> None:
-        """Raise Misfit for what does not work by the shard."""
-        if not self.goes_by_shards:
-            name = f"`loss` {self.loss_name} with `solver` {self.solver_name}"
-            raise Misfit(f"{name} needs all lists in memory, and these are in shards")
-        if self.settings.batch_size:
-            raise Misfit("a step is on all shards; drop `batch_size`, or give 0")
-
-    def _refuse_streaming(self) -> None:
-        """Raise Misfit for what needs all lists at once."""
-        if not self.solver.streams:
-            problem = "needs all lists in memory; drop `stream`"
-            raise Misfit(f"`solver` {self.solver_name} {problem}")
-        if self.settings.shuffle:
-            raise Misfit("`stream` passes over the lists in order; drop `shuffle`")
-        if self.settings.batch_size not in (None, 0, 1):
-            raise Misfit("`stream` steps on one list or on all of them; give `batch_size` 1 or 0")
+def _usual_loss(solver: Solver[Any] | None) -> str:
+    """The loss of a solver unless the user says."""
+    if solver is not None and solver.sets:
+        return "costmargin"
+    return "cost" if solver is not None and solver.corpus else "ramp3"
 
 
 def solver_named(name: str) -> Solver[Any]:

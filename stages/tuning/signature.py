@@ -7,7 +7,7 @@ import numpy as np
 from campanula.formats.arrays.types import Floats
 from campanula.stages import command
 from campanula.stages.tuning.blocks import blocks
-from campanula.stages.tuning.settings import Plan
+from campanula.stages.tuning.plan import Plan
 from campanula.stages.tuning.sharded.sharded_set import ShardedSet
 from campanula.stages.tuning.tuning_set import TuningSet
 

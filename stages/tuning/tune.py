@@ -22,9 +22,10 @@ from campanula.formats.weights import Weights
 from campanula.stages.tuning.hopes import Hopes
 from campanula.stages.tuning.misfit import Misfit
 from campanula.stages.tuning.objective import Objective
+from campanula.stages.tuning.plan import Plan
 from campanula.stages.tuning.regularised import Regularised, nothing
 from campanula.stages.tuning.restraints import Restraints
-from campanula.stages.tuning.settings import Plan, TuneSettings
+from campanula.stages.tuning.settings import TuneSettings
 from campanula.stages.tuning.sharded.sharded_objective import (
     ShardedObjective,
     Watch,

@@ -19,6 +19,7 @@ from campanula.formats.arrays.types import Flags, Floats, Ints
 MAX, LSE = 0, 1  # how a term joins its hypotheses
 ALL, REACHING, MIN_COST = 0, 1, 2  # which hypotheses it joins; reaching: the text is a reference
 DIFFERENCE, RISK, EXPECTED_GAIN, PAIRS, CORPUS, OWN = 0, 1, 2, 3, 4, 5  # the form of a loss
+COSTMARGIN, SET_PERCEPTRON = 6, 7  # of relevant sets (kernels/relevant)
 
 
 class Term(NamedTuple):

@@ -49,6 +49,7 @@ class Solver(Generic[S]):
     streams: bool = True  # works when the lists are not all in memory
     shards: bool = False  # works on the shards of a collection
     iterates: bool = True  # calls objective.after with the weights of each iteration
+    sets: bool = False  # goes by relevant sets
 
     def solve(self, objective: Regularised, theta: Floats, settings: S | None = None) -> Solution:
         """Minimise from theta (n_features,); without settings, with the solver's own."""
@@ -66,6 +67,9 @@ class Solver(Generic[S]):
 
     def mismatch(self, loss: Loss, imputed: bool) -> str | None:
         """Why it and a loss do not go together, or None; imputed: CCCP wraps the solver."""
+        if self.sets != loss.of_sets:
+            usual = LOSSES["costmargin"].solver
+            return f"relevant sets go with {usual}, and {usual} with them alone"
         if self.corpus != (loss.form == CORPUS):
             usual = LOSSES["cost"].solver
             return f"the cost of a corpus goes with {usual}, and {usual} with it alone"

@@ -10,6 +10,7 @@ from campanula.stages.tuning.solvers.gradient_descent import ADAGRAD, SGD
 from campanula.stages.tuning.solvers.lbfgs import LBFGS
 from campanula.stages.tuning.solvers.line_search import LINE_SEARCH
 from campanula.stages.tuning.solvers.mira import MIRA
+from campanula.stages.tuning.solvers.online import ONLINE
 from campanula.stages.tuning.solvers.rprop import RPROP
 from campanula.stages.tuning.solvers.solver import Solver
 from campanula.stages.tuning.solvers.ssd import SSD
@@ -26,5 +27,6 @@ SOLVERS: Registry[Solver[Any]] = Registry(
         "mira": MIRA,
         "line-search": LINE_SEARCH,
         "batch-mira": BATCH_MIRA,
+        "online": ONLINE,
     },
 )

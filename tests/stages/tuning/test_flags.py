@@ -56,14 +56,18 @@ def test_help_names_the_tables_and_their_defaults():
     text = help_text()
     assert f"{{{','.join(LOSSES)}}}" in text
     assert f"{{{','.join(SOLVERS)}}}" in text
-    assert "(default: 5; mira 100, batch-mira 60)" in text
-    assert "step size of ssd, sgd, adagrad (default: 1e-4)" in text
+    assert "(default: 5; mira 100, batch-mira 60, online 40)" in text
+    assert (
+        "step size of ssd, sgd, adagrad, online (default: 1e-4; 1e-5 for relevant-perceptron)"
+        in text
+    )
     assert "of rprop, lbfgs: largest slope at the end (default: 1e-6)" in text
     assert "random starts of line-search (default: 20)" in text
 
 
 def test_help_tells_the_usual_solvers():
-    others = "line-search for cost; lbfgs for bayes-risk, pairwise; rprop for expected-bleu"
+    others = "line-search for cost; lbfgs for bayes-risk, pairwise; rprop for expected-bleu; "
+    others += "online for costmargin, relevant-perceptron"
     assert f"(default: ssd; {others})" in help_text()
     assert {loss.solver for loss in LOSSES.values() if loss.has_terms} == {"ssd"}
 

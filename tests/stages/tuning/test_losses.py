@@ -61,8 +61,19 @@ def test_what_is_close_to_a_wrong_name_is_named():
 
 def test_the_usual_solver_is_rampions_where_there_are_terms():
     assert {loss.solver for loss in LOSSES.values() if loss.form == DIFFERENCE} == {"ssd"}
-    assert {n for n, loss in LOSSES.items() if loss.C == 0.0} == {"cost"}
+    assert {n for n, loss in LOSSES.items() if not loss.has_C} == {
+        "cost",
+        "costmargin",
+        "relevant-perceptron",
+    }
 
 
 def test_losses_with_terms_are_those_that_have_hopes():
-    assert set(LOSSES) - set(WITH_TERMS) == {"cost", "bayes-risk", "expected-bleu", "pairwise"}
+    assert set(LOSSES) - set(WITH_TERMS) == {
+        "cost",
+        "bayes-risk",
+        "expected-bleu",
+        "pairwise",
+        "costmargin",
+        "relevant-perceptron",
+    }

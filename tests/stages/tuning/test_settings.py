@@ -35,6 +35,7 @@ def test_the_papers_settings_are_the_defaults():
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_what_is_not_set_is_as_the_solver_has_it(solver):
     plan = TuneSettings(solver=solver, loss="log-kbest" if solver == "lbfgs" else None).plan()
+    assert plan.loss_name in ("ramp3", "cost", "costmargin", "log-kbest")
     assert plan.solver_settings == SOLVERS[solver].settings()
 
 

@@ -22,9 +22,11 @@ def test_pairs_that_do_not_fit_are_named():
     assert "smooth" in problem["ramp3", "lbfgs"]
     assert "concave" in problem["bayes-risk", "ssd"]
     assert "hard" in problem["soft-ramp3", "mira"]
-    assert all(
-        "line-search" in problem["cost", solver] for solver in SOLVERS if not SOLVERS[solver].corpus
-    )
+    others = [name for name in SOLVERS if not SOLVERS[name].corpus and not SOLVERS[name].sets]
+    assert all("line-search" in problem["cost", solver] for solver in others)
+    assert problem["costmargin", "online"] is None
+    assert all("online" in problem["costmargin", name] for name in SOLVERS if name != "online")
+    assert "online" in problem["ramp3", "online"]
 
 
 def test_a_loss_of_ones_own_goes_where_values_and_gradients_are_enough():

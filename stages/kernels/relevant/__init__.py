@@ -1,0 +1,1 @@
+"""Relevant sets of Tillmann and Zhang: truths and alternatives of a sentence, trained online."""

@@ -1,0 +1,91 @@
+"""Which hypotheses of a sentence are like none before them, compiled.
+
+A relevant set is a set: what equals an earlier member, in text, gain and features, is not added
+again.  Texts are compared by 64-bit hashes, all else exactly.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from campanula.formats.arrays.types import Flags, Ids
+from campanula.stages.kernels.compiled import njit
+from campanula.stages.kernels.lists.lists import Index
+from campanula.stages.kernels.relevant.records import Rows
+
+STEP = np.uint64(0xBF58476D1CE4E5B9)  # as in fingerprints of names
+BITS_32 = np.uint64(32)
+FREE = -1
+
+
+@njit(cache=True, nogil=True)
+def _hash(rows: Rows, j: Index) -> Any:
+    """A hash of the text and the ids of hypothesis j."""
+    mixed = rows.text[j]
+    for e in range(rows.binary_pointer[j], rows.binary_pointer[j + 1]):
+        mixed = (mixed ^ np.uint64(rows.binary_id[e])) * STEP
+        mixed ^= mixed >> BITS_32
+    for e in range(rows.valued_pointer[j], rows.valued_pointer[j + 1]):
+        mixed = (mixed ^ np.uint64(rows.valued_id[e])) * STEP
+        mixed ^= mixed >> BITS_32
+    return mixed
+
+
+@njit(cache=True, nogil=True)
+def _equal(rows: Rows, j: Index, other: Index) -> bool:
+    """Whether two hypotheses are one."""
+    if rows.text[j] != rows.text[other] or rows.gain[j] != rows.gain[other]:
+        return False
+    start, another = rows.binary_pointer[j], rows.binary_pointer[other]
+    size = rows.binary_pointer[j + 1] - start
+    if rows.binary_pointer[other + 1] - another != size:
+        return False
+    for e in range(size):
+        if rows.binary_id[start + e] != rows.binary_id[another + e]:
+            return False
+    start, another = rows.valued_pointer[j], rows.valued_pointer[other]
+    size = rows.valued_pointer[j + 1] - start
+    if rows.valued_pointer[other + 1] - another != size:
+        return False
+    for e in range(size):
+        if rows.valued_id[start + e] != rows.valued_id[another + e]:
+            return False
+        if rows.value[start + e] != rows.value[another + e]:
+            return False
+    return True
+
+
+@njit(cache=True, nogil=True)
+def _is_new(rows: Rows, slots: Ids, first: Index, j: Index, end: Index, apart: bool) -> bool:
+    """Whether hypothesis j is like none in the hash table, which it is put into then.
+
+    Truths, which stand before `end`, are compared with truths, and, if they are to be apart, with
+    alternatives as well.
+    """
+    last = len(slots) - 1
+    slot = np.int64(_hash(rows, j) & np.uint64(last))
+    while slots[slot] != FREE:
+        other = first + slots[slot]
+        if (apart or (other < end) == (j < end)) and _equal(rows, j, other):
+            return False
+        slot = (slot + 1) & last
+    slots[slot] = j - first
+    return True
+
+
+@njit(cache=True, nogil=True)
+def mark_new(rows: Rows, truths: Ids, apart: bool, new: Flags) -> None:
+    """Mark in new (n_hyps,) what is like none before it among truths, or among alternatives.
+
+    The first truths[i] hypotheses of list i are truths.  apart: an alternative is not like a truth.
+    """
+    for i in range(len(truths)):
+        first, last = rows.list_pointer[i], rows.list_pointer[i + 1]
+        size = 4
+        while size < 2 * (last - first):
+            size *= 2
+        slots = np.full(size, FREE, np.int32)
+        for j in range(first, last):
+            new[j] = _is_new(rows, slots, first, j, first + truths[i], apart)

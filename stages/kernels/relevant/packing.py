@@ -1,0 +1,107 @@
+"""Pack the rows of sentences into sets, compiled: their features are numbered in the sentence."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from campanula.formats.arrays.types import Flags, Floats, Ids, Ints
+from campanula.stages.kernels.compiled import njit
+from campanula.stages.kernels.lists.lists import Index
+from campanula.stages.kernels.relevant.records import Rows, Sets
+from campanula.stages.kernels.shards.numbering import number_within
+
+SENTENCES, HYPS, TABLE, VALUED, BINARY = range(5)
+"""What a cursor (5,) counts of packed sets: how much of each array is written."""
+
+
+@njit(cache=True, nogil=True)
+def _is_kept(kept: Flags, feature: Index) -> bool:
+    return len(kept) == 0 or bool(kept[feature])
+
+
+@njit(cache=True, nogil=True)
+def _features(rows: Rows, i: Index, new: Flags, kept: Flags) -> Ids:
+    """Ids of all entries of list i that are packed, hypothesis by hypothesis: valued, binary."""
+    first, last = rows.list_pointer[i], rows.list_pointer[i + 1]
+    size = rows.valued_pointer[last] - rows.valued_pointer[first]
+    size += rows.binary_pointer[last] - rows.binary_pointer[first]
+    ids, n = np.empty(size, np.int32), 0
+    for j in range(first, last):
+        if not new[j]:
+            continue
+        for e in range(rows.valued_pointer[j], rows.valued_pointer[j + 1]):
+            if _is_kept(kept, rows.valued_id[e]):
+                ids[n] = rows.valued_id[e]
+                n += 1
+        for e in range(rows.binary_pointer[j], rows.binary_pointer[j + 1]):
+            if _is_kept(kept, rows.binary_id[e]):
+                ids[n] = rows.binary_id[e]
+                n += 1
+    return ids[:n]
+
+
+@njit(cache=True, nogil=True)
+def _pack_rows(
+    rows: Rows, i: Index, new: Flags, kept: Flags, codes: Ids, sets: Sets, at: Ints
+) -> None:
+    """Write the hypotheses of list i that are new, with these codes (n_entries,)."""
+    code = 0
+    for j in range(rows.list_pointer[i], rows.list_pointer[i + 1]):
+        if not new[j]:
+            continue
+        for e in range(rows.valued_pointer[j], rows.valued_pointer[j + 1]):
+            if _is_kept(kept, rows.valued_id[e]):
+                sets.valued_code[at[VALUED]] = codes[code]
+                sets.value[at[VALUED]] = rows.value[e]
+                at[VALUED] += 1
+                code += 1
+        for e in range(rows.binary_pointer[j], rows.binary_pointer[j + 1]):
+            if _is_kept(kept, rows.binary_id[e]):
+                sets.binary_code[at[BINARY]] = codes[code]
+                at[BINARY] += 1
+                code += 1
+        sets.gain[at[HYPS]] = rows.gain[j]
+        at[HYPS] += 1
+        sets.valued_pointer[at[HYPS]] = at[VALUED]
+        sets.binary_pointer[at[HYPS]] = at[BINARY]
+
+
+@njit(cache=True, nogil=True)
+def _highest(gain: Floats) -> int:
+    """Place of the first of the highest gains."""
+    place = 0
+    for j in range(1, len(gain)):
+        if gain[j] > gain[place]:
+            place = j
+    return place
+
+
+@njit(cache=True, nogil=True)
+def pack(
+    rows: Rows, truths: Ids, new: Flags, kept: Flags, widest: int, sets: Sets, at: Ints
+) -> int:  # fmt: skip
+    """Add lists to sets, of which `at` (5,) says how much is written.
+
+    truths (n_lists,): how many of a list's first hypotheses are truths; new (n_hyps,): which are
+    packed; kept (n_features,), or (0,) for all: which features are.  Returns -1, or the number of a
+    list that has more than `widest` different features, at which it stops.
+    """
+    for i in range(len(truths)):
+        first = rows.list_pointer[i]
+        table, codes = number_within(_features(rows, i, new, kept))
+        if len(table) > widest:
+            return i
+        sets.table[at[TABLE] : at[TABLE] + len(table)] = table
+        at[TABLE] += len(table)
+        start = at[HYPS]
+        _pack_rows(rows, i, new, kept, codes, sets, at)
+        n_truths = 0
+        for j in range(first, first + truths[i]):
+            n_truths += new[j]
+        sets.truths[at[SENTENCES]] = n_truths
+        end = start + n_truths if n_truths else at[HYPS]
+        sets.best[at[SENTENCES]] = _highest(sets.gain[start:end])
+        at[SENTENCES] += 1
+        sets.pointer[at[SENTENCES]] = at[HYPS]
+        sets.table_pointer[at[SENTENCES]] = at[TABLE]
+    return -1

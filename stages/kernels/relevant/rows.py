@@ -1,0 +1,104 @@
+"""From lists as they are stored to rows, compiled."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from campanula.formats.arrays.types import Floats, Ids, Ints, Words64
+from campanula.stages.kernels.compiled import njit
+from campanula.stages.kernels.lists.lists import Index, Lists
+from campanula.stages.kernels.relevant.records import Rows
+
+
+@njit(cache=True, nogil=True)
+def _row_lengths(lists: Lists, valued: Ints, binary: Ints) -> None:
+    """Count the entries of each hypothesis: those of value 1, and others that are not 0."""
+    for i in range(len(lists.list_pointer) - 1):
+        first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
+        place = lists.dense_start[i]
+        for _ in range(lists.dense_pointer[i], lists.dense_pointer[i + 1]):
+            for j in range(first, last):
+                value = lists.dense[place]
+                binary[j] += value == 1.0
+                valued[j] += value != 1.0 and value != 0.0
+                place += 1
+    for j in range(len(binary)):
+        for e in range(lists.sparse_pointer[j], lists.sparse_pointer[j + 1]):
+            value = lists.sparse_value[e]
+            binary[j] += value == 1.0
+            valued[j] += value != 1.0 and value != 0.0
+        binary[j] += lists.binary_pointer[j + 1] - lists.binary_pointer[j]
+
+
+@njit(cache=True, nogil=True)
+def _put(rows: Rows, at: Ints, j: Index, feature: Index, value: float) -> None:
+    """Write an entry to row j; at (n_hyps, 2) are the places of the next ones."""
+    if value == 1.0:
+        rows.binary_id[at[j, 1]] = feature
+        at[j, 1] += 1
+    elif value != 0.0:
+        rows.valued_id[at[j, 0]] = feature
+        rows.value[at[j, 0]] = value
+        at[j, 0] += 1
+
+
+@njit(cache=True, nogil=True)
+def _fill(lists: Lists, rows: Rows, at: Ints) -> None:
+    """Write all entries in the order in which the lists have them."""
+    for i in range(len(lists.list_pointer) - 1):
+        place = lists.dense_start[i]
+        for k in range(lists.dense_pointer[i], lists.dense_pointer[i + 1]):
+            for j in range(lists.list_pointer[i], lists.list_pointer[i + 1]):
+                _put(rows, at, j, lists.dense_id[k], lists.dense[place])
+                place += 1
+    for j in range(len(at)):
+        for e in range(lists.sparse_pointer[j], lists.sparse_pointer[j + 1]):
+            _put(rows, at, j, lists.sparse_id[e], lists.sparse_value[e])
+        for e in range(lists.binary_pointer[j], lists.binary_pointer[j + 1]):
+            _put(rows, at, j, lists.binary_id[e], 1.0)
+
+
+@njit(cache=True, nogil=True)
+def _ascends(ids: Ids) -> bool:
+    ascends = True
+    for e in range(1, len(ids)):
+        ascends &= ids[e] >= ids[e - 1]
+    return ascends
+
+
+@njit(cache=True, nogil=True)
+def _sort(rows: Rows) -> None:
+    """Have the ids of every row ascend."""
+    for j in range(len(rows.gain)):
+        own = rows.binary_id[rows.binary_pointer[j] : rows.binary_pointer[j + 1]]
+        if not _ascends(own):
+            own[:] = np.sort(own)
+        own = rows.valued_id[rows.valued_pointer[j] : rows.valued_pointer[j + 1]]
+        if not _ascends(own):
+            value = rows.value[rows.valued_pointer[j] : rows.valued_pointer[j + 1]]
+            order = np.argsort(own)
+            own[:] = own[order]
+            value[:] = value[order]
+
+
+def rows_of(lists: Lists, gain: Floats, text: Words64) -> Rows:
+    """The rows of lists with these gains and hashes of texts (n_hyps,)."""
+    n = lists.n_hyps
+    length = np.zeros((2, n), np.int64)
+    _row_lengths(lists, length[0], length[1])
+    pointer = np.zeros((2, n + 1), np.int64)
+    np.cumsum(length, axis=1, out=pointer[:, 1:])
+    n_valued, n_binary = pointer[:, -1].tolist()
+    rows = Rows(
+        np.array(lists.list_pointer),
+        pointer[0],
+        np.empty(n_valued, np.int32),
+        np.empty(n_valued),
+        pointer[1],
+        np.empty(n_binary, np.int32),
+        gain,
+        text,
+    )
+    _fill(lists, rows, np.ascontiguousarray(pointer[:, :-1].T))
+    _sort(rows)
+    return rows

@@ -1,0 +1,128 @@
+"""Relevant sets from files, the weights to start from, and what may move, all by one numbering."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from campanula.formats.arrays.types import Flags, Floats
+from campanula.formats.errors import DataError
+from campanula.formats.files import display_name
+from campanula.formats.inventories.inventory import Inventory
+from campanula.formats.inventories.inventory_names import InventoryNames, NumberedNames
+from campanula.formats.inventories.reference import InventoryReference, common
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
+from campanula.formats.weights import Weights
+from campanula.stages.inventories.weights_by_id import WeightsById, frequent
+from campanula.stages.tuning.relevant.set_of_lists import SetOfLists
+from campanula.stages.tuning.restraints import Restraints
+
+Watch = Callable[[Iterable[KBest]], Iterable[KBest]]
+Write = Callable[[str | None, Floats, list[str]], None]
+"""Writes weights (n_features,) to a path, with comments."""
+
+
+@dataclass(frozen=True, slots=True)
+class GivenSets:
+    """Sets of lists and truths with ids of one table of names, and the inventory, if they have one.
+
+    reference: the longest prefix of the inventory that a set is against.
+    """
+
+    sets: Sequence[SetOfLists]
+    truth: SetOfLists | None
+    names: Names
+    reference: InventoryReference | None = None
+
+    @classmethod
+    def read(
+        cls,
+        paths: Sequence[str],
+        truth: str | None,
+        inventory: Inventory | None,
+        watch: Watch = lambda lists: lists,
+    ) -> GivenSets:
+        """Read all sets; raises DataError for those of different inventories, and as they do."""
+        names = Names()
+        every = [*paths, *([] if truth is None else [truth])]
+        read = [SetOfLists.read(path, inventory, names, watch) for path in every]
+        known = {one.name: one.reference for one in read}
+        reference = common(known, prefixes=inventory is not None)
+        sets, truths = read[: len(paths)], read[len(paths) :]
+        if reference is not None:
+            names = inventory or NumberedNames(reference, sets[0].name)
+        elif inventory is not None:
+            problem = "expected lists against the inventory (index-features), found names"
+            raise DataError(sets[0].name, None, problem)
+        return cls(sets, truths[0] if truths else None, names, reference)
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Weights theta (n_features,) to start from, what may move, and how to write the like.
+
+    kept (n_features,): features that were seen often enough, if that was asked; digest: of theta.
+    """
+
+    theta: Floats
+    limits: Restraints
+    kept: Flags | None
+    write: Write
+
+    @classmethod
+    def of(
+        cls,
+        given: GivenSets,
+        weights: str,
+        freeze: Sequence[str] = (),
+        only: Sequence[str] = (),
+        min_count: int | None = None,
+        allow_missing: bool = False,
+    ) -> Start:
+        """Weights of a file for given sets; raises DataError, and Misfit for the patterns."""
+        source = given.sets[0].name
+        if given.reference is None:
+            return cls._by_names(given, weights, freeze, only, allow_missing)
+        names = given.names
+        assert isinstance(names, InventoryNames)
+        by_id = WeightsById.read(weights, names, source)
+        beyond = np.flatnonzero(by_id.theta[given.reference.names :])
+        n = given.reference.names + (int(beyond[-1]) + 1 if len(beyond) else 0)
+        if not n:
+            problem = "expected features to weigh, found lists against an inventory without names"
+            raise DataError(source, None, problem)
+        limits = Restraints.of(names, freeze, only)
+        limits = Restraints(limits.free[:n], limits.low[:n], limits.high[:n])
+        kept = None if min_count is None else frequent(names, min_count, source)[:n]
+        prefix = by_id if by_id.text is not None else replace(by_id, names=_prefix(names, n))
+        return cls(by_id.theta[:n], limits, kept, prefix.write)
+
+    @classmethod
+    def _by_names(
+        cls,
+        given: GivenSets,
+        weights: str,
+        freeze: Sequence[str],
+        only: Sequence[str],
+        allow_missing: bool,
+    ) -> Start:
+        initial, names = Weights.read(weights), given.names
+        source = display_name(given.sets[0].name)
+        if not len(names):
+            raise DataError(source, None, "expected features to weigh, found none")
+        theta = initial.checked_vector(names, source, allow_missing)
+
+        def write(path: str | None, w: Floats, comments: list[str]) -> None:
+            Weights({**initial, **Weights.of(names, w)}).write(path, comments)
+
+        return cls(theta, Restraints.of(names, freeze, only), None, write)
+
+
+def _prefix(names: InventoryNames, n: int) -> InventoryNames:
+    """The first n names, by number."""
+    if isinstance(names, Inventory):
+        return NumberedNames(InventoryReference(n, names.digest(n)))
+    return names

@@ -1,0 +1,64 @@
+"""`optimize` on relevant sets: its flags and files, around what knows neither."""
+
+from __future__ import annotations
+
+import argparse
+
+from campanula.stages import command
+from campanula.stages.inventory_flags import given_inventory
+from campanula.stages.tuning.plan import Plan
+from campanula.stages.tuning.regularised import nothing
+from campanula.stages.tuning.relevant.given_sets import GivenSets, Start
+from campanula.stages.tuning.relevant.orders import Order
+from campanula.stages.tuning.relevant.relevant_sets import RelevantSets
+from campanula.stages.tuning.relevant.reporting import sets_signature, write_summary
+from campanula.stages.tuning.relevant.training import train, wants_apart
+from campanula.stages.tuning.saving import Saving
+
+
+def refuse_files(args: argparse.Namespace, plan: Plan) -> None:
+    """Raise UsageError for files that the loss does not read."""
+    name = f"--loss {plan.loss_name}"
+    if not plan.loss.of_sets:
+        for flag in ("truth", "summary"):
+            if getattr(args, flag) is not None:
+                problem = "is for relevant sets (costmargin, relevant-perceptron); drop it"
+                raise command.UsageError(f"--{flag} {problem}")
+        if len(args.inputs) > 1:
+            problem = "takes one input; merge them with merge-kbest"
+            raise command.UsageError(f"{name} {problem}")
+        return
+    for flag in ("center", "ref", "engine"):
+        if getattr(args, flag) not in (None, "local"):
+            raise command.UsageError(f"{name} does not read --{flag}; drop it")
+    if args.truth is not None and "update" not in plan.loss.reads:
+        raise command.UsageError(f"{name} has its truths in the sets; drop --truth")
+    if args.summary is not None:
+        command.outputs_apart(args.output, args.summary)
+
+
+def by_sets(args: argparse.Namespace, plan: Plan) -> None:
+    """Relevant sets: the union of the lists of each sentence."""
+    settings = plan.settings
+    given = GivenSets.read(
+        args.inputs or ["-"],
+        args.truth,
+        given_inventory(args),
+        lambda lists: command.progress(lists, args, "reading"),
+    )
+    start = Start.of(
+        given, args.weights, settings.freeze, settings.only, args.min_count, args.allow_missing
+    )
+    data = RelevantSets.of(given.sets, given.truth, apart=wants_apart(plan), kept=start.kept)
+    order = Order(data.n_lists, plan.solver_settings.shuffle, settings.seed).kind
+    how = sets_signature(plan, data, order, start.theta, min_count=args.min_count)
+    after = nothing
+    if args.save_each is not None:
+        after = Saving(args.save_each, lambda path, w: start.write(path, w, [how]))
+    trained = train(data, start.theta, start.limits, plan, kept=start.kept, after=after)
+    start.write(args.output, trained.w, [how, f"objective:{trained.objective!r}"])
+    if args.summary is not None:
+        write_summary(args.summary, data, trained)
+    found = f"objective {trained.objective!r}, {trained.before!r} at the start"
+    counts = f"{data.counts.distinct} of {data.counts.hypotheses} hypotheses are distinct"
+    command.say(args, f"optimize: {found}; {counts}, {data.counts.new} are new")

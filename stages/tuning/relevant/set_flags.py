@@ -1,0 +1,62 @@
+"""Flags of training on relevant sets: the losses costmargin and relevant-perceptron."""
+
+from __future__ import annotations
+
+import argparse
+import re
+
+from campanula.stages import command
+from campanula.stages.tuning.solvers.online import MEMORY, UPDATES
+
+SIZE = re.compile(r"([0-9]+)([KMGT]?)", re.IGNORECASE)
+UNITS = ["", "K", "M", "G", "T"]
+
+
+def add_set_flags(p: argparse.ArgumentParser) -> None:
+    """Add the flags."""
+    group = p.add_argument_group("relevant sets (costmargin, relevant-perceptron)")
+    group.add_argument(
+        "--truth",
+        metavar="FILE",
+        help="scored lists of truths (oracle-search -n 5); without them the truth is the "
+        "hypothesis of the highest gain",
+    )
+    group.add_argument(
+        "--update",
+        choices=UPDATES,
+        help="of costmargin: T&Z's Table II, linear, by the best truth, or its Eq. 7, squared, by "
+        f"all truths against what equals none (default: {UPDATES[0]})",
+    )
+    group.add_argument(
+        "--printed-sign",
+        action="store_const",
+        const=True,
+        help="Table II as it is printed: by the alternative that violates least",
+    )
+    group.add_argument(
+        "--lambda",
+        dest="lambda_",
+        type=command.non_negative_float,
+        metavar="X",
+        help="L2, lambda |w|^2 beside the mean over the sentences (default: 0)",
+    )
+    group.add_argument(
+        "--memory",
+        type=size,
+        metavar="SIZE",
+        help="bytes of packed sets held in memory, as 500M or 4G; sets that are larger go to a "
+        "file, and the order is random in blocks of 4,096 sentences "
+        f"(default: {MEMORY >> 30}G)",
+    )
+    group.add_argument(
+        "--summary", metavar="FILE", help="write counts and the objective as JSON, too"
+    )
+
+
+def size(text: str) -> int:
+    """Argument type: a number of bytes, or of K, M, G or T of them."""
+    match = SIZE.fullmatch(text)
+    if match is None:
+        problem = f"expected a number of bytes, such as 500M or 4G, found {text}"
+        raise argparse.ArgumentTypeError(problem)
+    return int(match[1]) << 10 * UNITS.index(match[2].upper())

@@ -1,0 +1,88 @@
+"""Training on relevant sets in one call: packed sets, weights and a plan in, weights out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from campanula.formats.arrays.types import Flags, Floats
+from campanula.formats.errors import DataError
+from campanula.stages.kernels.lists.formulas import SET_PERCEPTRON
+from campanula.stages.kernels.relevant.records import EQUATION_7, PERCEPTRON, TABLE_II, Rule
+from campanula.stages.tuning.losses import Loss
+from campanula.stages.tuning.misfit import Misfit
+from campanula.stages.tuning.plan import Plan
+from campanula.stages.tuning.regularised import nothing
+from campanula.stages.tuning.relevant.relevant_objective import RelevantObjective
+from campanula.stages.tuning.relevant.relevant_sets import RelevantSets
+from campanula.stages.tuning.restraints import Restraints
+from campanula.stages.tuning.solvers.online import OnlineSettings, shrink_of
+from campanula.stages.tuning.solvers.solver import Solution
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """New weights w (n_features,), the objective before and at them, and the updates of all epochs.
+
+    An update is a sentence that has moved a weight.
+    """
+
+    w: Floats
+    before: float
+    objective: float
+    updates: int
+
+
+def wants_apart(plan: Plan) -> bool:
+    """Whether alternatives are to be those that equal no truth."""
+    return update_of(plan.loss, plan.solver_settings) == EQUATION_7
+
+
+def update_of(loss: Loss, settings: OnlineSettings) -> int:
+    """TABLE_II, EQUATION_7 or PERCEPTRON."""
+    if loss.form == SET_PERCEPTRON:
+        return PERCEPTRON
+    return TABLE_II if settings.update == "table2" else EQUATION_7
+
+
+def train(
+    data: RelevantSets,
+    theta: Floats,
+    limits: Restraints,
+    plan: Plan,
+    *,
+    kept: Flags | None = None,
+    after: Callable[[Floats], None] = nothing,
+) -> Trained:
+    """Train from theta (n_features,) on; what limits hold does not move.
+
+    kept (n_features,): the weights that are not to be 0 (default: all); after: called with the
+    weights after each epoch.  Raises Misfit for settings that do not go together, DataError for
+    scores that overflow, under the weights at the start or at the end.
+    """
+    settings: OnlineSettings = plan.solver_settings
+    update = update_of(plan.loss, settings)
+    shrink = shrink_of(update, settings.eta, settings.lambda_)
+    rule = Rule(update, settings.printed_sign, settings.eta, shrink)
+    if kept is not None:
+        theta = np.where(kept, theta, 0.0)
+        limits = Restraints(limits.free * kept, limits.low, limits.high)
+        if not limits.free.any():
+            raise Misfit("`min_count` leaves no weight free")
+    data.refuse_infinite(theta, "the initial weights")
+    objective = RelevantObjective(data, rule, settings.lambda_, limits, after)
+    with np.errstate(all="ignore"):  # what overflows is refused by name
+        before = _finite(objective.value(theta), data, "at the start: numbers too large")
+        last: Solution = plan.solver.function(objective, theta, settings)
+        data.refuse_infinite(last.theta, "the new weights")
+        value = _finite(objective.value(last.theta), data, "now: a smaller eta may help")
+    return Trained(last.theta, before, value, int(sum(last.history)))
+
+
+def _finite(value: float, data: RelevantSets, place: str) -> float:
+    if not math.isfinite(value):
+        raise DataError(data.path, None, f"expected a finite objective, found {value} {place}")
+    return value

@@ -1,0 +1,81 @@
+"""Online training on relevant sets, from the weights w0 on (T&Z Tables II and III, Eq. 7).
+
+R epochs over the sentences, in another random order each; of every sentence, with s and t as
+kernels/relevant/choices.py picks them under the current w:
+
+    table2   w <- w + eta (x_s - x_t) (B_s - B_t)                          costmargin
+    eq7      w <- w + eta / K sum_k dB_k y_k (1 - w . y_k)_+                costmargin, K truths
+             w <- w + eta (x_s - x_t)                                       relevant-perceptron
+
+lambda |w|^2 is stepped down beside that.  Eq. 7 leaves out the 2 of the square's slope, so there
+the step of L2 is without its 2 as well: either is a step down one objective.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from campanula.formats.arrays.types import Floats
+from campanula.stages.kernels.relevant.records import EQUATION_7, Weights
+from campanula.stages.tuning.misfit import Misfit
+from campanula.stages.tuning.relevant.orders import Order
+from campanula.stages.tuning.relevant.relevant_objective import RelevantObjective
+from campanula.stages.tuning.solvers.solver import DONE, Solution, Solver
+
+UPDATES = ("table2", "eq7")
+MEMORY = 4 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class OnlineSettings:
+    """Epochs R, the step size, which update, and its L2; memory: bytes of sets held in memory."""
+
+    epochs: int = 40
+    eta: float = 1e-4
+    shuffle: bool = True
+    update: str = "table2"
+    printed_sign: bool = False
+    lambda_: float = 0.0
+    memory: int = MEMORY
+    seed: int = 1
+
+
+def shrink_of(update: int, eta: float, penalty: float) -> float:
+    """What a step multiplies the weights by; raises Misfit where that is not above 0."""
+    shrink = 1.0 - eta * penalty * (1.0 if update == EQUATION_7 else 2.0)
+    if shrink <= 0.0:
+        raise Misfit("`eta` times `lambda_` is too large: a step would turn the weights around")
+    return shrink
+
+
+def online(objective: RelevantObjective, theta: Floats, settings: OnlineSettings) -> Solution:
+    """Train from theta (n_features,); history has the number of updates of each epoch."""
+    from campanula.stages.kernels.relevant.online import epoch, room_of, scores_of
+
+    sets, rule, free = objective.data.sets, objective.rule, objective.limits.free > 0.0
+    fixed = np.zeros(0)
+    u = theta.copy()
+    base = np.zeros(0)
+    if rule.shrink != 1.0 and not free.all():  # what does not move does not shrink, either
+        fixed = np.where(free, 0.0, theta)
+        base = scores_of(sets, fixed)
+        u -= fixed
+    mask = np.zeros(0, np.bool_) if free.all() else free
+    weights, room = Weights(u, np.ones(1), base, mask), room_of(sets)
+    updates: list[float] = []
+    order = Order(objective.data.n_lists, settings.shuffle, settings.seed)
+    for _ in range(settings.epochs):
+        updates.append(sum(epoch(sets, part, rule, weights, room) for part in order.epoch()))
+        objective.after(_whole(weights, fixed))
+    return Solution(_whole(weights, fixed), updates, DONE)
+
+
+def _whole(weights: Weights, fixed: Floats) -> Floats:
+    """w = fixed + a u."""
+    w = weights.u if weights.factor[0] == 1.0 else weights.factor[0] * weights.u
+    return fixed + w if len(fixed) else w
+
+
+ONLINE = Solver(online, OnlineSettings, bounds=False, streams=False, sets=True)

@@ -1,0 +1,128 @@
+"""Tables II and III of Tillmann and Zhang, and its Eq. 7, with dictionaries, line by line.
+
+A hypothesis is (text, x, B): its text, its features that are not 0 as a map, and its gain.  A
+sentence is (V_K, V_rel): its truths, and the union of its lists in the order in which they came.
+The one thing that is no reading of the paper is the order of a sum, which decides ties that are
+none in exact arithmetic: a score adds features with a value, then those of value 1, each by the
+order of `features`.
+"""
+
+import numpy as np
+
+
+def union(lists):
+    """The relevant set of lists of hypotheses: what equals an earlier one is not added again."""
+    members = []
+    for hypotheses in lists:
+        for hypothesis in hypotheses:
+            if hypothesis not in members:
+                members.append(hypothesis)
+    return members
+
+
+def score(w, x, features):
+    """s_w(z) = w . F(z) (Eq. 1)."""
+    total = 0.0
+    for f in features:
+        if f in x and x[f] != 1.0:
+            total += w[f] * x[f]
+    for f in features:
+        if f in x and x[f] == 1.0:
+            total += w[f]
+    return total
+
+
+def first_of_largest(values):
+    """Place of the first of the largest numbers."""
+    return max(range(len(values)), key=lambda m: (values[m], -m))
+
+
+def orders(n, epochs, shuffle, seed):
+    """The order of the sentences in each of the R online iterations."""
+    rng = np.random.default_rng(seed)
+    for _ in range(epochs):
+        yield rng.permutation(n).tolist() if shuffle else list(range(n))
+
+
+def step(w, x_s, x_t, size, free):
+    """w <- w + size (x_s - x_t), where free."""
+    for f in {**x_s, **x_t}:
+        difference = x_s.get(f, 0.0) - x_t.get(f, 0.0)
+        if difference != 0.0 and f in free:
+            w[f] += size * difference
+
+
+def shrink(w, factor, free):
+    """The step of lambda w^2."""
+    for f in free:
+        w[f] *= factor
+
+
+def pick(w, truth, alternatives, features, update, printed_sign=False):
+    """The alternative that violates most against a truth, and how much it does."""
+    _, x_s, b_s = truth
+    values = []
+    for _, x, b in alternatives:
+        margin = score(w, x_s, features) - score(w, x, features)
+        if update == "table2":  # section IV: l(z', z) = -(B(z') - B(z)) (s(z') - s(z) - 1)
+            values.append((b_s - b) * (1.0 - margin))
+        elif update == "eq7":  # Eq. 4
+            values.append((b_s - b) * max(0.0, 1.0 - margin) ** 2)
+        else:  # Table III
+            values.append(-margin)
+    signed = [-value for value in values] if printed_sign else values
+    t = first_of_largest(signed)
+    return alternatives[t], values[t]
+
+
+def pairs(sentence, update):
+    """Each truth that counts with its alternatives."""
+    truths, members = sentence
+    if update != "eq7":
+        known = truths or members
+        return [(known[first_of_largest([b for _, _, b in known])], members)]
+    if not truths:
+        truths = [members[first_of_largest([b for _, _, b in members])]]
+    return [(truth, [z for z in members if z not in truths]) for truth in truths]
+
+
+def train(
+    sentences, w0, features, update, *, epochs=40, eta=1e-4, shuffle=True, seed=1,
+    printed_sign=False, penalty=0.0, free=None,
+):  # fmt: skip
+    """The online training step of an iteration l, from w0 on; update: table2, eq7 or perceptron."""
+    w, free = dict(w0), set(features) if free is None else set(free)
+    for order in orders(len(sentences), epochs, shuffle, seed):
+        for i in order:
+            found = pairs(sentences[i], update)
+            steps = []
+            for truth, alternatives in found:
+                if not alternatives:
+                    continue
+                other, _ = pick(w, truth, alternatives, features, update, printed_sign)
+                (_, x_s, b_s), (_, x_t, b_t) = truth, other
+                size = eta
+                if update != "perceptron":
+                    size *= b_s - b_t
+                if update == "eq7":
+                    margin = score(w, x_s, features) - score(w, x_t, features)
+                    size *= max(0.0, 1.0 - margin) / len(found)
+                steps.append((x_s, x_t, size))
+            if penalty:
+                shrink(w, 1.0 - eta * penalty * (1.0 if update == "eq7" else 2.0), free)
+            for x_s, x_t, size in steps:
+                step(w, x_s, x_t, size, free)
+    return w
+
+
+def objective(sentences, w, features, update, *, printed_sign=False, penalty=0.0, free=None):
+    """Eq. 5 at w; of table2 and the perceptron what their steps go down."""
+    total = 0.0
+    for sentence in sentences:
+        found = pairs(sentence, update)
+        for truth, alternatives in found:
+            if alternatives:
+                value = pick(w, truth, alternatives, features, update, printed_sign)[1]
+                total += value / len(found)
+    squares = sum(w[f] ** 2 for f in (features if free is None else free))
+    return total / len(sentences) + penalty * squares

@@ -1,0 +1,23 @@
+import numpy as np
+import pytest
+
+from campanula.stages.kernels.relevant.distinct import mark_new
+from tests.stages.kernels.relevant.packed import rows
+from tests.stages.tuning.relevant.random_sets import random_sets
+
+
+@pytest.mark.parametrize("apart", [False, True])
+@pytest.mark.parametrize("seed", range(3))
+def test_what_equals_an_earlier_one_is_not_new(seed, apart):
+    sets = random_sets(seed, n_sets=9, size=2, binary=False, again=0.5)
+    lists = [[z for one in sets for z in one[i]] for i in range(len(sets[0]))]
+    truths = np.array([0, 1, 2, 3, 4, 18], np.int32)
+    new = np.empty(6 * 18, np.bool_)
+    with np.errstate(over="ignore"):
+        mark_new(rows(lists), truths, apart, new)
+    expected = []
+    for hypotheses, n in zip(lists, truths.tolist(), strict=True):
+        for j, z in enumerate(hypotheses):
+            before = hypotheses[:j] if apart or j < n else hypotheses[n:j]
+            expected.append(z not in before)
+    assert new.tolist() == expected

@@ -1,0 +1,22 @@
+import numpy as np
+
+from campanula.stages.kernels.relevant.records import EQUATION_7, PERCEPTRON, TABLE_II, Rule, Sets
+from tests.stages.kernels.relevant.packed import packed
+
+
+def test_updates_are_told_apart():
+    assert len({TABLE_II, EQUATION_7, PERCEPTRON}) == 3
+    assert Rule(TABLE_II, False, 0.1, 1.0).eta == 0.1
+
+
+def test_pointers_go_from_0_to_the_ends_of_what_they_point_into():
+    sets = packed(seed=1)
+    assert isinstance(sets, Sets)
+    for pointer, array in (
+        (sets.pointer, sets.gain),
+        (sets.table_pointer, sets.table),
+        (sets.valued_pointer, sets.value),
+        (sets.binary_pointer, sets.binary_code),
+    ):
+        assert (pointer[0], pointer[-1]) == (0, len(array))
+        assert (np.diff(pointer) >= 0).all()
