@@ -20,7 +20,7 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import Reader
 from campanula.formats.weights import Weights
 from campanula.stages.kernels.lists import list_losses, scores
-from campanula.stages.kernels.lists.formulas import CORPUS, Targets
+from campanula.stages.kernels.lists.formulas import Targets
 from campanula.stages.tuning.losses import LOSSES
 from campanula.stages.tuning.packing import join
 from campanula.stages.tuning.pairs import Sampling, with_pairs
