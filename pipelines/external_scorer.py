@@ -89,7 +89,7 @@ class ExternalScorer:
         """Task that adds statistics and gains to lists."""
         texts = Texts(source, refs)
         prices = task_of(cache, Pricing(self, lists, texts, leaves(cache, self.command.files())))
-        flags = self.metric.flags()
+        flags = self.metric.arguments(cache)
         if self.width is not None:
             return score(cache, lists, refs, [*flags, "--statistics", prices], self.jobs)
         limits = ["--gain-range", *map(repr, self.limits)] if self.limits else []

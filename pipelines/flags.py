@@ -7,6 +7,7 @@ import argparse
 from campanula.stages import command
 from campanula.stages.engines.engine_flags import add_engine_flags
 from campanula.stages.metrics.flags import metric_of_texts
+from campanula.stages.metrics.meteor_flags import add_meteor_flags
 from campanula.stages.metrics.table import metrics_of_texts
 
 DECODER_FLAGS = """\
@@ -142,6 +143,7 @@ def _add_metric_flags(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--smooth-value", metavar="X", help="of --gain floor and add-k")
     group.add_argument("--tokenize", default="none", metavar="NAME", help="(default: none)")
     group.add_argument("--lowercase", action="store_true", help="ignore case")
+    add_meteor_flags(group)
 
 
 def _add_decoder_flags(group: argparse._ArgumentGroup) -> None:

@@ -17,6 +17,8 @@ from campanula.pipelines.scorer import OF_NUMBERS, EmbeddedScorer, MetricSetting
 from campanula.pipelines.settings import Files, LoopSettings, RunSettings
 from campanula.stages.command import UsageError
 from campanula.stages.engines.engine_flags import engine_of_flags, engine_words
+from campanula.stages.metrics.meteor_flags import meteor_words, refuse_meteor_flags
+from campanula.stages.metrics.table import metric_named
 
 
 def tune(args: argparse.Namespace, recipe: Recipe) -> None:
@@ -111,8 +113,16 @@ def metric_of(args: argparse.Namespace) -> str:
 
 def scorer_of(args: argparse.Namespace) -> Scorer:
     """The scorer that the flags ask for."""
+    chosen = metric_named(metric_of(args))
+    refuse_meteor_flags(args, [chosen])
     metric = MetricSettings(
-        metric_of(args), args.gain, args.smooth_value, args.tokenize, args.lowercase
+        chosen.name,
+        args.gain,
+        args.smooth_value,
+        args.tokenize,
+        args.lowercase,
+        meteor_words(args),
+        args.meteor_wordnet,
     )
     limits = tuple(args.gain_range or ())
     if args.score_command is None:

@@ -49,6 +49,8 @@ class MetricSettings:
     smooth_value: str | None = None
     tokenize: str = "none"
     lowercase: bool = False
+    meteor: tuple[str, ...] = ()
+    wordnet: str | None = None
 
     @property
     def compares_texts(self) -> bool:
@@ -61,7 +63,13 @@ class MetricSettings:
         flags += ["--gain", self.gain] if self.gain else []
         flags += ["--smooth-value", self.smooth_value] if self.smooth_value else []
         flags += ["--lowercase"] if self.lowercase else []
-        return flags
+        return [*flags, *self.meteor]
+
+    def arguments(self, cache: Cache) -> list[Argument]:
+        """The flags as a task has them: WordNet is known by what is in it."""
+        if self.wordnet is None:
+            return [*self.flags()]
+        return [*self.flags(), "--meteor-wordnet", Leaf.of(cache, self.wordnet)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +98,14 @@ class EmbeddedScorer:
     ) -> StageTask:
         """Task that adds statistics and gains to lists."""
         engine = self.engine if os.path.isdir(source.path) else ()
-        return score(cache, lists, refs, self.settings.flags(), self.jobs, engine)
+        return score(cache, lists, refs, self.settings.arguments(cache), self.jobs, engine)
 
 
 def score(
     cache: Cache,
     lists: Product,
     refs: tuple[Leaf, ...],
-    metric: Sequence[str | Product],
+    metric: Sequence[Argument],
     jobs: int,
     engine: Sequence[str] = (),
 ) -> StageTask:

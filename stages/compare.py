@@ -37,6 +37,12 @@ from campanula.stages.comparing.sentences import Shown
 from campanula.stages.comparing.significance import Sampling
 from campanula.stages.comparing.systems import systems_of
 from campanula.stages.comparing.table_formats import TABLE_FORMATS
+from campanula.stages.metrics.meteor import Meteor
+from campanula.stages.metrics.meteor_flags import (
+    add_meteor_flags,
+    refuse_meteor_flags,
+    with_meteor_flags,
+)
 from campanula.stages.metrics.metric import LOWERCASE, TOKENIZE, Metric
 from campanula.stages.metrics.table import METRICS, metric_named
 from campanula.stages.text_flags import add_subwords_flag
@@ -68,9 +74,10 @@ def parser() -> argparse.ArgumentParser:
         "--tokenize",
         default="none",
         metavar="NAME",
-        help="for bleu, wer: one of sacrebleu's tokenizers (default: none: split at white space)",
+        help="for bleu, wer, meteor: one of sacrebleu's tokenizers (default: none: at white space)",
     )
     add_subwords_flag(p)
+    add_meteor_flags(p.add_argument_group("meteor"))
     _add_number_flags(p)
     _add_output_flags(p)
     positive = command.positive_int
@@ -181,6 +188,7 @@ def _scoring(args: argparse.Namespace) -> Scoring:
     alone = numbers and not metrics and not args.column and not args.score_command
     for fault in _faults(args, numbers, alone):
         raise UsageError(fault)
+    refuse_meteor_flags(args, metrics)
     scorer = None
     if args.score_command:
         scorer = ScoreCommand.of(args.score_command, args.shell, args.score_timeout)
@@ -215,7 +223,8 @@ def _faults(args: argparse.Namespace, numbers: bool, alone: bool) -> Iterator[st
 def _with_settings(metric: Metric, args: argparse.Namespace) -> Metric:
     tokenize = args.tokenize if TOKENIZE in metric.takes else "none"
     lowercase = args.lowercase and LOWERCASE in metric.takes
-    return replace(metric, lowercase=lowercase, tokenize=tokenize)
+    metric = replace(metric, lowercase=lowercase, tokenize=tokenize)
+    return with_meteor_flags(metric, args) if isinstance(metric, Meteor) else metric
 
 
 if __name__ == "__main__":

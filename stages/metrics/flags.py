@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from campanula.stages import command
 from campanula.stages.command import UsageError, non_negative_float
 from campanula.stages.metrics.bleu import SMOOTHED
+from campanula.stages.metrics.meteor_flags import add_meteor_flags, with_meteor_flags
 from campanula.stages.metrics.metric import LOWERCASE, TOKENIZE, Metric
 from campanula.stages.metrics.table import METRICS, metric_named, metrics_of_texts
 
@@ -48,7 +49,7 @@ def add_metric_flags(p: argparse.ArgumentParser) -> None:
         help="metric (default: bleu)",
     )
     p.add_argument("--lowercase", action="store_true", help="ignore case")
-    bleu = p.add_argument_group("bleu (and --tokenize for wer)")
+    bleu = p.add_argument_group("bleu (and --tokenize for wer and meteor)")
     bleu.add_argument(
         "--gain",
         metavar=command.braces(GAINS),
@@ -66,6 +67,7 @@ def add_metric_flags(p: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="one of sacrebleu's tokenizers (default: none: split at white space)",
     )
+    add_meteor_flags(p.add_argument_group("meteor"))
     column = p.add_argument_group("gain-column")
     numbers = column.add_mutually_exclusive_group()
     numbers.add_argument("--column", metavar="FILE", help="numbers, a line a hypothesis")
@@ -113,6 +115,7 @@ def metric_flags(args: argparse.Namespace) -> MetricFlags:
         lowercase=args.lowercase,
         tokenize=args.tokenize,
     )
+    metric = with_meteor_flags(metric, args)
     return MetricFlags(metric, tuple(args.ref), args.column, args.field)
 
 

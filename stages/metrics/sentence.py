@@ -25,6 +25,21 @@ class Units(NamedTuple):
     n_types: int
 
 
+class Vocabulary(NamedTuple):
+    """All words of a sentence by number, those of the references first.
+
+    ids and pointers (n_hyps + 1,) of the hypotheses, ids and pointers (n_refs + 1,) of the
+    references; the words themselves, and how many of them references have.
+    """
+
+    hyp: Ids
+    hyp_end: Ints
+    ref: Ids
+    ref_end: Ints
+    words: list[str]
+    n_of_refs: int
+
+
 class Sentence:
     """Texts of a sentence, lower-cased and tokenised as the metric's settings ask.
 
@@ -55,6 +70,25 @@ class Sentence:
         from campanula.stages.kernels.metrics import tokens
 
         return self._units(tokens.CHARACTERS)
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """Words of references and of hypotheses, none of them unknown."""
+        from campanula.stages.kernels.metrics import tokens
+
+        hypotheses, references = self.hypotheses, self.references
+        start, n_refs = references.pointer[0], len(references)
+        used = references.blob[start : references.pointer[-1]]
+        blob = used + hypotheses.blob
+        pointer = np.concatenate(
+            [references.pointer - start, hypotheses.pointer[1:] - hypotheses.pointer[0] + len(used)]
+        )
+        ids, ends, spans = tokens.vocabulary(np.frombuffer(blob, np.uint8), pointer)
+        ref, hyp = ids[: ends[n_refs]], ids[ends[n_refs] :]
+        words = [blob[first:last].decode("utf-8") for first, last in spans.tolist()]
+        self._ends = ends[n_refs:] - ends[n_refs]
+        n_of_refs = int(ref.max()) + 1 if len(ref) else 0
+        return Vocabulary(hyp, self._ends, ref, ends[: n_refs + 1], words, n_of_refs)
 
     @property
     def silent(self) -> Flags:

@@ -35,7 +35,7 @@ from campanula.stages.metrics.scoring import Scorer
 from campanula.stages.metrics.summary import Summary
 from campanula.stages.text_flags import TextForm
 
-PATHS = ("input", "ref")
+PATHS = ("input", "ref", "meteor_wordnet")
 """Flags of score-bleu that name files which workers read."""
 
 FUNCTION = f"{__name__}:score_shard"

@@ -18,6 +18,7 @@ from campanula.formats.registry import Registry, UnknownName
 from campanula.stages.metrics.bleu import Bleu
 from campanula.stages.metrics.chrf import Chrf, ChrfPlusPlus
 from campanula.stages.metrics.gain_column import GainColumn
+from campanula.stages.metrics.meteor import Meteor
 from campanula.stages.metrics.metric import TOKENIZE, Metric
 from campanula.stages.metrics.ter import Ter
 from campanula.stages.metrics.wer import Wer
@@ -36,6 +37,7 @@ METRICS: Registry[Row] = Registry(
         "ter": Ter(),
         "chrf": Chrf(),
         "chrf++": ChrfPlusPlus(),
+        "meteor": Meteor(),
         "gain-column": GainColumn(n_refs=0),
     },
 )
@@ -67,7 +69,6 @@ def _metric(row: Row) -> Metric:
 
 
 MOST_REFS = 1_000_000  # references of a sentence, far more than any has
-MOST_SETTINGS = 2  # of a gain: a smoothing has one, a range two
 
 
 def metric_of(header: Mapping[str, Any] | None, source: str = "lists") -> Metric | None:
@@ -100,13 +101,14 @@ def _metric_of(name: str, header: Mapping[str, Any]) -> Metric:
         raise ValueError(f"expected the case to be lc or mixed, found {shortened(case)}")
     if not isinstance(header["gain"], str) or not isinstance(tokenize, str):
         raise ValueError("expected names of a gain and a tokenizer, found others")
-    if len(settings) > MOST_SETTINGS or not all(map(math.isfinite, settings)):
+    most = _metric(METRICS[name]).most_settings
+    if len(settings) > most or not all(map(math.isfinite, settings)):
         raise ValueError(f"gain {header['gain']}: expected no such settings, found {settings}")
     if tokenize != "none":
         from campanula.stages.metrics import sacrebleu_parts
 
         sacrebleu_parts.bleu(tokenize, case == "lc")
-    return metric_named(
+    metric = metric_named(
         name,
         gain=header["gain"],
         gain_settings=settings,
@@ -114,6 +116,7 @@ def _metric_of(name: str, header: Mapping[str, Any]) -> Metric:
         lowercase=case == "lc",
         tokenize=tokenize,
     )
+    return metric.with_header(header)
 
 
 def metrics_of_texts() -> list[str]:

@@ -10,6 +10,7 @@ from campanula.pipelines.scorer import OF_NUMBERS, SUMMARY, EmbeddedScorer, Metr
 from campanula.pipelines.stage_task import Leaf
 from campanula.stages import score_bleu
 from tests.pipelines.arguments import argv_of
+from tests.wordnet_folder import write_wordnet
 
 REFS = (Leaf("r1", "2"), Leaf("r2", "3"))
 
@@ -20,6 +21,18 @@ def test_metric_flags_are_those_of_score_bleu() -> None:
     args = score_bleu.parser().parse_args(flags)
     assert (args.metric, args.gain, args.smooth_value) == ("bleu", "floor", 0.2)
     assert (args.tokenize, args.lowercase) == ("13a", True)
+
+
+def test_meteors_wordnet_is_known_by_what_is_in_it(tmp_path: Path) -> None:
+    folder = write_wordnet(tmp_path / "wn")
+    settings = MetricSettings("meteor", meteor=("--meteor-beta", "2.0"), wordnet=folder)
+    cache, lists = Cache(os.fspath(tmp_path / "cache")), Leaf("lists", "1")
+    task = EmbeddedScorer(settings).scored(cache, lists, Leaf("s", "9"), REFS)
+    args = score_bleu.parser().parse_args(argv_of(task))
+    assert (args.metric, args.meteor_beta, args.meteor_wordnet) == ("meteor", 2.0, folder)
+    (tmp_path / "wn" / "adv.exc").write_text("best well\n")
+    other = Cache(os.fspath(tmp_path / "cache"))
+    assert EmbeddedScorer(settings).scored(other, lists, Leaf("s", "9"), REFS).path != task.path
 
 
 def test_a_metric_of_numbers_compares_no_texts() -> None:

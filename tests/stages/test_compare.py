@@ -207,3 +207,28 @@ def test_a_number_that_is_none_is_refused_by_line(
     assert compare.main(["c1", "--metric", "gain-column", "-o", "out", *FAST]) == 1
     assert capsys.readouterr().err.startswith("compare: c1: line 2: expected")
     assert not (folder / "out").exists()
+
+
+def test_meteor_has_its_settings(folder: Path) -> None:
+    argv = ["base", "two", "--ref", "ref", "--ref", "ref2", "--metric=meteor", "--metric=wer"]
+    meteor, wer = as_json(*argv, "--lowercase", "--meteor-beta", "2", "--meteor-no-stem")
+    start = "nrefs:2|bs:50|ar:60|seed:12345|case:lc|tok:none"
+    settings = "modules:exact|alpha:0.9|beta:2.0|gamma:0.5"
+    assert meteor["signature"].startswith(f"METEOR|{start}|{settings}|version:")
+    assert wer["signature"].startswith(f"WER|{start}|version:")
+    assert meteor["higher_is_better"]
+    assert meteor["systems"][0]["mean"] < meteor["systems"][1]["mean"] <= 100.0
+
+
+@pytest.mark.parametrize(
+    ("flags", "fault"),
+    [
+        (["--meteor-beta", "2"], "--meteor-beta goes with --metric meteor"),
+        (["--metric", "meteor", "--meteor-alpha", "2"], "expected alpha and gamma from 0 to 1"),
+    ],
+)
+def test_meteor_flags_that_do_not_fit(
+    folder: Path, capsys: pytest.CaptureFixture[str], flags: list[str], fault: str
+) -> None:
+    assert compare.main(["base", "one", "--ref", "ref", *flags, *FAST]) == 2
+    assert fault in capsys.readouterr().err

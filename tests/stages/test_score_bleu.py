@@ -193,7 +193,7 @@ def test_flags_that_do_not_fit(kbest: str, tmp_path: Path, flags: list[str]) -> 
     assert score_bleu.main([source, *write_refs(tmp_path, REFS[:1]), *flags]) == 2
 
 
-@pytest.mark.parametrize("metric", ["wer", "ter", "chrf", "chrf++"])
+@pytest.mark.parametrize("metric", ["wer", "ter", "chrf", "chrf++", "meteor"])
 def test_other_metrics_are_summed_up_to_their_corpus_value(
     kbest: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], metric: str
 ) -> None:

@@ -131,6 +131,48 @@ def _find(
 
 
 @njit(cache=True, nogil=True)
+def _numbered(blob: Bytes, pointer: Ints, unit: int) -> tuple[Ids, Ints, Ids, Ints]:
+    """Number the units of texts from 0, in the order in which they come.
+
+    Returns ids and pointers (n_texts + 1,), and the slots and spans (n_types, 3) that find a type.
+    """
+    bound = pointer[-1] - pointer[0]  # a unit has at least one byte
+    size = 16
+    while size < 2 * bound:
+        size *= 2
+    slots, spans = np.full(size, -1, np.int32), np.empty((bound, 3), np.int64)
+    ids, ends = np.empty(bound, np.int32), np.zeros(len(pointer), np.int64)
+    n_types, count = 0, 0
+    for r in range(len(pointer) - 1):
+        begin, end = pointer[r], pointer[r + 1]
+        first, last, code = _next(blob, begin, begin, end, unit)
+        while first < last:
+            t = _find(slots, spans, blob, blob, first, last, code)
+            if t < 0:
+                slots[-1 - t] = n_types
+                spans[n_types, FIRST] = first
+                spans[n_types, LAST] = last
+                spans[n_types, HASH] = code
+                t = n_types
+                n_types += 1
+            ids[count] = t
+            count += 1
+            first, last, code = _next(blob, begin, last, end, unit)
+        ends[r + 1] = count
+    return ids[:count], ends, slots, spans[:n_types]
+
+
+@njit(cache=True, nogil=True)
+def vocabulary(blob: Bytes, pointer: Ints) -> tuple[Ids, Ints, Ints]:
+    """Number all words of texts from 0, in the order in which they come.
+
+    Returns ids and pointers (n_texts + 1,), and where each type stands first, (n_types, 2).
+    """
+    ids, ends, _, spans = _numbered(blob, pointer, WORDS)
+    return ids, ends, spans[:, : LAST + 1].copy()
+
+
+@njit(cache=True, nogil=True)
 def number(
     hyp_blob: Bytes, hyp_pointer: Ints, ref_blob: Bytes, ref_pointer: Ints, unit: int
 ) -> tuple[Ids, Ints, Ids, Ints, int]:
@@ -139,30 +181,7 @@ def number(
     Returns ids and pointers (n_hyps + 1,) of the hypotheses, ids and pointers (n_refs + 1,) of the
     references, and the number of types.
     """
-    bound = ref_pointer[-1] - ref_pointer[0]  # a unit has at least one byte
-    size = 16
-    while size < 2 * bound:
-        size *= 2
-    slots, spans = np.full(size, -1, np.int32), np.empty((bound, 3), np.int64)
-    ref, ref_end = np.empty(bound, np.int32), np.zeros(len(ref_pointer), np.int64)
-    n_types, count = 0, 0
-    for r in range(len(ref_pointer) - 1):
-        begin, end = ref_pointer[r], ref_pointer[r + 1]
-        first, last, code = _next(ref_blob, begin, begin, end, unit)
-        while first < last:
-            t = _find(slots, spans, ref_blob, ref_blob, first, last, code)
-            if t < 0:
-                slots[-1 - t] = n_types
-                spans[n_types, FIRST] = first
-                spans[n_types, LAST] = last
-                spans[n_types, HASH] = code
-                t = n_types
-                n_types += 1
-            ref[count] = t
-            count += 1
-            first, last, code = _next(ref_blob, begin, last, end, unit)
-        ref_end[r + 1] = count
-    ref = ref[:count]
+    ref, ref_end, slots, spans = _numbered(ref_blob, ref_pointer, unit)
     hyp = np.empty(hyp_pointer[-1] - hyp_pointer[0], np.int32)
     hyp_end = np.zeros(len(hyp_pointer), np.int64)
     count = 0
@@ -174,4 +193,4 @@ def number(
             count += 1
             first, last, code = _next(hyp_blob, begin, last, end, unit)
         hyp_end[j + 1] = count
-    return hyp[:count], hyp_end, ref, ref_end, n_types
+    return hyp[:count], hyp_end, ref, ref_end, len(spans)

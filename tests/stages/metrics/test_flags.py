@@ -12,6 +12,7 @@ from campanula.stages.metrics.bleu import Bleu
 from campanula.stages.metrics.chrf import ChrfPlusPlus
 from campanula.stages.metrics.flags import add_metric_flags, metric_flags, metric_of_texts
 from campanula.stages.metrics.gain_column import GainColumn
+from campanula.stages.metrics.meteor import Meteor
 from campanula.stages.metrics.metric import Metric
 from campanula.stages.metrics.table import metric_of
 from campanula.stages.metrics.ter import Ter
@@ -36,6 +37,11 @@ def asked_for(*argv: str) -> Metric:
         ("--ref a --metric wer --tokenize zh", Wer(tokenize="zh")),
         ("--ref a --metric chrf++ --lowercase", ChrfPlusPlus(lowercase=True)),
         ("--ref a --metric ter", Ter()),
+        ("--ref a --metric meteor --tokenize 13a --lowercase", Meteor(**LOWER_13A)),
+        (
+            "--ref a --metric meteor --meteor-alpha 0.8 --meteor-gamma 0.2 --meteor-no-stem",
+            Meteor(gain_settings=(0.8, 3.0, 0.2), stem=False),
+        ),
         ("--metric gain-column --column c", GainColumn(n_refs=0)),
         (
             "--metric gain-column --field comet --gain-range -1 1",
@@ -64,6 +70,10 @@ def test_the_metric_asked_for(argv: str, metric: Metric) -> None:
         ("--ref a --gain exp --smooth-value 1", "--smooth-value"),
         ("--ref a --metric ter --tokenize 13a", "--tokenize is not for --metric ter"),
         ("--metric gain-column --column c --gain-range 1 1", "two finite numbers that differ"),
+        ("--ref a --meteor-beta 2", "--meteor-beta goes with --metric meteor"),
+        ("--ref a --metric wer --meteor-no-stem", "--meteor-no-stem goes with --metric meteor"),
+        ("--ref a --meteor-wordnet x", "--meteor-wordnet goes with --metric meteor"),
+        ("--ref a --metric meteor --meteor-alpha 1.5", "expected alpha and gamma from 0 to 1"),
         ("--ref -", "only one input can be stdin"),
         ("--ref - --ref - x", "only one input can be stdin"),
         ("--metric gain-column --column - -", "only one input can be stdin"),

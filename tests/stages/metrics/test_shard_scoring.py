@@ -18,12 +18,13 @@ from campanula.formats.text.references import References
 from campanula.stages import score_bleu
 from campanula.stages.engines.engine_flags import travelling
 from campanula.stages.metrics.flags import metric_flags
-from campanula.stages.metrics.shard_scoring import refuse_gaps, score_shards
+from campanula.stages.metrics.shard_scoring import PATHS, refuse_gaps, score_shards
 from campanula.stages.metrics.summary import Summary
 from tests.formats.collections.making import write
 from tests.formats.collections.test_collection import lists_of
 from tests.reliability.workers import sentence, write_lists
 from tests.stages.engines.any_order import AnyOrder
+from tests.wordnet_folder import write_wordnet
 
 N_SHARDS = 5
 
@@ -44,10 +45,18 @@ def content(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize(
-    "flags", ["", "--metric chrf", "--metric wer --lowercase", "--tokenize 13a --gain exp"]
+    "flags",
+    [
+        "",
+        "--metric chrf",
+        "--metric wer --lowercase",
+        "--tokenize 13a --gain exp",
+        "--metric meteor --meteor-wordnet WORDNET",
+    ],
 )
 def test_shards_in_any_order(folder: Path, flags: str) -> None:
     argv = [os.fspath(folder / "dev"), "--ref", os.fspath(folder / "a"), "--ref"]
+    flags = flags.replace("WORDNET", write_wordnet(folder / "wn"))
     argv += [os.fspath(folder / "b"), *flags.split(), "--summary", os.fspath(folder / "summary")]
     assert score_bleu.main([*argv, "-q", "-o", os.fspath(folder / "whole")]) == 0
     args = score_bleu.parser().parse_args(argv)
@@ -59,7 +68,7 @@ def test_shards_in_any_order(folder: Path, flags: str) -> None:
         CollectionWriter(os.fspath(folder / "out"), KBest, whole.signature, whole.metric) as out,
     ):
         assert isinstance(lists, CollectionReader)
-        flags_there = travelling(args, ("input", "ref"))
+        flags_there = travelling(args, PATHS)
         work = os.fspath(folder / "work")
         for counts in score_shards(AnyOrder(7), work, flags_there, lists, references, out):
             summary.add(counts)

@@ -108,3 +108,15 @@ def test_a_part_of_a_larger_blob() -> None:
 def test_nothing() -> None:
     assert number([], [""], tokens.WORDS) == ([], [[]])
     assert number([" "], ["", "\u3000"], tokens.CHARACTERS) == ([[]], [[], []])
+
+
+@settings(deadline=None)
+@given(TEXTS)
+def test_a_vocabulary_has_all_words(texts: list[str]) -> None:
+    columns = Texts.of(texts)
+    blob = np.frombuffer(columns.blob, np.uint8)
+    ids, ends, spans = tokens.vocabulary(blob, columns.pointer)
+    numbers: dict[str, int] = {}
+    expected = [[numbers.setdefault(word, len(numbers)) for word in text.split()] for text in texts]
+    assert [ids[ends[j] : ends[j + 1]].tolist() for j in range(len(texts))] == expected
+    assert [columns.blob[a:b].decode() for a, b in spans.tolist()] == list(numbers)

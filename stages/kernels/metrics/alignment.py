@@ -1,0 +1,256 @@
+r"""The alignment of METEOR: which words of a hypothesis stand for which words of a reference.
+
+A word is mapped to at most one word of the other text.  Modules come one after another (Banerjee
+and Lavie 2005, section 2): the exact one maps equal words, the next equal stems, the third
+synonyms, each only what those before have left.  A module takes the most mappings, and of several
+such sets the one with the fewest crossings: mappings (i, j) and (k, l) cross where i < k and j > l.
+
+Here crossings are counted among the mappings of the module and those before it.  What the paper
+leaves open, which of equals a module takes, is decided by what follows: the best alignment has
+
+    the most exact matches, their fewest crossings, the most stem matches, the fewest crossings of
+    both, the most synonyms, the fewest crossings of all, the fewest chunks,
+
+in this order, and so matches and chunks depend on the texts alone.  A chunk is a run of neighbours
+mapped to neighbours.
+
+The search goes from word to word of the hypothesis.  A state is which words of the reference have
+been taken by which module: all that crossings to come depend on.  Of equal states the cheapest is
+kept, which makes it exact.  How many exact and stem matches there are follows from counts of words,
+so that a state is entered only where it can still have as many.  A beam of BEAM states is tried
+first; where it is too narrow, its alignment is a bound for a search of up to WIDEST states a word,
+fewer for texts of hundreds of words.  Beyond that the cheapest are kept: only there is an alignment
+not proved to be the best.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from campanula.formats.arrays.types import Bytes, Ids, Ints
+from campanula.stages.kernels.compiled import LEAN, njit
+from campanula.stages.kernels.metrics.alignment_states import (
+    CHUNKS,
+    CROSSINGS,
+    EXACT_CROSSINGS,
+    LEFT,
+    N_COSTS,
+    SIZE,
+    STEM_CROSSINGS,
+    WAS_CUT,
+    WIDTH,
+    Layer,
+    Step,
+    add,
+    cheaper,
+    clear,
+    copy,
+    cut,
+    new_layer,
+)
+from campanula.stages.kernels.wide import wide
+
+FREE, EXACT, STEM, SYNONYM = range(4)  # what has taken a word of the reference; kinds of likeness
+
+BEAM, WIDEST = 16, 4096
+MOST_WORK = 1 << 25  # states times words times words, a fraction of a second
+NOWHERE = -2  # the place of a word that is mapped to none
+
+
+class Pair(NamedTuple):
+    """Hypothesis and reference, and how many words of them a module may leave.
+
+    hyp (n,) and ref (m,) are word types; kind (n_types, n_ref_types) says how alike types are; stem
+    (n_types,) numbers their stems.  exact (n_types,): exact matches of a type.  later (n,): how
+    often the word comes again; before (n,): words before it of the same stem.  unmatched and unused
+    (n_stems,): words of a stem, of the hypothesis and of the reference, that the first two modules
+    leave.
+    """
+
+    hyp: Ids
+    ref: Ids
+    kind: Bytes
+    stem: Ids
+    exact: Ints
+    later: Ints
+    before: Ints
+    unmatched: Ints
+    unused: Ints
+
+
+class Move(NamedTuple):
+    """From a state, word i of the hypothesis is mapped to word j of the reference by a module."""
+
+    state: int
+    i: int
+    j: int
+    module: int
+
+
+@njit(cache=True, nogil=True)
+def pair_of(hyp: Ids, ref: Ids, kind: Bytes, stem: Ids, n_stems: int) -> Pair:
+    """A hypothesis and a reference, counted."""
+    n_types = len(stem)
+    in_hyp, in_ref = np.zeros(n_types, np.int64), np.zeros(n_types, np.int64)
+    stems_before = np.zeros(n_stems, np.int64)
+    later, before = np.empty(len(hyp), np.int64), np.empty(len(hyp), np.int64)
+    for i in range(len(hyp)):
+        before[i] = stems_before[stem[hyp[i]]]
+        stems_before[stem[hyp[i]]] += 1
+    for i in range(len(hyp) - 1, -1, -1):
+        later[i] = in_hyp[hyp[i]]
+        in_hyp[hyp[i]] += 1
+    for j in range(len(ref)):
+        in_ref[ref[j]] += 1
+    exact = np.minimum(in_hyp, in_ref)
+    unmatched, unused = np.zeros(n_stems, np.int64), np.zeros(n_stems, np.int64)
+    for t in range(n_types):
+        unmatched[stem[t]] += in_hyp[t] - exact[t]
+        unused[stem[t]] += in_ref[t] - exact[t]
+    by_stem = np.minimum(unmatched, unused)
+    return Pair(hyp, ref, kind, stem, exact, later, before, unmatched - by_stem, unused - by_stem)
+
+
+@njit(**LEAN)
+def matches_by_words(pair: Pair) -> int:
+    """How many words the first two modules map: what they leave is known."""
+    left = 0
+    for stem in range(len(pair.unmatched)):
+        left += pair.unmatched[stem]
+    return len(pair.hyp) - left
+
+
+@njit(**LEAN)
+def _taken_of_stem(pair: Pair, taken: Bytes, stem: int, first: int, last: int) -> int:
+    """How many words of a stem the modules first to last have taken from the reference."""
+    count = 0
+    for j in range(len(taken)):
+        if first <= taken[j] <= last and pair.stem[pair.ref[j]] == stem:
+            count += 1
+    return count
+
+
+@njit(**LEAN)
+def _room(pair: Pair, taken: Bytes, word: int) -> tuple[int, int, int]:
+    """Of a word: exact matches still to come, the first place for them, free places from there.
+
+    Mappings of equal words do not cross each other: without the crossing there are fewer.
+    """
+    needed, first, free = pair.exact[word], 0, 0
+    for j in range(len(taken)):
+        if pair.ref[j] == word and taken[j] == EXACT:
+            needed, first, free = needed - 1, j + 1, 0
+        elif pair.ref[j] == word and taken[j] == FREE:
+            free += 1
+    return needed, first, free
+
+
+@njit(**LEAN)
+def _spare(pair: Pair, taken: Bytes, j: int, module: int) -> bool:
+    """Whether a later module may take word j of the reference, and matches to come have enough."""
+    needed, first, free = _room(pair, taken, pair.ref[j])
+    if j >= first and free <= needed:
+        return False
+    if module == STEM:
+        return True
+    stem = pair.stem[pair.ref[j]]
+    return bool(_taken_of_stem(pair, taken, stem, SYNONYM, SYNONYM) < pair.unused[stem])
+
+
+@njit(**LEAN)
+def _map(pair: Pair, old: Layer, move: Move, step: Step, new: Layer) -> None:
+    """Add to a layer the state in which word i is mapped to word j by a module, or left by all."""
+    i, j, module, n_ref = move.i, move.j, move.module, len(pair.ref)
+    taken, cost = step.taken, step.cost
+    copy(old, move.state, step, n_ref)
+    goes_on = False
+    if module != FREE:
+        for k in range(j + 1, n_ref):
+            later = max(taken[k], module)
+            cost[CROSSINGS] += taken[k] != FREE
+            cost[STEM_CROSSINGS] += taken[k] != FREE and later <= STEM
+            cost[EXACT_CROSSINGS] += taken[k] != FREE and later == EXACT
+        cost[LEFT] -= module == SYNONYM
+        cost[CHUNKS] += old.last[move.state] != j - 1
+        taken[j] = module
+        if i + 1 < len(pair.hyp) and j + 1 < n_ref and taken[j + 1] == FREE:
+            goes_on = pair.kind[pair.hyp[i + 1], pair.ref[j + 1]] != FREE
+    add(new, step, n_ref, j if goes_on else NOWHERE)
+
+
+@njit(**LEAN)
+def _go_on(pair: Pair, i: int, old: Layer, state: int, step: Step, new: Layer) -> None:
+    """Add to the layer of word i the states that follow from one of the layer before."""
+    word, taken = pair.hyp[i], old.taken[state, : len(pair.ref)]
+    needed, first, free = _room(pair, taken, word)
+    not_exact = pair.later[i] >= needed
+    left = pair.before[i] - _taken_of_stem(pair, taken, pair.stem[word], EXACT, STEM)
+    not_stem = not_exact and left < pair.unmatched[pair.stem[word]]
+    for j in range(len(taken) + 1):
+        module, possible = FREE, not_stem
+        if j < len(taken):
+            module, possible = wide(pair.kind[word, pair.ref[j]]), False
+            if module == FREE or taken[j] != FREE:
+                continue
+            if module == EXACT and j >= first and needed > 0:
+                free -= 1
+                possible = free >= needed - 1
+            elif (module == STEM and not_exact) or (module == SYNONYM and not_stem):
+                possible = _spare(pair, taken, j, module)
+        if possible:
+            _map(pair, old, Move(state, i, j, module), step, new)
+
+
+@njit(cache=True, nogil=True)
+def _search(pair: Pair, one: Layer, two: Layer, step: Step) -> bool:
+    """Search all layers; the lowest cost becomes the step's bound.  False: states were cut."""
+    clear(one)
+    one.taken[0] = FREE
+    one.cost[0] = 0
+    one.last[0] = NOWHERE
+    one.size[SIZE] = 1
+    one.size[WAS_CUT] = 0
+    two.size[WAS_CUT] = 0
+    n_ref = len(pair.ref)
+    for i in range(len(pair.hyp)):
+        clear(two)
+        for state in range(one.size[SIZE] + 1):
+            last = state == one.size[SIZE]
+            if two.size[SIZE] > (two.size[WIDTH] if last else len(two.taken) - n_ref - 1):
+                cut(two, n_ref)
+            if not last:
+                _go_on(pair, i, one, state, step, two)
+        one, two = two, one
+    for state in range(one.size[SIZE]):
+        if state == 0 or cheaper(one.cost[state], step.bound, N_COSTS):
+            step.bound[:] = one.cost[state]
+    return bool(one.size[WAS_CUT] + two.size[WAS_CUT] == 0)
+
+
+@njit(**LEAN)
+def _has_synonyms(pair: Pair) -> bool:
+    for i in range(len(pair.hyp)):
+        for j in range(len(pair.ref)):
+            if pair.kind[pair.hyp[i], pair.ref[j]] == SYNONYM:
+                return True
+    return False
+
+
+@njit(cache=True, nogil=True)
+def least_cost(pair: Pair, one: Layer, two: Layer, step: Step) -> bool:
+    """Put the cost of the best alignment into step.bound; False where it may not be the least.
+
+    one and two are layers of a beam, step is scratch; all for at least as many words.
+    """
+    n_ref = len(pair.ref)
+    step.bounded[0] = 0
+    for attempt in range(2):
+        if attempt == 1:
+            step.bounded[0] = LEFT if _has_synonyms(pair) else N_COSTS  # more of them may come yet
+            width = max(BEAM, min(WIDEST, MOST_WORK // (len(pair.hyp) * n_ref)))
+            one, two = new_layer(width, n_ref), new_layer(width, n_ref)
+        if _search(pair, one, two, step):
+            return True
+    return False
