@@ -72,6 +72,40 @@ PARTS = _parts()
 LEAN: Any = {"cache": True, "nogil": True, "_nrt": False}
 
 
+def _have_come(typing: Any, array: Any, place: Any) -> Any:
+    """LLVM's prefetch of an array's entry, for reading, into all caches."""
+    from llvmlite import ir
+
+    core: Any = importlib.import_module("numba.core")
+    cgutils, types = core.cgutils, core.types
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        kind = signature.args[0]
+        entries = context.make_array(kind)(context, builder, arguments[0])
+        at = cgutils.get_item_pointer(context, builder, kind, entries, [arguments[1]])
+        whole, byte = ir.IntType(32), ir.IntType(8).as_pointer()
+        form = ir.FunctionType(ir.VoidType(), [byte, whole, whole, whole])
+        prefetch = cgutils.get_or_insert_function(builder.module, form, "llvm.prefetch.p0i8")
+        reading, everywhere, data = whole(0), whole(3), whole(1)
+        builder.call(prefetch, [builder.bitcast(at, byte), reading, everywhere, data])
+        return context.get_dummy_value()
+
+    return types.void(array, place), code
+
+
+def _prefetch() -> Callable[[Any, Any], None]:
+    """The intrinsic, or nothing where Python runs the kernels."""
+    config: Any = numba.config
+    if config.DISABLE_JIT:
+        return lambda array, place: None
+    extending: Any = importlib.import_module("numba.core.extending")
+    return extending.intrinsic(_have_come)  # type: ignore[no-any-return]
+
+
+prefetch = _prefetch()
+"""prefetch(array, place) in a kernel: the entry, which need not exist, is soon in the cache."""
+
+
 class _Place:
     """Where the forms of one kernel are, as numba's caches ask for it."""
 

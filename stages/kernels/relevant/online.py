@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from campanula.formats.arrays.types import Floats, Ints
-from campanula.stages.kernels.compiled import njit
+from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.lists.lists import Index
 from campanula.stages.kernels.relevant.choices import NOBODY, alternative, value_of
 from campanula.stages.kernels.relevant.records import (
@@ -18,7 +18,7 @@ from campanula.stages.kernels.relevant.records import (
     Sets,
     Weights,
 )
-from campanula.stages.kernels.relevant.scores import gather, score_rows, score_sets
+from campanula.stages.kernels.relevant.scores import INLINED, Ahead, gather, score_row, score_rows
 from campanula.stages.kernels.solvers.descent import shrunk
 
 
@@ -31,7 +31,7 @@ def room_of(sets: Sets) -> Room:
     return Room(own, delta, score, np.empty(most, np.int64), np.empty(most))
 
 
-@njit(cache=True, nogil=True)
+@njit(**INLINED)
 def _add_row(sets: Sets, j: Index, sign: float, delta: Floats) -> None:
     """delta += sign * x of hypothesis j."""
     for e in range(sets.valued_pointer[j], sets.valued_pointer[j + 1]):
@@ -40,36 +40,38 @@ def _add_row(sets: Sets, j: Index, sign: float, delta: Floats) -> None:
         delta[sets.binary_code[e]] += sign
 
 
-@njit(cache=True, nogil=True)
-def _add(weights: Weights, feature: Index, step: float) -> None:
+@njit(**INLINED)
+def _add(weights: Weights, feature: Index, code: Index, step: float, room: Room) -> bool:
+    """Add step * delta of a feature to its weight, and have delta be 0; whether it was another."""
+    differs = room.delta[code] != 0.0
     if len(weights.free) == 0 or weights.free[feature]:
-        weights.u[feature] += step
+        room.own[code] += step * room.delta[code]
+        weights.u[feature] = room.own[code]
+    room.delta[code] = 0.0
+    return bool(differs)
 
 
-@njit(cache=True, nogil=True)
+@njit(**INLINED)
 def _apply_row(sets: Sets, i: Index, j: Index, step: float, room: Room, weights: Weights) -> bool:
-    """Add step * delta to the weights of the features of row j, and have delta be 0 there."""
+    """Add step * delta to the weights of the features of row j; whether any delta was not 0."""
     table, moved = sets.table_pointer[i], False
     for e in range(sets.valued_pointer[j], sets.valued_pointer[j + 1]):
         code = sets.valued_code[e]
-        if room.delta[code] != 0.0:
-            _add(weights, sets.table[table + code], step * room.delta[code])
-            room.delta[code] = 0.0
-            moved = True
+        moved |= _add(weights, sets.table[table + code], code, step, room)
     for e in range(sets.binary_pointer[j], sets.binary_pointer[j + 1]):
         code = sets.binary_code[e]
-        if room.delta[code] != 0.0:
-            _add(weights, sets.table[table + code], step * room.delta[code])
-            room.delta[code] = 0.0
-            moved = True
+        moved |= _add(weights, sets.table[table + code], code, step, room)
     return moved
 
 
-@njit(cache=True, nogil=True)
+@njit(**INLINED)
 def _step(
     sets: Sets, i: Index, truth: Index, other: Index, step: float, room: Room, weights: Weights
 ) -> bool:
-    """u += step (x_truth - x_other); what both have alike is not touched.  Whether anything is."""
+    """u += step (x_truth - x_other), where these differ; whether they do.
+
+    room.own has the weights of the sentence's features, and is kept so.
+    """
     first = sets.pointer[i]
     if step == 0.0 or truth == other:
         return False
@@ -80,20 +82,29 @@ def _step(
     return moved
 
 
-@njit(cache=True, nogil=True)
-def _score(sets: Sets, i: Index, weights: Weights, room: Room) -> None:
-    """Scores of sentence i, w . x = base + a (u . x)."""
-    gather(sets, i, weights.u, room.own)
-    score_rows(sets, i, room.own, room.score)
+@njit(**INLINED)
+def _score(sets: Sets, i: Index, rule: Rule, ahead: Ahead, room: Room) -> None:
+    """Scores u . x of the hypotheses of sentence i that count."""
+    gather(sets, i, ahead.u, room.own)
+    start = np.int64(0)
+    if rule.update != EQUATION_7 and sets.truths[i]:
+        start = np.int64(sets.truths[i])
+        best = sets.best[i]
+        room.score[best] = score_row(sets, sets.pointer[i] + best, room.own)
+    score_rows(sets, i, start, room.own, room.score, ahead)
+
+
+@njit(**LEAN)
+def _scale(sets: Sets, i: Index, weights: Weights, room: Room) -> None:
+    """From scores u . x to w . x = base + a (u . x)."""
     a, first = weights.factor[0], sets.pointer[i]
-    if a != 1.0 or len(weights.base):
-        for j in range(sets.pointer[i + 1] - first):
-            room.score[j] *= a
-            if len(weights.base):
-                room.score[j] += weights.base[first + j]
+    for j in range(sets.pointer[i + 1] - first):
+        room.score[j] *= a
+        if len(weights.base):
+            room.score[j] += weights.base[first + j]
 
 
-@njit(cache=True, nogil=True)
+@njit(**LEAN)
 def _truths(sets: Sets, i: Index, rule: Rule) -> tuple[int, int]:
     """First and last of the truths that count: all of Eq. 7's, else the one of the highest gain."""
     if rule.update == EQUATION_7 and sets.truths[i]:
@@ -101,7 +112,7 @@ def _truths(sets: Sets, i: Index, rule: Rule) -> tuple[int, int]:
     return int(sets.best[i]), int(sets.best[i]) + 1
 
 
-@njit(cache=True, nogil=True)
+@njit(**LEAN)
 def _choose(sets: Sets, i: Index, rule: Rule, room: Room) -> None:
     """Write the alternative of each truth that counts to chosen, and its step."""
     first, (start, end) = sets.pointer[i], _truths(sets, i, rule)
@@ -120,15 +131,20 @@ def _choose(sets: Sets, i: Index, rule: Rule, room: Room) -> None:
         room.step[k - start] = step
 
 
-@njit(cache=True, nogil=True)
+@njit(**LEAN)
 def epoch(sets: Sets, order: Ints, rule: Rule, weights: Weights, room: Room) -> int:
     """Visit the sentences in this order; changes u and the factor.
 
     Returns how many sentences have moved a weight.
     """
     updates = 0
-    for i in order:
-        _score(sets, i, weights, room)
+    last = len(order) - 1
+    for place in range(len(order)):
+        i = order[place]
+        ahead = Ahead(order[min(place + 1, last)], order[min(place + 2, last)], weights.u)
+        _score(sets, i, rule, ahead, room)
+        if weights.factor[0] != 1.0 or len(weights.base):
+            _scale(sets, i, weights, room)
         _choose(sets, i, rule, room)
         if rule.shrink != 1.0:
             weights.factor[0] = shrunk(weights.u, weights.factor[0], rule.shrink)
@@ -141,13 +157,12 @@ def epoch(sets: Sets, order: Ints, rule: Rule, weights: Weights, room: Room) -> 
     return updates
 
 
-@njit(cache=True, nogil=True)
+@njit(**LEAN)
 def total_of(sets: Sets, w: Floats, rule: Rule, room: Room) -> float:
     """Sum over the sentences of what the chosen pairs violate under w (n_features,)."""
-    total = 0.0
-    for i in range(len(sets.pointer) - 1):
-        gather(sets, i, w, room.own)
-        score_rows(sets, i, room.own, room.score)
+    total, last = 0.0, len(sets.pointer) - 2
+    for i in range(last + 1):
+        _score(sets, i, rule, Ahead(min(i + 1, last), min(i + 2, last), w), room)
         first, (start, end) = sets.pointer[i], _truths(sets, i, rule)
         part = 0.0
         for k in range(start, end):
@@ -159,8 +174,17 @@ def total_of(sets: Sets, w: Floats, rule: Rule, room: Room) -> float:
     return total
 
 
+@njit(**LEAN)
+def _score_all(sets: Sets, u: Floats, room: Room, score: Floats) -> None:
+    last = len(sets.pointer) - 2
+    for i in range(last + 1):
+        gather(sets, i, u, room.own)
+        ahead = Ahead(min(i + 1, last), min(i + 2, last), u)
+        score_rows(sets, i, 0, room.own, score[sets.pointer[i] : sets.pointer[i + 1]], ahead)
+
+
 def scores_of(sets: Sets, u: Floats) -> Floats:
     """Scores (n_hyps,) of all hypotheses."""
     score = np.empty(int(sets.pointer[-1]))
-    score_sets(sets, u, room_of(sets), score)
+    _score_all(sets, u, room_of(sets), score)
     return score

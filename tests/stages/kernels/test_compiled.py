@@ -141,3 +141,13 @@ def test_a_damaged_kernel_is_made_again(tmp_path, ending, damage):
     file.write_bytes(data if damage is None else damage)
     assert "a damaged kernel is made again" in messages()
     assert messages() == ""
+
+
+def test_fetching_ahead_changes_nothing_whatever_the_place():
+    code = (
+        "import numpy as np\nfrom campanula.stages.kernels.compiled import LEAN, njit, prefetch\n"
+        "@njit(**LEAN)\ndef fetched(array, place):\n"
+        "    prefetch(array, place)\n    return array[0]\n"
+        "assert [fetched(np.arange(3.0), place) for place in (0, 3, 1 << 40)] == [0.0] * 3\n"
+    )
+    assert run(code) == 0

@@ -1,8 +1,7 @@
 import numpy as np
 import pytest
 
-from campanula.stages.kernels.relevant.online import room_of
-from campanula.stages.kernels.relevant.scores import score_sets
+from campanula.stages.kernels.relevant.online import scores_of
 from tests.naive import relevant_set as naive
 from tests.stages.kernels.relevant.packed import packed
 from tests.stages.tuning.relevant.random_sets import FEATURES, random_sets, sentences_of
@@ -13,7 +12,6 @@ def test_scores_are_sums_in_the_order_of_the_ids_to_the_last_bit(seed):
     shape = {"n_sets": 9, "binary": seed == 0}
     sets, members = packed(seed, **shape), sentences_of(random_sets(seed, **shape))
     u = np.random.default_rng(seed).normal(size=len(FEATURES))
-    score = np.empty(len(sets.gain))
-    score_sets(sets, u, room_of(sets), score)
+    score = scores_of(sets, u)
     w = dict(zip(FEATURES, u.tolist(), strict=True))
     assert score.tolist() == [naive.score(w, x, FEATURES) for _, m in members for _, x, _ in m]
