@@ -50,13 +50,14 @@ class Decoder(Protocol):
 class EmbeddedDecoder:
     """The command `decode` with the flags of its own that `tune` was given.
 
-    engine are flags that have texts in parts decoded by workers.
+    engine are flags that have texts in parts decoded by workers; `free` are those of the given ones
+    that change no byte, `arguments` the others.
     """
 
     def __init__(self, flags: Sequence[str], jobs: int, engine: Sequence[str] = ()) -> None:
         self._engine = tuple(engine)
         self._flags: list[str] = []
-        self._free = ["--jobs", str(jobs)]
+        self.free = ["--jobs", str(jobs)]
         for previous, flag in pairwise(["", *flags]):
             name = flag.partition("=")[0]
             if name in OURS:
@@ -66,16 +67,16 @@ class EmbeddedDecoder:
             if "--moses-ini" in (name, previous) and flag in ("-", "--moses-ini=-"):
                 raise UsageError("--moses-ini cannot be stdin here: it is read more than once")
             free = name in FREE or previous in FREE
-            (self._free if free else self._flags).append(flag)
+            (self.free if free else self._flags).append(flag)
 
     def kbest(self, cache: Cache, source: Leaf, weights: Product, k: int) -> StageTask:
         """Task that makes the k-best stream of the source under the weights."""
         settings: tuple[Argument, ...] = (source, "--weights", weights, "-k", str(k))
-        settings += tuple(self._arguments(cache))
-        free = (*self._free, *(self._engine if os.path.isdir(source.path) else ()))
+        settings += tuple(self.arguments(cache))
+        free = (*self.free, *(self._engine if os.path.isdir(source.path) else ()))
         return stage(cache, "decode", *settings, suffix=".kbest", free=free)
 
-    def _arguments(self, cache: Cache) -> Iterator[Argument]:
+    def arguments(self, cache: Cache) -> Iterator[Argument]:
         """Yield the flags; the name of a file stands for what is in it."""
         for previous, text in pairwise(["", *self._flags]):
             flag, equals, value = text.partition("=")

@@ -23,30 +23,41 @@ def add_flags(p: argparse.ArgumentParser) -> None:
     _add_data_flags(p.add_argument_group("data"))
     _add_loop_flags(p.add_argument_group("loop"))
     _add_stop_flags(p.add_argument_group("convergence (0: off)"))
-    _add_metric_flags(p.add_argument_group("metric"))
+    add_metric_flags(p.add_argument_group("metric"))
     _add_decoder_flags(p.add_argument_group("another decoder (see docs/pipelines.md)"))
     _add_scorer_flags(p.add_argument_group("another scorer (see docs/pipelines.md)"))
-    _add_luigi_flags(p.add_argument_group("Luigi"))
+    add_luigi_flags(p.add_argument_group("Luigi"))
     add_engine_flags(p)
     command.add_missing_flag(p)
     p.add_argument("-q", "--quiet", action="store_true", help="no progress, no summary on stderr")
 
 
 def _add_data_flags(group: argparse._ArgumentGroup) -> None:
-    group.add_argument("--source", required=True, metavar="FILE", help="sentences to tune on")
-    group.add_argument(
-        "--ref",
-        action="append",
-        required=True,
-        metavar="FILE",
-        help="their references, a line a sentence; repeat it for several",
-    )
+    add_text_flags(group, "sentences to tune on")
     group.add_argument("--weights", metavar="FILE", help="initial weights (default: Moses's)")
     group.add_argument(
         "--initial",
         choices=("default", "random"),
         default="default",
         help="start there, or from a normal with half their magnitude as deviation (--seed)",
+    )
+    group.add_argument(
+        "--test-at",
+        choices=("each", "ends"),
+        default="each",
+        help="decode test sets at each iteration, or before and after tuning (default: each)",
+    )
+
+
+def add_text_flags(group: argparse._ArgumentGroup, dev: str) -> None:
+    """Add dev, in words, test sets, and the folder of a run."""
+    group.add_argument("--source", required=True, metavar="FILE", help=dev)
+    group.add_argument(
+        "--ref",
+        action="append",
+        required=True,
+        metavar="FILE",
+        help="their references, a line a sentence; repeat it for several",
     )
     group.add_argument(
         "--work-dir",
@@ -61,12 +72,6 @@ def _add_data_flags(group: argparse._ArgumentGroup) -> None:
         default=[],
         metavar=("NAME", "SOURCE REF"),
         help="a test set for the curve, with one or more references (repeatable)",
-    )
-    group.add_argument(
-        "--test-at",
-        choices=("each", "ends"),
-        default="each",
-        help="decode test sets at each iteration, or before and after tuning (default: each)",
     )
 
 
@@ -132,7 +137,8 @@ def _add_stop_flags(group: argparse._ArgumentGroup) -> None:
     )
 
 
-def _add_metric_flags(group: argparse._ArgumentGroup) -> None:
+def add_metric_flags(group: argparse._ArgumentGroup) -> None:
+    """Add the metric, and how it reads texts."""
     group.add_argument(
         "--metric",
         type=metric_of_texts,
@@ -196,7 +202,8 @@ def _add_scorer_flags(group: argparse._ArgumentGroup) -> None:
     )
 
 
-def _add_luigi_flags(group: argparse._ArgumentGroup) -> None:
+def add_luigi_flags(group: argparse._ArgumentGroup) -> None:
+    """Add tasks side by side, and the scheduler."""
     group.add_argument(
         "--workers",
         type=command.positive_int,

@@ -9,6 +9,9 @@ test         the same of every test set, by name
 objective    of the weights that the iteration made, on its lists; null if it made none
 lists, hypotheses    how many the iteration tuned on
 seconds      decode, score, optimise, and orchestration, which is all the rest
+train, new, also     of `tune relevant-set` alone: mean sentence gain of the training text's outputs
+             (of BLEU without brevity penalty), how many of the newest set the sets before had not,
+             and corpus values by further metrics, {metric: {data set: value}}
 tuned        in the last line: dev and test under the final weights
 kept         in the last line: the final weights are those of this iteration
 stopped      in the last line: why there is no further one
@@ -25,15 +28,19 @@ from typing import Any
 
 from campanula.formats.files import Output
 
-AT_THE_END = ("tuned", "kept", "stopped")
+OF_SOME = ("tuned", "kept", "stopped", "train", "new", "also")
+"""Fields that lines have where there is something to say."""
+
+ByMetric = dict[str, dict[str, float]]
 
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """Corpus metric of dev, and of every test set by name."""
+    """Corpus metric of dev, of every test set by name, and those of other metrics."""
 
     dev: float
     test: dict[str, float] = field(default_factory=dict)
+    also: ByMetric | None = None
 
     def __str__(self) -> str:
         named = {"dev": self.dev, **self.test}
@@ -55,6 +62,9 @@ class Iteration:
     tuned: Values | None = None
     kept: int | None = None
     stopped: str | None = None
+    train: float | None = None
+    new: int | None = None
+    also: ByMetric | None = None
 
     @property
     def values(self) -> Values:
@@ -64,7 +74,9 @@ class Iteration:
     def to_json(self) -> str:
         """The line."""
         fields = dataclasses.asdict(self)
-        known = {k: v for k, v in fields.items() if v is not None or k not in AT_THE_END}
+        if self.tuned is not None and self.tuned.also is None:
+            del fields["tuned"]["also"]
+        known = {k: v for k, v in fields.items() if v is not None or k not in OF_SOME}
         return json.dumps(known)
 
     @classmethod

@@ -1,4 +1,7 @@
-"""The learning curve: corpus metric of dev and test sets by iteration, as a picture."""
+"""The learning curve: corpus metric of dev and test sets by iteration, as a picture.
+
+Where the training text was decoded, too, the mean gain of its outputs has an axis on the right.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,13 @@ def draw(path: str, history: Sequence[Iteration], metric: str = "bleu") -> str |
     axes.set(xlabel="iteration", ylabel=metric)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.grid(alpha=0.3)
-    axes.legend()
+    lines = axes.get_lines()
+    if train := [(entry.iteration, entry.train) for entry in history if entry.train is not None]:
+        right = axes.twinx()
+        right.set_ylabel("mean gain of the training text")
+        right.plot(*zip(*train, strict=True), color="black", linestyle="--", label="train")
+        lines += right.get_lines()
+    axes.legend(handles=lines)
     with atomic_file(path) as unfinished:
         figure.savefig(unfinished, format="png", dpi=150, metadata={"Software": None})
     return path

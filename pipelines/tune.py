@@ -15,7 +15,7 @@ from typing import Any
 from campanula import cli
 from campanula.pipelines import flags
 from campanula.pipelines.failures import StageFailed
-from campanula.pipelines.loops import loss, mert, mira, pro, rampion
+from campanula.pipelines.loops import loss, mert, mira, pro, rampion, relevant_set
 from campanula.stages import command
 from campanula.stages.parsing import Parser
 
@@ -25,6 +25,7 @@ LOOPS: dict[str, ModuleType] = {
     "pro": pro,
     "mira": mira,
     "loss": loss,
+    "relevant-set": relevant_set,
 }
 EXAMPLE = """\
 example:
@@ -79,8 +80,7 @@ def parser() -> Parser:
         )
         sub.other_flags = _decoder_flags
         sub.set_defaults(prog=sub.prog)
-        flags.add_flags(sub)
-        loop.RECIPE.add_flags(sub, name)
+        loop.RECIPE.add_to(sub, name)
     return p
 
 
@@ -94,9 +94,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def body(args: argparse.Namespace) -> None:
     """Run the loop that was asked for."""
-    from campanula.pipelines import from_flags
-
-    from_flags.tune(args, LOOPS[args.loop].RECIPE)
+    LOOPS[args.loop].RECIPE.tune(args)
 
 
 if __name__ == "__main__":

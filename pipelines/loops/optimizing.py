@@ -14,6 +14,7 @@ from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any
 
 from campanula import cli
+from campanula.pipelines import flags
 from campanula.stages import command
 
 if TYPE_CHECKING:
@@ -21,12 +22,14 @@ if TYPE_CHECKING:
     from campanula.pipelines.stage_task import Argument, Product, StageTask
 
 OWN = {"--help", "--version", "--output", "--quiet", "--weights", "--hope", "--check"}
-OWN |= {"--ref", "--seed", "--jobs", "--allow-missing"}
+OWN |= {"--ref", "--seed", "--jobs", "--allow-missing", "--truth", "--summary"}
 OWN |= {"--engine", "--dask-scheduler", "--dask-workers", "--dask-folder"}
 """Flags of `optimize` that a loop sets itself, or does without."""
 
 RENAMED = {"--iterations": "--solver-iterations"}
 """Flags of `optimize` that a loop has another meaning for, and what they are called there."""
+
+THEIRS = {ours: theirs for theirs, ours in RENAMED.items()}
 
 CONVERGENT: Mapping[str, object] = {
     "iterations": 25,
@@ -56,6 +59,17 @@ class Recipe:
     draws: bool = True
     usual: Mapping[str, str] = field(default_factory=dict)
     defaults: Mapping[str, object] = field(default_factory=dict)
+
+    def add_to(self, p: argparse.ArgumentParser, title: str) -> None:
+        """Add all flags of the loop."""
+        flags.add_flags(p)
+        self.add_flags(p, title)
+
+    def tune(self, args: argparse.Namespace) -> None:
+        """Run the loop as the flags say."""
+        from campanula.pipelines import from_flags
+
+        from_flags.tune(args, self)
 
     def add_flags(self, p: argparse.ArgumentParser, title: str) -> None:
         """Add the flags that go through, and set the defaults."""
@@ -89,9 +103,9 @@ def flags_of_optimize() -> dict[str, argparse.Action]:
     """Flags of `optimize` that may go through, as a loop calls them."""
     found = {}
     for action in cli.parser_of("optimize")._actions:
-        flag = action.option_strings[-1] if action.option_strings else None
-        if flag is not None and flag not in OWN:
-            found[RENAMED.get(flag, flag)] = action
+        for flag in action.option_strings:
+            if flag.startswith("--") and flag not in OWN:
+                found[RENAMED.get(flag, flag)] = action
     return found
 
 
@@ -115,7 +129,7 @@ def _add(
         dest=flag.lstrip("-").replace("-", "_"),
         default=argparse.SUPPRESS,
         help=text,
-        theirs=theirs.option_strings[-1],
+        theirs=THEIRS.get(flag, flag),
         **values,
     )
 

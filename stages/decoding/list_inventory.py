@@ -33,7 +33,8 @@ class ListInventory:
     A folder that is not there becomes a new inventory, unless nothing is to be added.  While names
     are added, other processes that would add to it wait.  Without `counts` no sentence is counted;
     then lists are against the names up to the last that they have, so that lists which are made
-    again are the same, whatever was added meanwhile.
+    again are the same, whatever was added meanwhile.  Where nothing is added and weights are a
+    stream, names that came after the weights do not count, for the same reason.
     """
 
     def __init__(
@@ -54,6 +55,7 @@ class ListInventory:
             self.close()
             raise
         self.n_before = 0 if self.base is None else len(self.base)
+        self._n_names = self.n_before  # that count
 
     def expect_index(self) -> None:
         """Let the index be mapped, and checked, beside what else is to be done."""
@@ -70,6 +72,11 @@ class ListInventory:
     def _made_index(self) -> FeatureIndex:
         return no_index() if self.base is None else index_of(self.base, self._cache)
 
+    def go_by(self, weights: InventoryReference) -> None:
+        """Know the names that weights have; where none are added, later ones do not count."""
+        if self.growing is None:
+            self._n_names = weights.names
+
     @property
     def names(self) -> InventoryNames:
         """Names of the lists."""
@@ -81,6 +88,8 @@ class ListInventory:
         """What the lists are against, when all that they have is known."""
         if self.growing is not None and not self._counts:
             return self.growing.prefix(self._n_used)
+        if self.base is not None and self.growing is None:
+            return InventoryReference(self._n_names, self.base.digest(self._n_names))
         return self.names.reference
 
     def ids_of(self, names: list[str]) -> Ids:
@@ -88,11 +97,16 @@ class ListInventory:
         if self.growing is not None:
             return self.growing.ids_of_names(names)
         assert self.base is not None
-        ids = Lookup(self.base).ids_of(names)
+        ids = self.counting(Lookup(self.base).ids_of(names))
         if len(ids) and ids.min() < 0:
             name = names[int(np.argmin(ids))]
             problem = f"expected feature {name!r}, which all lists have (--no-extend)"
             raise DataError(self.path, None, problem)
+        return ids
+
+    def counting(self, ids: Ids) -> Ids:
+        """Ids, -1 for those of names that came after the weights."""
+        ids[ids >= self._n_names] = -1
         return ids
 
     def features(self) -> IndexedFeatures:
@@ -159,7 +173,7 @@ class IndexedFeatures:
             if len(new):
                 self._id.extend(growing.ids(*spell(lacking[new])))
             found[lacking] = self._id.values[number]
-        return found
+        return found if growing is not None else self._inventory.counting(found)
 
     def leave_out(self, n: int) -> None:
         """Count features that were left out, each as often as it fires."""

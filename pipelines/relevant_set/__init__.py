@@ -1,0 +1,1 @@
+"""The loop of the relevant set: its parts."""

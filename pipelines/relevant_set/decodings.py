@@ -1,0 +1,124 @@
+"""What a run decodes and searches: tasks that make lists of its texts.
+
+    truth, bag    oracle-search of the training text: V_5, z_0
+    lists         decode of the training text, under weights
+    outputs       decode of dev and test sets, under weights: the best of each sentence
+
+With sparse features all lists are against one inventory.  It grows by those of the training text;
+for other texts it counts as far as the weights go, so that what was made later changes nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from campanula.pipelines.cache import Cache
+from campanula.pipelines.data_set import DataSet
+from campanula.pipelines.decoder import EmbeddedDecoder
+from campanula.pipelines.relevant_set.settings import DecoderFlags
+from campanula.pipelines.stage_task import Argument, Leaf, Product, StageTask, stage
+from campanula.stages.command import UsageError
+
+OWN = ("--inventory", "--no-extend", "--no-count")
+"""Flags of `decode` that the loop sets itself."""
+
+SEARCHED = (
+    *("--model", "--moses-ini", "--phrase-table", "--reordering-table", "--lm"),
+    *("--distortion-table", "--dense-features", "--features", "--feature-list", "--cache"),
+)
+"""Flags of `decode` that say the same to `oracle-search`."""
+
+N_TRUTHS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingText:
+    """A text to train on; alignment is there where a sentence's own blocks are to be left out."""
+
+    data: DataSet
+    alignment: Leaf | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Decodings:
+    """Makes the tasks; inventory None: dense features alone, by their names.
+
+    extends: whether the lists of the training text add to the inventory.
+    """
+
+    cache: Cache
+    flags: DecoderFlags
+    inventory: Leaf | None
+    extends: bool
+    jobs: int = 1
+    engine: tuple[str, ...] = ()
+
+    def truth(self, text: TrainingText) -> StageTask:
+        """Task that finds the block sequences of highest gain: V_K."""
+        return self._searched(text, "--n", str(N_TRUTHS))
+
+    def bag(self, text: TrainingText, seed: int) -> StageTask:
+        """Task that takes a random block for each span of a sentence: z_0."""
+        return self._searched(text, "--bag-of-blocks", "--seed", str(seed))
+
+    def _searched(self, text: TrainingText, *what: str) -> StageTask:
+        words = EmbeddedDecoder(searched(self.flags.given), self.jobs)
+        refs: list[Argument] = [part for ref in text.data.refs for part in ("--ref", ref)]
+        settings = (*refs, *what, *words.arguments(self.cache), *self._of_training(text))
+        return self._stage("oracle-search", text.data, settings, words.free)
+
+    def lists(self, text: TrainingText, weights: Product, k: int) -> StageTask:
+        """Task that decodes the training text."""
+        own = self._of_training(text)
+        if text.alignment is not None and self.flags.penalty is not None:
+            own += ("--singleton-penalty", self.flags.penalty)
+        return self._decoded(text.data, weights, k, own)
+
+    def outputs(self, data: DataSet, weights: Product) -> StageTask:
+        """Task that decodes another text: the best output of each sentence."""
+        return self._decoded(data, weights, 1, self._against("--no-extend"))
+
+    def _decoded(
+        self, data: DataSet, weights: Product, k: int, own: tuple[Argument, ...]
+    ) -> StageTask:
+        words = EmbeddedDecoder(self.flags.given, self.jobs)
+        settings = ("--weights", weights, "-k", str(k), *words.arguments(self.cache), *own)
+        engine = self.engine if os.path.isdir(data.source.path) else ()
+        return self._stage("decode", data, settings, [*words.free, *engine])
+
+    def _stage(
+        self, command: str, data: DataSet, settings: tuple[Argument, ...], free: Sequence[str]
+    ) -> StageTask:
+        settings += ("--reordering", self.flags.reordering)
+        source = data.source
+        return stage(self.cache, command, source, *settings, suffix=".kbest", free=tuple(free))
+
+    def _of_training(self, text: TrainingText) -> tuple[Argument, ...]:
+        """Flags for the training text alone."""
+        left_out: tuple[Argument, ...] = ()
+        if text.alignment is not None:
+            left_out = ("--leave-one-out", text.data.refs[0], text.alignment)
+        return (*left_out, *self._against("--no-count" if self.extends else "--no-extend"))
+
+    def _against(self, how: str) -> tuple[Argument, ...]:
+        return () if self.inventory is None else ("--inventory", self.inventory, how)
+
+
+def searched(flags: tuple[str, ...]) -> list[str]:
+    """Flags of the decoder that `oracle-search` takes as well."""
+    p = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    for flag in SEARCHED:
+        p.add_argument(flag, action="append", default=[])
+    found, _ = p.parse_known_args(flags)
+    values = {flag: getattr(found, flag.lstrip("-").replace("-", "_")) for flag in SEARCHED}
+    return [word for flag in SEARCHED for value in values[flag] for word in (flag, value)]
+
+
+def refuse_own(flags: tuple[str, ...]) -> None:
+    """Raise UsageError for decoder flags that the loop sets itself."""
+    for word in flags:
+        if word.partition("=")[0] in OWN:
+            raise UsageError(f"{word} is no flag of this loop: its inventory is in --work-dir")

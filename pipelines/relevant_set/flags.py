@@ -1,0 +1,142 @@
+"""Flags of `tune relevant-set`; what is none of them is the decoder's and goes to `decode`."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+
+from campanula.pipelines import flags
+from campanula.pipelines.loops.optimizing import Recipe
+from campanula.stages import command
+from campanula.stages.engines.engine_flags import add_engine_flags
+from campanula.stages.metrics.flags import metric_of_texts
+from campanula.stages.metrics.table import metrics_of_texts
+
+OPTIMIZE = (
+    *("--epochs", "--eta", "--update", "--printed-sign", "--lambda"),
+    *("--shuffle", "--no-shuffle", "--freeze", "--only", "--memory"),
+)
+"""Flags of `optimize` that go through."""
+
+DEFAULT = "(default: %(default)s)"
+
+
+@dataclass(frozen=True, slots=True)
+class RelevantSetRecipe:
+    """The loop as `tune` knows it."""
+
+    def add_to(self, p: argparse.ArgumentParser, title: str) -> None:
+        """Add all flags of the loop."""
+        _add_data_flags(p.add_argument_group("data"))
+        _add_loop_flags(p.add_argument_group("loop"))
+        _add_decoder_flags(p.add_argument_group("decoder"))
+        Recipe(passed=OPTIMIZE).add_flags(p, title)
+        metric = p.add_argument_group("metric")
+        flags.add_metric_flags(metric)
+        metric.add_argument(
+            "--also",
+            action="append",
+            default=[],
+            type=metric_of_texts,
+            metavar=command.braces(metrics_of_texts()),
+            help="another metric for the history, of dev and test sets (repeatable)",
+        )
+        flags.add_luigi_flags(p.add_argument_group("Luigi"))
+        add_engine_flags(p)
+        p.add_argument("-q", "--quiet", action="store_true", help="no progress, no summary")
+
+    def tune(self, args: argparse.Namespace) -> None:
+        """Run the loop as the flags say."""
+        from campanula.pipelines.relevant_set import from_flags
+
+        from_flags.tune(args)
+
+
+def _add_data_flags(group: argparse._ArgumentGroup) -> None:
+    flags.add_text_flags(group, "the development set: sentences that the weights are chosen by")
+    group.add_argument(
+        "--train",
+        nargs="+",
+        metavar=("SOURCE", "TARGET ALIGNMENT"),
+        help="parallel text to train on, with its links for --leave-one-out (default: dev)",
+    )
+    group.add_argument(
+        "--weights", metavar="FILE", help="w_0, where every training begins (default: all 0)"
+    )
+    group.add_argument(
+        "--test-at",
+        choices=("each", "end"),
+        default="each",
+        help=f"decode test sets at each iteration, or under the final weights alone {DEFAULT}",
+    )
+
+
+def _add_loop_flags(group: argparse._ArgumentGroup) -> None:
+    count = command.positive_int
+    group.add_argument(
+        "--algorithm",
+        choices=("costmargin", "perceptron"),
+        default="costmargin",
+        help=f"Table II, or Table III {DEFAULT}",
+    )
+    group.add_argument(
+        "--start",
+        choices=("oracle", "seeds"),
+        help="truth and a bag of blocks, or outputs under two vectors of flat weights (default:"
+        " oracle; seeds with the perceptron, which has no truth)",
+    )
+    group.add_argument(
+        "--iterations", type=count, default=30, metavar="L", help=f"the last l {DEFAULT}"
+    )
+    group.add_argument(
+        "-k",
+        type=count,
+        default=1,
+        help=f"outputs of a training sentence in an iteration {DEFAULT}",
+    )
+    group.add_argument(
+        "--select",
+        choices=("all", "violating"),
+        default="all",
+        help=f"add all of them, or the one that violates the margin most (Eq. 6) {DEFAULT}",
+    )
+    group.add_argument(
+        "--keep",
+        choices=("best", "last"),
+        default="best",
+        help=f"the weights that are best on dev, or the last ones {DEFAULT}",
+    )
+    group.add_argument(
+        "--then",
+        choices=("dense", "binary"),
+        help="two stages: sparse features on the training text without dense ones, then dense ones"
+        " on dev; or dense ones on dev, then sparse ones with these fixed (Table IX)",
+    )
+    group.add_argument(
+        "--seed", type=command.non_negative_int, default=1, help=f"of all that is random {DEFAULT}"
+    )
+    group.add_argument(
+        "--trim",
+        action="store_true",
+        help="remove lists from the cache when they are there scored, too",
+    )
+    group.add_argument("--jobs", type=count, default=1, metavar="N", help=f"threads {DEFAULT}")
+
+
+def _add_decoder_flags(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--reordering",
+        choices=("monotone", "swap"),
+        default="swap",
+        help=f"of the source phrases, for decoder and oracle search {DEFAULT}",
+    )
+    group.add_argument(
+        "--leave-one-out",
+        action="store_true",
+        help="decode and search the training text without the blocks that a sentence alone yields",
+    )
+    group.add_argument(
+        "--singleton-penalty",
+        metavar="P",
+        help="with --leave-one-out, of a block that no other sentence yields (see decode --help)",
+    )

@@ -1,0 +1,117 @@
+"""What the flags of `tune relevant-set` ask for."""
+
+from __future__ import annotations
+
+import argparse
+import os
+
+from campanula.pipelines.building import Workers
+from campanula.pipelines.relevant_set import runs
+from campanula.pipelines.relevant_set.decodings import refuse_own
+from campanula.pipelines.relevant_set.settings import (
+    ORACLE,
+    PERCEPTRON,
+    SEEDS,
+    VIOLATING,
+    DecoderFlags,
+    LoopSettings,
+    RelevantSetSettings,
+    TrainingFiles,
+)
+from campanula.pipelines.scorer import MetricSettings
+from campanula.pipelines.settings import Files
+from campanula.stages.command import UsageError
+from campanula.stages.engines.engine_flags import engine_of_flags, engine_words
+
+
+def tune(args: argparse.Namespace) -> None:
+    """Run the loop as the flags say."""
+    runs.tune(settings_of(args), Workers(args.workers, args.luigi_scheduler))
+
+
+def settings_of(args: argparse.Namespace) -> RelevantSetSettings:
+    """What the run works on, where, and how; raises UsageError for what does not fit together."""
+    metric = args.metric or "bleu"
+    text_form = {"tokenize": args.tokenize, "lowercase": args.lowercase}
+    settings = RelevantSetSettings(
+        work_dir=args.work_dir,
+        dev=Files("dev", args.source, tuple(args.ref)),
+        train=_training_files(args),
+        tests=tuple(_test_set(name, files) for name, *files in args.test),
+        weights=args.weights,
+        decoder=DecoderFlags(tuple(args.decoder_flags), args.reordering, args.singleton_penalty),
+        metric=MetricSettings(metric, args.gain, args.smooth_value, **text_form),
+        also=tuple(args.also),
+        then=args.then,
+        jobs=args.jobs,
+        engine=tuple(engine_words(args)),
+        quiet=args.quiet,
+        loop=_loop_settings(args),
+    )
+    _check(settings)
+    _check_engine(args, settings)
+    return settings
+
+
+def _training_files(args: argparse.Namespace) -> TrainingFiles | None:
+    """The training text; its alignment counts where a sentence's own blocks are left out."""
+    if args.singleton_penalty is not None and not args.leave_one_out:
+        raise UsageError("--singleton-penalty belongs to --leave-one-out")
+    given = args.train or ()
+    if args.leave_one_out and len(given) != 3:
+        raise UsageError("--leave-one-out needs --train SOURCE TARGET ALIGNMENT")
+    if not given:
+        return None
+    if len(given) not in (2, 3):
+        raise UsageError("--train takes a source, a target, and for --leave-one-out an alignment")
+    return TrainingFiles(given[0], given[1], given[2] if args.leave_one_out else None)
+
+
+def _test_set(name: str, files: list[str]) -> Files:
+    if len(files) < 2:
+        raise UsageError("--test takes a name, a source, and at least one reference")
+    return Files(name, files[0], tuple(files[1:]))
+
+
+def _loop_settings(args: argparse.Namespace) -> LoopSettings:
+    perceptron = args.algorithm == PERCEPTRON
+    return LoopSettings(
+        algorithm=args.algorithm,
+        start=args.start or (SEEDS if perceptron else ORACLE),
+        iterations=args.iterations,
+        k=args.k,
+        select=args.select,
+        keep=args.keep,
+        test_at=args.test_at,
+        seed=args.seed,
+        optimize=tuple(args.optimize_flags),
+        trim=args.trim,
+    )
+
+
+def _check(settings: RelevantSetSettings) -> None:
+    """Raise UsageError for settings that do not fit together."""
+    loop = settings.loop
+    refuse_own(settings.decoder.given)
+    if loop.algorithm == PERCEPTRON and loop.start == ORACLE:
+        raise UsageError("the perceptron has no truth: expected --start seeds")
+    if loop.select == VIOLATING and loop.start != ORACLE:
+        raise UsageError("--select violating goes by the truth of --start oracle")
+    if loop.iterations < loop.first:
+        raise UsageError(f"--iterations L: the first weights are those of l = {loop.first}")
+    names = [test.name for test in settings.tests]
+    if len({"train", settings.dev.name, *names}) <= len(names) + 1:
+        raise UsageError("--test takes a new name each time, and not `dev` or `train`")
+    if settings.then is not None and settings.train is None:
+        raise UsageError("--then needs --train: one of the two stages is on it")
+    if settings.metric.metric in settings.also or len(set(settings.also)) < len(settings.also):
+        raise UsageError("--also takes a new metric each time, and not that of the run")
+
+
+def _check_engine(args: argparse.Namespace, settings: RelevantSetSettings) -> None:
+    """Raise UsageError for workers that would have nothing to do."""
+    if engine_of_flags(args) is None:
+        return
+    source = settings.dev.source if settings.train is None else settings.train.source
+    if not os.path.isdir(source):
+        raise UsageError("--engine dask takes folders of texts: their files are the tasks")

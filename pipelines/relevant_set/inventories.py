@@ -1,0 +1,87 @@
+"""The inventory of a run: a folder in its cache that grows from one decoding to the next.
+
+    features-<digest of the start>        the names of truth and bags, or of the seeds' outputs
+    features-<digest of the run>          a copy of it, to which the decodings of l = 2, 3, .. add
+
+Each is under a digest of all that determines its names and their order, so nothing depends on what
+another run in the same cache did.  Ids once given never change: lists of l = 5 are against the
+names of that time, whatever has come since, and made again they find their names there.  An
+inventory that is lost or damaged is removed, and all lists against it are made again, in order.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterable, Sequence
+
+from campanula.formats.atomic import atomic_folder, remove_folder
+from campanula.formats.collections.opening import open_lists
+from campanula.formats.errors import DataError
+from campanula.formats.inventories.inventory import Inventory
+from campanula.formats.inventories.verifying import verify
+from campanula.formats.records.kbest import KBest
+from campanula.pipelines.cache import Cache
+from campanula.pipelines.stage_task import Leaf, StageTask
+from campanula.stages import command
+from campanula.stages.inventories.growing import Growing
+
+LOCK = "lock"
+
+
+def inventory_at(cache: Cache, digest: str) -> Leaf:
+    """The inventory of what a digest determines."""
+    return Leaf(os.path.join(cache.folder, f"features-{digest}"), digest)
+
+
+def begin(inventory: Leaf, names: Sequence[str]) -> None:
+    """Have an inventory that begins with some names."""
+    if _sound(inventory):
+        return
+    with Growing(inventory.path, new=True) as growing:
+        growing.ids_of_names(names)
+        growing.commit()
+
+
+def go_on(start: Leaf, inventory: Leaf) -> None:
+    """Have an inventory that begins with the names of another one, which is whole."""
+    if _sound(inventory):
+        return
+    with atomic_folder(inventory.path) as unfinished:
+        ignore = shutil.ignore_patterns(LOCK)
+        shutil.copytree(start.path, unfinished, ignore=ignore, dirs_exist_ok=True)
+
+
+def _sound(inventory: Leaf) -> bool:
+    """Whether an inventory is there and whole; what is not is removed."""
+    if not os.path.isdir(inventory.path):
+        return False
+    try:
+        verify(Inventory.open(inventory.path))
+    except DataError as error:
+        if os.path.exists(os.path.join(inventory.path, "inventory.json")):
+            command.complain(f"tune: {error}: damaged, and made again")
+        remove_folder(inventory.path)
+        return False
+    return True
+
+
+def mend(cache: Cache, inventory: Leaf, tasks: Iterable[StageTask]) -> None:
+    """Have lists of tasks, and those that they need, made again if the inventory lacks names."""
+    opened = Inventory.open(inventory.path)
+    for task in tasks:
+        for made in (task, *(t for t in task.requires() if isinstance(t, StageTask))):
+            if made.path.endswith(".kbest") and made.complete() and not _has(opened, made.path):
+                cache.remove(made.call.result, made.call.made())
+
+
+def _has(inventory: Inventory, path: str) -> bool:
+    """Whether an inventory has the names of some lists."""
+    with open_lists(path, KBest) as lists:
+        if lists.inventory is None:
+            return True
+        try:
+            inventory.check(lists.inventory, path)
+        except DataError:
+            return False
+    return True

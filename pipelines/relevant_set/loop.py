@@ -1,0 +1,202 @@
+"""The loop of the relevant set: train on all sets so far, decode, and add what came out.
+
+What the tasks are is in steps.py, what they mean in pipelines/loops/relevant_set.py.  Here they
+are built, one iteration after the other; values go to the history, and the weights that are best
+on dev, or the last, become those of the run.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from campanula.formats.files import Output
+from campanula.pipelines import convergence, digest, history, plot
+from campanula.pipelines.evaluation import evaluate
+from campanula.pipelines.history import Iteration, Values
+from campanula.pipelines.laps import Laps
+from campanula.pipelines.relevant_set import inventories
+from campanula.pipelines.relevant_set.steps import Step, Steps
+from campanula.pipelines.scorer import SUMMARY
+from campanula.pipelines.stage_task import Product, StageTask
+
+PHASES = {
+    "decode": "decode",
+    "oracle-search": "search",
+    "score-bleu": "score",
+    "select-violating": "score",
+}
+"""Phase of a command; a command that is not here optimises."""
+
+INVENTORY = "features"  # the name of the link to it in the folder of a run
+
+
+@dataclass(frozen=True, slots=True)
+class RelevantSetLoop:
+    """A run of the loop in a folder; `say` gets a line for every iteration.
+
+    names are those that an inventory begins with.
+    """
+
+    folder: str
+    steps: Steps
+    names: tuple[str, ...]
+    say: Callable[[str], None]
+
+    def run(self) -> Product:
+        """Iterate, choose weights, write them with history and curve; they are what is returned."""
+        steps, settings = self.steps, self.steps.settings
+        laps = Laps(steps.cache, PHASES, "optimise")
+        sets = self._begin()
+        done: list[Iteration] = []
+        made: list[Step] = []
+        for number in range(settings.first, settings.iterations + 1):
+            step = steps.step(number, sets)
+            done.append(self._iterate(step, laps))
+            made.append(step)
+            sets = (*sets, step.added)
+            self._report(done[-1])
+            history.write(self._path("history.jsonl"), done)
+        return self._conclude(made, done)
+
+    def _path(self, name: str) -> str:
+        return os.path.join(self.folder, name)
+
+    def _begin(self) -> tuple[StageTask, ...]:
+        """Make truth and first sets, in this order, and the inventory that grows from them."""
+        steps = self.steps
+        start = steps.start()
+        own, grown = steps.decodings.inventory, steps.inventory
+        if own is not None and steps.decodings.extends:
+            inventories.begin(own, self.names)
+        for task in start.tasks:
+            if own is not None:
+                inventories.mend(steps.cache, own, [task])
+            steps.cache.build([task])
+        if own is not None and grown is not None and own != grown:
+            inventories.go_on(own, grown)
+        return start.sets
+
+    def _iterate(self, step: Step, laps: Laps) -> Iteration:
+        """Build an iteration's tasks, and say what they come to; what is known is kept."""
+        cache, inventory = self.steps.cache, self.steps.inventory
+        if inventory is not None:
+            inventories.mend(cache, inventory, [step.scored, step.added])
+        name = f"iteration-{digest.of(*(task.digest for task in [step.weights, *step.outputs]))}"
+        record = os.path.join(cache.folder, f"{name}.json")
+        if cache.whole(name, [record]) and step.scored.complete() and step.added.complete():
+            return history.read(record)[0]
+        cache.build([step.weights])
+        cache.build(step.outputs)
+        if self.steps.settings.trim:
+            self._trim(step)
+        entry = measured(step, self.steps.scorer.settings.metric)
+        entry = replace(entry, seconds=laps.lap([step.weights, *step.outputs]))
+        history.write(record, [entry])
+        cache.seal(name, [record])
+        return entry
+
+    def _trim(self, step: Step) -> None:
+        """Remove the lists that are there scored, too."""
+        for task in (step.scored, step.dev, *step.tests.values()):
+            for lists in task.requires():
+                if isinstance(lists, StageTask) and lists.call.work.command == "decode":
+                    self.steps.cache.remove(lists.call.result, lists.call.made())
+
+    def _report(self, entry: Iteration) -> None:
+        counts = f"objective {entry.objective:.6g}" if entry.objective is not None else "trained"
+        counts += f" on {entry.hypotheses} hypotheses, {entry.new} of the last set were new"
+        seconds = ", ".join(f"{phase} {value:.1f} s" for phase, value in entry.seconds.items())
+        train = f"train {entry.train:.4f}, "
+        self.say(f"iteration {entry.iteration}: {train}{entry.values}; {counts}; {seconds}")
+
+    def _conclude(self, made: list[Step], done: list[Iteration]) -> Product:
+        """Keep the best weights on dev, or the last; write them, history and curve."""
+        steps, settings = self.steps, self.steps.settings
+        values = [entry.dev for entry in done]
+        place = len(done) - 1
+        if settings.keep == "best":
+            place = convergence.best(values, steps.scorer.higher_is_better)
+        step, tuned = made[place], Values(done[place].dev, done[place].test, done[place].also)
+        if settings.test_at != "each":
+            tuned = self._tested(step)
+        stopped = f"{settings.iterations} iterations done"
+        done[-1] = replace(done[-1], tuned=tuned, kept=step.number, stopped=stopped)
+        history.write(self._path("history.jsonl"), done)
+        with open(step.weights.path, "rb") as weights, Output(self._path("weights")) as out:
+            out.write(weights.read())
+        self._link()
+        curve = plot.draw(self._path("curve.png"), done, steps.scorer.title)
+        self.say(f"stopped: {stopped}; kept: the weights of iteration {step.number}")
+        files = f"{self._path('weights')}, {curve or 'no curve (extra `plot`)'}"
+        self.say(f"first: {done[0].values}; tuned: {tuned}; {files}")
+        return step.weights
+
+    def _tested(self, step: Step) -> Values:
+        """What the test sets come to under the weights that are kept."""
+        steps = self.steps
+        tests = {test.name: steps.output(test, step.weights) for test in steps.tests}
+        also = steps.others(step.dev, tests)
+        steps.cache.build([*tests.values(), *(t for by in also.values() for t in by.values())])
+        return Values(value_of(step.dev), values_of(tests), values_by_metric(also))
+
+    def _link(self) -> None:
+        """Have a link to the inventory beside the weights, which are by its ids."""
+        if self.steps.inventory is None:
+            return
+        target = os.path.relpath(self.steps.inventory.path, self.folder)
+        link = self._path(INVENTORY)
+        if os.path.islink(link) and os.readlink(link) == target:
+            return
+        unfinished = self._path(f".{INVENTORY}.link.tmp")
+        if os.path.lexists(unfinished):
+            os.unlink(unfinished)
+        os.symlink(target, unfinished)
+        os.replace(unfinished, link)
+
+
+def measured(step: Step, metric: str) -> Iteration:
+    """What an iteration has come to."""
+    trained = read_summary(step.weights)
+    return Iteration(
+        step.number,
+        value_of(step.dev),
+        values_of(step.tests),
+        trained["objective"],
+        int(trained["sentences"]),
+        int(trained["hypotheses"]),
+        {},
+        train=train_value(step.scored, metric),
+        also=values_by_metric(step.also) or None,
+        new=int(trained["new"]),
+    )
+
+
+def read_summary(task: StageTask) -> dict[str, float]:
+    """The summary that a task has made."""
+    with open(task.made(SUMMARY).path, encoding="utf-8") as file:
+        found: dict[str, float] = json.load(file)
+    return found
+
+
+def train_value(scored: StageTask, metric: str) -> float:
+    """Mean sentence gain of the training outputs; of BLEU without brevity penalty."""
+    summary = read_summary(scored)
+    return summary["gain_without_brevity_penalty" if metric == "bleu" else "gain"]
+
+
+def value_of(scored: StageTask) -> float:
+    """Corpus metric of a scored data set."""
+    return evaluate(scored.made(SUMMARY).path).value
+
+
+def values_of(tasks: dict[str, StageTask]) -> dict[str, float]:
+    """Corpus metric of scored data sets, by name."""
+    return {name: value_of(task) for name, task in tasks.items()}
+
+
+def values_by_metric(also: dict[str, dict[str, StageTask]]) -> dict[str, dict[str, float]]:
+    """Corpus values by metric, then by data set."""
+    return {metric: values_of(tasks) for metric, tasks in also.items()}

@@ -1,0 +1,198 @@
+"""Runs of the loop in their folder: one stage, or two (Tillmann and Zhang, Table IX).
+
+    one stage        on the training text, or on dev
+    --then dense     sparse features on the training text without dense ones; then dense ones on
+                     dev, from seeds, with the sparse ones fixed (line 3)
+    --then binary    dense features on dev; then sparse ones on the training text with the dense
+                     ones fixed (line 2)
+
+The first of two stages has a folder of its own, `first-stage`, and the second that of the run.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from campanula.formats.atomic import make_folder
+from campanula.formats.errors import DataError
+from campanula.formats.weights import Weights
+from campanula.pipelines.building import Workers
+from campanula.pipelines.cache import Cache, remove_temporary
+from campanula.pipelines.data_set import DataSet
+from campanula.pipelines.decoder import has_sparse_features
+from campanula.pipelines.initial import default_weights
+from campanula.pipelines.relevant_set.decodings import Decodings, TrainingText
+from campanula.pipelines.relevant_set.loop import INVENTORY, RelevantSetLoop
+from campanula.pipelines.relevant_set.settings import DENSE, SEEDS, RelevantSetSettings
+from campanula.pipelines.relevant_set.steps import Steps
+from campanula.pipelines.relevant_set.weights import Beginning, flat, perturbed
+from campanula.pipelines.runs import speaker
+from campanula.pipelines.scorer import EmbeddedScorer
+from campanula.pipelines.settings import Files
+from campanula.pipelines.stage_task import Leaf, Product
+from campanula.stages.command import UsageError
+
+FIRST_STAGE = "first-stage"
+RESULTS = ("weights", "history.jsonl", "curve.*", "initial", "seed-*", INVENTORY)
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """What an earlier stage has made: weights, and the inventory whose ids they have, if any."""
+
+    weights: Product
+    inventory: Leaf | None
+
+
+def tune(settings: RelevantSetSettings, workers: Workers) -> None:
+    """Run in the folder of the settings."""
+    workers.check()
+    with Cache(os.path.join(settings.work_dir, "cache"), workers) as cache:
+        remove_temporary(settings.work_dir, RESULTS)
+        if settings.then is None:
+            Stage(cache, settings).run()
+        elif settings.then == DENSE:
+            binary_then_dense(cache, settings)
+        else:
+            dense_then_binary(cache, settings)
+
+
+def binary_then_dense(cache: Cache, settings: RelevantSetSettings) -> None:
+    """Sparse features on the training text, then dense ones on dev."""
+    _refuse_sparse(settings)
+    names = dense_names(settings)
+    first = replace(_first_stage(settings), weights=None).without_dense()
+    made = Stage(cache, first, names=names).run()
+    loop = replace(settings.loop, start=SEEDS, select="all")
+    loop = replace(loop, optimize=(*loop.optimize, *_each("--only", names)))
+    second = replace(settings, train=None, loop=loop)
+    Stage(cache, second, fixed=made, names=names).run()
+
+
+def dense_then_binary(cache: Cache, settings: RelevantSetSettings) -> None:
+    """Dense features on dev, then sparse ones on the training text."""
+    _refuse_sparse(settings)
+    names = dense_names(settings)
+    first = replace(_first_stage(settings), train=None).without_sparse()
+    made = Stage(cache, first).run()
+    loop = settings.loop
+    loop = replace(loop, optimize=(*loop.optimize, *_each("--freeze", names)))
+    Stage(cache, replace(settings, loop=loop), fixed=made).run()
+
+
+def _first_stage(settings: RelevantSetSettings) -> RelevantSetSettings:
+    folder = os.path.join(settings.work_dir, FIRST_STAGE)
+    make_folder(folder)
+    remove_temporary(folder, RESULTS)
+    return replace(settings, work_dir=folder)
+
+
+def _each(flag: str, names: Sequence[str]) -> list[str]:
+    return [word for name in names for word in (flag, name)]
+
+
+def dense_names(settings: RelevantSetSettings) -> list[str]:
+    """Names of the dense features that are on."""
+    return list(default_weights(settings.decoder.given))
+
+
+def _refuse_sparse(settings: RelevantSetSettings) -> None:
+    """Raise what is at fault where two stages have not both kinds of features to train."""
+    if not has_sparse_features(settings.decoder.given):
+        raise UsageError(f"--then {settings.then} is for sparse features: expected --features")
+    names = dense_names(settings)
+    if not names:
+        raise UsageError(f"--then {settings.then} is for dense features, too: none is on")
+    if settings.weights is not None:
+        others = [name for name in Weights.read(settings.weights) if name not in names]
+        if others:
+            problem = f"expected dense features alone with --then, found {others[0]!r}"
+            raise DataError(settings.weights, None, problem)
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One stage: a loop in the folder of its settings.
+
+    fixed are the weights of an earlier one, which stay.  An inventory begins with `names`, or with
+    the dense features that are on.
+    """
+
+    cache: Cache
+    settings: RelevantSetSettings
+    fixed: Fixed | None = None
+    names: Sequence[str] | None = None
+
+    def run(self) -> Fixed:
+        """Run it; returns its weights, and the inventory that they are by."""
+        settings = self.settings
+        own = dense_names(settings)
+        names = tuple(own if self.names is None else self.names)
+        steps = self._steps(own)
+        if steps.decodings.extends:
+            steps = Steps.with_inventories(steps, names)
+        loop = RelevantSetLoop(settings.work_dir, steps, names, speaker(settings.quiet))
+        return Fixed(loop.run(), steps.inventory)
+
+    def _steps(self, names: Sequence[str]) -> Steps:
+        """What the loop is made of; an inventory of its own is yet to come."""
+        settings, cache = self.settings, self.cache
+        given = None if self.fixed is None else self.fixed.inventory
+        extends = given is None and has_sparse_features(settings.decoder.given)
+        engine = settings.engine
+        decodings = Decodings(cache, settings.decoder, given, extends, settings.jobs, engine)
+        dev = DataSet.of(cache, settings.dev)
+        return Steps(
+            cache=cache,
+            text=self._text(dev),
+            dev=dev,
+            tests=tuple(DataSet.of(cache, test) for test in settings.tests),
+            decodings=decodings,
+            scorer=EmbeddedScorer(settings.metric, settings.jobs, engine),
+            also={name: self._other_scorer(name) for name in settings.also},
+            settings=settings.loop,
+            origin=self._origin(names, given),
+            seeds=self._seeds(names, given) if settings.loop.start == SEEDS else (),
+            inventory=given,
+        )
+
+    def _other_scorer(self, metric: str) -> EmbeddedScorer:
+        settings = self.settings
+        other = replace(settings.metric, metric=metric, gain=None, smooth_value=None)
+        return EmbeddedScorer(other, settings.jobs, settings.engine)
+
+    def _text(self, dev: DataSet) -> TrainingText:
+        train, cache = self.settings.train, self.cache
+        if train is None:
+            return TrainingText(dev)
+        data = DataSet.of(cache, Files("train", train.source, (train.target,)))
+        alignment = None if train.alignment is None else Leaf.of(cache, train.alignment)
+        return TrainingText(data, alignment)
+
+    def _beginning(self, inventory: Leaf | None) -> Beginning:
+        fixed = None if self.fixed is None or inventory is None else self.fixed.weights
+        return Beginning(self.cache, self.settings.work_dir, inventory, fixed)
+
+    def _origin(self, names: Sequence[str], inventory: Leaf | None) -> Product:
+        """w_0."""
+        given = self.settings.weights
+        if self.fixed is not None and inventory is None:
+            return self.fixed.weights
+        if given is not None and inventory is None:
+            return Leaf.of(self.cache, given)
+        values = dict.fromkeys(names, 0.0)
+        if given is not None:
+            values |= Weights.read(given)
+        return self._beginning(inventory).weights("initial", values, "zero")
+
+    def _seeds(self, names: Sequence[str], inventory: Leaf | None) -> tuple[Product, ...]:
+        """Weights of the first outputs: around what is fixed, else around 0.1."""
+        values = flat(names)
+        if self.fixed is not None and inventory is None:
+            values = dict(Weights.read(self.fixed.weights.path))
+        seed = self.settings.loop.seed
+        beginning = self._beginning(inventory)
+        other = beginning.weights("seed-2", perturbed(values, seed), f"perturbed|seed:{seed}")
+        return beginning.weights("seed-1", values, "flat"), other

@@ -1,0 +1,68 @@
+"""What the flags of the loop ask for, and what does not fit together."""
+
+from __future__ import annotations
+
+import argparse
+
+import pytest
+
+from campanula.pipelines import tune
+from campanula.pipelines.relevant_set import from_flags
+from campanula.pipelines.relevant_set.settings import DecoderFlags, LoopSettings, TrainingFiles
+from campanula.pipelines.scorer import MetricSettings
+from campanula.stages.command import UsageError
+
+NEEDED = ["--source", "s", "--ref", "r", "--work-dir", "d"]
+TRAIN = ["--train", "a", "b", "c"]
+
+
+def parse(*argv: str) -> argparse.Namespace:
+    return tune.parser().parse_args(["relevant-set", *NEEDED, *argv])
+
+
+def test_settings() -> None:
+    test = ["--test", "x", "s2", "r2", "r3"]
+    given = from_flags.settings_of(
+        parse(*TRAIN, "--leave-one-out", *test, "--beam", "9", "--eta", "1e-5", "--metric", "wer")
+    )
+    assert given.train == TrainingFiles("a", "b", "c")
+    assert given.tests[0].refs == ("r2", "r3")
+    assert given.decoder == DecoderFlags(("--beam", "9"), "swap", None)
+    assert given.metric == MetricSettings("wer")
+    assert given.loop == LoopSettings(optimize=("--eta", "1e-5"))
+
+
+def test_the_perceptron_starts_from_seeds() -> None:
+    assert from_flags.settings_of(parse("--algorithm", "perceptron")).loop.start == "seeds"
+    assert from_flags.settings_of(parse()).loop.start == "oracle"
+
+
+def test_an_alignment_is_for_leaving_out() -> None:
+    assert from_flags.settings_of(parse(*TRAIN)).train == TrainingFiles("a", "b", None)
+
+
+@pytest.mark.parametrize(
+    ("argv", "problem"),
+    [
+        (["--algorithm", "perceptron", "--start", "oracle"], "has no truth"),
+        (["--select", "violating", "--start", "seeds"], "goes by the truth"),
+        (["--iterations", "1"], "l = 2"),
+        (["--iterations", "2", "--start", "seeds"], "l = 3"),
+        (["--leave-one-out"], "needs --train"),
+        ([*TRAIN[:3], "--leave-one-out"], "needs --train"),
+        (TRAIN[:2], "takes a source, a target"),
+        ([*TRAIN, "d"], "takes a source, a target"),
+        (["--singleton-penalty", "1"], "belongs to --leave-one-out"),
+        (["--then", "dense"], "needs --train"),
+        (["--test", "train", "s", "r"], "a new name"),
+        (["--test", "x", "s"], "at least one reference"),
+        (["--also", "bleu"], "a new metric"),
+        (["--also", "ter", "--also", "ter"], "a new metric"),
+        (["--inventory", "f"], "is no flag of this loop"),
+        (["--engine", "dask"], "takes folders of texts"),
+    ],
+    ids=" ".join,
+)
+def test_what_does_not_fit_together(argv: list[str], problem: str) -> None:
+    with pytest.raises(UsageError, match=problem):
+        from_flags.settings_of(parse(*argv))
