@@ -43,6 +43,8 @@ SLOW = (
     "pipelines/loops/",
     "pipelines/test_external_decoder.py::test_moses_and_cdec_end_in_the_same_bytes_and_better",
     "pipelines/test_external_scorer.py::test_statistics_of_sacrebleu_give_the_history_of_the_metric",
+    "pipelines/relevant_set/test_loop.py",
+    "pipelines/relevant_set/test_runs.py",
     "pipelines/test_loop.py",
     "pipelines/test_plot.py",
     "pipelines/test_runs.py",

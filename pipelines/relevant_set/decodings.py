@@ -73,7 +73,7 @@ class Decodings:
     def lists(self, text: TrainingText, weights: Product, k: int) -> StageTask:
         """Task that decodes the training text."""
         own = self._of_training(text)
-        if text.alignment is not None and self.flags.penalty is not None:
+        if text.alignment is not None:
             own += ("--singleton-penalty", self.flags.penalty)
         return self._decoded(text.data, weights, k, own)
 

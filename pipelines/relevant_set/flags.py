@@ -138,5 +138,6 @@ def _add_decoder_flags(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--singleton-penalty",
         metavar="P",
-        help="with --leave-one-out, of a block that no other sentence yields (see decode --help)",
+        help="with --leave-one-out, score of a block that no other sentence yields (see decode"
+        " --help; default: 0, it takes no part)",
     )

@@ -39,7 +39,9 @@ def settings_of(args: argparse.Namespace) -> RelevantSetSettings:
         train=_training_files(args),
         tests=tuple(_test_set(name, files) for name, *files in args.test),
         weights=args.weights,
-        decoder=DecoderFlags(tuple(args.decoder_flags), args.reordering, args.singleton_penalty),
+        decoder=DecoderFlags(
+            tuple(args.decoder_flags), args.reordering, args.singleton_penalty or "0"
+        ),
         metric=MetricSettings(metric, args.gain, args.smooth_value, **text_form),
         also=tuple(args.also),
         then=args.then,

@@ -125,6 +125,7 @@ class RelevantSetLoop:
         stopped = f"{settings.iterations} iterations done"
         done[-1] = replace(done[-1], tuned=tuned, kept=step.number, stopped=stopped)
         history.write(self._path("history.jsonl"), done)
+        steps.cache.build([step.weights])
         with open(step.weights.path, "rb") as weights, Output(self._path("weights")) as out:
             out.write(weights.read())
         self._link()

@@ -25,7 +25,13 @@ from campanula.pipelines.decoder import has_sparse_features
 from campanula.pipelines.initial import default_weights
 from campanula.pipelines.relevant_set.decodings import Decodings, TrainingText
 from campanula.pipelines.relevant_set.loop import INVENTORY, RelevantSetLoop
-from campanula.pipelines.relevant_set.settings import DENSE, SEEDS, RelevantSetSettings
+from campanula.pipelines.relevant_set.settings import (
+    DENSE,
+    LOSSES,
+    SEEDS,
+    LoopSettings,
+    RelevantSetSettings,
+)
 from campanula.pipelines.relevant_set.steps import Steps
 from campanula.pipelines.relevant_set.weights import Beginning, flat, perturbed
 from campanula.pipelines.runs import speaker
@@ -50,6 +56,7 @@ def tune(settings: RelevantSetSettings, workers: Workers) -> None:
     """Run in the folder of the settings."""
     workers.check()
     with Cache(os.path.join(settings.work_dir, "cache"), workers) as cache:
+        _check_training(cache, settings.loop)
         remove_temporary(settings.work_dir, RESULTS)
         if settings.then is None:
             Stage(cache, settings).run()
@@ -57,6 +64,12 @@ def tune(settings: RelevantSetSettings, workers: Workers) -> None:
             binary_then_dense(cache, settings)
         else:
             dense_then_binary(cache, settings)
+
+
+def _check_training(cache: Cache, loop: LoopSettings) -> None:
+    """Have `optimize` say whether its flags go together, before any work."""
+    check = ["--check", os.devnull, "--weights", os.devnull, "-q"]
+    cache.run("optimize", ["--loss", LOSSES[loop.algorithm], *loop.optimize, *check])
 
 
 def binary_then_dense(cache: Cache, settings: RelevantSetSettings) -> None:

@@ -31,12 +31,12 @@ class DecoderFlags:
 
     given are those that the loop does not have itself, in their order; reordering is `monotone`
     or `swap`; penalty is the score of a block that no other sentence yields, where the training
-    text is decoded without a sentence's own blocks; None: the decoder's.
+    text is decoded without a sentence's own blocks; 0: it takes no part.
     """
 
     given: tuple[str, ...] = ()
     reordering: str = "swap"
-    penalty: str | None = None
+    penalty: str = "0"
 
 
 @dataclass(frozen=True, slots=True)

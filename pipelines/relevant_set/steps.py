@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from campanula.formats.weight_stream import is_weight_stream
 from campanula.pipelines import digest
 from campanula.pipelines.cache import Cache
 from campanula.pipelines.data_set import DataSet
@@ -83,12 +84,16 @@ class Steps:
 
     @classmethod
     def with_inventories(cls, steps: Steps, names: Sequence[str]) -> Steps:
-        """The same with inventories of their own, which begin with some names."""
+        """The same with inventories of their own, which begin with some names; w_0 as a stream."""
         unknown = replace(steps, decodings=replace(steps.decodings, inventory=UNKNOWN))
         start = inventory_at(
             steps.cache, digest.of(names, *(task.digest for task in unknown.start().tasks))
         )
         begun = replace(steps, decodings=replace(steps.decodings, inventory=start))
+        if not is_weight_stream(steps.origin.path):
+            given = (steps.origin, "--inventory", start)
+            origin = stage(steps.cache, "import-weights", *given, suffix=".weights")
+            begun = replace(begun, origin=origin)
         first = replace(begun, inventory=UNKNOWN)
         step = first.step(steps.settings.first, first.start().sets)
         return replace(begun, inventory=inventory_at(steps.cache, step.added.digest))

@@ -27,7 +27,7 @@ def test_settings() -> None:
     )
     assert given.train == TrainingFiles("a", "b", "c")
     assert given.tests[0].refs == ("r2", "r3")
-    assert given.decoder == DecoderFlags(("--beam", "9"), "swap", None)
+    assert given.decoder == DecoderFlags(("--beam", "9"), "swap", "0")
     assert given.metric == MetricSettings("wer")
     assert given.loop == LoopSettings(optimize=("--eta", "1e-5"))
 
