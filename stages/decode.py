@@ -20,6 +20,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, nullcontext
+from dataclasses import replace
 from typing import Any
 
 from campanula.formats.collections.opening import ListWriter
@@ -31,7 +32,11 @@ from campanula.formats.weight_stream import WeightStream
 from campanula.formats.weights import given_weights
 from campanula.stages import command
 from campanula.stages.decoding.decoder import Decoder
-from campanula.stages.decoding.decoder_setup import DecoderSetup
+from campanula.stages.decoding.decoder_setup import DecoderSetup, Prepared
+from campanula.stages.decoding.extending_parts import ExtendingParts
+from campanula.stages.decoding.extending_parts import decode_extending as extending_of_task
+from campanula.stages.decoding.extending_parts import number_part as numbers_of_task
+from campanula.stages.decoding.indexed_inventory import IndexedInventory
 from campanula.stages.decoding.inventory_flags import add_lists_inventory_flags, lists_inventory
 from campanula.stages.decoding.list_inventory import ListInventory
 from campanula.stages.decoding.model_flags import (
@@ -58,9 +63,11 @@ from campanula.stages.engines.engine_flags import (
     open_engine,
     travelling,
 )
-from campanula.stages.list_files import made_of, refuse_nameless
+from campanula.stages.list_files import made_of, refuse_nameless, write_shards
 
-FUNCTION = "campanula.stages.decode:decode_part"
+FUNCTION, EXTENDING, NUMBERING = (
+    f"campanula.stages.decode:{name}" for name in ("decode_part", "decode_extending", "number_part")
+)
 PATHS = (
     "input",
     "weights",
@@ -157,8 +164,6 @@ def body(args: argparse.Namespace) -> None:
     if args.lattice is not None:
         refuse_nameless(text, args.lattice)
     engine = engine_of_flags(args)
-    if engine is not None and args.inventory is not None and not args.no_extend:
-        raise command.UsageError("--engine dask adds to no inventory: expected --no-extend")
     setup = setup_of_flags(args)
     with setup.inventory or nullcontext():
         decode_text(args, text, engine, setup)
@@ -174,7 +179,7 @@ def decode_text(
     jobs = args.jobs or int(setup.model.settings.get("jobs", 1))
     parts = parts_of(text, setup.left_out)
     if engine is not None:
-        count = by_workers(args, engine, parts, how, inventory)
+        count = by_workers(args, engine, parts, prepared, inventory)
     else:
         lines = command.progress(text, args, "decode")
         with ExitStack() as stack:
@@ -187,8 +192,7 @@ def decode_text(
                 lists = decode(prepared.decoder, lines, jobs, lattices)
             else:
                 lists = decode_parts(setup, parts, lines, jobs, lattices)
-            for kbest in lists:
-                out.write(kbest)
+            write_shards(lists, out, {part.first for part in parts or ()})
             if inventory is not None:
                 inventory.commit()
         count = out.count
@@ -200,29 +204,59 @@ def by_workers(
     args: argparse.Namespace,
     engine: EngineSettings,
     parts: Sequence[Part] | None,
-    how: str,
-    inventory: ListInventory | None,
+    prepared: Prepared,
+    inventory: IndexedInventory | None,
 ) -> int:
     """Have the files of a text decoded by workers; the number of sentences."""
     if parts is None:
         raise command.UsageError("--engine dask takes folders of texts: their files are the tasks")
     if args.lattice is not None:
         raise command.UsageError("--engine dask writes no --lattice")
-    known = None if inventory is None else inventory.known()
-    decoding = PartDecoding(FUNCTION, travelling(args, PATHS), how)
+    how = command.signature("decode", **prepared.signature)
+    base = None if inventory is None else inventory.base
+    flags = travelling(args, PATHS)
+    # workers add nothing to the inventory, and a new one is not there yet
+    flags |= {"no_extend": base is not None, "no_count": False}
+    if base is None:
+        flags["inventory"] = None
+    decoding = PartDecoding(
+        *(FUNCTION, flags, how, prepared.decoder.dense_features),
+        None if base is None else base.reference,
+    )
+    known = None if inventory is None else inventory.known
     with (
         CollectionWriter(args.output, KBest, how, inventory=known) as out,
         open_engine(engine, args.output) as (dask, folder),
     ):
-        left_out = decoding.write(dask, folder, parts, out)
-    if inventory is not None:
-        inventory.n_left_out += left_out
+        if isinstance(inventory, ListInventory) and inventory.extends:
+            extending = ExtendingParts(replace(decoding, function=EXTENDING), NUMBERING)
+            extending.write(dask, folder, parts, out, inventory)
+            inventory.commit()
+        else:
+            left_out = decoding.write(dask, folder, parts, out)
+            if inventory is not None:
+                inventory.n_left_out += left_out
     return out.count
 
 
 def decode_part(arguments: Mapping[str, Any], output: str) -> dict[str, Any]:
     """Decode a file of a text in parts: a task."""
-    return part_of_task(arguments, output, lambda flags: setup_of_flags(arrived(flags)))
+    return part_of_task(arguments, output, setup_of_travelled)
+
+
+def decode_extending(arguments: Mapping[str, Any], output: str) -> None:
+    """Decode a file of a text against an inventory that is added to: a task."""
+    extending_of_task(arguments, output, setup_of_travelled)
+
+
+def number_part(arguments: Mapping[str, Any], output: str) -> dict[str, Any]:
+    """Give the lists of a file of a text their ids: a task."""
+    return numbers_of_task(arguments, output, setup_of_travelled)
+
+
+def setup_of_travelled(flags: Mapping[str, Any]) -> DecoderSetup:
+    """The setup that flags ask for in a worker."""
+    return setup_of_flags(arrived(flags))
 
 
 def setup_of_flags(args: argparse.Namespace) -> DecoderSetup:

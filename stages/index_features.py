@@ -49,6 +49,7 @@ from campanula.stages.engines.engine_flags import (
 from campanula.stages.inventories.gathering import GatheredNames, Translation
 from campanula.stages.inventories.growing import Growing
 from campanula.stages.inventories.shard_indexing import ShardIndexing
+from campanula.stages.list_files import write_shards
 
 COMMAND = "index-features"
 EXAMPLE = (
@@ -233,7 +234,7 @@ def body(args: argparse.Namespace) -> None:
         lists = command.progress(index_features(inputs, growing), args, COMMAND)
         with writer(args.output, signature, inputs, growing, bounds is not None) as out:
             if engine is None:
-                write(lists, out, bounds or set())
+                write_shards(lists, out, bounds or set())
             else:
                 by_workers(args, engine, growing, out)
             growing.commit()
@@ -266,18 +267,6 @@ def writer(
     if path is None or not in_shards:
         return Writer(path, KBest, signature, inputs.metric, reference)
     return CollectionWriter(path, KBest, signature, inputs.metric, inventory=reference)
-
-
-def write(lists: Iterable[KBest], out: ListWriter[KBest], bounds: set[int]) -> None:
-    """Write lists; a shard ends before the names of the next one are known."""
-    waiting = iter(lists)
-    while True:
-        if isinstance(out, CollectionWriter) and out.count in bounds:
-            out.begin()
-        kbest = next(waiting, None)
-        if kbest is None:
-            return
-        out.write(kbest)
 
 
 def by_workers(

@@ -5,7 +5,7 @@ with open_lists(args.input, KBest) as lists, made_of(lists, args.output, KBest, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from campanula.formats.collections.opening import Lists, ListWriter, like
@@ -38,6 +38,22 @@ def made_of(
     if output is None or not lists.in_parts:
         return Writer(output, kind, signature, metric, inventory)
     return CollectionWriter(output, kind, signature, metric, lists.first, inventory)
+
+
+def write_shards(lists: Iterable[R], out: ListWriter[R], bounds: Container[int]) -> None:
+    """Write lists; a shard ends before the first list of the next is made.
+
+    So it is against an inventory as it was then.  bounds: numbers of records before which a shard
+    begins, of a writer of collections.
+    """
+    waiting = iter(lists)
+    while True:
+        if isinstance(out, CollectionWriter) and out.count in bounds:
+            out.begin()
+        made = next(waiting, None)
+        if made is None:
+            return
+        out.write(made)
 
 
 def refuse_nameless(lists: Lists[Any] | Text, output: str | None) -> None:

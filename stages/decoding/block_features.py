@@ -17,7 +17,7 @@ from campanula.formats.records.features import Features
 from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
 from campanula.stages.decoding.feature_ids import NamedFeatures
-from campanula.stages.decoding.list_inventory import ListInventory
+from campanula.stages.decoding.indexed_inventory import IndexedInventory
 from campanula.stages.decoding.name_parsing import bytes_of
 from campanula.stages.decoding.option_store import OptionStore
 from campanula.stages.decoding.option_texts import OptionTexts
@@ -50,7 +50,7 @@ class BlockFeatures:
         store: OptionStore,
         templates: tuple[str, ...],
         names: Names,
-        inventory: ListInventory | None = None,
+        inventory: IndexedInventory | None = None,
     ) -> None:
         seed = 0 if inventory is None else int(inventory.index.seed[0])
         ids = NamedFeatures(names) if inventory is None else inventory.features()

@@ -23,8 +23,8 @@ from campanula.formats.records.texts import Texts
 from campanula.formats.text.references import References
 from campanula.stages.decoding.block_records import BlockRecords, Sequences, SourceSpans
 from campanula.stages.decoding.decoder import BATCH
+from campanula.stages.decoding.indexed_inventory import IndexedInventory
 from campanula.stages.decoding.leave_one_out import LeaveOneOut, LeftOut
-from campanula.stages.decoding.list_inventory import ListInventory
 from campanula.stages.kernels.records import END, OPTION, START
 from campanula.stages.metrics.sentence import Units
 from campanula.stages.threads import in_order
@@ -64,7 +64,7 @@ class OracleSearch:
         on: Iterable[str] | None = None,
         seed: int = 0,
         templates: tuple[str, ...] = (),
-        inventory: ListInventory | None = None,
+        inventory: IndexedInventory | None = None,
         left_out: LeftOut | None = None,
     ) -> None:
         self._records = BlockRecords(model, references, on, templates, inventory)

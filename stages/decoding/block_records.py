@@ -22,8 +22,8 @@ from campanula.stages.decoding.block_features import BlockFeatures
 from campanula.stages.decoding.block_fields import fields_of
 from campanula.stages.decoding.dense_values import NO_LOGS, derivation_values
 from campanula.stages.decoding.feature_ids import NamedFeatures
+from campanula.stages.decoding.indexed_inventory import IndexedInventory
 from campanula.stages.decoding.leave_one_out import OwnOptions
-from campanula.stages.decoding.list_inventory import ListInventory
 from campanula.stages.decoding.option_store import OptionStore
 from campanula.stages.decoding.option_texts import OptionTexts
 from campanula.stages.decoding.sparse_counts import Fired
@@ -83,7 +83,7 @@ class BlockRecords:
         references: References,
         on: Iterable[str] | None = None,
         templates: tuple[str, ...] = (),
-        inventory: ListInventory | None = None,
+        inventory: IndexedInventory | None = None,
     ) -> None:
         self.metric = Bleu(n_refs=references.n_refs)
         self.names = Names() if inventory is None else inventory.names

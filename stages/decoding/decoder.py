@@ -20,9 +20,9 @@ from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
 from campanula.stages.decoding.dense_values import NO_LOGS, derivation_values
 from campanula.stages.decoding.feature_ids import NamedFeatures
+from campanula.stages.decoding.indexed_inventory import IndexedInventory
 from campanula.stages.decoding.lattices import empty_lattice, lattice_of, listed_in
 from campanula.stages.decoding.leave_one_out import LeaveOneOut, LeftOut, OwnOptions
-from campanula.stages.decoding.list_inventory import ListInventory
 from campanula.stages.decoding.name_parsing import bytes_of
 from campanula.stages.decoding.option_store import Choices, OptionStore
 from campanula.stages.decoding.option_texts import OptionTexts
@@ -102,7 +102,7 @@ class Decoder:
         on: Iterable[str] | None = None,
         sparse: SparseWeights | None = None,
         left_out: LeftOut | None = None,
-        inventory: ListInventory | None = None,
+        inventory: IndexedInventory | None = None,
     ) -> None:
         self.settings = settings
         self._inventory = inventory
@@ -128,6 +128,11 @@ class Decoder:
         split = not set(LM_SPLIT).isdisjoint(self._written.names)
         lexical = len(model.reordering) > 0 or self._options.turns()
         self._kernel_settings = settings.for_kernels(self._weights, split, lexical)
+
+    @property
+    def dense_features(self) -> list[str]:
+        """Names of the dense features that are written."""
+        return list(self._written.names)
 
     def decode_all(self, lines: Iterable[str], jobs: int = 1) -> Iterator[KBest]:
         """Yield the k-best list of every line, in order; the same for any number of jobs."""
@@ -275,6 +280,8 @@ class Decoder:
         record = KBest(sid, text, features, self.names, own)
         if self._inventory is not None:
             self._inventory.see(record)
+            if not self._inventory.own_order:
+                return record
         order = np.argsort(-own, kind="stable")
         return record if (np.diff(order) > 0).all() else record.take(order)
 

@@ -23,8 +23,8 @@ from campanula.formats.weight_stream import WeightStream
 from campanula.formats.weights import Weights
 from campanula.stages.command import UsageError
 from campanula.stages.decoding.decoder import Decoder
+from campanula.stages.decoding.indexed_inventory import IndexedInventory
 from campanula.stages.decoding.leave_one_out import LeftOut
-from campanula.stages.decoding.list_inventory import ListInventory
 from campanula.stages.decoding.mapped_weights import MappedWeights
 from campanula.stages.decoding.model_flags import features_on
 from campanula.stages.decoding.search_flags import settings_of_moses
@@ -64,7 +64,7 @@ class DecoderSetup:
     left_out: LeftOut | None = None
     allow_missing: bool = False
     cache: str | None = None
-    inventory: ListInventory | None = None
+    inventory: IndexedInventory | None = None
 
     def decoder(self) -> Decoder:
         """The decoder; raises DataError or UsageError for what does not fit together."""
@@ -72,9 +72,7 @@ class DecoderSetup:
 
     def prepare(self) -> Prepared:
         """The decoder and its signature; the model is compiled when it is used first."""
-        weights = self.model.weights if self.weights is None else self.weights
-        if weights is None:
-            raise UsageError("expected --weights, or --moses-ini of a file with [weight]")
+        weights = self.given_weights()
         templates, files = with_templates_of(self.templates, self.model.files)
         if self.inventory is not None and (templates or self.listed):
             self.inventory.expect_index()
@@ -98,6 +96,13 @@ class DecoderSetup:
             signature["leave_one_out"] = self.left_out.penalty
         decoder = Decoder(model, theta, search, on, sparse, self.left_out, self.inventory)
         return Prepared(decoder, signature)
+
+    def given_weights(self) -> Weights | WeightStream:
+        """The weights, or else those of the model's moses.ini; raises UsageError without any."""
+        weights = self.model.weights if self.weights is None else self.weights
+        if weights is None:
+            raise UsageError("expected --weights, or --moses-ini of a file with [weight]")
+        return weights
 
     def _theta(self, weights: Weights, model: Model, on: list[str]) -> Floats:
         """Weights of all features of the model; those that are off weigh 0.

@@ -17,7 +17,7 @@ from campanula.formats.inventories.inventory import Inventory
 from campanula.formats.weight_stream import WeightStream
 from campanula.formats.weights import LARGEST, Weights
 from campanula.stages.decoding.feature_index import FeatureIndex
-from campanula.stages.decoding.list_inventory import ListInventory
+from campanula.stages.decoding.indexed_inventory import IndexedInventory
 from campanula.stages.decoding.name_parsing import open_kinds, parsed_names, text_of
 from campanula.stages.decoding.sparse_keys import SparseKeys
 from campanula.stages.inventories.lookup import Lookup
@@ -28,10 +28,10 @@ class MappedWeights:
     """Weights by the ids of the inventory that lists are written against."""
 
     stream: WeightStream
-    lists: ListInventory
+    lists: IndexedInventory
 
     @classmethod
-    def of(cls, stream: WeightStream, lists: ListInventory | None) -> MappedWeights:
+    def of(cls, stream: WeightStream, lists: IndexedInventory | None) -> MappedWeights:
         """Weights of a stream; raises DataError where its inventory is not at hand."""
         if lists is None or lists.base is None:
             problem = (

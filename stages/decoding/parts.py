@@ -20,6 +20,7 @@ from campanula.formats.collections.opening import ListWriter
 from campanula.formats.collections.writer import CollectionWriter
 from campanula.formats.errors import DataError
 from campanula.formats.files import read_lines
+from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.lattice import Lattice
 from campanula.formats.seal import digest_of
@@ -33,6 +34,8 @@ from campanula.stages.engines.shards import Engine, adopted, write_shard
 from campanula.stages.engines.task import Task, task
 
 TITLE = "decode"
+SetupOf = Callable[[dict[str, Any]], DecoderSetup]
+"""Makes a setup of flags as they travel."""
 
 _kept = threading.local()  # the setup of the task before: reading weights may take a while
 
@@ -125,61 +128,79 @@ class PartDecoding:
     """Parts to be decoded by workers.
 
     function is that of the tasks, flags are those of decode as they travel, signature that of the
-    lists.
+    lists; determined_by is what determines them besides; base is the inventory that they are
+    against, if any.
     """
 
     function: str
     flags: Mapping[str, Any]
     signature: str
+    determined_by: object = None
+    base: InventoryReference | None = None
 
     def write(
         self, engine: Engine, folder: str, parts: Sequence[Part], out: CollectionWriter[KBest]
     ) -> int:
         """Decode every part; folder is for results of tasks.  How many features were left out."""
-        tasks = [self._task(folder, part) for part in parts]
+        tasks = [self.task(folder, part, {}, ".kbest") for part in parts]
         return sum(value["left_out"] for value in adopted(engine, tasks, TITLE, out))
 
-    def _task(self, folder: str, given: Part) -> Task:
+    def task(self, folder: str, given: Part, more: Mapping[str, Any], suffix: str) -> Task:
+        """The task that decodes a part, with `more` arguments than its own."""
         part = given.absolute()
         flags, described = dict(self.flags), asdict(part)
         if part.target is not None:
             flags |= {"input": part.file, "leave_one_out": [part.target, part.alignment]}
-        arguments = {"flags": flags, "part": described, "signature": self.signature}
-        made_of = [self.signature, part.first, [digest_of(path)[0] for path in part.files]]
-        return task(folder, TITLE, self.function, arguments, made_of, ".kbest", near=part.file)
+        base = None if self.base is None else self.base.pack()
+        arguments = {"flags": flags, "part": described, "signature": self.signature, "base": base}
+        files = [digest_of(path)[0] for path in part.files]
+        made_of = [self.signature, self.determined_by, base, more, part.first, files]
+        arguments |= more
+        return task(folder, TITLE, self.function, arguments, made_of, suffix, near=part.file)
 
 
-def decode_part(
-    arguments: Mapping[str, Any],
-    output: str,
-    setup_of: Callable[[dict[str, Any]], DecoderSetup],
-) -> dict[str, Any]:
+def decode_part(arguments: Mapping[str, Any], output: str, setup_of: SetupOf) -> dict[str, Any]:
     """Decode a part: what a task does.
 
-    Raises DataError where model or weights are no longer those that the run began with.
+    Raises DataError where model, weights or inventory are no longer those that the run began with.
     """
-    part = Part(**arguments["part"])
-    setup = _setup(arguments["flags"], setup_of)
-    prepared = setup.prepare()
-    signature = command.signature(TITLE, **prepared.signature)
-    if signature != arguments["signature"]:
-        problem = "expected the model and weights that the run began with, found others"
-        raise DataError(part.file, None, problem)
-    lists = decode_lists(prepared.decoder, part, read_lines(part.file))
+    setup = kept_setup(arguments, setup_of)
     inventory = setup.inventory
     before = 0 if inventory is None else inventory.n_left_out
+    lists = part_lists(arguments, setup)
     known = None if inventory is None else inventory.known()
-    value = write_shard(output, lists, KBest, signature, inventory=known)
+    value = write_shard(output, lists, KBest, arguments["signature"], inventory=known)
     return value | {"left_out": 0 if inventory is None else inventory.n_left_out - before}
 
 
-def _setup(
-    flags: dict[str, Any], setup_of: Callable[[dict[str, Any]], DecoderSetup]
-) -> DecoderSetup:
-    """The setup that flags ask for, which may be that of the task before."""
-    key = json.dumps(flags, sort_keys=True)
+def part_lists(arguments: Mapping[str, Any], setup: DecoderSetup) -> Iterator[KBest]:
+    """Yield the lists of a task's part; raises DataError where model or weights are others."""
+    part = Part(**arguments["part"])
+    prepared = setup.prepare()
+    if command.signature(TITLE, **prepared.signature) != arguments["signature"]:
+        raise changed(part, "model and weights")
+    return decode_lists(prepared.decoder, part, read_lines(part.file))
+
+
+def kept_setup(arguments: Mapping[str, Any], setup_of: SetupOf) -> DecoderSetup:
+    """The setup that a task's flags ask for, which may be that of the task before.
+
+    Raises DataError where the inventory is another than the run began with.
+    """
+    key = json.dumps([arguments[name] for name in ("flags", "signature", "base")], sort_keys=True)
     if getattr(_kept, "key", None) != key:
-        _kept.setup = setup_of(flags)
+        _kept.key = None
+        _kept.setup = setup_of(arguments["flags"])
+        inventory = _kept.setup.inventory
+        base = None if inventory is None or inventory.base is None else inventory.base.reference
+        if (None if base is None else base.pack()) != arguments["base"]:
+            raise changed(Part(**arguments["part"]), "inventory")
         _kept.key = key
     setup: DecoderSetup = _kept.setup
     return setup
+
+
+def changed(part: Part, what: str) -> DataError:
+    """The error of a task whose inputs are no longer what they were."""
+    problem = f"expected the {what} that the run began with, found others"
+    return DataError(part.file, None, problem)

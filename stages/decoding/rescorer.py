@@ -25,8 +25,8 @@ from campanula.formats.records.texts import Texts
 from campanula.formats.weights import Weights
 from campanula.stages.decoding import paths
 from campanula.stages.decoding.feature_ids import NamedFeatures
+from campanula.stages.decoding.indexed_inventory import IndexedInventory
 from campanula.stages.decoding.lattice_steps import lattice_steps
-from campanula.stages.decoding.list_inventory import ListInventory
 from campanula.stages.decoding.mapped_weights import MappedWeights
 from campanula.stages.decoding.sparse_arcs import SparseArcs
 from campanula.stages.decoding.sparse_counts import Fired, SparseCounts, scored
@@ -95,7 +95,7 @@ class Rescorer:
         settings: RescoreSettings,
         listed: Iterable[str] = (),
         missing: float | None = None,
-        inventory: ListInventory | None = None,
+        inventory: IndexedInventory | None = None,
     ) -> None:
         if isinstance(weights, Weights):
             weights.refuse_beyond()

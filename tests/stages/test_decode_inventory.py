@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -272,8 +273,14 @@ def test_workers_make_the_same_of_a_text_in_parts(capsys):
     assert run("seed", *EVERY, "--inventory", "F", "one") == 0
     flags = [*EVERY, "--inventory", "F", "texts"]
     dask = ["--engine", "dask", "--dask-workers", "1"]
-    assert run("out", *flags, *dask) == 2
-    assert "adds to no inventory" in capsys.readouterr().err
+    for name, more in (("local", []), ("workers", dask)):
+        shutil.rmtree("F")
+        assert run("seed", *EVERY, "--inventory", "F", "one") == 0
+        assert run(name, *flags, *more) == 0
+    assert files_of("workers") == files_of("local")
+    shutil.rmtree("F")
+    assert run("seed", *EVERY, "--inventory", "F", "one") == 0
+    capsys.readouterr()
     assert run("here", *flags, "--no-extend") == 0
     summary = capsys.readouterr().err
     assert run("there", *flags, "--no-extend", *dask) == 0
