@@ -53,7 +53,7 @@ def made_up(n: int, n_sets: int, n_features: int, seed: int = 1) -> RelevantSets
         none = np.zeros(n * size + 1, np.int64), np.zeros(0, np.int32), np.zeros(0)
         gain, text = rng.random(n * size), rng.integers(0, 1 << 60, n * size).astype(np.uint64)
         rows = Rows(np.arange(n + 1) * size, *none, pointer, ids, gain, text)
-        return SetOfLists("made up", np.arange(n), rows, names, scored_by={})
+        return SetOfLists("made up", np.arange(n), rows, names, metric={})
 
     return RelevantSets.of([one(1) for _ in range(n_sets)], one(TRUTHS))
 

@@ -33,6 +33,7 @@ STAGES = (
     "drop-features",
     "index-features",
     "oracle-search",
+    "select-violating",
     "decode",
     "rescore",
     "align-words",

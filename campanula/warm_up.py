@@ -193,6 +193,7 @@ def jobs() -> list[Job]:
         "oracle-search dense.scored -o out.kbest",
         f"rerank dense.scored {THETA} -o out.txt",
         f"impute-hope dense.scored {THETA} -o out.hope",
+        f"select-violating dense.scored --truth dense.scored {THETA} -o out.kbest",
         "index-features sparse.scored --inventory own.names --shards 2 -o own.lists",
         "import-weights none.weights --inventory own.names -o zero.weights",
         f"optimize {SHARDS} --loss expected-bleu --iterations 2 -o out.weights",

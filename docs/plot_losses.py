@@ -33,7 +33,7 @@ GROUPS = {
     "hard": ("ramp1", "ramp2", "ramp3", "perceptron-kbest", "hinge-kbest"),
     "soft": ("soft-ramp1", "soft-ramp2", "soft-ramp3", "log-kbest", "bayes-risk"),
     "reaching the reference": ("perceptron", "hinge", "log", "latent-log"),
-    "others": ("perceptron-gamma", "expected-bleu", "pairwise"),
+    "others": ("perceptron-gamma", "expected-bleu", "pairwise", "squared-gain"),
 }
 
 

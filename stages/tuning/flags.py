@@ -70,7 +70,7 @@ def _add_inventory(p: argparse.ArgumentParser) -> None:
     p.add_argument(
         "--cache",
         metavar="DIR",
-        help="folder of packed shards (default: campanula in the user's cache folder)",
+        help="folder of packed shards and sets (default: campanula in the user's cache folder)",
     )
     p.add_argument(
         "--save-each",

@@ -13,11 +13,12 @@ A loss of one's own is a function of the same two vectors (n,); it returns the v
 coefficients (n,), which are its (sub)gradient in the scores:
 
     @own_loss(smooth=True)
-    def squared_gain(score, cost):
+    def gain_differences(score, cost):
         rest = score + cost
+        rest -= rest.mean()
         return 0.5 * rest @ rest, rest
 
-    LOSSES.add("squared-gain", squared_gain)
+    LOSSES.add("gain-differences", gain_differences)
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ from campanula.stages.kernels.lists.formulas import (
     REACHING,
     RISK,
     SET_PERCEPTRON,
+    SQUARED_GAIN,
     Formula,
     Term,
 )
@@ -111,6 +113,11 @@ class Loss:
     def has_C(self) -> bool:
         """Whether C may regularise it."""
         return self.form != CORPUS and not self.of_sets
+
+    @property
+    def is_absolute(self) -> bool:
+        """Whether it asks how large scores are, and not only how they differ within a list."""
+        return self.form == SQUARED_GAIN
 
     @property
     def is_sum(self) -> bool:
@@ -201,6 +208,8 @@ LOSSES = Losses(
         "expected-bleu": Loss(Formula(EXPECTED_GAIN), "rprop", reads=("tau",), tau=TAU),
         # PRO: sum over sampled pairs of log(1 + e^-(s_better - s_worse))
         "pairwise": Loss(Formula(PAIRS), "lbfgs", reads=PAIR_SETTINGS, C=MEGAM),
+        # T&Z section III: sum_j (s_j - b_j)^2, which they found to yield poor results
+        "squared-gain": Loss(Formula(SQUARED_GAIN), "lbfgs"),
         # T&Z Table II, or Eq. 3, 4 and 7: truths against the members of a relevant set
         "costmargin": Loss(Formula(COSTMARGIN), "online", reads=MARGIN_SETTINGS, C=0.0),
         # T&Z Table III: highest gain against highest score in the relevant set

@@ -74,7 +74,8 @@ class Objective(Regularised):
         """
         if self.loss.form == EXPECTED_GAIN:
             self._check_gains()
-        varies = None if self.loss.form == CORPUS else self._varying()
+        no_need = self.loss.form == CORPUS or self.loss.is_absolute
+        varies = None if no_need else self._varying()
         resident = self.data.resident
         targets = None if resident is None else self._targets(resident)
         return replace(self, targets=targets, varies=varies)

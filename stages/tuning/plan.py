@@ -5,7 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from campanula.stages.kernels.lists.formulas import DIFFERENCE, EXPECTED_GAIN, RISK
+from campanula.stages.kernels.lists.formulas import (
+    DIFFERENCE,
+    EXPECTED_GAIN,
+    RISK,
+    SQUARED_GAIN,
+)
 from campanula.stages.tuning.losses import LOSSES, Loss
 from campanula.stages.tuning.misfit import Misfit
 from campanula.stages.tuning.pairs import PAPER, Sampling
@@ -14,6 +19,9 @@ from campanula.stages.tuning.solvers.table import SOLVERS
 
 if TYPE_CHECKING:
     from campanula.stages.tuning.settings import TuneSettings
+
+BY_SHARDS = (DIFFERENCE, RISK, EXPECTED_GAIN, SQUARED_GAIN)
+"""Forms of losses that kernels/shards has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +94,7 @@ class Plan:
     @property
     def goes_by_shards(self) -> bool:
         """Whether loss and solver can pass over shards."""
-        return self.solver.shards and self.loss.form in (DIFFERENCE, RISK, EXPECTED_GAIN)
+        return self.solver.shards and self.loss.form in BY_SHARDS
 
     def refuse_shards(self) -> None:
         """Raise Misfit for what does not work by the shard."""

@@ -61,7 +61,7 @@ def optimize(folder: Path, *flags: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_loss_is_there_by_name_and_from_python(folder: Path) -> None:
-    done = optimize(folder, "--loss", "squared-gain", "--C", "0.5")
+    done = optimize(folder, "--loss", "gain-differences", "--C", "0.5")
     assert done.returncode == 0, done.stderr
     page = python(folder, "-c", "\n".join(PYTHON))
     assert page.returncode == 0, page.stderr
@@ -72,14 +72,14 @@ def test_the_loss_is_there_by_name_and_from_python(folder: Path) -> None:
 
 
 def test_a_name_that_is_close_to_the_entry_points_is_named(folder: Path) -> None:
-    done = optimize(folder, "--loss", "squared-gian")
+    done = optimize(folder, "--loss", "gain-diferences")
     assert done.returncode == 2
-    assert "did you mean squared-gain" in done.stderr
+    assert "did you mean gain-differences" in done.stderr
 
 
 def test_a_loss_of_ones_own_has_no_hopes(folder: Path) -> None:
     argv = ["-m", "campanula.stages.impute_hope", "dev.kbest", "--weights", "w0", "-o", "hope"]
-    done = python(folder, *argv, "--loss", "squared-gain")
+    done = python(folder, *argv, "--loss", "gain-differences")
     assert done.returncode == 2
-    assert "--loss squared-gain has no concave part" in done.stderr
+    assert "--loss gain-differences has no concave part" in done.stderr
     assert not (folder / "hope").exists()

@@ -27,6 +27,7 @@ def loss_of_list(name, s, c, gain, reaches, pairs=(), gamma=1.0):
     return {
         "log": lambda: -max(reached) + lse(s),
         "bayes-risk": lambda: sum(p * b for p, b in zip(softmax(s), c, strict=True)),
+        "squared-gain": lambda: sum((a - b) ** 2 for a, b in zip(s, gain, strict=True)),
         "ramp1": lambda: -max(s) + max(fear),
         "ramp2": lambda: -max(hope) + max(s),
         "ramp3": lambda: -max(hope) + max(fear),

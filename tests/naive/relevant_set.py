@@ -37,11 +37,20 @@ def first_of_largest(values):
     return max(range(len(values)), key=lambda m: (values[m], -m))
 
 
-def orders(n, epochs, shuffle, seed):
-    """The order of the sentences in each of the R online iterations."""
+def orders(n, epochs, shuffle, seed, block=None):
+    """The order of the sentences in each of the R online iterations; block: random in blocks."""
     rng = np.random.default_rng(seed)
     for _ in range(epochs):
-        yield rng.permutation(n).tolist() if shuffle else list(range(n))
+        if not shuffle:
+            yield list(range(n))
+        elif block is None:
+            yield rng.permutation(n).tolist()
+        else:
+            order = []
+            for b in rng.permutation(-(-n // block)):
+                sentences = range(n)[b * block : (b + 1) * block]
+                order += [sentences[k] for k in rng.permutation(len(sentences))]
+            yield order
 
 
 def step(w, x_s, x_t, size, free):
@@ -88,11 +97,11 @@ def pairs(sentence, update):
 
 def train(
     sentences, w0, features, update, *, epochs=40, eta=1e-4, shuffle=True, seed=1,
-    printed_sign=False, penalty=0.0, free=None,
+    printed_sign=False, penalty=0.0, free=None, block=None,
 ):  # fmt: skip
     """The online training step of an iteration l, from w0 on; update: table2, eq7 or perceptron."""
     w, free = dict(w0), set(features) if free is None else set(free)
-    for order in orders(len(sentences), epochs, shuffle, seed):
+    for order in orders(len(sentences), epochs, shuffle, seed, block):
         for i in order:
             found = pairs(sentences[i], update)
             steps = []

@@ -63,6 +63,7 @@ LISTS_TO_LISTS = [
     "score-bleu raw --metric gain-column --column numbers",
     "rerank dev --weights w --kbest",
     "impute-hope dev --weights w",
+    "select-violating dev --truth other --weights w",
     "merge-kbest dev other",
     "merge-kbest dev",
     "drop-features dev --min-count 3",

@@ -26,6 +26,7 @@ FLAGS = {
     "score-bleu": ["--ref", "ref", "--allow-missing"],
     "oracle-search": [],
     "impute-hope": ["--weights", "w"],
+    "select-violating": ["--weights", "w", "--truth", "k"],
     "optimize": ["--weights", "w", "--cccp-iterations", "2", "--epochs", "1"],
     "merge-kbest": [],
     "drop-features": [],

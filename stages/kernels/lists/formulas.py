@@ -20,6 +20,7 @@ MAX, LSE = 0, 1  # how a term joins its hypotheses
 ALL, REACHING, MIN_COST = 0, 1, 2  # which hypotheses it joins; reaching: the text is a reference
 DIFFERENCE, RISK, EXPECTED_GAIN, PAIRS, CORPUS, OWN = 0, 1, 2, 3, 4, 5  # the form of a loss
 COSTMARGIN, SET_PERCEPTRON = 6, 7  # of relevant sets (kernels/relevant)
+SQUARED_GAIN = 8
 
 
 class Term(NamedTuple):

@@ -17,6 +17,7 @@ from campanula.stages.kernels.lists.formulas import (
     PAIRS,
     REACHING,
     RISK,
+    SQUARED_GAIN,
     Formula,
     Targets,
     Term,
@@ -78,6 +79,17 @@ def risk_of_list(s: Floats, c: Floats, g: Floats) -> float:
     for j in range(len(s)):
         g[j] *= (c[j] - risk) / total
     return risk
+
+
+@njit(cache=True, nogil=True)
+def squares_of_list(s: Floats, gain: Floats, g: Floats) -> float:
+    """sum_j (s_j - gain_j)^2, by which scores would be gains (T&Z section III)."""
+    total = 0.0
+    for j in range(len(s)):
+        rest = s[j] - gain[j]
+        total += rest * rest
+        g[j] = 2.0 * rest
+    return total
 
 
 @njit(cache=True, nogil=True)
@@ -145,6 +157,8 @@ def loss_of_list(
         return risk_of_list(s, c, g)
     if formula.form == EXPECTED_GAIN:
         return log_gain_of_list(s, targets.gain[first:last], g)
+    if formula.form == SQUARED_GAIN:
+        return squares_of_list(s, targets.gain[first:last], g)
     if formula.form == PAIRS:
         pairs = slice(targets.pair_pointer[i], targets.pair_pointer[i + 1])
         return pairs_of_list(s, targets.better[pairs], targets.worse[pairs], g)

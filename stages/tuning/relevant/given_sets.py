@@ -44,11 +44,15 @@ class GivenSets:
         truth: str | None,
         inventory: Inventory | None,
         watch: Watch = lambda lists: lists,
+        cache: str | None = None,
     ) -> GivenSets:
-        """Read all sets; raises DataError for those of different inventories, and as they do."""
+        """Read all sets, or map their rows from a cache.
+
+        Raises DataError for those of different inventories, and as reading does.
+        """
         names = Names()
         every = [*paths, *([] if truth is None else [truth])]
-        read = [SetOfLists.read(path, inventory, names, watch) for path in every]
+        read = [SetOfLists.read(path, inventory, names, watch, cache) for path in every]
         known = {one.name: one.reference for one in read}
         reference = common(known, prefixes=inventory is not None)
         sets, truths = read[: len(paths)], read[len(paths) :]

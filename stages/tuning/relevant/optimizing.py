@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import argparse
 
+from campanula.formats.model.model import default_cache
 from campanula.stages import command
 from campanula.stages.inventory_flags import given_inventory
 from campanula.stages.tuning.plan import Plan
 from campanula.stages.tuning.regularised import nothing
 from campanula.stages.tuning.relevant.given_sets import GivenSets, Start
-from campanula.stages.tuning.relevant.orders import Order
 from campanula.stages.tuning.relevant.relevant_sets import RelevantSets
 from campanula.stages.tuning.relevant.reporting import sets_signature, write_summary
 from campanula.stages.tuning.relevant.training import train, wants_apart
 from campanula.stages.tuning.saving import Saving
+from campanula.stages.tuning.solvers.online import order_of
 
 
 def refuse_files(args: argparse.Namespace, plan: Plan) -> None:
@@ -39,18 +40,26 @@ def refuse_files(args: argparse.Namespace, plan: Plan) -> None:
 
 def by_sets(args: argparse.Namespace, plan: Plan) -> None:
     """Relevant sets: the union of the lists of each sentence."""
-    settings = plan.settings
+    settings, cache = plan.settings, args.cache or default_cache()
     given = GivenSets.read(
         args.inputs or ["-"],
         args.truth,
         given_inventory(args),
         lambda lists: command.progress(lists, args, "reading"),
+        cache,
     )
     start = Start.of(
         given, args.weights, settings.freeze, settings.only, args.min_count, args.allow_missing
     )
-    data = RelevantSets.of(given.sets, given.truth, apart=wants_apart(plan), kept=start.kept)
-    order = Order(data.n_lists, plan.solver_settings.shuffle, settings.seed).kind
+    data = RelevantSets.of(
+        given.sets,
+        given.truth,
+        apart=wants_apart(plan),
+        kept=start.kept,
+        memory=plan.solver_settings.memory,
+        scratch=cache,
+    )
+    order = order_of(data, plan.solver_settings).kind
     how = sets_signature(plan, data, order, start.theta, min_count=args.min_count)
     after = nothing
     if args.save_each is not None:

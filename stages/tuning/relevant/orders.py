@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from campanula.formats.arrays.types import Ints
-from campanula.stages.tuning.relevant.relevant_sets import BLOCK
+from campanula.stages.tuning.relevant.packed_sets import BLOCK
 
 RANDOM, BLOCKS, CORPUS = "random", "blocks", "corpus"
 

@@ -6,7 +6,8 @@ import argparse
 import re
 
 from campanula.stages import command
-from campanula.stages.tuning.solvers.online import MEMORY, UPDATES
+from campanula.stages.tuning.relevant.packed_sets import MEMORY
+from campanula.stages.tuning.solvers.online import UPDATES
 
 SIZE = re.compile(r"([0-9]+)([KMGT]?)", re.IGNORECASE)
 UNITS = ["", "K", "M", "G", "T"]

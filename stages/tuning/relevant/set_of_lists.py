@@ -25,6 +25,7 @@ from campanula.stages.metrics.scored_lists import sound
 from campanula.stages.metrics.table import metric_of
 from campanula.stages.tuning.chunks import gain_of
 from campanula.stages.tuning.packing import Packer
+from campanula.stages.tuning.relevant.rows_cache import entry_of, identity_of, kept, stored
 
 Watch = Callable[[Iterable[KBest]], Iterable[KBest]]
 """What lists pass through while they are read, such as a progress bar."""
@@ -36,7 +37,7 @@ WHOLE = np.uint64(0xFFFFFFFFFFFFFFFF)
 class SetOfLists:
     """Lists of sentences sid (n_lists,), as rows, whose ids are those of `names`.
 
-    reference: the inventory that the lists are against, if they are; scored_by: the metric, as a
+    reference: the inventory that the lists are against, if they are; metric: the metric, as a
     header has it.
     """
 
@@ -46,7 +47,7 @@ class SetOfLists:
     names: Names
     checksum: str = ""
     reference: InventoryReference | None = None
-    scored_by: Mapping[str, object] | None = None
+    metric: Mapping[str, object] | None = None
 
     @property
     def n_hyps(self) -> int:
@@ -64,7 +65,7 @@ class SetOfLists:
         lists: Iterable[KBest],
         source: str,
         names: Names | None = None,
-        scored_by: Mapping[str, object] | None = None,
+        metric: Mapping[str, object] | None = None,
     ) -> SetOfLists:
         """A set of scored lists with one table of names; `source` names them in errors.
 
@@ -76,7 +77,7 @@ class SetOfLists:
 
         packer, own = Packer(), Names()
         sid, gain, text = Column(np.int64), Column(np.float64), Column(np.uint64)
-        for kbest in sound(lists, metric_of(scored_by, source), source):
+        for kbest in sound(lists, metric_of(metric, source), source):
             sid.append(kbest.sid)
             packer.add(kbest.features)
             gain.extend(gain_of(kbest, source))
@@ -96,7 +97,7 @@ class SetOfLists:
             }
             packed = packed._replace(**moved)
         rows = rows_of(packed, gain.values, text.values)
-        return cls(source, sid.values, rows, own if names is None else names, scored_by=scored_by)
+        return cls(source, sid.values, rows, own if names is None else names, metric=metric)
 
     @classmethod
     def read(
@@ -105,12 +106,27 @@ class SetOfLists:
         inventory: Inventory | None = None,
         names: Names | None = None,
         watch: Watch = lambda lists: lists,
+        cache: str | None = None,
     ) -> SetOfLists:
         """Read a scored stream or collection; raises DataError as `of` does.
 
         Of lists against an inventory the ids are kept; the names of others are added to `names`.
+        cache: a folder for the rows of lists against an inventory, which are mapped from there.
         """
         with open_lists(path, KBest, inventory=inventory) as reader:
-            known = None if reader.inventory is not None else names
-            found = cls.of(watch(reader), reader.name, known, reader.metric)
-        return replace(found, checksum=reader.checksum, reference=reader.inventory)
+            if reader.inventory is None:
+                found = cls.of(watch(reader), reader.name, names, reader.metric)
+                return replace(found, checksum=reader.checksum)
+            reference = reader.inventory
+            identity = None if cache is None else identity_of(path)
+            entry = None if cache is None or identity is None else entry_of(cache, identity)
+            mapped = None if entry is None else stored(entry)
+            if mapped is not None and identity is not None:
+                seen = reader.name, *mapped, reader.names, identity
+                return cls(*seen, reference, reader.metric)
+            found = cls.of(watch(reader), reader.name, None, reader.metric)
+            found = replace(found, checksum=reader.checksum, reference=reference)
+        if entry is None or found.checksum != identity:
+            return found
+        sid, rows = kept(entry, found.sid, found.rows)
+        return replace(found, sid=sid, rows=rows)

@@ -70,6 +70,8 @@ class ShardedObjective(Regularised):
         """The same with the features that vary worked out."""
         if self.loss.form == EXPECTED_GAIN:
             self._check_gains()
+        if self.loss.is_absolute:
+            return self
         varies = np.zeros(len(self.center), np.bool_)
         for shard in self.data.shards:
             varies[np.delete(shard.ids, shard.constant)] = True

@@ -21,11 +21,12 @@ from campanula.formats.arrays.types import Floats
 from campanula.stages.kernels.relevant.records import EQUATION_7, Weights
 from campanula.stages.tuning.misfit import Misfit
 from campanula.stages.tuning.relevant.orders import Order
+from campanula.stages.tuning.relevant.packed_sets import MEMORY
 from campanula.stages.tuning.relevant.relevant_objective import RelevantObjective
+from campanula.stages.tuning.relevant.relevant_sets import RelevantSets
 from campanula.stages.tuning.solvers.solver import DONE, Solution, Solver
 
 UPDATES = ("table2", "eq7")
-MEMORY = 4 << 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +66,19 @@ def online(objective: RelevantObjective, theta: Floats, settings: OnlineSettings
     mask = np.zeros(0, np.bool_) if free.all() else free
     weights, room = Weights(u, np.ones(1), base, mask), room_of(sets)
     updates: list[float] = []
-    order = Order(objective.data.n_lists, settings.shuffle, settings.seed)
+    order = order_of(objective.data, settings)
     for _ in range(settings.epochs):
-        updates.append(sum(epoch(sets, part, rule, weights, room) for part in order.epoch()))
+        moved = 0
+        for part in objective.data.fetched(order.epoch()):
+            moved += epoch(sets, part, rule, weights, room)
+        updates.append(moved)
         objective.after(_whole(weights, fixed))
     return Solution(_whole(weights, fixed), updates, DONE)
+
+
+def order_of(data: RelevantSets, settings: OnlineSettings) -> Order:
+    """The order of the sentences, epoch by epoch."""
+    return Order(data.n_lists, settings.shuffle, settings.seed, data.in_blocks)
 
 
 def _whole(weights: Weights, fixed: Floats) -> Floats:

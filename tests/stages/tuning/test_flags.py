@@ -1,4 +1,5 @@
 import argparse
+from functools import partial
 
 import numpy as np
 import pytest
@@ -47,7 +48,8 @@ def test_what_is_close_to_a_wrong_name_is_named(flag, name, close, capsys):
 
 
 def help_text():
-    p = argparse.ArgumentParser(formatter_class=argparse.RawDescriptionHelpFormatter)
+    wide = partial(argparse.RawDescriptionHelpFormatter, width=100_000)  # which breaks no name
+    p = argparse.ArgumentParser(formatter_class=wide)
     flags.add(p)
     return " ".join(p.format_help().split())
 
@@ -66,8 +68,8 @@ def test_help_names_the_tables_and_their_defaults():
 
 
 def test_help_tells_the_usual_solvers():
-    others = "line-search for cost; lbfgs for bayes-risk, pairwise; rprop for expected-bleu; "
-    others += "online for costmargin, relevant-perceptron"
+    others = "line-search for cost; lbfgs for bayes-risk, pairwise, squared-gain; "
+    others += "rprop for expected-bleu; online for costmargin, relevant-perceptron"
     assert f"(default: ssd; {others})" in help_text()
     assert {loss.solver for loss in LOSSES.values() if loss.has_terms} == {"ssd"}
 

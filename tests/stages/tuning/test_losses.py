@@ -23,7 +23,7 @@ def test_gamma_goes_to_what_reads_it_alone():
 def test_smoothness_is_told_from_the_terms():
     smooth = {name for name, loss in LOSSES.items() if loss.smooth}
     soft = {"soft-ramp1", "soft-ramp2", "soft-ramp3", "latent-log"}
-    assert smooth == soft | {"bayes-risk", "expected-bleu", "pairwise"}
+    assert smooth == soft | {"bayes-risk", "expected-bleu", "pairwise", "squared-gain"}
     inner = {name for name, loss in LOSSES.items() if loss.convex_part_smooth}
     assert inner == smooth | {"log", "log-kbest"}
 
@@ -74,6 +74,7 @@ def test_losses_with_terms_are_those_that_have_hopes():
         "bayes-risk",
         "expected-bleu",
         "pairwise",
+        "squared-gain",
         "costmargin",
         "relevant-perceptron",
     }

@@ -7,7 +7,9 @@ from campanula.formats.errors import DataError
 from tests.stages.tuning.solvers.inner import objective
 
 
-@pytest.mark.parametrize("name", ["soft-ramp3", "bayes-risk", "expected-bleu", "pairwise"])
+@pytest.mark.parametrize(
+    "name", ["soft-ramp3", "bayes-risk", "expected-bleu", "pairwise", "squared-gain"]
+)
 def test_value_and_gradient_agree(name):
     inner, theta = objective(name, C=0.7)
     value, gradient = inner.value_and_gradient(theta)

@@ -40,6 +40,7 @@ def grown(tmp_path):
 
 def trained(folder, inventory, paths, *flags):
     argv = [*paths, "--loss", "costmargin", "--eta", "0.05", "--inventory", inventory, *flags]
+    argv += ["--cache", str(folder / "cache")]
     assert optimize.main([*argv, "-o", str(folder / "w1"), "-q"]) == 0
 
 
@@ -94,6 +95,7 @@ def test_rare_features_keep_the_weight_0(grown):
 def test_sets_of_prefixes_need_the_inventory(grown, capsys):
     folder, _, paths, _ = grown
     argv = [*paths, "--loss", "costmargin", "--weights", str(folder / "w0")]
+    argv += ["--cache", str(folder / "cache")]
     assert optimize.main([*argv, "-o", str(folder / "w1")]) == 1
     (line,) = capsys.readouterr().err.splitlines()
     assert "if one extends the other, give --inventory" in line

@@ -7,6 +7,7 @@ import pytest
 
 from campanula.formats.weights import Weights
 from campanula.stages import optimize
+from campanula.stages.tuning.relevant import orders, packed_sets
 from tests.examples import write_kbest
 from tests.naive import relevant_set as naive
 from tests.stages.tuning.relevant.random_sets import (
@@ -106,6 +107,38 @@ def test_the_papers_settings_are_the_defaults(tmp_path):
         found, _ = run(tmp_path, *written(tmp_path, sets), *weights, *UPDATES[update])
         expected = naive.train(sentences_of(sets), w0, FEATURES, update, eta=eta, epochs=40)
         assert found == pytest.approx(expected, abs=1e-12)
+
+
+def test_beyond_memory_the_order_is_random_in_blocks(tmp_path, monkeypatch):
+    for module in (packed_sets, orders):
+        monkeypatch.setattr(module, "BLOCK", 4)
+    sets = random_sets(7, n_sentences=10)
+    w0, weights = start(tmp_path)
+    settings = {"eta": 0.05, "epochs": 5}
+    flags = ["--loss", "costmargin", "--eta", 0.05, "--epochs", 5, "--cache", tmp_path / "cache"]
+    flags += [*written(tmp_path, sets), *weights, "--memory"]
+    for memory, block in ((0, 4), ("1G", None)):
+        found, objective = run(tmp_path, *flags, memory)
+        expected = naive.train(sentences_of(sets), w0, FEATURES, "table2", **settings, block=block)
+        assert found == pytest.approx(expected, abs=1e-9)
+        assert objective == pytest.approx(
+            naive.objective(sentences_of(sets), found, FEATURES, "table2"), abs=1e-9
+        )
+        made = (tmp_path / "w1").read_text()
+        assert f"|order:{'random' if block is None else 'blocks'}|" in made
+    assert not list((tmp_path / "cache").iterdir())
+
+
+def test_in_corpus_order_memory_makes_no_difference(tmp_path):
+    _, weights = start(tmp_path)
+    flags = ["--loss", "costmargin", "--no-shuffle", "--cache", tmp_path, *weights]
+    flags += written(tmp_path, random_sets(9))
+    made = []
+    for memory in (0, "1G"):
+        run(tmp_path, *flags, "--memory", memory)
+        made.append((tmp_path / "w1").read_bytes())
+    assert made[0] == made[1]
+    assert b"|order:corpus|" in made[0]
 
 
 def test_a_summary_counts_hypotheses_and_what_the_last_set_adds(tmp_path):

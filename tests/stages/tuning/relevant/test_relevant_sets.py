@@ -5,7 +5,7 @@ import pytest
 
 from campanula.formats.errors import DataError
 from campanula.formats.records.names import Names
-from campanula.stages.tuning.relevant import relevant_sets
+from campanula.stages.tuning.relevant import packed_sets
 from campanula.stages.tuning.relevant.relevant_sets import RelevantSets
 from campanula.stages.tuning.relevant.set_of_lists import SetOfLists
 from tests.naive import relevant_set as naive
@@ -39,7 +39,7 @@ def members(data, i):
 @pytest.mark.parametrize("block", [1, 4, 4096])
 @pytest.mark.parametrize("apart", [False, True])
 def test_sets_are_unions_without_what_equals_an_earlier_member(monkeypatch, block, apart):
-    monkeypatch.setattr(relevant_sets, "BLOCK", block)
+    monkeypatch.setattr(packed_sets, "BLOCK", block)
     sets = random_sets(1, n_sentences=7, n_sets=5, size=2, binary=False)
     truth = [[*lists, sets[0][i][0]] for i, lists in enumerate(random_sets(9, 7, 1, 2)[0])]
     data = RelevantSets.of([read(s) for s in sets], read(truth), apart=apart)
@@ -90,7 +90,7 @@ def test_sets_are_of_the_same_sentences_and_one_metric():
     other = replace(second, sid=second.sid + 1)
     with pytest.raises(DataError, match="as b has, found a list of sentence 0"):
         RelevantSets.of([first], other)
-    scored = replace(second, scored_by={"name": "of my own"})
+    scored = replace(second, metric={"name": "of my own"})
     with pytest.raises(DataError, match="expected the metric of a"):
         RelevantSets.of([first, scored])
 

@@ -1,0 +1,152 @@
+"""Keep of every k-best list what violates a truth most, for relevant sets (Tillmann and Zhang).
+
+Of N outputs of a sentence, those that Eq. 6 would add to its relevant set: for each truth z_k the
+
+    argmax_z' psi(w, z_k, z'),    psi = (b_k - b') (1 - (s_k - s'))_+^2        (Eq. 4)
+
+over the outputs that equal no truth, in text, features and gain.  Ties go to the lower index.  The
+list that is left has each of them once, in its order; where all outputs are truths, the first one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from campanula.formats.arrays.types import Flags, Floats, Ints
+from campanula.formats.collections.opening import Lists, open_lists
+from campanula.formats.errors import DataError
+from campanula.formats.inventories.reference import common
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
+from campanula.formats.weights import GivenWeights, Theta, given_weights
+from campanula.stages import command
+from campanula.stages.inventories.theta import by_id
+from campanula.stages.inventory_flags import add_inventory_flag, given_inventory
+from campanula.stages.list_files import made_of
+from campanula.stages.tuning.chunks import gain_of
+from campanula.stages.tuning.relevant.relevant_sets import check_metric
+from campanula.stages.tuning.relevant.set_of_lists import SetOfLists
+from campanula.stages.tuning.scoring import refuse_infinite, score
+
+COMMAND = "select-violating"
+TOGETHER = 256  # sentences whose hypotheses are compared at a time
+Pair = tuple[KBest, KBest]
+"""A list, and the truths of its sentence."""
+
+
+def select_violating(
+    pairs: Iterable[Pair],
+    weights: GivenWeights,
+    sources: tuple[str, str],
+    missing: float | None = None,
+) -> Iterator[KBest]:
+    """Yield of every list what violates most against some truth; sources name both in errors.
+
+    missing: the weight of a feature without one (default: an error).
+    """
+    for _, shard in itertools.groupby(pairs, lambda pair: [id(side.names) for side in pair]):
+        thetas: list[Theta] = []
+        while part := list(itertools.islice(shard, TOGETHER)):
+            thetas = thetas or [Theta(weights, side.names, missing) for side in part[0]]
+            lists, truths = [list(side) for side in zip(*part, strict=True)]
+            for (kbest, truth), is_new in zip(part, _apart(lists, truths), strict=True):
+                s = _scores(kbest, thetas[0], sources[0])
+                s_truth = _scores(truth, thetas[1], sources[1])
+                gain, truth_gain = gain_of(kbest, sources[0]), gain_of(truth, sources[1])
+                yield kbest.take(violating(s, gain, s_truth, truth_gain, is_new))
+
+
+def violating(
+    score: Floats, gain: Floats, truth_score: Floats, truth_gain: Floats, is_new: Flags
+) -> Ints:
+    """Places, ascending, of what violates most against some truth, of the hypotheses that are new.
+
+    score, gain and is_new (n,) are the list's, truth_score and truth_gain (K,) the truths'.
+    """
+    if not is_new.any():
+        return np.zeros(1, np.int64)
+    below = np.maximum(0.0, 1.0 - (truth_score[:, None] - score))
+    psi = (truth_gain[:, None] - gain) * below * below
+    return np.unique(np.where(is_new, psi, -np.inf).argmax(axis=1))
+
+
+def _scores(kbest: KBest, theta: Theta, source: str) -> Floats:
+    found = score(kbest, theta.vector())
+    ends, sid = np.array([0, len(kbest)]), np.array([kbest.sid])
+    refuse_infinite(found, ends, sid, source, "the weights")
+    return found
+
+
+def _apart(lists: list[KBest], truths: list[KBest]) -> Iterator[Flags]:
+    """Yield which hypotheses of each list equal no truth, and none before them."""
+    from campanula.stages.kernels.relevant.distinct import mark_new
+    from campanula.stages.kernels.relevant.joining import joined_rows
+
+    by_names = None if lists[0].names.of_inventory else Names()
+    sets = [SetOfLists.of(side, "lists", by_names) for side in (truths, lists)]
+    rows = joined_rows([one.rows for one in sets], 0, len(lists))
+    n_truths = np.array([len(truth) for truth in truths], np.int32)
+    new = np.empty(len(rows.gain), np.bool_)
+    with np.errstate(over="ignore"):  # a hash wraps around
+        mark_new(rows, n_truths, True, new)
+    for i, n in enumerate(n_truths.tolist()):
+        yield new[rows.list_pointer[i] + n : rows.list_pointer[i + 1]]
+
+
+def lockstep(lists: Lists[KBest], truths: Lists[KBest]) -> Iterator[Pair]:
+    """Yield lists with the truths of their sentences; raises DataError where one has none."""
+    for kbest, truth in itertools.zip_longest(lists, truths):
+        if kbest is None or truth is None or kbest.sid != truth.sid:
+            found = "the end" if truth is None else f"sentence {truth.sid}"
+            expected = "the end" if kbest is None else f"sentence {kbest.sid}"
+            problem = f"expected {expected}, as {lists.name} has, found {found}"
+            raise DataError(truths.name, f"record {truths.count - (truth is not None)}", problem)
+        yield kbest, truth
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the flags."""
+    example = f"{COMMAND} train.kbest --truth oracles --weights w3 -o set.3"
+    p = command.parser(COMMAND, __doc__, example)
+    p.add_argument(
+        "input", nargs="?", default="-", help="scored k-best stream or collection (default: stdin)"
+    )
+    p.add_argument("--truth", required=True, metavar="FILE", help="scored lists of truths")
+    p.add_argument("--weights", required=True, metavar="FILE", help="weights w")
+    command.add_missing_flag(p)
+    add_inventory_flag(p)
+    return p
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command."""
+    return command.run(body, parser(), argv)
+
+
+def body(args: argparse.Namespace) -> None:
+    """Read both side by side, select, write."""
+    command.one_stdin(args.input, args.truth, args.weights)
+    weights, inventory = given_weights(args.weights), given_inventory(args)
+    missing = 0.0 if args.allow_missing else None
+    with (
+        open_lists(args.input, KBest, inventory=inventory, by_shard=True) as lists,
+        open_lists(args.truth, KBest, inventory=inventory, by_shard=True) as truths,
+    ):
+        common({one.name: one.inventory for one in (lists, truths)}, prefixes=inventory is not None)
+        check_metric(lists, truths)
+        how = command.signature(COMMAND, weights=weights.digest(), truth=truths.signature)
+        how = f"{how} < {lists.signature}"
+        with made_of(lists, args.output, KBest, how, lists.metric) as out:
+            by_ids = by_id(weights, lists.names, args.allow_missing)
+            sides = command.progress(lockstep(lists, truths), args, COMMAND)
+            for kbest in select_violating(sides, by_ids, (lists.name, truths.name), missing):
+                out.write(kbest)
+    command.say(args, f"{COMMAND}: {out.count} lists")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
