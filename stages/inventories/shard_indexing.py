@@ -54,8 +54,10 @@ class ShardIndexing:
     shards: Sequence[Shard]
     base: str | None = None
 
-    def grow(self, growing: Growing) -> list[tuple[str, InventoryReference]]:
+    def grow(self, growing: Growing, counts: bool = True) -> list[tuple[str, InventoryReference]]:
         """Add the names of all shards; for each the file with their ids, and what is known then.
+
+        counts: whether their sentences are counted.
 
         Raises DataError for shards that cannot stand behind each other.
         """
@@ -66,8 +68,9 @@ class ShardIndexing:
         for shard, path in zip(self.shards, self.engine.run(tasks, TITLE), strict=True):
             with np.load(path, allow_pickle=False) as gathered:
                 ids = growing.ids(gathered["text"], gathered["pointer"])
-                growing.see_all(ids, gathered["count"], int(gathered["sentences"]))
-                growing.see_all(gathered["ids"], gathered["id_count"], 0)
+                if counts:
+                    growing.see_all(ids, gathered["count"], int(gathered["sentences"]))
+                    growing.see_all(gathered["ids"], gathered["id_count"], 0)
             reference = growing.reference
             place = f"{path}.{reference.digest}.ids"  # of these names before it, and no others
             with atomic_file(place) as unfinished:

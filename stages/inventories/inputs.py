@@ -1,0 +1,164 @@
+"""K-best streams that are read one after the other, as one: what `index-features` is given."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from campanula.formats.collections.collection import Collection, is_collection
+from campanula.formats.collections.holding import check_header, held
+from campanula.formats.collections.manifest import Shard
+from campanula.formats.errors import DataError
+from campanula.formats.files import display_name
+from campanula.formats.inventories.inventory import Inventory
+from campanula.formats.inventories.inventory_names import NumberedNames
+from campanula.formats.inventories.reference import InventoryReference
+from campanula.formats.messages import END_SIZE, parse_end
+from campanula.formats.records.columns import shortened
+from campanula.formats.records.kbest import KBest
+from campanula.formats.stream import Reader
+from campanula.stages.inventories.gathering import GatheredNames
+from campanula.stages.inventories.growing import Growing
+
+
+class Inputs:
+    """Streams one after the other, and those of the shards of collections, as one.
+
+    Lists have names, which go into a `growing` inventory, or are against `base` or a prefix of it;
+    without `growing` all are against one inventory, which need not be there.  signature and metric
+    are those of all; `reference` is what the lists that were read so far are against.
+    """
+
+    def __init__(
+        self, paths: Sequence[str], growing: Growing | None = None, base: Inventory | None = None
+    ) -> None:
+        """Read the headers; raises DataError where the streams do not go together."""
+        self._growing, self._base = growing, base
+        self._reference: InventoryReference | None = None
+        self._streams = [stream for path in paths for stream in streams_of(path)]
+        self._kept: dict[str, Reader[KBest]] = {}
+        self.metric: Mapping[str, Any] | None = None
+        self.signatures: list[str] = []
+        for stream in self._streams:
+            lists = self._open(stream)
+            if os.path.isfile(stream.path):
+                lists.__exit__(None)
+            else:
+                self._kept[stream.path] = lists  # nobody reads the header of a pipe twice
+            self._check(lists)
+
+    @property
+    def reference(self) -> InventoryReference:
+        """The names that lists so far have, of the inventory that all are against."""
+        assert self._reference is not None
+        return self._reference
+
+    def _open(self, stream: Stream) -> Reader[KBest]:
+        into = None if self._growing is None else GatheredNames(self._growing)
+        lists = Reader(stream.path, KBest, inventory=self._base, into=into)
+        try:
+            stream.check_header(lists)
+            if self._growing is None:
+                self._check_reference(stream, lists)
+            elif isinstance(lists.names, NumberedNames):
+                problem = f"is against inventory {lists.names.reference}: expected --extend with it"
+                raise DataError(lists.name, None, problem)
+        except DataError:
+            lists.__exit__(None)
+            raise
+        return lists
+
+    def _check_reference(self, stream: Stream, lists: Reader[KBest]) -> None:
+        """Raise DataError unless lists are against the inventory of those before.
+
+        The shards of a collection may be against more and more of it.
+        """
+        if lists.inventory is None:
+            problem = "has names: expected --inventory or --extend, for their ids"
+            raise DataError(lists.name, None, problem)
+        known, grown = self._reference, lists.inventory
+        another = known is not None and not stream.goes_on
+        if another and known != grown:
+            problem = f"expected inventory {known} as of lists before, found {grown}"
+            more = "; whether one extends the other is known by --extend with --no-count"
+            raise DataError(lists.name, None, problem + more)
+        self._reference = grown
+
+    def _check(self, lists: Reader[KBest]) -> None:
+        """Raise DataError for lists that were scored otherwise than the first."""
+        if not self.signatures:
+            self.metric = lists.metric
+        if lists.metric != self.metric:
+            first = display_name(self._streams[0].path)
+            expected = f"expected the metric of {first}, {shortened(self.metric)}"
+            raise DataError(lists.name, None, f"{expected}; found {shortened(lists.metric)}")
+        self.signatures.append(lists.signature)
+
+    def __iter__(self) -> Iterator[KBest]:
+        last: KBest | None = None
+        self._reference = None
+        for stream in self._streams:
+            with self._kept.get(stream.path) or self._open(stream) as lists:
+                for kbest in stream.lists(lists):
+                    if last is not None:
+                        _check_order(kbest, last, lists.name)
+                    last = kbest
+                    yield kbest
+
+    @property
+    def total(self) -> int:
+        """Number of records, as the ends of the streams say; raises DataError for a pipe."""
+        return sum(n_records(stream.path) for stream in self._streams)
+
+
+def _check_order(kbest: KBest, last: KBest, source: str) -> None:
+    """Raise DataError for a list that cannot stand behind another in one stream."""
+    if kbest.sid <= last.sid:
+        problem = f"expected a sentence after {last.sid}, which came before; sentences ascend"
+        raise DataError(source, f"sentence {kbest.sid}", problem)
+    if kbest.n_stats != last.n_stats:
+        problem = f"expected {last.n_stats} statistics a hypothesis as before"
+        raise DataError(source, f"sentence {kbest.sid}", f"{problem}, found {kbest.n_stats}")
+
+
+def n_records(path: str) -> int:
+    """Number of a stream's records, of its end record; raises DataError where there is none."""
+    if not os.path.isfile(path):
+        problem = "--shards needs to know the number of sentences: expected a file, found a pipe"
+        raise DataError(display_name(path), None, problem)
+    with open(path, "rb") as file:
+        file.seek(max(os.path.getsize(path) - END_SIZE, 0))
+        end = parse_end(file.read())
+    if end is None:
+        problem = "expected an end record (--shards): it was cut off, or is compressed"
+        raise DataError(path, None, problem)
+    return end[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """A stream that is read, which may be a shard of a collection: goes_on but for its first."""
+
+    path: str
+    collection: Collection | None = None
+    shard: Shard | None = None
+    goes_on: bool = False
+
+    def check_header(self, reader: Reader[KBest]) -> None:
+        """Raise DataError for a shard that is not as its manifest says."""
+        if self.collection is not None and self.shard is not None:
+            check_header(reader, self.collection.manifest, self.shard)
+
+    def lists(self, reader: Reader[KBest]) -> Iterator[KBest]:
+        """The lists that its reader has; those of a shard as its manifest says."""
+        return iter(reader) if self.shard is None else held(reader, self.shard)
+
+
+def streams_of(path: str) -> list[Stream]:
+    """The streams of a collection, which is checked, or the one that a path names."""
+    of = Collection.open(path) if is_collection(path) else None
+    if of is None:
+        return [Stream(path)]
+    return [Stream(shard.path, of, shard, n > 0) for n, shard in enumerate(of.shards)]
