@@ -34,11 +34,14 @@ class Difference(Exception):
 class Torture:
     """Kills of one variant after another, counted."""
 
-    def __init__(self, folder: Path, seed: int) -> None:
-        self.runs = Runs(folder)
+    def __init__(
+        self, folder: Path, seed: int, runs: Runs | None = None, patience: float = PATIENCE
+    ) -> None:
+        self.runs = runs or Runs(folder)
+        self.patience = patience
         self.random = random.Random(seed)
         self.counts: Counter[str] = Counter()
-        self._whole: dict[Variant, tuple[dict[str, object], float]] = {}
+        self.known: dict[Variant, tuple[dict[str, object], float]] = {}
 
     @property
     def kills(self) -> int:
@@ -47,18 +50,19 @@ class Torture:
 
     def whole(self, variant: Variant) -> tuple[dict[str, object], float]:
         """What a run that nobody kills comes to, and its seconds."""
-        if variant not in self._whole:
+        if variant not in self.known:
             name = f"whole-{variant.loop}-{variant.workers}"
             assert self.runs.run(Variant(variant.loop, 1), name) == 0  # which loads the kernels
             self.runs.remove(name)
             started = time.monotonic()
-            self._finish(variant, name)
+            self.finish(variant, name)
             seconds = time.monotonic() - started
-            self._whole[variant] = self.runs.contents(name), seconds
-        return self._whole[variant]
+            self.known[variant] = self.runs.contents(name), seconds
+        return self.known[variant]
 
-    def _finish(self, variant: Variant, work: str) -> None:
-        status = wait(process := self.runs.fork(variant, work), PATIENCE)
+    def finish(self, variant: Variant, work: str) -> None:
+        """Run to the end; raises Difference where that is none."""
+        status = wait(process := self.runs.fork(variant, work), self.patience)
         if status != 0:
             if status is None:
                 os.killpg(process, signal.SIGKILL)
@@ -66,11 +70,15 @@ class Torture:
 
     def trial(self, variant: Variant, most: int) -> None:
         """Kill a run a few times, then finish it; raises Difference."""
+        self.trial_of(variant, self.random.randint(1, most))
+
+    def trial_of(self, variant: Variant, kills: int) -> None:
+        """Kill a run so many times, then finish it; raises Difference."""
         expected, seconds = self.whole(variant)
         work = f"killed-{variant.loop}-{variant.workers}"
-        for _ in range(self.random.randint(1, most)):
-            self._kill(variant, work, self.random.uniform(0.0, seconds))
-        self._finish(variant, work)
+        for _ in range(kills):
+            self.kill(variant, work, self.random.uniform(0.0, seconds))
+        self.finish(variant, work)
         found = self.runs.contents(work)
         if found != expected:
             names = found.keys() | expected.keys()
@@ -81,7 +89,8 @@ class Torture:
         self.counts["runs"] += 1
         self.runs.remove(work)
 
-    def _kill(self, variant: Variant, work: str, moment: float) -> None:
+    def kill(self, variant: Variant, work: str, moment: float) -> None:
+        """Kill a run after so many seconds."""
         number = self.random.choice((signal.SIGKILL, signal.SIGTERM))
         everyone = self.random.random() < 0.5 and number == signal.SIGKILL
         before = self._unfinished(work)
@@ -94,7 +103,7 @@ class Torture:
             (os.killpg if everyone else os.kill)(process, number)
         except ProcessLookupError:  # it has no group of its own yet
             os.kill(process, number)
-        status = wait(process, PATIENCE)
+        status = wait(process, self.patience)
         if status is None:
             raise Difference(f"{variant}: {number.name} does not end it")
         if status == 0:

@@ -1,0 +1,160 @@
+"""Runs of `tune relevant-set` that are killed at random moments: they end in the same bytes.
+
+    python -m tests.reliability.relevant_set --sentences 2000 --iterations 30 --kills 20
+
+On made-up captions, with truth, bags and sparse features against an inventory that grows.  A run
+with one job that nobody kills; then runs with one job, with two, and with workers of dask and texts
+in parts, each killed as often (SIGKILL, itself or with its workers, or SIGTERM; of dask's also a
+worker alone), then finished.  What they come to must be what the first has come to: with texts in
+parts, one with the same texts that nobody kills, and the same weights.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import signal
+import tempfile
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from campanula.formats.model import model as models
+from campanula.pipelines import tune
+from campanula.stages import estimate_lm, extract_blocks
+from tests.reliability.runs import Runs, Variant, wait
+from tests.reliability.torture import Torture
+from tests.reliability.workers import workers_of
+
+ONE, TWO, DASK = "one job", "two jobs", "dask"
+WORDS = 400
+PARTS = 8
+DEV = 50
+
+
+def captions(seed: int, n: int) -> list[tuple[str, str, str]]:
+    """Made-up pairs of sentences with their links: common words and rare ones, some neighbours
+    change places, and a word has two translations.
+    """
+    rng = random.Random(seed)
+    pairs = []
+    for _ in range(n):
+        words = [int(rng.paretovariate(0.7)) % WORDS for _ in range(rng.randint(4, 12))]
+        order = list(range(len(words)))
+        for place in range(len(words) - 1):
+            if rng.random() < 0.15:
+                order[place], order[place + 1] = order[place + 1], order[place]
+        target = [f"{'u' if rng.random() < 0.3 else 't'}{words[place]}" for place in order]
+        links = sorted(f"{source}-{place}" for place, source in enumerate(order))
+        pairs.append((" ".join(f"s{word}" for word in words), " ".join(target), " ".join(links)))
+    return pairs
+
+
+class RelevantRuns(Runs):
+    """Runs of the loop in a folder, which has the data: in one file a side, and in parts."""
+
+    def __init__(self, folder: Path, sentences: int, iterations: int) -> None:
+        self.folder, self.iterations = folder, iterations
+        pairs = captions(1, sentences + DEV)
+        for name, column in zip(("de", "en", "align"), zip(*pairs, strict=True), strict=True):
+            lines = [f"{line}\n" for line in column]
+            (folder / f"train.{name}").write_text("".join(lines[:sentences]))
+            (folder / f"dev.{name}").write_text("".join(lines[sentences:]))
+            parts = folder / f"parts.{name}"
+            parts.mkdir()
+            size = -(-sentences // PARTS)
+            for part, start in enumerate(range(0, sentences, size)):
+                (parts / f"{part}").write_text("".join(lines[start : min(start + size, sentences)]))
+        self._make_model()
+
+    def _make_model(self) -> None:
+        text = [os.fspath(self.folder / f"train.{name}") for name in ("de", "en", "align")]
+        table, lm = (os.fspath(self.folder / name) for name in ("table", "lm"))
+        assert extract_blocks.main([*text, "--max-length", "3", "-q", "-o", table]) == 0
+        assert estimate_lm.main([text[1], "--order", "2", "-q", "-o", lm]) == 0
+        self.flags = ["--phrase-table", table, "--lm", lm, "--features", "tillmann-zhang"]
+
+    def argv(self, variant: Variant, work: str) -> list[str]:
+        """The arguments of a run."""
+        path = {name: os.fspath(self.folder / name) for name in os.listdir(self.folder)}
+        side = "parts" if variant.loop == DASK else "train"
+        train = ["--train", *(path[f"{side}.{name}"] for name in ("de", "en", "align"))]
+        dev = ["--source", path["dev.de"], "--ref", path["dev.en"]]
+        own = ["relevant-set", *train, "--leave-one-out", *dev, *self.flags]
+        own += ["--iterations", str(self.iterations), "--epochs", "10", "--eta", "1e-4"]
+        own += ["--test", "x", path["dev.de"], path["dev.en"], "-q"]
+        if variant.loop == DASK and variant.workers > 1:
+            own += ["--engine", "dask", "--dask-workers", str(variant.workers)]
+        own += ["--jobs", "2" if variant.loop == TWO else "1"]
+        own += ["--cache", os.fspath(self.folder / "models")]
+        return [*own, "--work-dir", os.fspath(self.folder / work)]
+
+    def run(self, variant: Variant, work: str) -> int:
+        """Run in this process; returns the exit status."""
+        models._loaded.clear()
+        return tune.main(self.argv(variant, work))
+
+
+class RelevantTorture(Torture):
+    """Kills of runs of the loop; what a run must come to is known from one that nobody kills."""
+
+    def __init__(self, folder: Path, seed: int, sentences: int, iterations: int) -> None:
+        super().__init__(folder, seed, RelevantRuns(folder, sentences, iterations), 3600.0)
+
+    def whole(self, variant: Variant) -> tuple[dict[str, object], float]:
+        """What a run that nobody kills comes to, in one process, and its seconds."""
+        alone = Variant(DASK if variant.loop == DASK else ONE, 1)
+        if alone not in self.known:
+            name = f"whole-{alone.loop}"
+            started = time.monotonic()
+            assert self.runs.run(alone, name) == 0  # which loads the kernels
+            self.known[alone] = self.runs.contents(name), time.monotonic() - started
+        return self.known[alone]
+
+    def kill(self, variant: Variant, work: str, moment: float) -> None:
+        """Kill a run, or workers of it."""
+        if variant.loop != DASK or self.random.random() < 0.5:
+            super().kill(variant, work, moment)
+            return
+        process = self.runs.fork(variant, work)
+        until = time.monotonic() + moment
+        while wait(process, self.random.uniform(0.5, 3.0)) is None:
+            if time.monotonic() > until:
+                os.killpg(process, signal.SIGKILL)
+                wait(process, self.patience)
+                self.counts["SIGKILL"] += 1
+                return
+            if workers := workers_of(process):
+                with suppress(ProcessLookupError):
+                    os.kill(self.random.choice(workers), signal.SIGKILL)
+                    self.counts["workers"] += 1
+        self.counts["ended before"] += 1
+
+
+def main() -> int:
+    """Kill as often as is asked for in each way; print the figures."""
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    p.add_argument("--sentences", type=int, default=2000, help="(default: 2000)")
+    p.add_argument("--iterations", type=int, default=30, help="(default: 30)")
+    p.add_argument("--kills", type=int, default=20, help="of each run (default: 20)")
+    p.add_argument("--seed", type=int, default=1, help="of signals and moments")
+    p.add_argument("--without-dask", action="store_true", help="one job and two alone")
+    args = p.parse_args()
+    variants = [Variant(ONE, 1), Variant(TWO, 1)]
+    variants += [] if args.without_dask else [Variant(DASK, 2)]
+    started = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="campanula-") as folder:
+        torture = RelevantTorture(Path(folder), args.seed, args.sentences, args.iterations)
+        for variant in variants:
+            before = torture.kills
+            torture.trial_of(variant, args.kills)
+            seconds = time.monotonic() - started
+            killed = torture.kills - before
+            print(f"{variant.loop}: killed {killed} times, same bytes; {seconds:.0f} s", flush=True)
+    print(f"seed {args.seed}: {dict(torture.counts)}")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
