@@ -56,6 +56,11 @@ class Decodings:
     jobs: int = 1
     engine: tuple[str, ...] = ()
 
+    @property
+    def free(self) -> tuple[str, ...]:
+        """Flags of any command that works on the lists, which change no byte: threads, cache."""
+        return tuple(EmbeddedDecoder(self.flags.given, self.jobs).free)
+
     def truth(self, text: TrainingText) -> StageTask:
         """Task that finds the block sequences of highest gain: V_K."""
         return self._searched(text, "--n", str(N_TRUTHS))

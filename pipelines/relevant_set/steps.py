@@ -155,7 +155,7 @@ class Steps:
         settings += ["--weights", self.origin, "--allow-missing", "--seed", str(seed)]
         settings += [*self.settings.optimize, *self._against()]
         made = ("-o", Making(".weights"), "--summary", Making(SUMMARY))
-        free = ("--jobs", str(self.scorer.jobs))
+        free = self.decodings.free
         return stage(self.cache, "optimize", *sets, *settings, *made, free=free)
 
     def _violating(self, scored: Product, truth: Product, weights: Product) -> StageTask:

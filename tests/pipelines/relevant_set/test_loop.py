@@ -135,6 +135,7 @@ def test_one_list_that_is_lost_is_made_again(run: Run, tmp_path: Path, which: in
         ["--algorithm", "perceptron"],
         ["--start", "seeds"],
         ["-k", "3"],
+        ["-k", "3", "--select", "violating", "--lambda", "0.1"],
         ["--update", "eq7", "--keep", "last"],
         ["--metric", "wer", "--reordering", "monotone"],
         ["--test-at", "end", "--also", "chrf", "--trim"],
