@@ -20,15 +20,16 @@ def union(lists):
     return members
 
 
-def score(w, x, features):
+def ranks(features):
+    """The place of each feature in the order of a sum."""
+    return {f: rank for rank, f in enumerate(features)}
+
+
+def score(w, x, rank):
     """s_w(z) = w . F(z) (Eq. 1)."""
     total = 0.0
-    for f in features:
-        if f in x and x[f] != 1.0:
-            total += w[f] * x[f]
-    for f in features:
-        if f in x and x[f] == 1.0:
-            total += w[f]
+    for f in sorted(x, key=lambda f: (x[f] == 1.0, rank[f])):
+        total += w[f] * x[f]
     return total
 
 
@@ -70,9 +71,10 @@ def shrink(w, factor, free):
 def pick(w, truth, alternatives, features, update, printed_sign=False):
     """The alternative that violates most against a truth, and how much it does."""
     _, x_s, b_s = truth
-    values = []
+    values, rank = [], features if isinstance(features, dict) else ranks(features)
+    score_s = score(w, x_s, rank)
     for _, x, b in alternatives:
-        margin = score(w, x_s, features) - score(w, x, features)
+        margin = score_s - score(w, x, rank)
         if update == "table2":  # section IV: l(z', z) = -(B(z') - B(z)) (s(z') - s(z) - 1)
             values.append((b_s - b) * (1.0 - margin))
         elif update == "eq7":  # Eq. 4
@@ -101,6 +103,7 @@ def train(
 ):  # fmt: skip
     """The online training step of an iteration l, from w0 on; update: table2, eq7 or perceptron."""
     w, free = dict(w0), set(features) if free is None else set(free)
+    rank = ranks(features)
     for order in orders(len(sentences), epochs, shuffle, seed, block):
         for i in order:
             found = pairs(sentences[i], update)
@@ -108,13 +111,13 @@ def train(
             for truth, alternatives in found:
                 if not alternatives:
                     continue
-                other, _ = pick(w, truth, alternatives, features, update, printed_sign)
+                other, _ = pick(w, truth, alternatives, rank, update, printed_sign)
                 (_, x_s, b_s), (_, x_t, b_t) = truth, other
                 size = eta
                 if update != "perceptron":
                     size *= b_s - b_t
                 if update == "eq7":
-                    margin = score(w, x_s, features) - score(w, x_t, features)
+                    margin = score(w, x_s, rank) - score(w, x_t, rank)
                     size *= max(0.0, 1.0 - margin) / len(found)
                 steps.append((x_s, x_t, size))
             if penalty:
@@ -126,12 +129,12 @@ def train(
 
 def objective(sentences, w, features, update, *, printed_sign=False, penalty=0.0, free=None):
     """Eq. 5 at w; of table2 and the perceptron what their steps go down."""
-    total = 0.0
+    total, rank = 0.0, ranks(features)
     for sentence in sentences:
         found = pairs(sentence, update)
         for truth, alternatives in found:
             if alternatives:
-                value = pick(w, truth, alternatives, features, update, printed_sign)[1]
+                value = pick(w, truth, alternatives, rank, update, printed_sign)[1]
                 total += value / len(found)
     squares = sum(w[f] ** 2 for f in (features if free is None else free))
     return total / len(sentences) + penalty * squares
