@@ -40,6 +40,7 @@ STAGES = (
     "extract-blocks",
     "extract-features",
     "estimate-lm",
+    "select-sentences",
     "estimate-distortion",
 )
 

@@ -156,6 +156,9 @@ def jobs() -> list[Job]:
         "align-words source.txt target.txt --model fast-align --jobs 1 -o out.txt",
         "extract-blocks source.txt target.txt links.txt -o table.gz --reordering-table order.gz",
         "estimate-lm target.txt --order 3 -o lm.arpa",
+        "select-sentences source.txt target.txt links.txt --test short.txt -o pairs.chosen",
+        "select-sentences source.txt target.txt --test short.txt --criterion cross-entropy --keep 5"
+        " -o pairs.chosen",
         "estimate-distortion source.txt target.txt links.txt -o jumps.txt",
         "extract-features source.txt target.txt links.txt --min-count 1 -o lexical.txt",
         f"{DECODE} -o dense.kbest",
@@ -184,7 +187,10 @@ def jobs() -> list[Job]:
         "compare source.txt target.txt --ref other.txt --samples 10 --trials 10 -o out.txt",
     ]
     score = "score-bleu dense.kbest --ref target.txt"
-    lines += [f"{score} --metric {name} -o out.kbest" for name in ("wer", "ter", "chrf", "chrf++")]
+    lines += [
+        f"{score} --metric {name} -o out.kbest"
+        for name in ("wer", "ter", "chrf", "chrf++", "meteor")
+    ]
     lines += [f"{score} --gain {name} -o out.kbest" for name in ("he-deng", "none", "exp")]
     lines += [f"{score} --gain {name} -o out.kbest" for name in ("floor", "add-k")]
     lines += [

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import xxhash
 
-from campanula.formats.arpa.reader import read_arpa
+from campanula.formats.arpa.reader import Arpa, read_arpa
 from campanula.formats.arrays.types import Floats
 from campanula.formats.files import display_name
 from campanula.formats.model.automaton import UNKNOWN, Automaton, automaton_of, with_unknown
@@ -54,8 +54,18 @@ class SentenceScorer:
     """
 
     def __init__(self, path: str) -> None:
-        arpa = with_unknown(read_arpa(path))
-        orders = sorted_ngrams(arpa, display_name(path))
+        self._take(read_arpa(path), display_name(path))
+
+    @classmethod
+    def of_model(cls, arpa: Arpa, name: str) -> SentenceScorer:
+        """Scorer of a model in memory; `name` is for what DataError says of it."""
+        scorer = cls.__new__(cls)
+        scorer._take(arpa, name)
+        return scorer
+
+    def _take(self, arpa: Arpa, name: str) -> None:
+        arpa = with_unknown(arpa)
+        orders = sorted_ngrams(arpa, name)
         self._number = {word: i for i, word in enumerate(arpa.vocabulary)}
         self._model = language_model(automaton_of(arpa.vocabulary, orders))
         self.digest = _digest(arpa.vocabulary, orders)

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from math import log10
 
 UNK, BOS, EOS = "<unk>", "<s>", "</s>"
 Gram = tuple[str, ...]
 
 
-def adjusted_counts(sentences: list[list[str]], order: int) -> list[Counter[Gram]]:
-    """Counts of each length: occurrences for the longest and after <s>, else left neighbours."""
+def adjusted_counts(
+    sentences: list[list[str]], order: int, vocabulary: Iterable[str] = ()
+) -> list[Counter[Gram]]:
+    """Counts of each length: occurrences for the longest and after <s>, else left neighbours.
+
+    Words of the vocabulary that do not occur have count 0.
+    """
     occurrences: list[Counter[Gram]] = [Counter() for _ in range(order)]
     neighbours: list[defaultdict[Gram, set[str]]] = [defaultdict(set) for _ in range(order)]
     for sentence in sentences:
@@ -29,6 +35,8 @@ def adjusted_counts(sentences: list[list[str]], order: int) -> list[Counter[Gram
             count[gram] = number if by_occurrence else len(neighbours[n - 1][gram])
         counts.append(count)
     counts[0][(UNK,)] = counts[0][(BOS,)] = 0
+    for word in vocabulary:
+        counts[0][(word,)] += 0
     return counts
 
 
@@ -43,10 +51,10 @@ def discounts(count: Counter[Gram], fallback: list[float]) -> list[float]:
 
 
 def estimate(
-    sentences: list[list[str]], order: int, fallback: list[float]
+    sentences: list[list[str]], order: int, fallback: list[float], vocabulary: Iterable[str] = ()
 ) -> list[dict[Gram, tuple[float, float]]]:
     """log10 probability and log10 backoff of every n-gram, by length."""
-    counts = adjusted_counts(sentences, order)
+    counts = adjusted_counts(sentences, order, vocabulary)
     n_predicted = len(counts[0]) - 1  # all words but <s>
     prob: dict[Gram, float] = {}
     gamma: dict[Gram, float] = {}

@@ -55,8 +55,8 @@ COMMANDS = [
     "estimate-lm {0}/dev.en0 --order 2 --discount-fallback 0.5 1 1.5 -o OUT",
     "estimate-distortion {0}/dev.de {0}/dev.en0 {0}/alignment -o OUT",
 ]
-WITHOUT = {"align-words", "completion", "index-features", "tune", "warm-up"}
-"""Commands that write as others do and take long, or to stdout alone; two are below."""
+WITHOUT = {"align-words", "completion", "index-features", "select-sentences", "tune", "warm-up"}
+"""Commands that write as others do and take long, or to stdout alone; three are below."""
 
 
 @pytest.fixture(scope="module")
@@ -125,6 +125,25 @@ def test_whichever_operation_fails_the_command_fails_in_one_line(
         assert there < set(outputs)  # what was finished before may be there, and nothing else
         assert all(path.read_bytes() == whole[path] for path in there)
     assert operations >= 4 * len(outputs)
+
+
+def test_whichever_operation_fails_no_selection_is_cut(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = [os.fspath(data / name) for name in ("dev.de", "dev.en0", "alignment")]
+    flags = ["--test", files[0], "-o", os.fspath(tmp_path / "out"), "-q"]
+    argv = ["select-sentences", *files, *flags]
+    assert cli.main(argv) == 0
+    whole = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    assert len(whole) == 4
+
+    def clear() -> None:
+        for path in tmp_path.iterdir():
+            path.unlink()
+
+    for said in each_fault(argv, tmp_path, capsys, clear):
+        assert "cannot be written: " in said
+        assert all(path.read_bytes() == whole[path] for path in tmp_path.iterdir())
 
 
 def test_whichever_operation_fails_an_inventory_is_as_it_was_or_whole(

@@ -1,0 +1,1 @@
+"""Selecting sentence pairs that serve a test set."""

@@ -1,0 +1,39 @@
+"""Pairs that have the substrings of a test set (Tillmann and Zhang, section VI).
+
+All source substrings of up to 12 words that occur in the test set are wanted, and for each at least
+one pair that has it, if there is one.  A pair is taken, in the order of the corpus, if it has a
+substring of which there are too few yet; so a single pass will do, and what is held is the
+substrings alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from campanula.formats.arrays.types import Flags
+from campanula.formats.text.corpus import read_corpus, read_with_words
+
+
+class SubstringSelection:
+    """Chooses pairs; `lines` are those of the test texts, count how many pairs a substring gets."""
+
+    def __init__(self, lines: Iterable[str], longest: int, count: int) -> None:
+        from campanula.stages.kernels.bitext.substrings import substrings
+
+        test = read_corpus(lines, "test texts")
+        self._words, self._count = test.words, count
+        self._rank = {word: place for place, word in enumerate(test.words)}
+        self._wanted = substrings(test.token, test.start, longest)
+
+    def choose(self, source: Sequence[str], first: int) -> Flags:
+        """Which of consecutive pairs (n,) are taken, by their source; the first is number first."""
+        from campanula.stages.kernels.bitext.substrings import choose
+
+        corpus = read_with_words(source, self._words)
+        return choose(self._wanted, corpus.token, corpus.start, self._count, first)
+
+    def __str__(self) -> str:
+        n, there = len(self._wanted.pairs) - 1, int(np.count_nonzero(self._wanted.pairs))
+        return f"{there} of {n} substrings are in the corpus"
