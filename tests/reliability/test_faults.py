@@ -38,6 +38,7 @@ COMMANDS = [
     "score-bleu {0}/lists --ref {0}/dev.en0 -o OUT --summary OUT",
     "optimize {0}/scored --weights {0}/w0 --loss ramp3 --solver ssd -o OUT",
     "impute-hope {0}/scored --weights {0}/w0 -o OUT",
+    "select-violating {0}/scored --truth {0}/scored --weights {0}/w0 -o OUT",
     "rerank {0}/lists --weights {0}/w0 -o OUT",
     "compare {0}/best --ref {0}/dev.en0 -o OUT",
     "show {0}/lists -o OUT",
