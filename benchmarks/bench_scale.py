@@ -1,8 +1,9 @@
 """Passes over synthetic collections of any size: speed, memory, bytes on disk.
 
-    CAMPANULA_FEATURES=45000000 python -m benchmarks.bench_scale [--shape wide] [--jobs 2]
+    CAMPANULA_FEATURES=45000000 python -m benchmarks.bench_scale [--shape wide] [--even 0.4]
 
-The lists are those of synthetic_lists.py, of one of two shapes.  There are 45 features a sentence.
+The lists are those of synthetic_lists.py, of one of two shapes, whose features follow Zipf's law but
+for the share --even.  There are 45 features a sentence.
 
 Prints what is on disk, then a table: seconds of a pass and, a line a solver, of an iteration with
 all that belongs to it (the objective of where it has led is a pass of scores); visits (an entry
@@ -217,10 +218,10 @@ def warm_up(shape: str) -> None:
         bench.solver(name)
 
 
-def rows(folder: str, shape: str, jobs: int) -> Iterator[str]:
+def rows(folder: str, shape: str, even: float, jobs: int) -> Iterator[str]:
     """Yield the lines that are printed."""
     path, cache = os.path.join(folder, "collection"), os.path.join(folder, "cache")
-    made = 0.0 if os.path.isdir(path) else seconds_of(lambda: make(path, FEATURES, shape))
+    made = 0.0 if os.path.isdir(path) else seconds_of(lambda: make(path, FEATURES, shape, even))
     start = time.perf_counter()
     data = Loader(cache, jobs=jobs).load(path)
     packed = time.perf_counter() - start
@@ -246,16 +247,17 @@ def main() -> None:
     """Print the table of a shape."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--shape", choices=SHAPES, default="narrow")
+    parser.add_argument("--even", type=float, default=0.0, help="share drawn from all alike")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--folder", help="where collection and packed shards are kept")
     args = parser.parse_args()
     if args.folder is not None:
         os.makedirs(args.folder, exist_ok=True)
-        for line in rows(args.folder, args.shape, args.jobs):
+        for line in rows(args.folder, args.shape, args.even, args.jobs):
             print(line, flush=True)
         return
     with tempfile.TemporaryDirectory() as folder:
-        for line in rows(folder, args.shape, args.jobs):
+        for line in rows(folder, args.shape, args.even, args.jobs):
             print(line, flush=True)
 
 

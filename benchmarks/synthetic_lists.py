@@ -1,9 +1,9 @@
 """Synthetic scored lists with as many features as one likes, as a collection.
 
 A sentence has 100 hypotheses.  `narrow` is 20 binary features a hypothesis, of 200 different ones a
-list; `wide`, in the shape of real lists with all of Tillmann and Zhang's templates, 100 of 365.  Of
-a list's features three fifths follow Zipf's law over all, the others come from all alike, so that
-shards overlap as text does and new features keep coming.
+list; `wide`, in the shape of real lists with all of Tillmann and Zhang's templates, 100 of 365.  A
+list's features follow Zipf's law over all, so that shards overlap as text does; a share `even` may
+come from all alike instead, which is harder: most of these are met once in a shard.
 """
 
 from __future__ import annotations
@@ -21,16 +21,15 @@ from campanula.formats.records.texts import Texts
 A_SENTENCE = 45  # features of the space
 HYPOTHESES = 100
 SHAPES = {"narrow": (20, 200), "wide": (100, 365)}  # entries a hypothesis, features a list
-FREQUENT = 0.6  # share of a list's features that follow Zipf's law
 LISTS_A_SHARD = 100_000
 
 
 class Lists:
     """Synthetic lists against an inventory that nobody made."""
 
-    def __init__(self, n_features: int, shape: str, seed: int = 1) -> None:
+    def __init__(self, n_features: int, shape: str, even: float = 0.0, seed: int = 1) -> None:
         self.rng = np.random.default_rng(seed)
-        self.n_features = n_features
+        self.n_features, self.even = n_features, even
         self.entries, self.different = SHAPES[shape]
         self.reference = InventoryReference(n_features, f"{n_features:032x}")
         self.names = NumberedNames(self.reference)
@@ -40,9 +39,10 @@ class Lists:
         n, size = self.n_features, self.different
         frequent = np.exp(self.rng.random(size) * np.log(n)).astype(np.int64) - 1
         every = self.rng.integers(0, n, size)
-        found = np.unique(np.where(self.rng.random(size) < FREQUENT, frequent, every))
+        found = np.unique(np.where(self.rng.random(size) < self.even, every, frequent))
         while len(found) < size:  # frequent ones are drawn twice
-            found = np.unique(np.append(found, self.rng.integers(0, n, size - len(found))))
+            more = np.exp(self.rng.random(size - len(found)) * np.log(n)).astype(np.int64) - 1
+            found = np.unique(np.append(found, more))
         return self.rng.permutation(found).astype(np.int32)
 
     def list(self, sid: int) -> KBest:
@@ -57,9 +57,9 @@ class Lists:
         return KBest(sid, text, features, self.names, gain=self.rng.random(HYPOTHESES))
 
 
-def make(path: str, n_features: int, shape: str) -> None:
+def make(path: str, n_features: int, shape: str, even: float = 0.0) -> None:
     """Write a collection of n_features / 45 sentences."""
-    lists, n = Lists(n_features, shape), max(n_features // A_SENTENCE, 8)
+    lists, n = Lists(n_features, shape, even), max(n_features // A_SENTENCE, 8)
     first = list(range(0, n, min(LISTS_A_SHARD, -(-n // 4))))
     with CollectionWriter(path, KBest, "synthetic", None, first, lists.reference) as out:
         for sid in range(n):

@@ -26,7 +26,7 @@ def test_every_solver_is_measured(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shape: str, most: float
 ) -> None:
     monkeypatch.setattr(bench, "FEATURES", 45_000)
-    lines = list(bench.rows(str(tmp_path), shape, jobs=2))
+    lines = list(bench.rows(str(tmp_path), shape, even=0.4, jobs=2))
     entries = synthetic_lists.SHAPES[shape][0] * synthetic_lists.HYPOTHESES * 1000
     assert lines[0] == f"shape {shape}: 45,000 features, 1,000 lists, {entries:,} entries"
     found = re.fullmatch(r"on disk: streams ([\d.]+) bytes an entry, packed ([\d.]+)", lines[3])
