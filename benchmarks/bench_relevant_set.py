@@ -14,11 +14,21 @@ import argparse
 import time
 
 import numpy as np
+import pytest
 
+from benchmarks.timing import seconds
 from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.formats.inventories.inventory_names import NumberedNames
 from campanula.formats.inventories.reference import InventoryReference
-from campanula.stages.kernels.relevant.records import Rows, Sets
+from campanula.stages.kernels.relevant.online import epoch, room_of
+from campanula.stages.kernels.relevant.records import (
+    EQUATION_7,
+    TABLE_II,
+    Rows,
+    Rule,
+    Sets,
+    Weights,
+)
 from campanula.stages.tuning.plan import Plan
 from campanula.stages.tuning.relevant.relevant_sets import RelevantSets
 from campanula.stages.tuning.relevant.set_of_lists import SetOfLists
@@ -114,6 +124,27 @@ def report(n: int, n_sets: int, n_features: int, epochs: int, update: str) -> st
         f" ({size / data.counts.entries:.2f} bytes each): made and packed in {made - start:.1f} s; "
         f"{epochs} epochs in {taken:.2f} s, {speed / 1e6:.0f} million features a second"
     )
+
+
+@pytest.mark.benchmark(group="relevant sets")
+@pytest.mark.parametrize("update", ["table2", "eq7"])
+def test_online_training(benchmark, capsys, update):
+    """An epoch over 5,000 sentences with 30 outputs and 5 truths each, beside numpy."""
+    n_features = 1_000_000
+    sets = made_up(5000, 30, n_features).sets
+    w, order = np.zeros(n_features), np.random.default_rng(1).permutation(5000)
+    rule = Rule(EQUATION_7 if update == "eq7" else TABLE_II, False, 1e-4, 1.0)
+    weights = Weights(w, np.ones(1), np.zeros(0), np.zeros(0, np.bool_))
+    room = room_of(sets)
+    benchmark.pedantic(epoch, (sets, order, rule, weights, room), rounds=3, warmup_rounds=1)
+    ours = seconds(lambda: epoch(sets, order, rule, weights, room))
+    speed = visits(sets, update) / ours / 1e6
+    with capsys.disabled():
+        print(f"\n{update}: {speed:.0f} million features a second", end="")
+        if update == "table2":
+            plain = seconds(lambda: numpy_epoch(sets, order[:500], np.zeros(n_features), 1e-4), 1)
+            print(f"; {10 * plain / ours:.0f} x numpy", end="")
+        print()
 
 
 if __name__ == "__main__":

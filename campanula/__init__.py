@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         tune,
     )
     from campanula.lists import KBestLists
+    from campanula.relevant_sets import tune_on_sets
     from campanula.stages.hypothesis_features.table import FEATURES
     from campanula.stages.metrics.table import METRICS, metric_named
     from campanula.stages.tuning.losses import LOSSES, own_loss
@@ -50,6 +51,7 @@ HOMES = {
     "read_weights": FUNCTIONS,
     "score": FUNCTIONS,
     "tune": FUNCTIONS,
+    "tune_on_sets": "campanula.relevant_sets",
     "rerank": FUNCTIONS,
     "ranked": FUNCTIONS,
     "evaluate": FUNCTIONS,
@@ -96,6 +98,7 @@ __all__ = [
     "rerank",
     "score",
     "tune",
+    "tune_on_sets",
 ]
 
 

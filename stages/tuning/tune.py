@@ -86,6 +86,9 @@ def minimise(
     """
     data = lists if isinstance(lists, TuningSet) else TuningSet.of(lists)
     plan = settings if isinstance(settings, Plan) else _planned(settings, data, hopes)
+    if plan.loss.of_sets:
+        problem = "is of relevant sets, which are made of several lists of a sentence"
+        raise Misfit(f"`loss` {plan.loss_name} {problem} (tune_on_sets)")
     data.refuse_no_features()
     theta = _vector(weights, data, allow_missing)
     if center is None and plan.tau is not None:

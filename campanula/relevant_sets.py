@@ -1,0 +1,88 @@
+"""Training on relevant sets from Python, as `optimize SET... --loss costmargin` does it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from campanula.formats.records.names import Names
+from campanula.formats.registry import unknown
+from campanula.formats.weights import Weights
+from campanula.functions import as_weights
+from campanula.lists import KBestLists
+from campanula.stages.metrics.table import metric_of
+
+if TYPE_CHECKING:
+    from campanula.stages.tuning.relevant.packed_sets import Counts
+    from campanula.stages.tuning.relevant.set_of_lists import SetOfLists
+
+OWN = ("truth", "allow_missing")
+
+
+@dataclass(frozen=True, slots=True)
+class TunedOnSets:
+    """New weights, the objective before and at them, and what the sets are of.
+
+    updates: how often a sentence has moved a weight.
+    """
+
+    weights: Weights
+    before: float
+    objective: float
+    updates: int
+    counts: Counts
+
+
+def tune_on_sets(
+    sets: Sequence[KBestLists],
+    weights: Mapping[str, float] | None = None,
+    *,
+    truth: KBestLists | None = None,
+    loss: str = "costmargin",
+    allow_missing: bool = False,
+    **settings: Any,
+) -> TunedOnSets:
+    """Weights trained on relevant sets: of each sentence the union of its lists in all sets.
+
+    sets: scored lists of the same sentences, each such as an iteration has decoded; weights: where
+    to start (default: all 0); truth: scored lists of truths (default: the highest gain of a set);
+    loss: costmargin or relevant-perceptron; further settings are TuneSettings', such as update,
+    lambda_, eta and epochs.  Raises ValueError for settings that do not go together, DataError for
+    sets of other sentences or metrics, and for weights of other features.
+    """
+    from campanula.stages.tuning.misfit import Misfit, UnknownChoice
+    from campanula.stages.tuning.relevant.relevant_sets import RelevantSets
+    from campanula.stages.tuning.relevant.set_of_lists import SetOfLists
+    from campanula.stages.tuning.relevant.training import train, wants_apart
+    from campanula.stages.tuning.restraints import Restraints
+    from campanula.stages.tuning.settings import TuneSettings
+
+    for name in settings:
+        if name not in TuneSettings.__dataclass_fields__:
+            names = [*TuneSettings.__dataclass_fields__, *OWN]
+            raise UnknownChoice(unknown("setting", name, names))
+    plan = TuneSettings(loss=loss, **settings).plan()
+    if not plan.loss.of_sets:
+        raise Misfit(f"`loss` {plan.loss_name} is not of relevant sets; `tune` takes it")
+    if truth is not None and "update" not in plan.loss.reads:
+        raise Misfit(f"`loss` {plan.loss_name} has its truths in the sets; drop `truth`")
+    if not sets:
+        raise Misfit("expected sets of lists, found none")
+    table = Names()
+
+    def read(lists: KBestLists) -> SetOfLists:
+        metric = metric_of(lists.metric)
+        header = None if metric is None else metric.header()
+        return SetOfLists.of(lists, lists.source, table, header)
+
+    given = [read(lists) for lists in sets]
+    truths = None if truth is None else read(truth)
+    initial = as_weights(dict.fromkeys(table, 0.0) if weights is None else weights)
+    theta = initial.checked_vector(table, sets[0].source, allow_missing)
+    limits = Restraints.of(table, plan.settings.freeze, plan.settings.only)
+    memory = plan.solver_settings.memory
+    data = RelevantSets.of(given, truths, apart=wants_apart(plan), memory=memory)
+    trained = train(data, theta, limits, plan)
+    tuned = Weights({**initial, **Weights.of(table, trained.w)})
+    return TunedOnSets(tuned, trained.before, trained.objective, trained.updates, data.counts)
