@@ -17,6 +17,7 @@ from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
 from campanula.formats.text.references import References
 from campanula.stages.metrics.bleu import Bleu
+from campanula.stages.metrics.meteor import Meteor
 from campanula.stages.metrics.scoring import Scorer
 from tests.examples import MOSES, MULTI30K
 
@@ -62,12 +63,17 @@ def test_hypotheses_a_second(benchmark, capsys, tmp_path: Path, data) -> None:  
         for sid, texts in enumerate(lists)
     ]
     (tmp_path / "ref").write_text("".join(f"{ref}\n" for ref in refs), encoding="utf-8")
-    scorer = Scorer(Bleu(), References.read([str(tmp_path / "ref")]))
+    references = References.read([str(tmp_path / "ref")])
+    scorer, meteor = Scorer(Bleu(), references), Scorer(Meteor(), references)
     bleu = BLEU(tokenize="none", force=True)
 
     def ours() -> None:
         for record in records:
             scorer(record)
+
+    def meteors() -> None:
+        for record in records:
+            meteor(record)
 
     def sacrebleus() -> None:
         for texts, ref in zip(lists[:SACREBLEU_LISTS], refs, strict=False):
@@ -75,8 +81,11 @@ def test_hypotheses_a_second(benchmark, capsys, tmp_path: Path, data) -> None:  
 
     benchmark.pedantic(ours, rounds=5, warmup_rounds=1)
     speed = sum(map(len, lists)) / seconds(ours, 3)
+    meteors()
+    of_meteor = sum(map(len, lists)) / seconds(meteors, 3)
     other = sum(map(len, lists[:SACREBLEU_LISTS])) / seconds(sacrebleus, 1)
     benchmark.extra_info.update(hypotheses_per_second=speed, sacrebleu=other, ratio=speed / other)
     with capsys.disabled():
         print(f"\nscore-bleu, with gains: {speed:,.0f} hypotheses/s")
+        print(f"METEOR, with gains: {of_meteor:,.0f} hypotheses/s")
         print(f"sacrebleu, without: {other:,.0f} hypotheses/s; ratio {speed / other:.1f}")

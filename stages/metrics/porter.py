@@ -1,7 +1,8 @@
 """Stems of English words by Porter's algorithm (Porter 1980), as snowballstemmer implements it.
 
 Words of one or two letters are their own stems, as in Porter's own programs: else `as` would be `a`
-and `is` would be `i`.  What the rules do not know, such as capital letters, stays.
+and `is` would be `i`.  What the rules do not know, such as capital letters, stays.  Of double
+letters it undoes bb, dd, ff, gg, mm, nn, pp, rr and tt alone: `trekking` is `trekk`.
 """
 
 from __future__ import annotations

@@ -16,11 +16,12 @@ mapped to neighbours.
 
 The search goes from word to word of the hypothesis.  A state is which words of the reference have
 been taken by which module: all that crossings to come depend on.  Of equal states the cheapest is
-kept, which makes it exact.  How many exact and stem matches there are follows from counts of words,
-so that a state is entered only where it can still have as many.  A beam of BEAM states is tried
-first; where it is too narrow, its alignment is a bound for a search of up to WIDEST states a word,
-fewer for texts of hundreds of words.  Beyond that the cheapest are kept: only there is an alignment
-not proved to be the best.
+kept, which makes it exact.  A crossing costs as soon as it is sure: where a reference has no more
+of a word than the hypothesis, all of them will be taken.  How many exact and stem matches there are
+follows from counts of words, so that a state is entered only where it can still have as many.  A
+beam of BEAM states is tried first; where it is too narrow, its alignment is a bound for a search of
+up to WIDEST states a word, fewer for texts of hundreds of words.  Beyond that the cheapest are
+kept: only there is an alignment not proved to be the best.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from campanula.formats.arrays.types import Bytes, Ids, Ints
+from campanula.formats.arrays.types import Bytes, Flags, Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.metrics.alignment_states import (
     CHUNKS,
@@ -66,7 +67,7 @@ class Pair(NamedTuple):
     (n_types,) numbers their stems.  exact (n_types,): exact matches of a type.  later (n,): how
     often the word comes again; before (n,): words before it of the same stem.  unmatched and unused
     (n_stems,): words of a stem, of the hypothesis and of the reference, that the first two modules
-    leave.
+    leave.  sure (m,): which words of the reference get an exact match whatever is chosen.
     """
 
     hyp: Ids
@@ -78,6 +79,7 @@ class Pair(NamedTuple):
     before: Ints
     unmatched: Ints
     unused: Ints
+    sure: Flags
 
 
 class Move(NamedTuple):
@@ -110,7 +112,12 @@ def pair_of(hyp: Ids, ref: Ids, kind: Bytes, stem: Ids, n_stems: int) -> Pair:
         unmatched[stem[t]] += in_hyp[t] - exact[t]
         unused[stem[t]] += in_ref[t] - exact[t]
     by_stem = np.minimum(unmatched, unused)
-    return Pair(hyp, ref, kind, stem, exact, later, before, unmatched - by_stem, unused - by_stem)
+    unmatched -= by_stem
+    unused -= by_stem
+    sure = np.empty(len(ref), np.bool_)
+    for j in range(len(ref)):
+        sure[j] = in_ref[ref[j]] == exact[ref[j]]
+    return Pair(hyp, ref, kind, stem, exact, later, before, unmatched, unused, sure)
 
 
 @njit(**LEAN)
@@ -161,17 +168,23 @@ def _spare(pair: Pair, taken: Bytes, j: int, module: int) -> bool:
 
 @njit(**LEAN)
 def _map(pair: Pair, old: Layer, move: Move, step: Step, new: Layer) -> None:
-    """Add to a layer the state in which word i is mapped to word j by a module, or left by all."""
+    """Add to a layer the state in which word i is mapped to word j by a module, or left by all.
+
+    A crossing costs as soon as it is sure: with a mapping there is, or one to come.
+    """
     i, j, module, n_ref = move.i, move.j, move.module, len(pair.ref)
     taken, cost = step.taken, step.cost
     copy(old, move.state, step, n_ref)
     goes_on = False
     if module != FREE:
-        for k in range(j + 1, n_ref):
-            later = max(taken[k], module)
-            cost[CROSSINGS] += taken[k] != FREE
-            cost[STEM_CROSSINGS] += taken[k] != FREE and later <= STEM
-            cost[EXACT_CROSSINGS] += taken[k] != FREE and later == EXACT
+        for k in range(n_ref):
+            to_come = k < j and taken[k] == FREE and pair.sure[k]
+            there = k > j and taken[k] != FREE and not pair.sure[j]
+            if to_come or there:
+                later = max(taken[k], module)
+                cost[CROSSINGS] += 1
+                cost[STEM_CROSSINGS] += later <= STEM
+                cost[EXACT_CROSSINGS] += later == EXACT
         cost[LEFT] -= module == SYNONYM
         cost[CHUNKS] += old.last[move.state] != j - 1
         taken[j] = module

@@ -46,6 +46,11 @@ def test_what_has_no_stem_is_its_own() -> None:
         assert porter_stem(word) == word
 
 
+def test_double_letters() -> None:
+    words = ["hopping", "trekking", "falling", "buzzing"]
+    assert list(map(porter_stem, words)) == ["hop", "trekk", "fall", "buzz"]
+
+
 def test_threads_may_stem_at_once() -> None:
     words = list(examples()) * 20
     porter_stem.cache_clear()
