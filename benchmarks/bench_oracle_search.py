@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import os
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from campanula.formats.feature_names.template_sets import TEMPLATE_SETS
 from campanula.formats.model.files import ModelFiles
 from campanula.formats.model.model import load_model
 from campanula.formats.text.references import References
+from campanula.stages import extract_blocks
 from campanula.stages.decoding.block_oracles import OracleSearch, OracleSettings
 from campanula.stages.decoding.decoder import Decoder
+from campanula.stages.decoding.leave_one_out import LeftOut
+from campanula.stages.decoding.list_inventory import ListInventory
+from campanula.stages.decoding.oracle_setup import OracleSetup
 from campanula.stages.decoding.search_settings import SearchSettings
+from campanula.stages.decoding.training_text import TrainingText
 from campanula.stages.metrics.bleu import Bleu
 from campanula.stages.metrics.scoring import Scorer
 from tests.examples import MOSES, MULTI30K
@@ -48,3 +56,42 @@ def test_oracles_of_multi30k(benchmark, capsys, tmp_path: Path) -> None:  # type
         for swap, beam, speed, gain in rows:
             order = "swap" if swap else "monotone"
             print(f"{order:8}  beam {beam:4}: {speed:6.1f} sentences/s, mean gain {gain:.4f}")
+
+
+@pytest.mark.skipif(not MULTI30K.is_dir(), reason="the shared data is absent")
+def test_features_and_leave_one_out(benchmark, capsys, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    """Time with the templates of Tillmann and Zhang, with names and against an inventory, and of
+    leave-one-out, beside that of the search alone.  CAMPANULA_CAPTIONS says how many captions.
+    """
+    n = int(os.environ.get("CAMPANULA_CAPTIONS", "500"))
+    paths = [str(MULTI30K / name) for name in ("train.de", "train.en", "train.de-en.align")]
+    table = str(tmp_path / "phrase-table.gz")
+    assert extract_blocks.main([*paths, "--phrase-table", table, "-q"]) == 0
+    text = TrainingText(*(str(tmp_path / name) for name in ("source", "target", "links")))
+    for path, side in zip(paths, (text.source, text.target, text.alignment), strict=True):
+        lines = Path(path).read_text(encoding="utf-8").split("\n")[:n]
+        Path(side).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    setup = OracleSetup(
+        ModelFiles(table), (text.target,), dense_features=("none",), cache=str(tmp_path / "cache")
+    )
+    lines = Path(text.source).read_text(encoding="utf-8").split("\n")[:-1]
+
+    def found(setup: OracleSetup) -> tuple[float, float]:
+        begin = time.process_time()
+        gains = [float(r.gain[0]) for r in setup.prepare().find(lines, "s") if r.gain is not None]
+        return time.process_time() - begin, float(np.mean(gains))
+
+    with ListInventory(str(tmp_path / "F"), counts=False) as inventory:
+        named = replace(setup, templates=TEMPLATE_SETS["tillmann-zhang"])
+        left_out = replace(setup, left_out=LeftOut(text, table, 0.0))
+        ways = {"alone": setup, "named": named, "indexed": replace(named, inventory=inventory)}
+        ways |= {"leave-one-out": left_out}
+        found(replace(named, left_out=left_out.left_out))  # compiles
+        rows = [{name: found(way) for name, way in ways.items()} for _ in range(3)]
+    benchmark.pedantic(lambda: found(setup), rounds=1)
+    with capsys.disabled():
+        for name in ways:
+            ratio = np.median([row[name][0] / row["alone"][0] for row in rows])
+            speed, gain = n / rows[-1][name][0], rows[-1][name][1]
+            print(f"\n{name:13}  {ratio:5.2f} of the time, {speed:5.1f} captions a second of CPU")
+            print(f"{'':13}  mean gain of the best {gain:.4f}", end="")

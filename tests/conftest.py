@@ -59,6 +59,8 @@ SLOW = (
     "campanula/test_functions.py",
     "campanula/test_warm_up.py::test_a_command_after_it_compiles_nothing",
     "stages/comparing/test_significance.py::test_under_the_null",
+    "stages/decoding/test_extending_parts.py",
+    "stages/decoding/test_oracle_leave_one_out.py::test_lists_are_those",
     "stages/decoding/test_parts.py",
     "stages/decoding/test_rescorer.py::test_other_weights_of_sparse_features",
     "stages/decoding/test_sparse_options.py::test_unpruned_search_equals_enumeration",
