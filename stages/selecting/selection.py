@@ -31,6 +31,9 @@ from campanula.stages.selecting.substrings import SubstringSelection
 Choose = Callable[[Batch], Flags]
 """Which pairs (n,) of the next batch are selected."""
 
+Outcome = Callable[[int], str]
+"""What is to be said at the end, given how many pairs there were."""
+
 
 @dataclass(frozen=True, slots=True)
 class BySubstrings:
@@ -40,10 +43,10 @@ class BySubstrings:
     max_length: int = 12
     count: int = 1
 
-    def chooser(self, pairs: ParallelLines, watch: Watch) -> tuple[Choose, Callable[[], str]]:
+    def chooser(self, pairs: ParallelLines, watch: Watch) -> tuple[Choose, Outcome]:
         """What chooses pairs, and what is to be said at the end."""
         selection = SubstringSelection(text_of(self.tests), self.max_length, self.count)
-        return lambda batch: selection.choose(batch.source, batch.first), lambda: str(selection)
+        return lambda batch: selection.choose(batch.source, batch.first), lambda _: str(selection)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,7 @@ class ByCrossEntropy:
     share: float = 1.0
     seed: int = 0
 
-    def chooser(self, pairs: ParallelLines, watch: Watch) -> tuple[Choose, Callable[[], str]]:
+    def chooser(self, pairs: ParallelLines, watch: Watch) -> tuple[Choose, Outcome]:
         """What chooses pairs, and what is to be said at the end."""
         source = pairs.paths[0]
         difference = self._models(source, watch)
@@ -66,7 +69,13 @@ class ByCrossEntropy:
         scores = np.concatenate([np.zeros(0), *map(difference, lines)])
         keep = self.keep if self.keep is not None else round(self.share * len(scores))
         chosen = lowest(scores, keep)
-        return partial(_known, chosen, source), lambda: _bounds(scores, chosen)
+
+        def outcome(total: int) -> str:
+            if total != len(scores):
+                raise _changed(source, len(scores), total)
+            return _bounds(scores, chosen)
+
+        return partial(_known, chosen, source), outcome
 
     def _models(self, source: str, watch: Watch) -> Difference:
         """The two models; one that is not given is estimated."""
@@ -110,7 +119,8 @@ def select(
         for batch in pairs.batches(watch, "selecting"):
             out.write(batch, choose(batch))
             total += len(batch.source)
-    return f"{out.written} of {total} pairs selected; {outcome()}"
+        message = outcome(total)
+    return f"{out.written} of {total} pairs selected; {message}"
 
 
 def text_of(paths: Sequence[str]) -> Iterator[str]:
@@ -128,9 +138,13 @@ def _known(chosen: Flags, source: str, batch: Batch) -> Flags:
     """What was chosen before; raises DataError for a text that has more lines by now."""
     end = batch.first + len(batch.source)
     if end > len(chosen):
-        problem = f"expected the {len(chosen)} lines that were read first, found more"
-        raise DataError(display_name(source), None, problem)
+        raise _changed(source, len(chosen), end)
     return chosen[batch.first : end]
+
+
+def _changed(source: str, before: int, now: int) -> DataError:
+    problem = f"expected the {before} lines that were read first, found {now}: it has changed"
+    return DataError(display_name(source), None, problem)
 
 
 def _bounds(scores: Floats, chosen: Flags) -> str:

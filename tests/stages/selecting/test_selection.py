@@ -96,17 +96,18 @@ def test_given_models(folder: Path) -> None:
         assert sum(60 <= number < 120 for number in found) > 20
 
 
-def test_a_text_that_grows_meanwhile_is_named(folder: Path) -> None:
-    def growing(lines: Iterable[str], label: str) -> Iterable[str]:
+@pytest.mark.parametrize("lines", [SOURCE[:-1], [*SOURCE, "one more"], []])
+def test_a_text_that_changes_meanwhile_is_named(folder: Path, lines: list[str]) -> None:
+    def changing(items: Iterable[str], label: str) -> Iterable[str]:
         if label == "selecting":
             for name in ("de", "en"):
-                with open(name, "a") as file:
-                    file.write("one more\n")
-        return lines
+                Path(name).write_text("".join(f"{line}\n" for line in lines))
+        return items
 
     pairs = ParallelLines(["de", "en"])
-    with pytest.raises(DataError, match=f"de: expected the {len(SOURCE)} lines"):
-        select(ByCrossEntropy(("test",), keep=3), pairs, "out", growing)
+    problem = f"de: expected the {len(SOURCE)} lines that were read first, found {len(lines)}"
+    with pytest.raises(DataError, match=problem):
+        select(ByCrossEntropy(("test",), keep=3), pairs, "out", changing)
     assert sorted(os.listdir()) == ["de", "en", "test"]
 
 
