@@ -2,8 +2,8 @@
 
     CAMPANULA_FEATURES=45000000 python -m benchmarks.bench_scale [--shape wide] [--even 0.4]
 
-The lists are those of synthetic_lists.py, of one of two shapes, whose features follow Zipf's law but
-for the share --even.  There are 45 features a sentence.
+The lists are those of synthetic_lists.py, of one of two shapes, whose features follow Zipf's law
+but for the share --even.  There are 45 features a sentence.
 
 Prints what is on disk, then a table: seconds of a pass and, a line a solver, of an iteration with
 all that belongs to it (the objective of where it has led is a pass of scores); visits (an entry
