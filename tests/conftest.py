@@ -75,6 +75,7 @@ SLOW = (
     "stages/test_extract_blocks.py::test_equals_mosess_tables_of_the_same_text",
     "stages/test_import_nbest.py::test_a_million_names",
     "stages/test_merge_kbest.py::test_four_runs_of_moses",
+    "stages/test_select_sentences.py::test_real_text",
     "test_readme.py::test_shell_blocks_run",
 )
 
