@@ -133,7 +133,7 @@ def refuse_faults(args: argparse.Namespace) -> None:
     """Raise UsageError for flags that do not fit together."""
     search = searches(args)
     training = args.leave_one_out or []
-    command.one_stdin(args.input, *args.ref, *training, *model_inputs(args))
+    command.one_stdin(args.input, *args.ref, *training, *args.feature_list, *model_inputs(args))
     faults = [
         (args.text and (args.n or 1) > 1, f"--text writes one hypothesis a list, not --n {args.n}"),
         (args.allow_missing and not args.text, "--allow-missing goes with --text"),

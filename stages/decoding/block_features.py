@@ -7,17 +7,20 @@ bag of blocks order and neighbours mean nothing, and it has "only block and word
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import xxhash
 
 from campanula.formats.arrays.types import Ids, Ints
+from campanula.formats.feature_names.sparse import TEMPLATES
 from campanula.formats.model.model import Model
 from campanula.formats.records.features import Features
 from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
 from campanula.stages.decoding.feature_ids import NamedFeatures
 from campanula.stages.decoding.indexed_inventory import IndexedInventory
+from campanula.stages.decoding.lattices import listed_in
 from campanula.stages.decoding.name_parsing import bytes_of
 from campanula.stages.decoding.option_store import OptionStore
 from campanula.stages.decoding.option_texts import OptionTexts
@@ -35,11 +38,36 @@ if TYPE_CHECKING:
     from campanula.stages.kernels.graph.paths import Paths
 
 OF_BAGS = ("block", "word-pair")
-NOTHING_LISTED = (np.zeros(0, np.int64), np.zeros(0, np.int64))
+
+
+class AskedFeatures(NamedTuple):
+    """Sparse features that are asked for: those of templates, and `listed` single ones."""
+
+    templates: tuple[str, ...] = ()
+    listed: tuple[str, ...] = ()
+
+    def any(self) -> bool:
+        """Whether there are some."""
+        return bool(self.templates or self.listed)
+
+    def of_bags(self) -> AskedFeatures:
+        """Those that a bag of blocks has."""
+        prefixes = {prefix for name in OF_BAGS for prefix in TEMPLATES[name].prefixes}
+        return AskedFeatures(
+            tuple(name for name in self.templates if name in OF_BAGS),
+            tuple(name for name in self.listed if name.partition("_")[0] in prefixes),
+        )
+
+    def signature(self) -> dict[str, str]:
+        """Part of the signature that tells of them, empty without any."""
+        asked = {"features": ",".join(self.templates)} if self.any() else {}
+        if self.listed:
+            asked["feature_list"] = xxhash.xxh3_64_hexdigest(" ".join(self.listed).encode())
+        return asked
 
 
 class BlockFeatures:
-    """Features of some templates, in sequences of blocks that are options of a store.
+    """Features that are asked for, in sequences of blocks that are options of a store.
 
     New ones get ids of the inventory, or else are added to the table `names`.
     """
@@ -48,7 +76,7 @@ class BlockFeatures:
         self,
         model: Model,
         store: OptionStore,
-        templates: tuple[str, ...],
+        asked: AskedFeatures,
         names: Names,
         inventory: IndexedInventory | None = None,
     ) -> None:
@@ -56,7 +84,7 @@ class BlockFeatures:
         ids = NamedFeatures(names) if inventory is None else inventory.features()
         self._model, self._store = model, store
         self._keys = SparseKeys.of_names([], np.zeros(0), seed)
-        self._counts = SparseCounts(templates, self._keys, ids)
+        self._counts = SparseCounts(asked.templates, self._keys, ids, asked.listed)
         self._mark = self._keys.marks(model.target.blob, model.target.offset)
 
     def fire(self, source: Texts, paths: Paths, link: Ids) -> Fired:
@@ -71,9 +99,8 @@ class BlockFeatures:
             self._marks(),
         )
         steps = steps_of(paths.offset, (arcs[:, OPTION], arcs[:, START], arcs[:, END]), words)
-        return self._counts.fire(
-            SpelledSteps(steps, spelling_of(source), texts.spelling), NOTHING_LISTED
-        )
+        listed = listed_in(self._counts.lexical, source, link, paths, texts)
+        return self._counts.fire(SpelledSteps(steps, spelling_of(source), texts.spelling), listed)
 
     def _marks(self) -> Ints:
         """Fingerprints of target words by number, those that are copied from sources behind."""

@@ -21,7 +21,13 @@ from campanula.formats.model.vocabulary import words_of
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.texts import Texts
 from campanula.formats.text.references import References
-from campanula.stages.decoding.block_records import BlockRecords, Sequences, SourceSpans
+from campanula.stages.decoding.block_features import AskedFeatures
+from campanula.stages.decoding.block_records import (
+    NONE_ASKED,
+    BlockRecords,
+    Sequences,
+    SourceSpans,
+)
 from campanula.stages.decoding.decoder import BATCH
 from campanula.stages.decoding.indexed_inventory import IndexedInventory
 from campanula.stages.decoding.leave_one_out import LeaveOneOut, LeftOut
@@ -51,8 +57,8 @@ class OracleSettings:
 class OracleSearch:
     """Finds the block sequences of highest BLEU+1, with one model's blocks and some references.
 
-    `on` are the dense features to write, None for `model.feature_names()`, beside sparse ones of
-    some templates.  With an `inventory` lists have its ids.  With `left_out` the lines are the
+    `on` are the dense features to write, None for `model.feature_names()`, beside the `sparse` ones
+    that are asked for.  With an `inventory` lists have its ids.  With `left_out` the lines are the
     source of that training text, each searched without its own counts.
     """
 
@@ -63,11 +69,11 @@ class OracleSearch:
         settings: OracleSettings,
         on: Iterable[str] | None = None,
         seed: int = 0,
-        templates: tuple[str, ...] = (),
+        sparse: AskedFeatures = NONE_ASKED,
         inventory: IndexedInventory | None = None,
         left_out: LeftOut | None = None,
     ) -> None:
-        self._records = BlockRecords(model, references, on, templates, inventory)
+        self._records = BlockRecords(model, references, on, sparse, inventory)
         self._leave_one_out = None
         if left_out is not None:
             self._leave_one_out = LeaveOneOut(model, self._records.options, left_out)

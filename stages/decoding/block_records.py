@@ -18,7 +18,7 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
 from campanula.formats.text.references import References
-from campanula.stages.decoding.block_features import BlockFeatures
+from campanula.stages.decoding.block_features import AskedFeatures, BlockFeatures
 from campanula.stages.decoding.block_fields import fields_of
 from campanula.stages.decoding.dense_values import NO_LOGS, derivation_values
 from campanula.stages.decoding.feature_ids import NamedFeatures
@@ -35,6 +35,7 @@ from campanula.stages.metrics.scoring import Scorer
 if TYPE_CHECKING:
     from campanula.stages.kernels.graph.paths import Paths
 
+NONE_ASKED = AskedFeatures()
 EVERYTHING = 1 << 40  # more blocks than any source phrase has
 NOTHING = Texts(b"", np.zeros(2, np.int64))  # one empty text
 NO_WORDS = Texts(b"", np.zeros(1, np.int64))
@@ -73,8 +74,8 @@ class Sequences(NamedTuple):
 class BlockRecords:
     """Makes lists of a model's blocks, all of which are options, with BLEU+1 of references as gain.
 
-    `on` are the dense features to write, None for `model.feature_names()`, beside sparse ones of
-    some templates.  With an `inventory` lists have its ids.
+    `on` are the dense features to write, None for `model.feature_names()`, beside the `sparse` ones
+    that are asked for.  With an `inventory` lists have its ids.
     """
 
     def __init__(
@@ -82,7 +83,7 @@ class BlockRecords:
         model: Model,
         references: References,
         on: Iterable[str] | None = None,
-        templates: tuple[str, ...] = (),
+        sparse: AskedFeatures = NONE_ASKED,
         inventory: IndexedInventory | None = None,
     ) -> None:
         self.metric = Bleu(n_refs=references.n_refs)
@@ -95,8 +96,8 @@ class BlockRecords:
         self._n_values = len(features) + (model.lm is None)  # a language model's column is there
         self.options = OptionStore(model, np.zeros(self._n_values), EVERYTHING)
         self._sparse = None
-        if templates:
-            self._sparse = BlockFeatures(model, self.options, templates, self.names, inventory)
+        if sparse.any():
+            self._sparse = BlockFeatures(model, self.options, sparse, self.names, inventory)
 
     def texts(self, paths: Paths, link: Ids) -> Texts:
         """The words of paths."""

@@ -14,15 +14,20 @@ from campanula.stages.decoding.model_flags import (
     model_files,
 )
 from campanula.stages.decoding.oracle_setup import OracleSetup
-from campanula.stages.decoding.sparse_flags import add_sparse_flag, templates_of_flags
+from campanula.stages.decoding.sparse_flags import (
+    add_list_flag,
+    add_sparse_flag,
+    read_lists,
+    templates_of_flags,
+)
 from campanula.stages.decoding.training_flags import own_blocks_of_flags
 
 DEFAULT = OracleSettings()
 NO_PRUNING = 1 << 40  # hypotheses of a stack: more than any has
 TABLES = ("reordering_table", "lm", "distortion_table")
 OF_A_SEARCH = (
-    *("ref", *TABLES, "dense_features", "features", "bag_of_blocks"),
-    *("inventory", "no_extend", "no_count", "leave_one_out"),
+    *("ref", *TABLES, "dense_features", "features", "feature_list"),
+    *("bag_of_blocks", "inventory", "no_extend", "no_count", "leave_one_out"),
     *("reordering", "beam", "no_pruning", "distinct", "seed", "jobs"),
 )
 
@@ -31,6 +36,7 @@ def add_oracle_flags(p: argparse.ArgumentParser) -> None:
     """Flags of the search over block sequences, and of its model and features."""
     add_model_flags(p)
     add_sparse_flag(p)
+    add_list_flag(p)
     add_lists_inventory_flags(p)
     search = p.add_argument_group("the search, with a model")
     search.add_argument(
@@ -104,6 +110,7 @@ def search_of_flags(args: argparse.Namespace, inventory: ListInventory | None) -
         settings=OracleSettings(n, args.distinct, args.reordering != "monotone", beam),
         dense_features=dense_features_of_flags(args.dense_features),
         templates=templates_of_flags(args.features),
+        listed=tuple(read_lists(args.feature_list)),
         bags=args.bag_of_blocks,
         seed=args.seed or 0,
         left_out=own_blocks_of_flags(args, files),

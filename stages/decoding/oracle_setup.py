@@ -17,7 +17,7 @@ from campanula.formats.model.files import ModelFiles
 from campanula.formats.model.model import load_model
 from campanula.formats.records.kbest import KBest
 from campanula.formats.text.references import References
-from campanula.stages.decoding.block_features import OF_BAGS
+from campanula.stages.decoding.block_features import AskedFeatures
 from campanula.stages.decoding.block_oracles import OracleSearch, OracleSettings
 from campanula.stages.decoding.leave_one_out import LeftOut
 from campanula.stages.decoding.list_inventory import ListInventory
@@ -45,9 +45,9 @@ class OracleSetup:
     """All that a search for oracles is made of; the rest is as without the flag of `oracle-search`.
 
     refs are files.  dense_features are names, labels or sets, `templates` of sparse features stand
-    beside those that the model names.  bags: z_0 in the place of V_n, with the features that it
-    has.  With left_out only blocks that other sentences yield take part: its penalty is 0.  Lists
-    have the ids of an `inventory`, or names of their own.
+    beside those that the model names, and `listed` are single sparse features.  bags: z_0 in the
+    place of V_n, with the features that it has.  With left_out only blocks that other sentences
+    yield take part: its penalty is 0.  Lists have the ids of an `inventory`, or names of their own.
     """
 
     files: ModelFiles
@@ -55,6 +55,7 @@ class OracleSetup:
     settings: OracleSettings = DEFAULT
     dense_features: tuple[str, ...] = ()
     templates: tuple[str, ...] = ()
+    listed: tuple[str, ...] = ()
     bags: bool = False
     seed: int = 0
     left_out: LeftOut | None = None
@@ -64,15 +65,15 @@ class OracleSetup:
     def prepare(self) -> PreparedOracles:
         """The search; raises DataError or UsageError for what does not fit together."""
         templates, files = with_templates_of(self.templates, self.files)
-        if self.bags:
-            templates = tuple(name for name in templates if name in OF_BAGS)
-        if self.inventory is not None and templates:
+        asked = AskedFeatures(templates, self.listed)
+        sparse = asked.of_bags() if self.bags else asked
+        if self.inventory is not None and sparse.any():
             self.inventory.expect_index()
         references = References.read(self.refs)
         model = load_model(files, self.cache)
         on = features_on(files, model, self.dense_features)
         search = OracleSearch(
-            *(model, references, self.settings, on, self.seed, templates),
+            *(model, references, self.settings, on, self.seed, sparse),
             *(self.inventory, self.left_out),
         )
         made = {"seed": self.seed} if self.bags else vars(self.settings)
@@ -82,9 +83,8 @@ class OracleSetup:
             "references": references.digest(),
             "bag": self.bags,
             **made,
+            **sparse.signature(),
         }
-        if templates:
-            signature["features"] = ",".join(templates)
         if self.left_out is not None:
             signature["leave_one_out"] = self.left_out.penalty
         return PreparedOracles(search, self.bags, signature)

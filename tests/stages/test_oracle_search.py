@@ -78,6 +78,7 @@ def test_flags_that_do_not_fit(tmp_path: Path) -> None:
         "--no-pruning",
         "--ref r",
         "--features block",
+        "--feature-list f",
         "--inventory F",
         "--no-count",
     ):

@@ -13,7 +13,7 @@ from campanula.formats.model.model import load_model
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.texts import Texts
 from campanula.formats.text.references import References
-from campanula.stages.decoding.block_features import OF_BAGS
+from campanula.stages.decoding.block_features import OF_BAGS, AskedFeatures
 from campanula.stages.decoding.block_oracles import OracleSearch, OracleSettings
 from campanula.stages.decoding.sparse_options import SparseWeights
 from tests.naive import decoder as naive_decoder
@@ -39,11 +39,13 @@ def search_of(
     folder: Path,
     templates: tuple[str, ...] = EVERY,
     n: int = EVERYTHING,
+    listed: tuple[str, ...] = (),
 ) -> OracleSearch:
     references = References(Texts.of(REFERENCES), ("ref",))
     compiled = load_model(write_model(model, folder), str(folder / "cache"))
     settings = OracleSettings(n, swap=model.reordering == "swap", beam=EVERYTHING)
-    return OracleSearch(compiled, references, settings, model.features_on, 0, templates)
+    asked = AskedFeatures(templates, listed)
+    return OracleSearch(compiled, references, settings, model.features_on, 0, asked)
 
 
 def rows(record: KBest) -> list[tuple[str, dict[str, float], dict[str, float]]]:
@@ -102,6 +104,35 @@ def test_decode_writes_the_same_of_the_same_sequence(
         for (_, dense, _), (_, other, _) in zip(ours, theirs, strict=True):
             assert list(dense) == list(other)
             np.testing.assert_allclose([*dense.values()], [*other.values()], rtol=0, atol=1e-9)
+
+
+LISTED = ("trigger_u~~v", "uni_u", "bigram_u~v", "pair_a~~u", "jump_+1", "slen_2", "uni_none")
+
+
+@pytest.mark.parametrize("templates", [(), ("ngram", "block")], ids=["alone", "beside"])
+def test_listed_features_are_those_that_decode_writes(
+    tmp_path: Path, templates: tuple[str, ...]
+) -> None:
+    model = sample(5, "swap")
+    sparse = SparseWeights(templates, {}, "w", LISTED)
+    decoder = small_decoder(
+        model, tmp_path, sparse, **UNPRUNED, k=EVERYTHING, table_limit=EVERYTHING
+    )
+    search = search_of(model, tmp_path, templates, listed=LISTED)
+    seen: set[str] = set()
+    for record, decoded in zip(search.truth(LINES, "s"), decoder.decode_all(LINES), strict=True):
+        ours, theirs = (sorted(rows(each), key=by_sequence) for each in (record, decoded))
+        assert [(text, own) for text, _, own in ours] == [(text, own) for text, _, own in theirs]
+        seen |= {name for _, _, own in ours for name in own}
+    assert {"uni_u", "slen_2", "jump_+1"} <= seen & set(LISTED)
+
+
+def test_what_a_bag_is_asked_for() -> None:
+    asked = AskedFeatures(("jump", "word-pair"), LISTED).of_bags()
+    assert asked == AskedFeatures(("word-pair",), ("pair_a~~u",))
+    assert not AskedFeatures(("jump",), ("uni_u",)).of_bags().any()
+    assert AskedFeatures().signature() == {}
+    assert set(AskedFeatures((), ("uni_u",)).signature()) == {"features", "feature_list"}
 
 
 def by_sequence(row: tuple[str, dict[str, float], dict[str, float]]) -> object:

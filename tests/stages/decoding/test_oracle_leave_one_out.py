@@ -19,6 +19,7 @@ from campanula.formats.records.texts import Texts
 from campanula.formats.stream import Reader
 from campanula.formats.text.references import References
 from campanula.stages import oracle_search
+from campanula.stages.decoding.block_features import AskedFeatures
 from campanula.stages.decoding.block_oracles import OracleSearch, OracleSettings
 from campanula.stages.decoding.leave_one_out import LeftOut
 from campanula.stages.decoding.sparse_options import SparseWeights
@@ -49,7 +50,7 @@ def model_of_others(corpus: Corpus, n: int, files: ModelFiles):
 def search_of(model, targets, left_out=None, n=20, swap=True) -> OracleSearch:
     references = References(Texts.of(targets), ("target",))
     settings = OracleSettings(n, swap=swap, beam=EVERYTHING)
-    more = {"templates": EVERY, "left_out": left_out}
+    more = {"sparse": AskedFeatures(EVERY), "left_out": left_out}
     return OracleSearch(model, references, settings, model.all_features(), 7, **more)
 
 

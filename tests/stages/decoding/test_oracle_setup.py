@@ -37,6 +37,7 @@ def test_the_lists_are_those_of_the_command(files: ModelFiles, bags: bool) -> No
         OracleSettings(n=3, swap=False),
         dense_features=("WordPenalty0",),
         templates=("block", "jump"),
+        listed=("uni_u", "pair_a~~u"),
         bags=bags,
         cache="cache",
     )
@@ -44,6 +45,8 @@ def test_the_lists_are_those_of_the_command(files: ModelFiles, bags: bool) -> No
     argv = ["source", "--ref", "ref", "--phrase-table", files.phrase_table, "--lm", str(files.lm)]
     argv += ["--reordering-table", str(files.reordering_table), "--reordering", "monotone"]
     argv += ["--dense-features", "WordPenalty0", "--features", "block,jump", "--cache", "cache"]
+    Path("listed").write_text("uni_u\npair_a~~u\n")
+    argv += ["--feature-list", "listed"]
     argv += ["--bag-of-blocks"] if bags else ["--n", "3"]
     assert oracle_search.main([*argv, "-o", "out", "-q"]) == 0
     with Reader("out", KBest) as lists:
