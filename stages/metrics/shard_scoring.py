@@ -16,6 +16,7 @@ from typing import Any
 from campanula.formats.collections.reader import CollectionReader
 from campanula.formats.collections.writer import CollectionWriter
 from campanula.formats.errors import DataError
+from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.records.kbest import KBest
 from campanula.formats.text.references import References
 from campanula.formats.text.unlikeness import ENOUGH
@@ -55,14 +56,20 @@ def score_shards(
     folder is for results of tasks; flags are those of score-bleu as they travel.  Raises DataError
     as the command does.
     """
-    common = {"flags": dict(flags), "references": references.digest(), "signature": out.signature}
+    inventory = None if lists.inventory is None else lists.inventory.pack()
+    common = {
+        "flags": dict(flags),
+        "references": references.digest(),
+        "signature": out.signature,
+        "inventory": inventory,
+    }
     tasks = [
         task(
             folder,
             "score-bleu",
             FUNCTION,
             {**shard_arguments(lists.collection, number), **common},
-            [out.signature, out.metric, shard.checksum],
+            [out.signature, out.metric, shard.checksum, inventory],
             ".kbest",
             near=shard.path,
         )
@@ -83,8 +90,9 @@ def score_shard(arguments: Mapping[str, Any], output: str) -> dict[str, Any]:
     with open_shard(arguments, KBest) as lists:
         price = partial(scorer.score, allow_missing=True, source=lists.name)
         scored = summary.count(form.scored(lists, price, lists.name))
-        how = arguments["signature"]
-        written = write_shard(output, scored, KBest, how, metric.header())
+        how, known = arguments["signature"], arguments["inventory"]
+        inventory = None if known is None else InventoryReference.unpack(known, lists.name)
+        written = write_shard(output, scored, KBest, how, metric.header(), inventory)
     return {**written, "summary": summary.counts()}
 
 

@@ -15,7 +15,7 @@ from campanula.formats.collections.writer import CollectionWriter
 from campanula.formats.errors import DataError
 from campanula.formats.records.kbest import KBest
 from campanula.formats.text.references import References
-from campanula.stages import score_bleu
+from campanula.stages import index_features, score_bleu
 from campanula.stages.engines.engine_flags import travelling
 from campanula.stages.metrics.flags import metric_flags
 from campanula.stages.metrics.shard_scoring import PATHS, refuse_gaps, score_shards
@@ -55,7 +55,19 @@ def content(folder: Path) -> dict[str, bytes]:
     ],
 )
 def test_shards_in_any_order(folder: Path, flags: str) -> None:
-    argv = [os.fspath(folder / "dev"), "--ref", os.fspath(folder / "a"), "--ref"]
+    check_shards(folder, "dev", flags)
+
+
+def test_shards_against_an_inventory_that_grew_meanwhile(folder: Path) -> None:
+    """What is made of them is against the names of the last shard, as one process has it."""
+    argv = [os.fspath(folder / "dev"), "--inventory", os.fspath(folder / "F")]
+    assert index_features.main([*argv, "-q", "-o", os.fspath(folder / "indexed")]) == 0
+    check_shards(folder, "indexed", "")
+
+
+def check_shards(folder: Path, name: str, flags: str) -> None:
+    """Score a collection as one process does, and in any order."""
+    argv = [os.fspath(folder / name), "--ref", os.fspath(folder / "a"), "--ref"]
     flags = flags.replace("WORDNET", write_wordnet(folder / "wn"))
     argv += [os.fspath(folder / "b"), *flags.split(), "--summary", os.fspath(folder / "summary")]
     assert score_bleu.main([*argv, "-q", "-o", os.fspath(folder / "whole")]) == 0
