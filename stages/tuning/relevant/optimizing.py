@@ -48,6 +48,9 @@ def by_sets(args: argparse.Namespace, plan: Plan) -> None:
         lambda lists: command.progress(lists, args, "reading"),
         cache,
     )
+    if args.min_count is not None and given.reference is None:
+        problem = "is for lists against an inventory (index-features)"
+        raise command.UsageError(f"--min-count {problem}")
     start = Start.of(
         given, args.weights, settings.freeze, settings.only, args.min_count, args.allow_missing
     )
