@@ -207,7 +207,7 @@ class OptimizeTuner:
         recipe, flags = self.recipe, self.flags
         settings: list[Argument] = [*recipe.first]
         settings += ["--seed", str(seed)] if recipe.draws else []
-        if recipe.center is not None and "--center" not in flags.given:
+        if recipe.center is not None and "--center" not in flags.given and not self._of_sets():
             settings += ["--center", origin if recipe.center == "theta0" else recipe.center]
         settings += ["--allow-missing"] if flags.allow_missing else []
         settings += _files(cache, flags.given)
@@ -224,6 +224,13 @@ class OptimizeTuner:
         loss = self._value("--loss")
         needed = loss is not None and LOSSES[loss].needs_references
         return self.flags.refs if needed else ()
+
+    def _of_sets(self) -> bool:
+        """Whether the loss is of relevant sets, whose L2 has no center."""
+        from campanula.stages.tuning.losses import LOSSES
+
+        loss = self._value("--loss")
+        return loss is not None and LOSSES[loss].of_sets
 
     def _value(self, flag: str) -> str | None:
         """What follows a flag, where it stands last."""

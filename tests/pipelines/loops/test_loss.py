@@ -16,3 +16,9 @@ def test_what_can_be_set(tmp_path: Path) -> None:
     more = ["--loss", "ramp2", "--solver", "sgd", "--eta", "0.1"]
     plain = one_iteration.settings(tmp_path, "loss")
     assert one_iteration.settings(tmp_path, "loss", *more) == [*plain, *more]
+
+
+def test_losses_of_relevant_sets_have_no_center(tmp_path: Path) -> None:
+    """The lists so far are a relevant set, too."""
+    more = ["--loss", "costmargin", "--update", "eq7", "--no-shuffle"]
+    assert one_iteration.settings(tmp_path, "loss", *more) == ["--seed", "1", *more]
