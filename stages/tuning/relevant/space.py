@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from campanula.formats.atomic import make_folder, reporting
+from campanula.formats.files import CHUNK
 
 
 class Memory:
@@ -62,8 +63,7 @@ class Scratch(Memory):
         with reporting(self._folder):
             for place, end in enumerate(ends):
                 if end > self._reserved[place]:
-                    start = self._reserved[place]
-                    os.posix_fallocate(self._files[place].fileno(), start, end - start)
+                    _allocate(self._files[place], self._reserved[place], end)
                     self._reserved[place] = end
 
     def close(self) -> None:
@@ -77,3 +77,14 @@ class Scratch(Memory):
             first = start - start % mmap.PAGESIZE
             if end > first:
                 mapped.madvise(mmap.MADV_WILLNEED, first, end - first)
+
+
+def _allocate(file: Any, start: int, end: int) -> None:
+    """Have the disk give a span of a file that nobody has written to; raises OSError."""
+    if hasattr(os, "posix_fallocate"):
+        os.posix_fallocate(file.fileno(), start, end - start)
+        return
+    file.seek(start)  # where the system has no such call
+    for begin in range(start, end, CHUNK):
+        file.write(bytes(min(CHUNK, end - begin)))
+    file.flush()

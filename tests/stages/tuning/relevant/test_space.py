@@ -24,6 +24,18 @@ def test_scratch_holds_what_memory_holds(tmp_path):
     assert list((tmp_path / "scratch").iterdir()) == []
 
 
+def test_a_system_without_fallocate_writes_zeros(tmp_path, monkeypatch):
+    monkeypatch.delattr(os, "posix_fallocate")
+    space = Scratch(str(tmp_path))
+    array = space.array(300_000, np.int64)
+    space.reserve([16])
+    array[:2] = 7
+    space.reserve([2_400_000])
+    space.close()
+    assert array[:3].tolist() == [7, 7, 0]
+    assert not array[2:].any()
+
+
 def test_arrays_of_no_entries_have_a_place_too(tmp_path):
     space = Scratch(str(tmp_path))
     assert space.array(0, np.float64).shape == (0,)
