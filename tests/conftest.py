@@ -26,6 +26,8 @@ SLOW = (
     "stages/test_against_inventory.py",
     "stages/test_list_files.py",
     "stages/tuning/sharded/test_worker_passes.py",
+    "stages/tuning/relevant/test_real_lists.py",
+    "stages/tuning/relevant/test_relevant_sets.py::test_a_sentence_may_have_more_features",
     "docs/test_collections.py::test_the_page_runs",
     "docs/test_losses.py",
     "docs/test_inventories.py::test_the_blocks_run",
