@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from dataclasses import replace
 
 from campanula.pipelines.building import Workers
 from campanula.pipelines.relevant_set import runs
@@ -22,6 +23,9 @@ from campanula.pipelines.scorer import MetricSettings
 from campanula.pipelines.settings import Files
 from campanula.stages.command import UsageError
 from campanula.stages.engines.engine_flags import engine_of_flags, engine_words
+from campanula.stages.metrics.meteor import Meteor
+from campanula.stages.metrics.meteor_flags import meteor_words, refuse_meteor_flags
+from campanula.stages.metrics.table import metric_named
 
 
 def tune(args: argparse.Namespace) -> None:
@@ -32,7 +36,7 @@ def tune(args: argparse.Namespace) -> None:
 def settings_of(args: argparse.Namespace) -> RelevantSetSettings:
     """What the run works on, where, and how; raises UsageError for what does not fit together."""
     metric = args.metric or "bleu"
-    text_form = {"tokenize": args.tokenize, "lowercase": args.lowercase}
+    refuse_meteor_flags(args, [metric_named(name) for name in (metric, *args.also)])
     settings = RelevantSetSettings(
         work_dir=args.work_dir,
         dev=Files("dev", args.source, tuple(args.ref)),
@@ -42,8 +46,8 @@ def settings_of(args: argparse.Namespace) -> RelevantSetSettings:
         decoder=DecoderFlags(
             tuple(args.decoder_flags), args.reordering, args.singleton_penalty or "0"
         ),
-        metric=MetricSettings(metric, args.gain, args.smooth_value, **text_form),
-        also=tuple(args.also),
+        metric=replace(_metric(args, metric), gain=args.gain, smooth_value=args.smooth_value),
+        also=tuple(_metric(args, name) for name in args.also),
         then=args.then,
         jobs=args.jobs,
         engine=tuple(engine_words(args)),
@@ -53,6 +57,14 @@ def settings_of(args: argparse.Namespace) -> RelevantSetSettings:
     _check(settings)
     _check_engine(args, settings)
     return settings
+
+
+def _metric(args: argparse.Namespace, name: str) -> MetricSettings:
+    """A metric that reads texts as the flags say, with its own settings."""
+    settings = MetricSettings(name, tokenize=args.tokenize, lowercase=args.lowercase)
+    if not isinstance(metric_named(name), Meteor):
+        return settings
+    return replace(settings, meteor=meteor_words(args), wordnet=args.meteor_wordnet)
 
 
 def _training_files(args: argparse.Namespace) -> TrainingFiles | None:
@@ -106,7 +118,8 @@ def _check(settings: RelevantSetSettings) -> None:
         raise UsageError("--test takes a new name each time, and not `dev` or `train`")
     if settings.then is not None and settings.train is None:
         raise UsageError("--then needs --train: one of the two stages is on it")
-    if settings.metric.metric in settings.also or len(set(settings.also)) < len(settings.also):
+    metrics = [settings.metric.metric, *(other.metric for other in settings.also)]
+    if len(set(metrics)) < len(metrics):
         raise UsageError("--also takes a new metric each time, and not that of the run")
 
 

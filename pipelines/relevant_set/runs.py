@@ -164,17 +164,15 @@ class Stage:
             tests=tuple(DataSet.of(cache, test) for test in settings.tests),
             decodings=decodings,
             scorer=EmbeddedScorer(settings.metric, settings.jobs, engine),
-            also={name: self._other_scorer(name) for name in settings.also},
+            also={
+                other.metric: EmbeddedScorer(other, settings.jobs, engine)
+                for other in settings.also
+            },
             settings=settings.loop,
             origin=self._origin(names, given),
             seeds=self._seeds(names, given) if settings.loop.start == SEEDS else (),
             inventory=given,
         )
-
-    def _other_scorer(self, metric: str) -> EmbeddedScorer:
-        settings = self.settings
-        other = replace(settings.metric, metric=metric, gain=None, smooth_value=None)
-        return EmbeddedScorer(other, settings.jobs, settings.engine)
 
     def _text(self, dev: DataSet) -> TrainingText:
         train, cache = self.settings.train, self.cache

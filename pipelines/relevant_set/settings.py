@@ -84,7 +84,7 @@ class RelevantSetSettings:
     weights: str | None = None
     decoder: DecoderFlags = field(default_factory=DecoderFlags)
     metric: MetricSettings = field(default_factory=MetricSettings)
-    also: tuple[str, ...] = ()
+    also: tuple[MetricSettings, ...] = ()
     then: str | None = None
     jobs: int = 1
     engine: tuple[str, ...] = ()

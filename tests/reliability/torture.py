@@ -72,12 +72,15 @@ class Torture:
         """Kill a run a few times, then finish it; raises Difference."""
         self.trial_of(variant, self.random.randint(1, most))
 
-    def trial_of(self, variant: Variant, kills: int) -> None:
-        """Kill a run so many times, then finish it; raises Difference."""
+    def trial_of(self, variant: Variant, kills: int, share: float = 1.0) -> None:
+        """Kill a run so many times, then finish it; raises Difference.
+
+        share is that of a whole run's seconds within which each is killed.
+        """
         expected, seconds = self.whole(variant)
         work = f"killed-{variant.loop}-{variant.workers}"
         for _ in range(kills):
-            self.kill(variant, work, self.random.uniform(0.0, seconds))
+            self.kill(variant, work, self.random.uniform(0.0, share * seconds))
         self.finish(variant, work)
         found = self.runs.contents(work)
         if found != expected:

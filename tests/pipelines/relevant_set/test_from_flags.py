@@ -32,6 +32,15 @@ def test_settings() -> None:
     assert given.loop == LoopSettings(optimize=("--eta", "1e-5"))
 
 
+def test_flags_of_meteor_go_to_meteor() -> None:
+    given = from_flags.settings_of(
+        parse("--also", "meteor", "--also", "ter", "--meteor-gamma", "0.4", "--lowercase")
+    )
+    assert given.metric == MetricSettings("bleu", lowercase=True)
+    meteor = MetricSettings("meteor", lowercase=True, meteor=("--meteor-gamma", "0.4"))
+    assert given.also == (meteor, MetricSettings("ter", lowercase=True))
+
+
 def test_the_perceptron_starts_from_seeds() -> None:
     assert from_flags.settings_of(parse("--algorithm", "perceptron")).loop.start == "seeds"
     assert from_flags.settings_of(parse()).loop.start == "oracle"
@@ -57,6 +66,7 @@ def test_an_alignment_is_for_leaving_out() -> None:
         (["--test", "train", "s", "r"], "a new name"),
         (["--test", "x", "s"], "at least one reference"),
         (["--also", "bleu"], "a new metric"),
+        (["--meteor-gamma", "0.4"], "goes with --metric meteor"),
         (["--also", "ter", "--also", "ter"], "a new metric"),
         (["--inventory", "f"], "is no flag of this loop"),
         (["--engine", "dask"], "takes folders of texts"),
