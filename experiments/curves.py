@@ -1,0 +1,65 @@
+"""A Markdown table of runs of `tune`: what they come to, and what they took.
+
+    python curves.py RUN...
+
+A line a run: iterations, mean sentence BLEU on the training text without brevity penalty, corpus
+values on the development and test sets under the weights that are kept, METEOR, outputs that were
+new in the last iteration, and minutes of decoding and of training.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+HEAD = ("run", "iterations", "train", "dev", "test", "METEOR", "new", "decode, min", "train, min")
+
+
+def history(run: str) -> list[Mapping[str, Any]]:
+    """The lines of a run's history."""
+    with open(os.path.join(run, "history.jsonl"), encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def row(run: str) -> list[str]:
+    """The cells of a run."""
+    found = history(run)
+    last = found[-1]
+    kept = next(line for line in found if line["iteration"] == last.get("kept", last["iteration"]))
+    tests = ", ".join(f"{value:.2f}" for value in kept["test"].values())
+    meteor = kept.get("also", {}).get("meteor", {})
+    seconds = [line["seconds"] for line in found]
+    return [
+        os.path.basename(run.rstrip("/")),
+        str(len(found)),
+        number(kept.get("train"), 100.0),
+        number(kept["dev"]),
+        tests,
+        ", ".join(f"{value:.2f}" for value in meteor.values()),
+        str(last.get("new", "")),
+        *(f"{sum(line.get(phase, 0.0) for line in seconds) / 60:.1f}" for phase in PHASES),
+    ]
+
+
+PHASES = ("decode", "optimise")
+
+
+def number(value: float | None, scale: float = 1.0) -> str:
+    """A number with two digits, nothing for none."""
+    return "" if value is None else f"{scale * value:.2f}"
+
+
+def table(runs: list[str]) -> Iterator[str]:
+    """Yield the lines of the table."""
+    yield f"| {' | '.join(HEAD)} |"
+    yield "|" + "---|" * len(HEAD)
+    for run in runs:
+        yield f"| {' | '.join(row(run))} |"
+
+
+if __name__ == "__main__":
+    for each in table(sys.argv[1:]):
+        print(each)
