@@ -25,6 +25,22 @@ def test_round_trip(tmp_path: Path) -> None:
     assert lines[1]["tuned"] == {"dev": 33.0, "test": {"2016": 30.0}}
 
 
+def test_what_some_loops_have_besides(tmp_path: Path) -> None:
+    path = os.fspath(tmp_path / "history.jsonl")
+    also = {"meteor": {"dev": 0.5, "2016": 0.4}}
+    more = replace(LAST, train=0.25, new=7, also=also, tuned=Values(33.0, {}, also))
+    history.write(path, [FIRST, more])
+    assert history.read(path) == [FIRST, more]
+    first, last = (json.loads(line) for line in Path(path).read_text().splitlines())
+    assert not {"train", "new", "also"} & set(first)
+    assert (last["train"], last["new"], last["also"], last["tuned"]["also"]) == (
+        0.25,
+        7,
+        also,
+        also,
+    )
+
+
 def test_values_as_text() -> None:
     assert str(LAST.tuned) == "dev 33.00, 2016 30.00"
     assert str(FIRST.values) == "dev 31.25, 2016 0.30"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,15 @@ def test_a_picture_is_drawn_the_same_each_time(tmp_path: Path) -> None:
     assert one == two
     assert one.startswith(b"\x89PNG")
     assert sorted(os.listdir(tmp_path)) == ["one.png", "two.png"]
+
+
+def test_the_gain_of_training_outputs_is_drawn_beside(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    paths = [os.fspath(tmp_path / name) for name in ("one.png", "two.png")]
+    plot.draw(paths[0], HISTORY)
+    plot.draw(paths[1], [replace(entry, train=0.5) for entry in HISTORY])
+    one, two = (Path(path).read_bytes() for path in paths)
+    assert one != two
 
 
 def test_without_matplotlib_there_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

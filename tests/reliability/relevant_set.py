@@ -31,6 +31,7 @@ ONE, TWO, DASK = "one job", "two jobs", "dask"
 WORDS = 400
 PARTS = 8
 DEV = 50
+KILLED_WORKERS = 3  # before the run is killed, too
 
 
 def captions(seed: int, n: int) -> list[tuple[str, str, str]]:
@@ -123,9 +124,9 @@ class RelevantTorture(Torture):
             super().kill(variant, work, moment)
             return
         process = self.runs.fork(variant, work)
-        until = time.monotonic() + moment
-        while wait(process, self.random.uniform(0.5, 3.0)) is None:
-            if time.monotonic() > until:
+        left = KILLED_WORKERS
+        while wait(process, self.random.uniform(0.2, 1.5)) is None:
+            if not left:
                 os.killpg(process, signal.SIGKILL)
                 wait(process, self.patience)
                 self.counts["SIGKILL"] += 1
@@ -134,6 +135,7 @@ class RelevantTorture(Torture):
                 with suppress(ProcessLookupError):
                     os.kill(self.random.choice(workers), signal.SIGKILL)
                     self.counts["workers"] += 1
+                    left -= 1
         self.counts["ended before"] += 1
 
 

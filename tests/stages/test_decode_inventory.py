@@ -153,6 +153,21 @@ def test_weights_of_a_prefix_are_good_for_more(model):
     assert len(Inventory.open("F")) > len(inventory)
 
 
+def test_without_extending_lists_have_the_names_of_the_weights(model):
+    """Given weights make the same lists, however the inventory has grown since."""
+    assert run("seed", *EVERY, "--inventory", "F", "one") == 0
+    inventory = Inventory.open("F")
+    write_stream("stream", inventory, sparse_weights(model, list(inventory)))
+    flags = [*EVERY, "--inventory", "F", "--no-extend", "two"]
+    assert run("before", *flags, weights="stream") == 0
+    assert run("more", *EVERY, "--inventory", "F", "two") == 0
+    assert len(Inventory.open("F")) > len(inventory)
+    assert run("after", *flags, weights="stream") == 0
+    assert Path("after").read_bytes() == Path("before").read_bytes()
+    with Reader("after", KBest) as reader:
+        assert reader.inventory == inventory.reference
+
+
 def test_what_an_inventory_lacks_is_left_out(capsys):
     assert run("seed", *EVERY, "--inventory", "F", "one") == 0
     inventory, content = Inventory.open("F"), files_of("F")

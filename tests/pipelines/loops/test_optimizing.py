@@ -36,6 +36,7 @@ def test_every_flag_of_optimize_goes_through_or_is_the_loops() -> None:
 def test_flags_keep_their_order_and_their_text() -> None:
     given = ["--freeze", "A", "--bounds", "B", "0", "1", "--shuffle", "--freeze", "C"]
     assert parse(*given).optimize_flags == given
+    assert parse("--no-shuffle").optimize_flags == ["--no-shuffle"]
     assert parse("--solver-iterations", "9").optimize_flags == ["--iterations", "9"]
     assert parse("--eta", "1e-4").optimize_flags == ["--eta", "1e-4"]
     assert parse().optimize_flags == []

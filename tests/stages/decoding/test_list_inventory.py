@@ -7,6 +7,7 @@ import pytest
 
 from campanula.formats.errors import DataError
 from campanula.formats.inventories.inventory import Inventory
+from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.texts import Texts
@@ -65,6 +66,25 @@ def test_or_it_is_left_out(path, tmp_path):
         features.expect(np.zeros(0, np.int64), ["LM2"])
         inventory.commit()
     assert len(Inventory.open(path)) == 2
+
+
+def test_names_that_came_after_the_weights_are_left_out(path, tmp_path):
+    with ListInventory(path, cache=str(tmp_path / "cache")) as inventory:
+        assert inventory.features().ids(KEY, spell).tolist() == [2, 1, 3]
+        inventory.commit()
+    grown = Inventory.open(path)
+    weights = InventoryReference(3, grown.digest(3))
+    with ListInventory(path, False, str(tmp_path / "cache")) as inventory:
+        assert inventory.features().ids(KEY, spell).tolist() == [2, 1, 3]
+        assert inventory.known() == grown.reference
+        inventory.go_by(weights)
+        assert inventory.features().ids(KEY, spell).tolist() == [2, 1, -1]
+        assert inventory.known() == weights
+        with pytest.raises(DataError, match="expected feature 'uni_c'"):
+            inventory.ids_of(["uni_c"])
+    with ListInventory(path, cache=str(tmp_path / "cache")) as inventory:
+        inventory.go_by(weights)  # which names that are added do not mind
+        assert inventory.features().ids(KEY, spell).tolist() == [2, 1, 3]
 
 
 def list_of(names, *ids):
