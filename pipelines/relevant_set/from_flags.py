@@ -84,6 +84,8 @@ def _training_files(args: argparse.Namespace) -> TrainingFiles | None:
 def _test_set(name: str, files: list[str]) -> Files:
     if len(files) < 2:
         raise UsageError("--test takes a name, a source, and at least one reference")
+    if os.sep in name:
+        raise UsageError(f"--test: a name is that of a file, too, so without {os.sep}: {name!r}")
     return Files(name, files[0], tuple(files[1:]))
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from campanula.formats.files import Output
-from campanula.pipelines import convergence, digest, history, plot
+from campanula.pipelines import convergence, digest, history, plot, translations
 from campanula.pipelines.evaluation import evaluate
 from campanula.pipelines.history import Iteration, Values
 from campanula.pipelines.laps import Laps
@@ -113,19 +113,24 @@ class RelevantSetLoop:
         self.say(f"iteration {entry.iteration}: {train}{entry.values}; {counts}; {seconds}")
 
     def _conclude(self, made: list[Step], done: list[Iteration]) -> Product:
-        """Keep the best weights on dev, or the last; write them, history and curve."""
+        """Keep the best weights on dev, or the last; write them, translations, history, curve."""
         steps, settings = self.steps, self.steps.settings
         values = [entry.dev for entry in done]
         place = len(done) - 1
         if settings.keep == "best":
             place = convergence.best(values, steps.scorer.higher_is_better)
         step, tuned = made[place], Values(done[place].dev, done[place].test, done[place].also)
+        tests = step.tests
         if settings.test_at != "each":
-            tuned = self._tested(step)
+            tests = {test.name: steps.output(test, step.weights) for test in steps.tests}
+            tuned = self._tested(step, tests)
         stopped = f"{settings.iterations} iterations done"
         done[-1] = replace(done[-1], tuned=tuned, kept=step.number, stopped=stopped)
         history.write(self._path("history.jsonl"), done)
-        steps.cache.build([step.weights])
+        outputs = {"dev": step.dev, **tests}
+        steps.cache.build([step.weights, *outputs.values()])
+        for name, task in outputs.items():
+            translations.write(self._path(f"{name}.out"), task)
         with open(step.weights.path, "rb") as weights, Output(self._path("weights")) as out:
             out.write(weights.read())
         self._link()
@@ -135,10 +140,9 @@ class RelevantSetLoop:
         self.say(f"first: {done[0].values}; tuned: {tuned}; {files}")
         return step.weights
 
-    def _tested(self, step: Step) -> Values:
+    def _tested(self, step: Step, tests: dict[str, StageTask]) -> Values:
         """What the test sets come to under the weights that are kept."""
         steps = self.steps
-        tests = {test.name: steps.output(test, step.weights) for test in steps.tests}
         also = steps.others(step.dev, tests)
         steps.cache.build([*tests.values(), *(t for by in also.values() for t in by.values())])
         return Values(value_of(step.dev), values_of(tests), values_by_metric(also))

@@ -41,7 +41,7 @@ from campanula.pipelines.stage_task import Leaf, Product
 from campanula.stages.command import UsageError
 
 FIRST_STAGE = "first-stage"
-RESULTS = ("weights", "history.jsonl", "curve.*", "initial", "seed-*", INVENTORY)
+RESULTS = ("weights", "history.jsonl", "curve.*", "initial", "seed-*", "*.out", INVENTORY)
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,11 @@ def test_settings() -> None:
     assert given.loop == LoopSettings(optimize=("--eta", "1e-5"))
 
 
+def test_a_test_set_has_the_name_of_a_file() -> None:
+    with pytest.raises(UsageError, match="that of a file, too, so without /: 'a/b'"):
+        from_flags.settings_of(parse("--test", "a/b", "s2", "r2"))
+
+
 def test_flags_of_meteor_go_to_meteor() -> None:
     given = from_flags.settings_of(
         parse("--also", "meteor", "--also", "ter", "--meteor-gamma", "0.4", "--lowercase")

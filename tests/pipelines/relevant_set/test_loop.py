@@ -60,6 +60,9 @@ def test_what_a_run_leaves(run: Run, tmp_path: Path) -> None:
     assert set(last.also["ter"]) == {"dev", "x"}
     assert last.tuned is not None
     assert last.tuned.dev == max(first.dev, last.dev)
+    outputs = [(work / f"{name}.out").read_text().splitlines() for name in ("dev", "x")]
+    assert outputs[0] == outputs[1]  # the test set is dev
+    assert len(outputs[0]) == 4
     inventory = Inventory.open(os.fspath(work / "features"))
     inventory.check(read_weight_stream(os.fspath(work / "weights")).reference, "weights")
     assert inventory[0] == "LM0"
