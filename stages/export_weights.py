@@ -101,9 +101,10 @@ def export_text(args: argparse.Namespace) -> None:
             lines, sparse = form.write_apart(weights, args.sparse)
             with Output(args.sparse) as other:
                 other.write("".join(f"{line}\n" for line in plain.write(sparse)).encode())
+                out.write("".join(f"{line}\n" for line in lines).encode())
+                out.flush()  # what can fail has failed before one of both is there
         else:
-            lines = lines_of(weights, name)
-        out.write("".join(f"{line}\n" for line in lines).encode())
+            out.write("".join(f"{line}\n" for line in lines_of(weights, name)).encode())
     command.say(args, f"{COMMAND}: {len(weights)} weights")
 
 

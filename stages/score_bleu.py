@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple, TypeAlias
@@ -195,19 +196,18 @@ def body(args: argparse.Namespace) -> None:
     prepare = way_of(settings)
     engine = engine_of_flags(args)
     summary = Summary(metric)
-    with open_lists(args.input, KBest, by_shard=True) as lists:
+    with open_lists(args.input, KBest, by_shard=True) as lists, ExitStack() as stack:
         pricing = prepare(settings, lists)
         how = f"{pricing.signature} < {lists.signature}"
+        report = stack.enter_context(Output(args.summary)) if args.summary else None
         if engine is not None:
-            summary = by_workers(args, engine, lists, pricing, how)
+            summary = by_workers(args, engine, lists, pricing, how, report)
         else:
             watched = command.progress(lists, args, COMMAND)
             with made_of(lists, args.output, KBest, how, metric.header()) as out:
                 for kbest in summary.count(form.scored(watched, pricing.watched, lists.name)):
                     out.write(kbest)
-    if args.summary:
-        with Output(args.summary) as report:
-            report.write_line(summary.to_json(pricing.warning()))
+                write_report(report, summary, pricing)
     if (unlike := pricing.warning()) is not None:
         command.say(args, f"{COMMAND}: warning: {unlike}")
     command.say(args, f"{COMMAND}: {summary}")
@@ -219,6 +219,7 @@ def by_workers(
     lists: Lists[KBest],
     pricing: Pricing,
     how: str,
+    report: Output | None = None,
 ) -> Summary:
     """Have the shards of a collection scored by workers; raises UsageError for what has none."""
     references, form = pricing.references, TextForm.of_flags(args)
@@ -238,7 +239,15 @@ def by_workers(
     ):
         for counts in shard_scoring.score_shards(dask, folder, flags, lists, references, out):
             summary.add(counts)
+        write_report(report, summary, pricing)
     return summary
+
+
+def write_report(report: Output | None, summary: Summary, pricing: Pricing) -> None:
+    """Write the summary, if asked; what can fail has failed before the lists are there."""
+    if report is not None:
+        report.write_line(summary.to_json(pricing.warning()))
+        report.flush()
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ passes over SOURCE, and some 30 bytes a pair.
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Iterator
 
 from campanula.stages import command
@@ -112,6 +113,8 @@ def _faults(args: argparse.Namespace) -> Iterator[str]:
     """Yield what is wrong with the flags, the worst first."""
     if args.output in (None, "-"):
         yield "-o PREFIX is needed: several files are written"
+    elif not os.path.basename(args.output):
+        yield f"-o PREFIX: expected a name after the folder, found {args.output}"
     for criterion, names in FLAGS.items():
         for name in names:
             if getattr(args, name) is not None and criterion != args.criterion:

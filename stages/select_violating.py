@@ -53,24 +53,27 @@ def select_violating(
         while part := list(itertools.islice(shard, TOGETHER)):
             thetas = thetas or [Theta(weights, side.names, missing) for side in part[0]]
             lists, truths = [list(side) for side in zip(*part, strict=True)]
-            for (kbest, truth), is_new in zip(part, _apart(lists, truths), strict=True):
+            for (kbest, truth), is_new in zip(part, _apart(lists, truths, sources), strict=True):
                 s = _scores(kbest, thetas[0], sources[0])
                 s_truth = _scores(truth, thetas[1], sources[1])
-                gain, truth_gain = gain_of(kbest, sources[0]), gain_of(truth, sources[1])
-                yield kbest.take(violating(s, gain, s_truth, truth_gain, is_new))
+                psi = violation(s, gain_of(kbest, sources[0]), s_truth, gain_of(truth, sources[1]))
+                if not np.isfinite(psi).all():
+                    problem = f"expected finite violations, found {psi[~np.isfinite(psi)][0]}"
+                    place = f"sentence {kbest.sid}"
+                    raise DataError(sources[0], place, f"{problem}: the scores are too large")
+                yield kbest.take(violating(psi, is_new))
 
 
-def violating(
-    score: Floats, gain: Floats, truth_score: Floats, truth_gain: Floats, is_new: Flags
-) -> Ints:
-    """Places, ascending, of what violates most against some truth, of the hypotheses that are new.
+def violation(score: Floats, gain: Floats, truth_score: Floats, truth_gain: Floats) -> Floats:
+    """Eq. 4's psi (K, n) of a list's hypotheses, score and gain (n,), against truths (K,)."""
+    below = np.maximum(0.0, 1.0 - (truth_score[:, None] - score))
+    return np.asarray((truth_gain[:, None] - gain) * below * below)
 
-    score, gain and is_new (n,) are the list's, truth_score and truth_gain (K,) the truths'.
-    """
+
+def violating(psi: Floats, is_new: Flags) -> Ints:
+    """Places, ascending, of the highest psi (K, n) of some truth, of what is_new (n,)."""
     if not is_new.any():
         return np.zeros(1, np.int64)
-    below = np.maximum(0.0, 1.0 - (truth_score[:, None] - score))
-    psi = (truth_gain[:, None] - gain) * below * below
     return np.unique(np.where(is_new, psi, -np.inf).argmax(axis=1))
 
 
@@ -81,13 +84,14 @@ def _scores(kbest: KBest, theta: Theta, source: str) -> Floats:
     return found
 
 
-def _apart(lists: list[KBest], truths: list[KBest]) -> Iterator[Flags]:
+def _apart(lists: list[KBest], truths: list[KBest], sources: tuple[str, str]) -> Iterator[Flags]:
     """Yield which hypotheses of each list equal no truth, and none before them."""
     from campanula.stages.kernels.relevant.distinct import mark_new
     from campanula.stages.kernels.relevant.joining import joined_rows
 
     by_names = None if lists[0].names.of_inventory else Names()
-    sets = [SetOfLists.of(side, "lists", by_names) for side in (truths, lists)]
+    sides = zip((truths, lists), sources[::-1], strict=True)
+    sets = [SetOfLists.of(side, source, by_names) for side, source in sides]
     rows = joined_rows([one.rows for one in sets], 0, len(lists))
     n_truths = np.array([len(truth) for truth in truths], np.int32)
     new = np.empty(len(rows.gain), np.bool_)

@@ -134,6 +134,8 @@ def _read_index(folder: str, part: str) -> Index:
         if lemma == following:
             problem = f"expected a line a lemma, found {lemma} more than once"
             raise DataError(display_name(path), None, problem)
+    if not entries:
+        raise DataError(display_name(path), None, "expected lemmas, found none")
     synsets = [synset for _, synset in entries]
     return Index(
         Texts.of(lemma for lemma, _ in entries),

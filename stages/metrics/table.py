@@ -94,7 +94,7 @@ def metric_of(header: Mapping[str, Any] | None, source: str = "lists") -> Metric
 def _metric_of(name: str, header: Mapping[str, Any]) -> Metric:
     """The metric of a header; raises KeyError, TypeError or ValueError (UsageError is one)."""
     n_refs, case, tokenize = header["n_refs"], header["case"], header["tokenize"]
-    settings = tuple(map(float, header["gain_settings"]))
+    settings = _settings(header["gain_settings"])
     if type(n_refs) is not int or not 0 <= n_refs <= MOST_REFS:
         raise ValueError(f"expected a number of references, found {shortened(n_refs)}")
     if case not in ("lc", "mixed"):
@@ -117,6 +117,15 @@ def _metric_of(name: str, header: Mapping[str, Any]) -> Metric:
         tokenize=tokenize,
     )
     return metric.with_header(header)
+
+
+def _settings(given: object) -> tuple[float, ...]:
+    """Settings of a gain; raises ValueError for what are no numbers."""
+    numbers = given if isinstance(given, list | tuple) else [None]
+    if not all(type(number) in (int, float) for number in numbers):
+        problem = "expected `gain_settings`, the numbers of the gain"
+        raise ValueError(f"{problem}, found {shortened(given)}")
+    return tuple(map(float, numbers))
 
 
 def metrics_of_texts() -> list[str]:

@@ -149,5 +149,5 @@ def _changed(source: str, before: int, now: int) -> DataError:
 
 def _bounds(scores: Floats, chosen: Flags) -> str:
     if not chosen.any():
-        return "no line of SOURCE has a word"
+        return "none was asked for, or no line of SOURCE has a word"
     return f"differences of cross-entropy up to {scores[chosen].max():.4f} nats a word"

@@ -179,3 +179,9 @@ def test_an_empty_stream_and_many_names():
     write_kbest("lists", records)
     assert run("lists", "-o", "out") == 0
     assert names_of("out") == [f"f{i}" for i in range(9)]
+
+
+def test_without_room_for_the_names_there_are_no_lists(capsys):
+    assert run("in", "--names", "/dev/full", "-o", "out") == 1
+    assert "drop-features: /dev/full: cannot be written" in capsys.readouterr().err
+    assert not Path("out").exists()

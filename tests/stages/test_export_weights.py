@@ -69,3 +69,11 @@ def test_a_name_that_is_a_byte_order_mark_is_refused_where_it_would_be_dropped(f
     assert export_weights.main(["w", "--format", "plain", "-q", "-o", "other"]) == 1
     assert "the format plain cannot hold this name" in capsys.readouterr().err
     assert not (folder / "other").exists()
+
+
+@pytest.mark.parametrize(("output", "sparse"), [("/dev/full", "sparse"), ("out", "/dev/full")])
+def test_without_room_for_one_file_there_is_none(folder, capsys, output, sparse):
+    Weights({**WEIGHTS, "pp_a": 0.5}).write("w")
+    assert export_weights.main(["w", "--sparse", sparse, "-q", "-o", output]) == 1
+    assert "export-weights: /dev/full: cannot be written" in capsys.readouterr().err
+    assert [path.name for path in folder.iterdir()] == ["w"]

@@ -132,6 +132,17 @@ def test_the_summary_goes_to_a_file(kbest: str, tmp_path: Path) -> None:
     assert said["first"] == BLEU(tokenize="none", force=True).corpus_score(outputs, REFS).score
 
 
+@pytest.mark.parametrize("summary", ["", "nofolder/x", "/dev/full"])
+def test_without_room_for_the_summary_there_are_no_lists(
+    kbest: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], summary: str
+) -> None:
+    flags = [*write_refs(tmp_path), "-q", "-o", str(tmp_path / "scored")]
+    path = str(tmp_path / summary)
+    assert score_bleu.main([kbest, *flags, "--summary", path]) == 1
+    assert capsys.readouterr().err.startswith(f"score-bleu: {path}: cannot be written")
+    assert not (tmp_path / "scored").exists()
+
+
 @pytest.mark.parametrize("jobs", [2, 3])
 def test_any_number_of_jobs_gives_the_same_bytes(kbest: str, tmp_path: Path, jobs: int) -> None:
     argv = [kbest, *write_refs(tmp_path), "-q", "-o"]

@@ -59,6 +59,7 @@ def test_a_second_run_gives_the_same_bytes(flags: list[str]) -> None:
     [
         ("--test test", "-o PREFIX is needed"),
         ("--test test -o -", "-o PREFIX is needed"),
+        ("--test test -o x/", "expected a name after the folder, found x/"),
         ("-o x", "--test FILE is needed"),
         ("--test test -o x --keep 3", "--keep goes with --criterion cross-entropy"),
         (

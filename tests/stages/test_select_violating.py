@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -82,4 +84,20 @@ def test_every_sentence_has_truths(folder, capsys):
     assert run("lists", "--truth", "truth") == 1
     line = "select-violating: truth: record 4: expected sentence 4, as lists has, found the end\n"
     assert capsys.readouterr().err == line
+    assert not (folder / "out").exists()
+
+
+def test_lists_without_gains_and_scores_beyond_numbers_are_named(folder, capsys):
+    lists, truths = lists_of(4)
+    write_kbest("lists", records_of(lists))
+    write_kbest("truth", records_of(truths))
+    write_kbest("bare", [replace(kbest, gain=None) for kbest in records_of(lists)])
+    assert run("bare", "--truth", "truth") == 1
+    assert run("lists", "--truth", "bare") == 1
+    Weights({name: 1e200 * w for name, w in W.items()}).write("w")
+    assert run("lists", "--truth", "truth") == 1
+    *bare, huge = capsys.readouterr().err.splitlines()
+    line = "select-violating: bare: sentence 0: expected gains (score-bleu adds them), found none"
+    assert bare == [line, line]
+    assert huge.startswith("select-violating: lists: sentence 0: expected finite violations")
     assert not (folder / "out").exists()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import ExitStack
 
+from campanula.formats.files import Output
 from campanula.formats.model.model import default_cache
 from campanula.stages import command
 from campanula.stages.inventory_flags import given_inventory
@@ -68,9 +70,11 @@ def by_sets(args: argparse.Namespace, plan: Plan) -> None:
     if args.save_each is not None:
         after = Saving(args.save_each, lambda path, w: start.write(path, w, [how]))
     trained = train(data, start.theta, start.limits, plan, kept=start.kept, after=after)
-    start.write(args.output, trained.w, [how, f"objective:{trained.objective!r}"])
-    if args.summary is not None:
-        write_summary(args.summary, data, trained)
+    with ExitStack() as stack:
+        if args.summary is not None:
+            # what can fail has failed before the weights are there
+            write_summary(stack.enter_context(Output(args.summary)), data, trained)
+        start.write(args.output, trained.w, [how, f"objective:{trained.objective!r}"])
     found = f"objective {trained.objective!r}, {trained.before!r} at the start"
     counts = f"{data.counts.distinct} of {data.counts.hypotheses} hypotheses are distinct"
     command.say(args, f"optimize: {found}; {counts}, {data.counts.new} are new")

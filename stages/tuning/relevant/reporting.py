@@ -38,8 +38,8 @@ def sets_signature(
     return command.signature("optimize", **parts)
 
 
-def write_summary(path: str, data: RelevantSets, trained: Trained) -> None:
-    """Write counts and the objective as JSON."""
+def write_summary(out: Output, data: RelevantSets, trained: Trained) -> None:
+    """Write counts and the objective as JSON; what can fail has then failed."""
     found = {**asdict(data.counts), "updates": trained.updates, "objective": trained.objective}
-    with Output(path) as out:
-        out.write_line(json.dumps(found))
+    out.write_line(json.dumps(found))
+    out.flush()

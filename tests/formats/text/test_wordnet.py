@@ -72,6 +72,7 @@ def test_the_digest_is_of_the_content(tmp_path: Path) -> None:
         ("index.adj", "red a 1 0 1 0 x\n", "index.adj: line 1: expected"),
         ("index.adv", "so r 0 0 0 0\n", "index.adv: line 1: expected"),
         ("index.noun", "a n 1 0 1 0 1\nb n 1 0 1 0 1\na n 1 0 1 0 2\n", "index.noun: expected a"),
+        ("index.verb", "", "index.verb: expected lemmas, found none"),
         ("noun.exc", "mice mouse\nalone\n", "noun.exc: line 2: expected a word and its base forms"),
         ("verb.exc", "\n", "verb.exc: line 1: expected a word and its base forms"),
     ],

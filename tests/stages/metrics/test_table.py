@@ -66,6 +66,8 @@ def test_a_header_that_holds_no_metric_known_here() -> None:
         {"n_refs": -1},
         {"n_refs": 10**18},
         {"gain_settings": 1.0},
+        {"gain_settings": None},
+        {"gain_settings": ["0.9"]},
         {"gain_settings": [float("nan")]},
         {"gain": "nonsense"},
         {"gain": 3},

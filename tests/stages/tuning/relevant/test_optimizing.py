@@ -159,6 +159,19 @@ def test_a_summary_counts_hypotheses_and_what_the_last_set_adds(tmp_path):
     assert before == ((tmp_path / "w1").read_bytes(), (tmp_path / "summary").read_bytes())
 
 
+@pytest.mark.parametrize("summary", ["folder", "nofolder/x", "/dev/full"])
+def test_without_room_for_the_summary_there_are_no_weights(tmp_path, monkeypatch, capsys, summary):
+    written(tmp_path, random_sets(1, n_sets=1))
+    start(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder").mkdir()
+    flags = ["--loss", "costmargin", "--weights", "w0", "--summary", summary]
+    assert optimize.main(["set0", *flags, "-o", "w1", "-q"]) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"optimize: {summary}: cannot be written")
+    assert not (tmp_path / "w1").exists()
+
+
 @pytest.mark.parametrize(
     ("flags", "words"),
     [

@@ -2,6 +2,7 @@ import json
 
 import numpy as np
 
+from campanula.formats.files import Output
 from campanula.stages.tuning.relevant.relevant_sets import Counts, RelevantSets
 from campanula.stages.tuning.relevant.reporting import sets_signature, write_summary
 from campanula.stages.tuning.relevant.set_of_lists import SetOfLists
@@ -28,7 +29,8 @@ def test_the_signature_has_what_determines_the_weights_and_no_memory():
 
 def test_a_summary_is_counts_and_no_seconds(tmp_path):
     data = data_of(2)
-    write_summary(str(tmp_path / "s"), data, Trained(np.zeros(1), 1.0, 0.5, 17))
+    with Output(str(tmp_path / "s")) as out:
+        write_summary(out, data, Trained(np.zeros(1), 1.0, 0.5, 17))
     found = json.loads((tmp_path / "s").read_text())
     assert found == {
         **{name: getattr(data.counts, name) for name in Counts.__dataclass_fields__},
