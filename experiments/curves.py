@@ -1,10 +1,12 @@
 """A Markdown table of runs of `tune`: what they come to, and what they took.
 
     python curves.py RUN...
+    python curves.py --each RUN...
 
 A line a run: iterations, mean sentence BLEU on the training text without brevity penalty, corpus
 values on the development and test sets under the weights that are kept, METEOR, outputs that were
-new in the last iteration, and minutes of decoding and of training.
+new in the last iteration, and minutes of decoding and of training.  With --each a line an
+iteration: what training text and development set come to, run by run.
 """
 
 from __future__ import annotations
@@ -60,6 +62,24 @@ def table(runs: list[str]) -> Iterator[str]:
         yield f"| {' | '.join(row(run))} |"
 
 
+def curves(runs: list[str]) -> Iterator[str]:
+    """Yield the lines of the table of all iterations."""
+    values = {run: {line["iteration"]: line for line in history(run)} for run in runs}
+    names = [os.path.basename(run.rstrip("/")) for run in runs]
+    yield f"| l | {' | '.join(f'{name}: train | dev' for name in names)} |"
+    yield "|" + "---|" * (1 + 2 * len(runs))
+    for place in sorted({place for found in values.values() for place in found}):
+        lines = [values[run].get(place, {}) for run in runs]
+        cells = [(number(line.get("train"), 100.0), number(line.get("dev"))) for line in lines]
+        yield f"| {place} | {' | '.join(cell for pair in cells for cell in pair)} |"
+
+
+def main() -> None:
+    """Print the table that is asked for."""
+    runs = [word for word in sys.argv[1:] if word != "--each"]
+    for line in (curves if "--each" in sys.argv else table)(runs):
+        print(line)
+
+
 if __name__ == "__main__":
-    for each in table(sys.argv[1:]):
-        print(each)
+    main()
