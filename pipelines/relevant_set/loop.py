@@ -92,7 +92,7 @@ class RelevantSetLoop:
         cache.build(step.outputs)
         if self.steps.settings.trim:
             self._trim(step)
-        entry = measured(step, self.steps.scorer.settings.metric)
+        entry = measured(step)
         entry = replace(entry, seconds=laps.lap([step.weights, *step.outputs]))
         history.write(record, [entry])
         cache.seal(name, [record])
@@ -162,7 +162,7 @@ class RelevantSetLoop:
         os.replace(unfinished, link)
 
 
-def measured(step: Step, metric: str) -> Iteration:
+def measured(step: Step) -> Iteration:
     """What an iteration has come to."""
     trained = read_summary(step.weights)
     return Iteration(
@@ -173,7 +173,7 @@ def measured(step: Step, metric: str) -> Iteration:
         int(trained["sentences"]),
         int(trained["hypotheses"]),
         {},
-        train=train_value(step.scored, metric),
+        train=train_value(step.scored),
         also=values_by_metric(step.also) or None,
         new=int(trained["new"]),
     )
@@ -186,10 +186,10 @@ def read_summary(task: StageTask) -> dict[str, float]:
     return found
 
 
-def train_value(scored: StageTask, metric: str) -> float:
-    """Mean sentence gain of the training outputs; of BLEU without brevity penalty."""
+def train_value(scored: StageTask) -> float:
+    """Mean sentence gain of the training outputs; where the metric has one, without penalty."""
     summary = read_summary(scored)
-    return summary["gain_without_brevity_penalty" if metric == "bleu" else "gain"]
+    return summary.get("gain_without_brevity_penalty", summary["gain"])
 
 
 def value_of(scored: StageTask) -> float:

@@ -23,7 +23,7 @@ WITHOUT_HOPES = ("impute-hope",)  # whose output is counted otherwise
 def collection_case(rng: random.Random) -> Case:
     """A collection with faults in its shards, in its manifest, or in what is in the folder."""
     name = rng.choice([name for name in streams.COMMANDS if name not in WITHOUT_HOPES])
-    scored = name in ("optimize", "oracle-search") or rng.random() < 0.5
+    scored = name in streams.NEEDS_GAINS or rng.random() < 0.5
     files = {"w": streams.WEIGHTS, "ref": streams.REFERENCES}
     words = list(rng.choice(streams.COMMANDS[name]))
     shards = collection(rng, scored, rng.random() < 0.3)

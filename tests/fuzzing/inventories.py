@@ -27,12 +27,14 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "show": ("F", "k --inventory F", "w --inventory F", "k", "w"),
     "rerank": ("k --weights w --kbest", "k --weights w --inventory F"),
     "impute-hope": ("k --weights w --inventory F",),
+    "select-violating": ("k --truth k --weights w", "k --truth k --weights w --inventory F"),
+    "optimize": ("k k --loss costmargin --weights w --inventory F --epochs 2 --cache c",),
     "merge-kbest": ("k k --inventory F", "k k"),
     "drop-features": ("k --inventory F --keep names", "k --min-count 1"),
     "export-nbest": ("k --inventory F",),
     "import-weights": ("text --inventory F",),
     "export-weights": ("w --inventory F",),
-    "index-features": ("k --extend F", "names.kbest --extend F"),
+    "index-features": ("k --shards 2", "k --extend F", "names.kbest --extend F"),
 }
 ODD = (-1, 0, 1, 2, 7, 1 << 31, 1 << 63, 1 << 200, 1.0, True, None, "1", [], {}, "../k", "0" * 32)
 
@@ -48,7 +50,7 @@ def inventory_case(rng: random.Random) -> Case:
         files = rng.choice(FAULTS)(files, rng)
 
     def check(folder: Path) -> None:
-        expect((folder / "out").read_bytes(), written(name, tuple(words)), "output")
+        expect(content(folder / "out"), written(name, tuple(words)), "output")
 
     return Case("inventory", files, name, [*words, "-q"], check)
 
@@ -87,7 +89,13 @@ def written(name: str, words: tuple[str, ...]) -> bytes:
     """What a command writes of the sound files."""
     with elsewhere(sound()):
         running.again(name, [*words, "-q", "-o", "out"])
-        return Path("out").read_bytes()
+        return content(Path("out"))
+
+
+def content(path: Path) -> bytes:
+    """The bytes of a file, or of all files of a folder, by their names."""
+    files = sorted(path.iterdir()) if path.is_dir() else [path]
+    return b"".join(file.read_bytes() for file in files)
 
 
 def edited(files: Files, rng: random.Random) -> Files:

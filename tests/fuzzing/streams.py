@@ -108,7 +108,7 @@ def _lattices(seed: int) -> bytes:
 def lists_case(rng: random.Random) -> Case:
     """A k-best stream with faults, for one of the commands."""
     name = rng.choice(list(COMMANDS))
-    scored = name in ("optimize", "impute-hope", "oracle-search") or rng.random() < 0.5
+    scored = name in NEEDS_GAINS or rng.random() < 0.5
     messages = kbest(rng, scored)
     files = {"w": WEIGHTS, "ref": REFERENCES}
     if name == "optimize" and rng.random() < 0.3:
@@ -138,9 +138,11 @@ def lists_case(rng: random.Random) -> Case:
 
 FEW = ("--epochs", "2", "--cccp-iterations", "1")
 WRITTEN = ("moses", "cdec", "travatar", "jsonl")
-SCORED = ("bleu", "bleu", "wer", "chrf")
+SCORED = ("bleu", "bleu", "wer", "chrf", "meteor")
 MISSING = ("--allow-missing",)
 BASE = ("k", "--weights", "w", "--allow-missing")
+SETS = ("--weights", "w", "--allow-missing", "--epochs", "2", "--loss")
+NEEDS_GAINS = ("optimize", "impute-hope", "oracle-search", "select-violating")
 COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "show": (("k",), ("k", "--header"), ("k",)),
     "export-nbest": tuple(("k", "--format", form) for form in WRITTEN),
@@ -164,7 +166,13 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
         (*BASE, "--solver", "batch-mira", "--epochs", "2"),
         (*BASE, "--loss", "expected-bleu", "--solver", "rprop", "--iterations", "3"),
         (*BASE, *FEW, "--stream"),
+        (*BASE, "--loss", "squared-gain", "--iterations", "3"),
+        ("k", *SETS, "costmargin", "--truth", "k2"),
+        ("k", "k2", *SETS, "costmargin", "--update", "eq7", "--memory", "0"),
+        ("k2", *SETS, "costmargin", "--update", "eq7", "--truth", "k"),
+        ("k", "k2", *SETS, "relevant-perceptron"),
     ),
+    "select-violating": ((*BASE, "--truth", "k2"), ("k2", *BASE[1:], "--truth", "k")),
 }  # fmt: skip
 
 
@@ -286,6 +294,22 @@ def weights_are_finite(folder: Path) -> None:
             raise Loss(f"found {line}")
 
 
+def _violating(folder: Path) -> None:
+    """Every list has some of its hypotheses, in their order."""
+    found = reading.lists(folder / "out")
+    sources = [reading.lists(folder / name) for name in ("k", "k2")]
+    if not any(_cut(found, given) for given in sources):
+        raise Loss("expected some hypotheses of each list, in their order")
+
+
+def _cut(found: list[reading.Listed], given: list[reading.Listed]) -> bool:
+    pairs = list(zip(found, given, strict=False))
+    rests = [(iter(all_of.hyps), some.hyps) for some, all_of in pairs]
+    return [one.sid for one in found] == [one.sid for one in given] and all(
+        hyps and all(hyp in rest for hyp in hyps) for rest, hyps in rests
+    )
+
+
 def _hopes(folder: Path) -> None:
     count = len(wire.loads((folder / "out").read_bytes())) - 1
     expect(count, len(reading.lists(folder / "k")), "hopes")
@@ -301,4 +325,5 @@ CHECKS: dict[str, Check] = {
     "optimize": weights_are_finite,
     "impute-hope": _hopes,
     "oracle-search": _lists_alone,
+    "select-violating": _violating,
 }
