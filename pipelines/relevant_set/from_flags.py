@@ -10,6 +10,7 @@ from campanula.pipelines.building import Workers
 from campanula.pipelines.relevant_set import runs
 from campanula.pipelines.relevant_set.decodings import refuse_own
 from campanula.pipelines.relevant_set.settings import (
+    FIRST,
     ORACLE,
     PERCEPTRON,
     SEEDS,
@@ -113,8 +114,9 @@ def _check(settings: RelevantSetSettings) -> None:
         raise UsageError("the perceptron has no truth: expected --start seeds")
     if loop.select == VIOLATING and loop.start != ORACLE:
         raise UsageError("--select violating goes by the truth of --start oracle")
-    if loop.iterations < loop.first:
-        raise UsageError(f"--iterations L: the first weights are those of l = {loop.first}")
+    first = loop.first if settings.then is None else FIRST[SEEDS]
+    if loop.iterations < first:
+        raise UsageError(f"--iterations L: the first weights are those of l = {first}")
     names = [test.name for test in settings.tests]
     if len({"train", settings.dev.name, *names}) <= len(names) + 1:
         raise UsageError("--test takes a new name each time, and not `dev` or `train`")

@@ -92,7 +92,7 @@ class RelevantSetLoop:
         cache.build(step.outputs)
         if self.steps.settings.trim:
             self._trim(step)
-        entry = measured(step)
+        entry = measured(step, self.steps.start().truth)
         entry = replace(entry, seconds=laps.lap([step.weights, *step.outputs]))
         history.write(record, [entry])
         cache.seal(name, [record])
@@ -162,16 +162,17 @@ class RelevantSetLoop:
         os.replace(unfinished, link)
 
 
-def measured(step: Step) -> Iteration:
-    """What an iteration has come to."""
+def measured(step: Step, truth: StageTask | None) -> Iteration:
+    """What an iteration has come to; `optimize` counts the truth as well, which is in no set."""
     trained = read_summary(step.weights)
+    truths = 0 if truth is None else read_summary(truth)["hypotheses"]
     return Iteration(
         step.number,
         value_of(step.dev),
         values_of(step.tests),
         trained["objective"],
         int(trained["sentences"]),
-        int(trained["hypotheses"]),
+        int(trained["hypotheses"] - truths),
         {},
         train=train_value(step.scored),
         also=values_by_metric(step.also) or None,

@@ -3,8 +3,8 @@
     one stage        on the training text, or on dev
     --then dense     sparse features on the training text without dense ones; then dense ones on
                      dev, from seeds, with the sparse ones fixed (line 3)
-    --then binary    dense features on dev; then sparse ones on the training text with the dense
-                     ones fixed (line 2)
+    --then binary    dense features on dev, from seeds; then sparse ones on the training text with
+                     the dense ones fixed (line 2)
 
 The first of two stages has a folder of its own, `first-stage`, and the second that of the run.
 """
@@ -85,10 +85,11 @@ def binary_then_dense(cache: Cache, settings: RelevantSetSettings) -> None:
 
 
 def dense_then_binary(cache: Cache, settings: RelevantSetSettings) -> None:
-    """Dense features on dev, then sparse ones on the training text."""
+    """Dense features on dev, from seeds, then sparse ones on the training text."""
     _refuse_sparse(settings)
     names = dense_names(settings)
-    first = replace(_first_stage(settings), train=None).without_sparse()
+    seeded = replace(settings.loop, start=SEEDS, select="all")
+    first = replace(_first_stage(settings), train=None, loop=seeded).without_sparse()
     made = Stage(cache, first).run()
     loop = settings.loop
     loop = replace(loop, optimize=(*loop.optimize, *_each("--freeze", names)))

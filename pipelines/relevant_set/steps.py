@@ -118,7 +118,8 @@ class Steps:
         if settings.select == VIOLATING and truth is not None:
             added = self._violating(scored, truth, weights)
         dev = scored
-        if self.text.data.source != self.dev.source or self.text.alignment is not None:
+        texts = (self.text.data.source, self.text.data.refs)
+        if texts != (self.dev.source, self.dev.refs) or self.text.alignment is not None:
             dev = self.output(self.dev, weights)
         tests: dict[str, StageTask] = {}
         if settings.test_at == "each":

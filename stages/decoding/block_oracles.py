@@ -92,8 +92,8 @@ class OracleSearch:
     def bags(self, lines: Iterable[str], source: str, jobs: int = 1) -> Iterator[KBest]:
         """Yield the bag of blocks z_0 of every line: for each span that has blocks, a random one.
 
-        Its order and neighbours mean nothing, so features that depend on them are 0
-        (Tillmann and Zhang, section IV).
+        It has features of blocks and words alone, and dense ones are 0 (Tillmann and Zhang,
+        section IV).
         """
         found = in_order(self._bag, self._sentences(lines, source), jobs)
         return map(self._records.record, found)
@@ -168,7 +168,7 @@ class OracleSearch:
     def _bag(self, sentence: SourceSpans) -> Sequences:
         start, length = np.nonzero(sentence.count)
         if not len(start):
-            return self._records.empty(sentence.sid)
+            return self._records.bag(sentence, np.zeros((0, 5), np.int32))
         rng = np.random.default_rng([self._seed, sentence.sid])
         chosen = rng.integers(sentence.count[start, length])
         link = np.zeros((len(start), 5), np.int32)

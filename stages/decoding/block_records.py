@@ -28,7 +28,7 @@ from campanula.stages.decoding.option_store import OptionStore
 from campanula.stages.decoding.option_texts import OptionTexts
 from campanula.stages.decoding.sparse_counts import Fired
 from campanula.stages.decoding.written_features import Written
-from campanula.stages.kernels.records import LM, OPTION, WORDS, first_reordering
+from campanula.stages.kernels.records import LM, OPTION
 from campanula.stages.metrics.bleu import Bleu
 from campanula.stages.metrics.scoring import Scorer
 
@@ -111,13 +111,14 @@ class BlockRecords:
         return Sequences(kbest, self._fired(sentence, paths, link))
 
     def bag(self, sentence: SourceSpans, link: Ids) -> Sequences:
-        """A bag of blocks of a sentence, whose order and neighbours mean nothing."""
+        """A bag of blocks of a sentence, whose order and neighbours mean nothing.
+
+        Its dense features are 0: it has "only block and word identity features" (T&Z, section IV).
+        """
         from campanula.stages.kernels.graph.paths import Paths
 
         paths = Paths(np.array([0, len(link)]), np.arange(len(link)))
         value = np.zeros((1, self._n_values))
-        alone = slice(WORDS, first_reordering(self._model.score.shape[1]))
-        value[:, alone] = self._values(sentence, paths, link, in_order=False)[:, alone]
         fields = fields_of(paths, link, self.options.options.info)
         fields["orientation"] = NOTHING
         kbest = self._scored(sentence.sid, self.texts(paths, link), value, fields)
@@ -149,10 +150,8 @@ class BlockRecords:
             return None
         return self._sparse.fire(sentence.source, paths, link)
 
-    def _values(
-        self, sentence: SourceSpans, paths: Paths, link: Ids, in_order: bool = True
-    ) -> Floats:
-        """Dense features (n_paths, n_values); without order, nothing of the language model."""
+    def _values(self, sentence: SourceSpans, paths: Paths, link: Ids) -> Floats:
+        """Dense features (n_paths, n_values)."""
         from campanula.stages.kernels.graph.values import feature_values
         from campanula.stages.kernels.oracle.lm_logs import lm_logs
         from campanula.stages.kernels.records import Graph
@@ -163,12 +162,12 @@ class BlockRecords:
         link = link[paths.arc]
         offset, step = paths.offset, np.arange(len(link))
         arc_value = np.zeros((len(link), 2))
-        if model.lm is not None and in_order:
+        if model.lm is not None:
             option = link[:, OPTION].astype(np.int64)
             words = lm_logs(offset, option, options.info, options.lm_word, self.options.lm)
             arc_value = np.concatenate([arc_value[:, :1], words], axis=1)
         jumps = NO_LOGS
-        if sentence.jump_row is not None and in_order:
+        if sentence.jump_row is not None:
             jumps = jump_logs(sentence.jump_row, model.distortion)
         steps = Graph(np.zeros(2), np.zeros(2, np.int32), link, arc_value)
         value = feature_values(offset, step, steps, options.info, model.score, model.reordering)

@@ -62,6 +62,7 @@ def test_an_alignment_is_for_leaving_out() -> None:
         (["--select", "violating", "--start", "seeds"], "goes by the truth"),
         (["--iterations", "1"], "l = 2"),
         (["--iterations", "2", "--start", "seeds"], "l = 3"),
+        (["--iterations", "2", "--then", "dense", "--train", "a", "b"], "l = 3"),
         (["--leave-one-out"], "needs --train"),
         ([*TRAIN[:3], "--leave-one-out"], "needs --train"),
         (TRAIN[:2], "takes a source, a target"),

@@ -54,6 +54,8 @@ def test_binary_features_after_dense_ones(tmp_path: Path) -> None:
     assert set(first) >= DENSE
     assert {name: second[name] for name in first} == first
     assert any(value != 0.0 for name, value in second.items() if name not in first)
+    seeded = history.read(os.fspath(work / "first-stage" / "history.jsonl"))
+    assert [line.iteration for line in seeded] == [3]  # from seeds, as all dense features
 
 
 def test_a_weight_that_is_given_and_frozen_stays(tmp_path: Path) -> None:

@@ -92,6 +92,9 @@ def test_dev_that_is_trained_on_is_decoded_once(steps: Steps) -> None:
     assert step.dev.digest == step.scored.digest
     left_out = first_step(replace(steps, text=TrainingText(steps.dev, Leaf("links", "l"))))
     assert left_out.dev.digest != left_out.scored.digest
+    another = replace(steps.dev, name="train", refs=(Leaf("other.en", "o"),))
+    step = first_step(replace(steps, text=TrainingText(another)))
+    assert step.dev.digest != step.scored.digest  # measured by its own references
 
 
 def test_inventories_are_those_of_what_determines_their_names(steps: Steps) -> None:

@@ -173,9 +173,8 @@ def test_bag_of_blocks(tmp_path: Path) -> None:
         starts = [f"{i}-{j - 1}" if j > i + 1 else f"{i}" for i, j in spans]
         assert [part.split("=")[0] for part in parts] == starts
         [row] = record.features.rows(record.names)
-        assert row["PhrasePenalty0"] == len(spans)
-        assert row["WordPenalty0"] == -len(record.text[0].split())
-        assert row["LM0"] == row["Distortion0"] == row["LexicalReordering0_0"] == 0.0
+        assert "PhrasePenalty0" in row
+        assert set(row.values()) == {0.0}
         texts = set()
         for seed in range(8):
             search._seed = seed

@@ -43,7 +43,7 @@ def test_sequences_come_highest_gain_first_with_their_fields(tmp_path):
         assert row["LM0"] == pytest.approx(naive.text_log(model, words), abs=1e-5)
     bag = records.record(records.bag(sentence, link))
     [row] = bag.features.rows(bag.names)
-    assert (row["UnknownWordPenalty0"], row["LM0"], row["Distortion0"]) == (-200.0, 0.0, 0.0)
+    assert (row["UnknownWordPenalty0"], row["LM0"], row["Distortion0"]) == (0.0, 0.0, 0.0)
     assert list(bag.fields["orientation"]) == [""]
 
 
