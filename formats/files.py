@@ -59,6 +59,17 @@ def refuse_no_file(path: str) -> None:
         raise DataError(path, None, "expected a file, found a pipe or a device")
 
 
+def refuse_piped(path: str) -> None:
+    """Raise DataError for a device or a pipe in the place of a file that is read several times.
+
+    The second reader of a pipe would wait for good, or find nothing.  Where there is nothing, it is
+    left to reading to say so.
+    """
+    if os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)):
+        problem = "is read several times: expected a file, found a pipe or a device"
+        raise DataError(path, None, problem)
+
+
 def read_head(path: str, size: int) -> bytes:
     """The first bytes of a file, `size` of them if there are so many; raises DataError."""
     with open_input(path) as file:

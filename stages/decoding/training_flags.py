@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from campanula.formats.files import refuse_piped
 from campanula.formats.model.files import ModelFiles
 from campanula.formats.text.numbers import float_or_nan
 from campanula.stages.command import UsageError
@@ -50,6 +51,7 @@ def own_blocks_of_flags(args: argparse.Namespace, files: ModelFiles) -> LeftOut 
     """
     if args.leave_one_out is None:
         return None
+    refuse_piped(args.leave_one_out[0])  # a reference, too
     return LeftOut(_training_text(args), files.phrase_table, penalty=0.0)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from campanula.formats.arpa.reader import read_arpa
 from campanula.formats.arrays.types import Flags, Floats
 from campanula.formats.errors import DataError
-from campanula.formats.files import display_name
+from campanula.formats.files import display_name, refuse_piped
 from campanula.formats.text.corpus import split_words
 from campanula.formats.text.parts import Text
 from campanula.stages.decoding.language_model import SentenceScorer
@@ -64,6 +64,8 @@ class ByCrossEntropy:
     def chooser(self, pairs: ParallelLines, watch: Watch) -> tuple[Choose, Outcome]:
         """What chooses pairs, and what is to be said at the end."""
         source = pairs.paths[0]
+        for path in (source, *self.tests):
+            refuse_piped(path)
         difference = self._models(source, watch)
         lines = batched(watch(Text(source), "scoring"))
         scores = np.concatenate([np.zeros(0), *map(difference, lines)])

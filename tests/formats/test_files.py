@@ -15,6 +15,7 @@ from campanula.formats.files import (
     is_one_file,
     open_input,
     read_lines,
+    refuse_piped,
 )
 
 
@@ -230,3 +231,12 @@ def test_what_is_no_file(tmp_path):
             files.refuse_no_file(str(path))
     with pytest.raises(FileNotFoundError):
         files.refuse_no_file(str(tmp_path / "none"))
+
+
+def test_a_pipe_is_not_read_several_times(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(DataError, match="pipe: is read several times: expected a file, found a"):
+        refuse_piped(str(tmp_path / "pipe"))
+    (tmp_path / "file").write_text("x")
+    for name in ("file", "nothing", "."):
+        refuse_piped(str(tmp_path / name))

@@ -127,3 +127,15 @@ def test_real_text() -> None:
     chosen = [int(line) for line in written("out")["indices"].split()]
     expected = naive.by_substrings(source, tests.read_text().split("\n"), 12, 1)
     assert [number for number in chosen if number < 3000] == expected
+
+
+def test_cross_entropies_wait_for_no_pipe(capsys: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo("pipe")
+    flags = ["--criterion", "cross-entropy", "--keep", "1", "-o", "x"]
+    assert select_sentences.main(["pipe", "en", "--test", "test", *flags]) == 1
+    assert select_sentences.main(["de", "en", "--test", "pipe", *flags]) == 1
+    line = (
+        "select-sentences: pipe: is read several times: expected a file, found a pipe or a device"
+    )
+    assert capsys.readouterr().err.splitlines() == [line, line]
+    assert not Path("x.indices").exists()
