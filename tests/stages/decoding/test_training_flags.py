@@ -11,7 +11,7 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.records.lattice import Lattice
 from campanula.formats.stream import Reader
 from campanula.formats.weights import Weights
-from campanula.stages import decode, rescore
+from campanula.stages import decode, oracle_search, rescore
 from tests.training import Corpus
 
 PAIRS = [("a b", "u v", "0-0 1-1"), ("a", "u", "0-0"), ("", "", ""), ("b a", "w u", "0-0 1-1")]
@@ -112,3 +112,12 @@ def test_a_table_without_counts(corpus, capsys):
     training = ("--leave-one-out", *corpus.paths[1:])
     assert run(corpus, *training, corpus.paths[0], tables=files) == (1, None)
     assert "expected counts as the fifth field" in capsys.readouterr().err
+
+
+def test_references_that_are_left_out_are_no_pipe(corpus, capsys):
+    pipe, table = str(corpus.folder / "pipe"), corpus.extract().phrase_table
+    os.mkfifo(pipe)
+    flags = ["--ref", pipe, "--leave-one-out", pipe, corpus.paths[2], "--phrase-table", table]
+    assert oracle_search.main([corpus.paths[0], *flags, "-o", str(corpus.folder / "out")]) == 1
+    assert "pipe: is read several times: expected a file, found a pipe" in capsys.readouterr().err
+    assert not (corpus.folder / "out").exists()
