@@ -4,8 +4,8 @@
     python curves.py --each RUN...
 
 A line a run: iterations, mean sentence BLEU on the training text without brevity penalty, corpus
-values on the development and test sets under the weights that are kept, METEOR, outputs that were
-new in the last iteration, and minutes of decoding and of training.  With --each a line an
+values on the development and test sets under the weights that are kept, METEOR on both, outputs
+that were new in the last iteration, and minutes of decoding and of training.  With --each a line an
 iteration: what training text and development set come to, run by run.
 """
 
@@ -31,8 +31,9 @@ def row(run: str) -> list[str]:
     found = history(run)
     last = found[-1]
     kept = next(line for line in found if line["iteration"] == last.get("kept", last["iteration"]))
-    tests = ", ".join(f"{value:.2f}" for value in kept["test"].values())
-    meteor = kept.get("also", {}).get("meteor", {})
+    final = last.get("tuned", kept)  # with the tests of a run that was tested at the end alone
+    tests = ", ".join(f"{value:.2f}" for value in final["test"].values())
+    meteor = final.get("also", {}).get("meteor", {})
     seconds = [line["seconds"] for line in found]
     return [
         os.path.basename(run.rstrip("/")),

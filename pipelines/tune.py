@@ -76,7 +76,7 @@ def parser() -> Parser:
             name,
             help=doc.partition("\n")[0],
             description=doc,
-            epilog=f"{flags.DECODER_FLAGS}\n{EXAMPLE.format(loop=name)}",
+            epilog=f"{flags.DECODER_FLAGS}\n{getattr(loop, 'EXAMPLE', EXAMPLE.format(loop=name))}",
         )
         sub.other_flags = _decoder_flags
         sub.set_defaults(prog=sub.prog)

@@ -92,5 +92,6 @@ def read_model_folder(folder: str) -> ModelFiles:
 def _of_moses(folder: str) -> ModelFiles:
     path = os.path.join(folder, "moses.ini")
     if not os.path.exists(path):
-        raise DataError(folder, None, "expected model.json or moses.ini, found neither")
+        found = 'found neither (model.json: {"phrase-table": "FILE", ...})'
+        raise DataError(folder, None, f"expected model.json or moses.ini, {found}")
     return read_moses_ini(path).files

@@ -49,6 +49,7 @@ class Recipe:
 
     passed None: every flag of `optimize` goes through.
     usual: values of flags that go through, where they are not those of `optimize`.
+    texts: help of flags that go through, where that of `optimize` speaks of other solvers.
     center is `theta0`, where the run started, or what `--center` takes; None where it is no matter.
     draws: whether the solver draws, and takes the seed of the iteration.
     """
@@ -58,6 +59,7 @@ class Recipe:
     center: str | None = None
     draws: bool = True
     usual: Mapping[str, str] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
     defaults: Mapping[str, object] = field(default_factory=dict)
 
     def add_to(self, p: argparse.ArgumentParser, title: str) -> None:
@@ -77,7 +79,17 @@ class Recipe:
         p.set_defaults(optimize_flags=[], **self.defaults)
         for flag, theirs in flags_of_optimize().items():
             if self.passed is None or flag in self.passed:
-                _add(group, flag, theirs, self.usual.get(flag))
+                _add(group, flag, theirs, self._text(flag, theirs))
+
+    def _text(self, flag: str, theirs: argparse.Action) -> str | None:
+        """Help of a flag that goes through."""
+        usual, text = self.usual.get(flag), self.texts.get(flag, theirs.help)
+        if text is not None and usual is not None:
+            text = f"{text.partition(' (default:')[0]} (default: {usual})"
+        switched = isinstance(theirs, argparse.BooleanOptionalAction)
+        if switched and flag.startswith("--no-") and flag not in self.texts:
+            return f"not --{flag.removeprefix('--no-')}"
+        return text
 
     @property
     def first(self) -> tuple[str, ...]:
@@ -110,12 +122,9 @@ def flags_of_optimize() -> dict[str, argparse.Action]:
 
 
 def _add(
-    group: argparse._ArgumentGroup, flag: str, theirs: argparse.Action, usual: str | None
+    group: argparse._ArgumentGroup, flag: str, theirs: argparse.Action, text: str | None
 ) -> None:
     """Add a flag that is checked as theirs is, and kept as it was given."""
-    text = theirs.help
-    if text is not None and usual is not None:
-        text = f"{text.partition(' (default:')[0]} (default: {usual})"
     metavar = theirs.metavar if theirs.metavar or theirs.choices else theirs.dest.upper()
     values: dict[str, Any] = (
         {} if theirs.nargs == 0 else {"metavar": metavar, "choices": theirs.choices}

@@ -22,3 +22,9 @@ from __future__ import annotations
 from campanula.pipelines.relevant_set.flags import RelevantSetRecipe
 
 RECIPE = RelevantSetRecipe()
+
+EXAMPLE = """\
+example:
+  tune relevant-set --source dev.de --ref dev.en --test 2016 test.de test.en --work-dir run \\
+      --train train.de train.en train.align --leave-one-out \\
+      --model model --dense-features tillmann-zhang --features tillmann-zhang"""

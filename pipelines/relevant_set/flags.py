@@ -18,6 +18,14 @@ OPTIMIZE = (
 )
 """Flags of `optimize` that go through."""
 
+TEXTS = {
+    "--epochs": "R, passes over the sentences of each training (default: 40)",
+    "--eta": "step size (default: 1e-4; 1e-5 with --algorithm perceptron)",
+    "--shuffle": "visit the sentences in random order (--seed), as is the default",
+    "--no-shuffle": "visit them as they stand",
+}
+"""What those do here, where `optimize` says what they do for other solvers."""
+
 DEFAULT = "(default: %(default)s)"
 
 
@@ -30,7 +38,7 @@ class RelevantSetRecipe:
         _add_data_flags(p.add_argument_group("data"))
         _add_loop_flags(p.add_argument_group("loop"))
         _add_decoder_flags(p.add_argument_group("decoder"))
-        Recipe(passed=OPTIMIZE).add_flags(p, title)
+        Recipe(passed=OPTIMIZE, texts=TEXTS).add_flags(p, title)
         metric = p.add_argument_group("metric")
         flags.add_metric_flags(metric)
         metric.add_argument(
@@ -61,7 +69,9 @@ def _add_data_flags(group: argparse._ArgumentGroup) -> None:
         help="parallel text to train on, with its links for --leave-one-out (default: dev)",
     )
     group.add_argument(
-        "--weights", metavar="FILE", help="w_0, where every training begins (default: all 0)"
+        "--weights",
+        metavar="FILE",
+        help="w_0, where every training begins: weights of dense features (default: all 0)",
     )
     group.add_argument(
         "--test-at",
@@ -98,7 +108,7 @@ def _add_loop_flags(group: argparse._ArgumentGroup) -> None:
         "--select",
         choices=("all", "violating"),
         default="all",
-        help=f"add all of them, or the one that violates the margin most (Eq. 6) {DEFAULT}",
+        help=f"add all of the -k, or the one that violates the margin most (Eq. 6) {DEFAULT}",
     )
     group.add_argument(
         "--keep",

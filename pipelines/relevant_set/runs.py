@@ -201,6 +201,11 @@ class Stage:
 
     def _seeds(self, names: Sequence[str], inventory: Leaf | None) -> tuple[Product, ...]:
         """Weights of the first outputs: around what is fixed, else around 0.1."""
+        if not names and self.settings.loop.k == 1 and self.settings.weights is None:
+            raise UsageError(
+                "--start seeds are weights of dense features, and none is on: both give the same"
+                " outputs, of which nothing can be learned (expected --dense-features or -k 2)"
+            )
         values = flat(names)
         if self.fixed is not None and inventory is None:
             values = dict(Weights.read(self.fixed.weights.path))

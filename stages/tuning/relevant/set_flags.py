@@ -19,7 +19,7 @@ def add_set_flags(p: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--truth",
         metavar="FILE",
-        help="scored lists of truths (oracle-search -n 5); without them the truth is the "
+        help="scored lists of truths (oracle-search --n 5); without them the truth is the "
         "hypothesis of the highest gain",
     )
     group.add_argument(

@@ -42,6 +42,15 @@ def test_flags_keep_their_order_and_their_text() -> None:
     assert parse().optimize_flags == []
 
 
+def test_help_of_a_switch_and_of_its_opposite_differ() -> None:
+    p = argparse.ArgumentParser()
+    Recipe(texts={"--eta": "mine"}).add_flags(p, "some")
+    help_of = {action.option_strings[0]: action.help for action in p._actions}
+    assert str(help_of["--shuffle"]).endswith("online does unless told")
+    assert help_of["--no-shuffle"] == "not --shuffle"
+    assert help_of["--eta"] == "mine"
+
+
 @pytest.mark.parametrize(
     "argv", [["--eta", "x"], ["--epochs", "0"], ["--loss", "none"], ["--bounds", "A", "1"]]
 )

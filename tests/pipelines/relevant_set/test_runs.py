@@ -95,3 +95,13 @@ def test_what_is_at_fault_is_one_line(
     assert len(said) == 1
     assert problem in said[0]
     assert not work.exists()
+
+
+def test_seeds_without_dense_features_teach_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    argv = [*small.flags(tmp_path), *small.SPARSE, "--dense-features", "none"]
+    argv += ["--start", "seeds", "--work-dir", os.fspath(tmp_path / "work")]
+    assert tune.main(["relevant-set", *argv]) == 2
+    assert "weights of dense features, and none is on" in capsys.readouterr().err
+    assert not (tmp_path / "work" / "weights").exists()
