@@ -48,7 +48,9 @@ class Header:
         if message is None:
             raise DataError(name, None, "expected a stream, found no whole header")
         if not isinstance(message, dict) or not isinstance(message.get("kind"), str):
-            raise DataError(name, None, "expected a stream, found something else")
+            letter = isinstance(message, int) and ord(" ") <= message <= ord("~")
+            found = "text" if letter else "something else"
+            raise DataError(name, None, f"expected a stream, found {found}")
         found, version = message["kind"], message.get("version")
         matching = [kind for kind in kinds if found == kind.KIND]
         if not matching:

@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 
 from campanula.formats.atomic import make_folder
 from campanula.formats.errors import DataError
+from campanula.formats.weight_stream import is_weight_stream
 from campanula.formats.weights import Weights
 from campanula.pipelines.building import Workers
 from campanula.pipelines.cache import Cache, remove_temporary
@@ -120,10 +121,19 @@ def _refuse_sparse(settings: RelevantSetSettings) -> None:
     if not names:
         raise UsageError(f"--then {settings.then} is for dense features, too: none is on")
     if settings.weights is not None:
-        others = [name for name in Weights.read(settings.weights) if name not in names]
-        if others:
-            problem = f"expected dense features alone with --then, found {others[0]!r}"
-            raise DataError(settings.weights, None, problem)
+        _check_origin(settings.weights, names)
+
+
+def _check_origin(path: str, names: Sequence[str]) -> None:
+    """Raise DataError for a w_0 of sparse features, which have no ids yet, or of what is off."""
+    if is_weight_stream(path):
+        problem = "expected weights of dense features as text, found a weights stream"
+        raise DataError(path, None, problem)
+    others = [name for name in Weights.read(path) if name not in names]
+    if others:
+        on = ", ".join(names) or "none"
+        problem = f"expected dense features alone, of those that are on ({on}), found {others[0]!r}"
+        raise DataError(path, None, problem)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +203,8 @@ class Stage:
         if self.fixed is not None and inventory is None:
             return self.fixed.weights
         if given is not None and inventory is None:
+            if has_sparse_features(self.settings.decoder.given):
+                _check_origin(given, names)
             return Leaf.of(self.cache, given)
         values = dict.fromkeys(names, 0.0)
         if given is not None:

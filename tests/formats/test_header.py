@@ -21,3 +21,11 @@ def test_an_inventory_that_is_none():
     header = {"kind": "kbest", "version": 1, "inventory": "F"}
     with pytest.raises(DataError, match="lists: header: expected an inventory's number"):
         Header.of(header, "lists", [KBest])
+
+
+@pytest.mark.parametrize(
+    ("message", "found"), [(ord("#"), "text"), (2**63, "something else"), ([], "something else")]
+)
+def test_what_is_no_header(message: object, found: str) -> None:
+    with pytest.raises(DataError, match=f"lists: expected a stream, found {found}$"):
+        Header.of(message, "lists", [KBest])

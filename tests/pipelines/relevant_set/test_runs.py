@@ -71,6 +71,8 @@ def test_a_weight_that_is_given_and_frozen_stays(tmp_path: Path) -> None:
     [
         (["--then", "dense", "--dense-features", "none"], None, 2, "none is on"),
         (["--then", "binary"], "uni_a 1\n", 1, "expected dense features alone"),
+        ([], "uni_a 1\n", 1, "found 'uni_a'"),
+        (["--dense-features", "none"], "LM0 0.1\n", 1, "that are on (none), found 'LM0'"),
         (["--algorithm", "perceptron", "--update", "eq7"], None, 2, "--update"),
         (["--weights", "nowhere"], None, 1, "nowhere"),
     ],
@@ -105,3 +107,12 @@ def test_seeds_without_dense_features_teach_nothing(
     assert tune.main(["relevant-set", *argv]) == 2
     assert "weights of dense features, and none is on" in capsys.readouterr().err
     assert not (tmp_path / "work" / "weights").exists()
+
+
+def test_the_weights_of_a_run_are_no_w_0(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = run(tmp_path, "--iterations", "2")
+    given = [*small.flags(tmp_path), *small.SPARSE, "--work-dir", os.fspath(tmp_path / "other")]
+    assert tune.main(["relevant-set", *given, "--weights", os.fspath(made / "weights")]) == 1
+    assert capsys.readouterr().err.endswith("as text, found a weights stream\n")
