@@ -136,6 +136,16 @@ def _check_origin(path: str, names: Sequence[str]) -> None:
         raise DataError(path, None, problem)
 
 
+def _check_seeds(settings: RelevantSetSettings, names: Sequence[str]) -> None:
+    """Raise UsageError for seeds that are both w_0 = 0, whose equal outputs move no weight."""
+    loop = settings.loop
+    if loop.start == SEEDS and not names and loop.k == 1 and settings.weights is None:
+        raise UsageError(
+            "--start seeds are weights of dense features, and none is on: both give the same"
+            " outputs, of which nothing can be learned (expected --dense-features or -k 2)"
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Stage:
     """One stage: a loop in the folder of its settings.
@@ -153,6 +163,7 @@ class Stage:
         """Run it; returns its weights, and the inventory that they are by."""
         settings = self.settings
         own = dense_names(settings)
+        _check_seeds(settings, own)
         names = tuple(own if self.names is None else self.names)
         steps = self._steps(own)
         if steps.decodings.extends:
@@ -213,11 +224,6 @@ class Stage:
 
     def _seeds(self, names: Sequence[str], inventory: Leaf | None) -> tuple[Product, ...]:
         """Weights of the first outputs: around what is fixed, else around 0.1."""
-        if not names and self.settings.loop.k == 1 and self.settings.weights is None:
-            raise UsageError(
-                "--start seeds are weights of dense features, and none is on: both give the same"
-                " outputs, of which nothing can be learned (expected --dense-features or -k 2)"
-            )
         values = flat(names)
         if self.fixed is not None and inventory is None:
             values = dict(Weights.read(self.fixed.weights.path))

@@ -106,7 +106,7 @@ def test_seeds_without_dense_features_teach_nothing(
     argv += ["--start", "seeds", "--work-dir", os.fspath(tmp_path / "work")]
     assert tune.main(["relevant-set", *argv]) == 2
     assert "weights of dense features, and none is on" in capsys.readouterr().err
-    assert not (tmp_path / "work" / "weights").exists()
+    assert not (tmp_path / "work").exists()
 
 
 def test_the_weights_of_a_run_are_no_w_0(
