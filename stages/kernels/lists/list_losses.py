@@ -10,6 +10,7 @@ import numpy as np
 
 from campanula.formats.arrays.types import Flags, Floats, Ints
 from campanula.stages.kernels.compiled import njit
+from campanula.stages.kernels.lists.exponentials import exponentials, largest
 from campanula.stages.kernels.lists.formulas import (
     EXPECTED_GAIN,
     LSE,
@@ -70,9 +71,8 @@ def term_of_list(term: Term, s: Floats, c: Floats, reaches: Flags, g: Floats) ->
 def risk_of_list(s: Floats, c: Floats, g: Floats) -> float:
     """sum_j p_j c_j with p = softmax s; g_j = p_j (c_j - risk) (G&S Eq. 5)."""
     total, risk = 0.0, 0.0
-    top = s.max()
+    exponentials(s, largest(s), g)
     for j in range(len(s)):
-        g[j] = np.exp(s[j] - top)
         total += g[j]
         risk += g[j] * c[j]
     risk /= total
@@ -99,10 +99,10 @@ def log_gain_of_list(s: Floats, gain: Floats, g: Floats) -> float:
     The logarithm is taken of exponentials, so that no scale of scores under- or overflows it.
     -inf, and a zero gradient, when no hypothesis has a gain.
     """
-    top = s.max()
+    top = largest(s)
     total, total_gain = 0.0, 0.0
+    exponentials(s, top, g)
     for j in range(len(s)):
-        g[j] = np.exp(s[j] - top)
         total += g[j]
         total_gain += g[j] * gain[j]
     if total_gain > 1e-200:
