@@ -24,6 +24,7 @@ from campanula.stages.command import UsageError
 if TYPE_CHECKING:
     from distributed import Client, LocalCluster
 
+STARTS = 3  # of a cluster, each with other processes
 LOCAL = "127.0.0.1"
 CONNECT = 30.0  # seconds to reach a scheduler
 SETTINGS: dict[str, Any] = {
@@ -65,15 +66,7 @@ def local_cluster(n_workers: int) -> Iterator[Client]:
         dask.config.set({**SETTINGS, "temporary-directory": scratch}),
     ):
         with _quiet_children():
-            cluster = distributed.LocalCluster(
-                n_workers=n_workers,
-                threads_per_worker=1,
-                processes=True,
-                host=LOCAL,
-                dashboard_address=f"{LOCAL}:0",
-                memory_limit=0,
-                silence_logs=logging.CRITICAL,
-            )
+            cluster = _started(distributed, n_workers)
         act = leaving.expect(lambda: _kill(cluster))
         try:
             with distributed.Client(cluster, set_as_default=False) as client:
@@ -83,6 +76,29 @@ def local_cluster(n_workers: int) -> Iterator[Client]:
             _kill(cluster)  # what still computes when the run has failed
             cluster.close()
             leaving.forget(act)
+
+
+def _started(distributed: Any, n_workers: int) -> LocalCluster:
+    """A cluster of processes; one is begun anew whose worker dies before it is there.
+
+    Raises DataError where that goes on.
+    """
+    for left in reversed(range(STARTS)):
+        try:
+            return distributed.LocalCluster(
+                n_workers=n_workers,
+                threads_per_worker=1,
+                processes=True,
+                host=LOCAL,
+                dashboard_address=f"{LOCAL}:0",
+                memory_limit=0,
+                silence_logs=logging.CRITICAL,
+            )
+        except RuntimeError as error:
+            if not left:
+                problem = f"expected {n_workers} workers to start, found: {_line(error)}"
+                raise DataError("dask", None, problem) from error
+    raise AssertionError
 
 
 def _refuse_no_certificates(scheduler: str, security: Any) -> None:

@@ -15,6 +15,7 @@ import argparse
 import os
 import random
 import signal
+import sys
 import tempfile
 import time
 from contextlib import suppress
@@ -90,6 +91,20 @@ class RelevantRuns(Runs):
         own += ["--jobs", "2" if variant.loop == TWO else "1"]
         own += ["--cache", os.fspath(self.folder / "models")]
         return [*own, "--work-dir", os.fspath(self.folder / work)]
+
+    def fork(self, variant: Variant, work: str) -> int:
+        """Run in a process of its own; dask's threads, once there were some, survive no fork."""
+        if variant.loop != DASK:
+            return super().fork(variant, work)
+        said = os.open(self.folder / f"{work}.said", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+        argv = [sys.executable, "-m", "campanula", "tune", *self.argv(variant, work)]
+        streams = [(os.POSIX_SPAWN_DUP2, said, stream) for stream in (1, 2)]
+        try:
+            return os.posix_spawn(
+                sys.executable, argv, os.environ, file_actions=streams, setsid=True
+            )
+        finally:
+            os.close(said)
 
     def run(self, variant: Variant, work: str) -> int:
         """Run in this process; returns the exit status."""

@@ -133,3 +133,22 @@ def test_without_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(UsageError, match=r"campanula\[cluster\]"):
         dask_cluster.imported()
+
+
+class Unlucky:
+    """Stands for distributed: its clusters have a worker that dies, so many times."""
+
+    def __init__(self, times: int) -> None:
+        self.left = times
+
+    def LocalCluster(self, **_: object) -> str:
+        if self.left:
+            self.left -= 1
+            raise RuntimeError("Nanny failed to start.")
+        return "cluster"
+
+
+def test_a_cluster_whose_worker_dies_at_the_start_is_begun_anew():
+    assert dask_cluster._started(Unlucky(2), 2) == "cluster"
+    with pytest.raises(DataError, match=r"expected 2 workers to start, found: Nanny failed to"):
+        dask_cluster._started(Unlucky(3), 2)
