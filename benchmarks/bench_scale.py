@@ -5,12 +5,12 @@
 The lists are those of synthetic_lists.py, of one of two shapes, whose features follow Zipf's law
 but for the share --even.  There are 45 features a sentence.
 
-Prints what is on disk, then a table: seconds of a pass and, a line a solver, of an iteration with
-all that belongs to it (the objective of where it has led is a pass of scores); visits (an entry
-read once in a pass of scores or of gradients) a second and core; the packed bytes read a second as
-a share of what memcpy reads; and the peak of anonymous memory, in all and above that before, a
-feature.  A pass in plain NumPy and a product of
-scipy.sparse stand beside, over lists of one shard.
+Prints what is on disk, then a table: seconds of a pass, the median of seven, and, a line a solver,
+of an iteration with all that belongs to it (the objective of where it has led is a pass of scores);
+visits (an entry read once in a pass of scores or of gradients) a second and core; the packed bytes
+read a second as a share of what memcpy reads; and the peak of anonymous memory, in all and above
+that before, a feature.  Lines of passes end in the range of the visits.  A pass in plain NumPy and
+a product of scipy.sparse stand beside, over lists of one shard.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields
+from statistics import median
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,7 @@ from campanula.stages.tuning.sharded.sharded_set import ShardedSet
 from campanula.stages.tuning.sharded.store import PackedShard
 from campanula.stages.tuning.tune import objective_of
 
+PASSES = 7
 FEATURES = int(os.environ.get("CAMPANULA_FEATURES", "45000"))
 SOLVERS: dict[str, dict[str, Any]] = {
     "rprop": {"loss": "expected-bleu", "solver": "rprop", "iterations": 1},
@@ -73,14 +75,19 @@ class Peak:
         self._thread.join()
 
 
-def seconds_of(work: Callable[[], object], times: int = 1) -> float:
-    """Least seconds that a function takes."""
+def times_of(work: Callable[[], object], times: int) -> list[float]:
+    """Seconds that a function takes, time after time."""
     found = []
     for _ in range(times):
         start = time.perf_counter()
         work()
         found.append(time.perf_counter() - start)
-    return min(found)
+    return found
+
+
+def seconds_of(work: Callable[[], object], times: int = 1) -> float:
+    """Least seconds that a function takes."""
+    return min(times_of(work, times))
 
 
 def memcpy_speed() -> float:
@@ -143,9 +150,12 @@ class Bench:
         theta, n = self.theta(), self.data.n_entries
         for name, gradient in (("scores", 0), ("scores and gradients", len(theta))):
             risk = objective(self.data, self.jobs, SOLVERS["rprop"])
+            visits = (1 + (gradient > 0)) * n
             with Peak() as peak:
-                seconds = seconds_of(lambda: risk._passed(theta, np.zeros(gradient)), times=3)  # noqa: B023
-            yield self.line(name, seconds, (1 + (gradient > 0)) * n, self.nbytes, peak)
+                found = times_of(lambda: risk._passed(theta, np.zeros(gradient)), PASSES)  # noqa: B023
+            rates = [visits / seconds / self.jobs / 1e6 for seconds in (max(found), min(found))]
+            spread = "{:9,.0f} to {:,.0f}".format(*rates)
+            yield self.line(name, median(found), visits, self.nbytes, peak) + spread
 
     def solver(self, name: str) -> str:
         """An iteration of a solver."""

@@ -88,15 +88,7 @@ def _add_loop_flags(group: argparse._ArgumentGroup) -> None:
         default=False,
         help=f"tune on all lists so far, merged {default}",
     )
-    group.add_argument(
-        "--keep",
-        choices=("best", "last"),
-        default="last",
-        help=f"the weights that are best on dev, or the last ones {default}",
-    )
-    group.add_argument(
-        "--seed", type=command.non_negative_int, default=1, help=f"of all that is random {default}"
-    )
+    add_run_flags(group, keep="last")
     group.add_argument(
         "--replicates",
         type=count,
@@ -108,7 +100,23 @@ def _add_loop_flags(group: argparse._ArgumentGroup) -> None:
         action="store_true",
         help="remove the lists of an iteration from the cache when the next one is done",
     )
-    group.add_argument("--jobs", type=count, default=1, metavar="N", help=f"threads {default}")
+
+
+def add_run_flags(group: argparse._ArgumentGroup, keep: str) -> None:
+    """Add what every run has: which weights are kept, unless the user says, seed and threads."""
+    default = "(default: %(default)s)"
+    group.add_argument(
+        "--keep",
+        choices=("best", "last"),
+        default=keep,
+        help=f"the weights that are best on dev, or the last ones {default}",
+    )
+    group.add_argument(
+        "--seed", type=command.non_negative_int, default=1, help=f"of all that is random {default}"
+    )
+    group.add_argument(
+        "--jobs", type=command.positive_int, default=1, metavar="N", help=f"threads {default}"
+    )
 
 
 def _add_stop_flags(group: argparse._ArgumentGroup) -> None:

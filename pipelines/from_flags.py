@@ -50,7 +50,7 @@ def settings_of(args: argparse.Namespace) -> RunSettings:
     return RunSettings(
         work_dir=args.work_dir,
         dev=Files("dev", args.source, tuple(args.ref)),
-        tests=tuple(Files(name, *_source_and_refs(files)) for name, *files in args.test),
+        tests=tuple(of_test(name, files) for name, *files in args.test),
         weights=args.weights,
         initial=args.initial,
         replicates=args.replicates,
@@ -68,10 +68,11 @@ def settings_of(args: argparse.Namespace) -> RunSettings:
     )
 
 
-def _source_and_refs(files: list[str]) -> tuple[str, tuple[str, ...]]:
+def of_test(name: str, files: list[str]) -> Files:
+    """A test set as --test names it; raises UsageError for one without references."""
     if len(files) < 2:
         raise UsageError("--test takes a name, a source, and at least one reference")
-    return files[0], tuple(files[1:])
+    return Files(name, files[0], tuple(files[1:]))
 
 
 def model_of(args: argparse.Namespace) -> list[str] | None:

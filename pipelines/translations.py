@@ -6,10 +6,14 @@ from campanula.formats.collections.opening import open_lists
 from campanula.formats.files import Output
 from campanula.formats.records.kbest import KBest
 from campanula.pipelines.stage_task import Product
+from campanula.stages.metrics.scored_lists import text_lines
 
 
 def write(path: str, lists: Product) -> None:
-    """Write the first hypothesis of every list of a data set, which has one for each sentence."""
+    """Write the first hypothesis of every list of a data set as the line of its sentence.
+
+    Raises DataError for a sentence without a list, which would move all lines after it.
+    """
     with open_lists(lists.path, KBest) as found, Output(path) as out:
-        for kbest in found:
-            out.write_line(kbest.text[0])
+        for line in text_lines(found, found.name, allow_missing=False):
+            out.write_line(line)

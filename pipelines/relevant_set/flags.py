@@ -110,12 +110,7 @@ def _add_loop_flags(group: argparse._ArgumentGroup) -> None:
         default="all",
         help=f"add all of the -k, or the one that violates the margin most (Eq. 6) {DEFAULT}",
     )
-    group.add_argument(
-        "--keep",
-        choices=("best", "last"),
-        default="best",
-        help=f"the weights that are best on dev, or the last ones {DEFAULT}",
-    )
+    flags.add_run_flags(group, keep="best")
     group.add_argument(
         "--then",
         choices=("dense", "binary"),
@@ -123,14 +118,10 @@ def _add_loop_flags(group: argparse._ArgumentGroup) -> None:
         " on dev; or dense ones on dev, then sparse ones with these fixed (Table IX)",
     )
     group.add_argument(
-        "--seed", type=command.non_negative_int, default=1, help=f"of all that is random {DEFAULT}"
-    )
-    group.add_argument(
         "--trim",
         action="store_true",
         help="remove lists from the cache when they are there scored, too",
     )
-    group.add_argument("--jobs", type=count, default=1, metavar="N", help=f"threads {DEFAULT}")
 
 
 def _add_decoder_flags(group: argparse._ArgumentGroup) -> None:

@@ -7,6 +7,7 @@ import os
 from dataclasses import replace
 
 from campanula.pipelines.building import Workers
+from campanula.pipelines.from_flags import of_test
 from campanula.pipelines.relevant_set import runs
 from campanula.pipelines.relevant_set.decodings import refuse_own
 from campanula.pipelines.relevant_set.settings import (
@@ -83,11 +84,9 @@ def _training_files(args: argparse.Namespace) -> TrainingFiles | None:
 
 
 def _test_set(name: str, files: list[str]) -> Files:
-    if len(files) < 2:
-        raise UsageError("--test takes a name, a source, and at least one reference")
     if os.sep in name:
         raise UsageError(f"--test: a name is that of a file, too, so without {os.sep}: {name!r}")
-    return Files(name, files[0], tuple(files[1:]))
+    return of_test(name, files)
 
 
 def _loop_settings(args: argparse.Namespace) -> LoopSettings:

@@ -83,7 +83,8 @@ def _started(distributed: Any, n_workers: int) -> LocalCluster:
 
     Raises DataError where that goes on.
     """
-    for left in reversed(range(STARTS)):
+    failed: RuntimeError | None = None
+    for _ in range(STARTS):
         try:
             return distributed.LocalCluster(
                 n_workers=n_workers,
@@ -95,10 +96,10 @@ def _started(distributed: Any, n_workers: int) -> LocalCluster:
                 silence_logs=logging.CRITICAL,
             )
         except RuntimeError as error:
-            if not left:
-                problem = f"expected {n_workers} workers to start, found: {_line(error)}"
-                raise DataError("dask", None, problem) from error
-    raise AssertionError
+            failed = error
+    assert failed is not None
+    problem = f"expected {n_workers} workers to start, found: {_line(failed)}"
+    raise DataError("dask", None, problem) from failed
 
 
 def _refuse_no_certificates(scheduler: str, security: Any) -> None:

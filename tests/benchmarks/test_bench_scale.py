@@ -36,7 +36,11 @@ def test_every_solver_is_measured(
     passes = {"scores", "scores and gradients", "NumPy, one core", "scipy.sparse, one core"}
     assert table.keys() == passes | bench.SOLVERS.keys()
     for numbers in table.values():
-        seconds, visits, share, _, _ = (float(x.rstrip("%").replace(",", "")) for x in numbers)
+        seconds, visits, share, _, _ = (float(x.rstrip("%").replace(",", "")) for x in numbers[:5])
         assert seconds >= 0
         assert visits > 0
         assert share >= 0
+    for name in ("scores", "scores and gradients"):  # the range of the visits
+        least, to, most = table[name][5:]
+        assert to == "to"
+        assert int(least.replace(",", "")) <= int(most.replace(",", ""))

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from campanula.formats.arrays.types import Flags, Ids
+from campanula.formats.arrays.types import Flags, Ids, Ints
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.lists.lists import Index
 from campanula.stages.kernels.relevant.records import Rows
@@ -34,27 +34,22 @@ def _hash(rows: Rows, j: Index) -> Any:
 
 
 @njit(cache=True, nogil=True)
+def _same(pointer: Ints, column: Any, j: Index, other: Index) -> bool:
+    """Whether rows j and other of a column are as long, and equal."""
+    own, others = column[pointer[j] : pointer[j + 1]], column[pointer[other] : pointer[other + 1]]
+    return bool(np.array_equal(own, others))
+
+
+@njit(cache=True, nogil=True)
 def _equal(rows: Rows, j: Index, other: Index) -> bool:
     """Whether two hypotheses are one."""
     if rows.text[j] != rows.text[other] or rows.gain[j] != rows.gain[other]:
         return False
-    start, another = rows.binary_pointer[j], rows.binary_pointer[other]
-    size = rows.binary_pointer[j + 1] - start
-    if rows.binary_pointer[other + 1] - another != size:
-        return False
-    for e in range(size):
-        if rows.binary_id[start + e] != rows.binary_id[another + e]:
-            return False
-    start, another = rows.valued_pointer[j], rows.valued_pointer[other]
-    size = rows.valued_pointer[j + 1] - start
-    if rows.valued_pointer[other + 1] - another != size:
-        return False
-    for e in range(size):
-        if rows.valued_id[start + e] != rows.valued_id[another + e]:
-            return False
-        if rows.value[start + e] != rows.value[another + e]:
-            return False
-    return True
+    return bool(
+        _same(rows.binary_pointer, rows.binary_id, j, other)
+        and _same(rows.valued_pointer, rows.valued_id, j, other)
+        and _same(rows.valued_pointer, rows.value, j, other)
+    )
 
 
 @njit(cache=True, nogil=True)

@@ -24,8 +24,8 @@ def train(folder: Path) -> list[str]:
     return ["--train", os.fspath(folder / "train.de"), os.fspath(folder / "train.en")]
 
 
-def test_set(folder: Path) -> list[str]:
-    """The flags of a test set."""
+def dev_as_test(folder: Path) -> list[str]:
+    """The flags that make dev a test set, too."""
     return ["--test", "x", os.fspath(folder / "dev.de"), os.fspath(folder / "dev.en0")]
 
 

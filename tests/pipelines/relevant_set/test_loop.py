@@ -48,7 +48,7 @@ def lines_of(folder: Path) -> list[history.Iteration]:
 
 
 def test_what_a_run_leaves(run: Run, tmp_path: Path) -> None:
-    run(*small.SPARSE, *small.test_set(tmp_path), "--also", "ter")
+    run(*small.SPARSE, *small.dev_as_test(tmp_path), "--also", "ter")
     work = tmp_path / "work"
     first, last = lines_of(work)
     assert (first.iteration, last.iteration, first.lists) == (2, 3, 4)
@@ -95,12 +95,12 @@ def test_a_change_redoes_what_depends_on_it(run: Run, tmp_path: Path) -> None:
     assert again == {"score-bleu": 4, "decode": 4, "optimize": 2}
     more = run(*small.SPARSE, "--iterations", "4")
     assert more == {"score-bleu": 2, "decode": 2, "optimize": 1}
-    assert run(*small.SPARSE, *small.test_set(tmp_path)) == {"score-bleu": 2}  # it is dev
+    assert run(*small.SPARSE, *small.dev_as_test(tmp_path)) == {"score-bleu": 2}  # it is dev
 
 
 def test_test_sets_that_come_later_are_as_if_they_had_been_there(run: Run, tmp_path: Path) -> None:
     """Lists of an iteration do not depend on how the inventory has grown since."""
-    test = small.test_set(tmp_path)
+    test = small.dev_as_test(tmp_path)
     run(*small.SPARSE, *test, work="at-once")
     run(*small.SPARSE, work="later")
     run(*small.SPARSE, *test, work="later")
@@ -147,7 +147,7 @@ def test_one_list_that_is_lost_is_made_again(run: Run, tmp_path: Path, which: in
 )
 def test_other_ways(run: Run, tmp_path: Path, more: list[str]) -> None:
     """They run, with one job and two, to the same bytes."""
-    test = small.test_set(tmp_path)
+    test = small.dev_as_test(tmp_path)
     run(*small.SPARSE, *test, *more, "--iterations", "4", work="one")
     run(*small.SPARSE, *test, *more, "--iterations", "4", "--jobs", "2", work="two")
     assert small.contents(tmp_path / "one") == small.contents(tmp_path / "two")
