@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from benchmarks.bench_decode import weight
+from campanula.formats.model.files import LanguageModelFile
 from campanula.formats.model.model import load_model
 from campanula.stages import estimate_lm
 from campanula.stages.decoding.decoder import Decoder
@@ -38,7 +39,8 @@ def test_leave_one_out(benchmark, capsys, tmp_path: Path) -> None:
     corpus = Corpus(pairs(), tmp_path)
     lm = str(tmp_path / "lm")
     assert estimate_lm.main([corpus.paths[1], "-q", "-o", lm]) == 0
-    model = load_model(replace(corpus.extract(), lm=lm), str(tmp_path / "cache"))
+    files = replace(corpus.extract(), lms=(LanguageModelFile(lm),))
+    model = load_model(files, str(tmp_path / "cache"))
     theta = np.array([weight(name) for name in model.feature_names()])
 
     def speed(left_out: LeftOut | None) -> float:

@@ -92,7 +92,7 @@ def model_flags(folder: Path) -> list[str]:
         return ["--model", str(MOSES), "--cache", str(folder)]
     files = write_model(random_model(random.Random(1), 3, True), folder)
     tables = ["--phrase-table", files.phrase_table, "--reordering-table", files.reordering_table]
-    return [*map(str, tables), "--lm", str(files.lm), "--cache", str(folder)]
+    return [*map(str, tables), "--lm", files.lms[0].path, "--cache", str(folder)]
 
 
 def made(folder: Path, model: Model, n: int) -> tuple[list[str], float]:

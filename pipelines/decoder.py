@@ -21,8 +21,9 @@ from campanula.pipelines.stage_task import Argument, Leaf, Product, StageTask, s
 from campanula.stages.command import UsageError
 
 OURS = ("-o", "--output", "--lattice")  # which the pipeline sets itself, or does without
-TABLES = ("--phrase-table", "--reordering-table", "--lm", "--distortion-table")
-FILES = ("--model", "--moses-ini", "--feature-list", *TABLES)
+TABLES = ("--phrase-table", "--reordering-table", "--distortion-table")
+LANGUAGE_MODELS = ("--lm", "--class-lm", "--classes")
+FILES = ("--model", "--moses-ini", "--feature-list", *TABLES, *LANGUAGE_MODELS)
 ONE_TEXT = ("--leave-one-out", "--singleton-penalty")  # a loop decodes several
 FREE = ("--cache",)  # which changes no byte
 

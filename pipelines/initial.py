@@ -18,11 +18,14 @@ from campanula.formats.feature_names.dense import DISTORTION, LM_SPLIT, chosen, 
 from campanula.formats.feature_names.template_sets import split_features
 from campanula.formats.files import read_lines
 from campanula.formats.model.files import ModelFiles
-from campanula.formats.model.folder import named_model
 from campanula.formats.weights import Weights
-from campanula.pipelines.decoder import FILES
 from campanula.pipelines.settings import RunSettings
 from campanula.stages import command
+from campanula.stages.decoding.model_flags import (
+    add_model_flags,
+    dense_features_of_flags,
+    given_model,
+)
 
 PENALTIES = {
     "Distortion0": 0.3,
@@ -73,19 +76,11 @@ def default_weights(decoder_flags: Sequence[str]) -> Weights:
     Raises UsageError where they name none.
     """
     p = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
-    for flag in FILES:
-        p.add_argument(flag)
-    p.add_argument("--dense-features", action="append", default=[])
+    add_model_flags(p)
     found, _ = p.parse_known_args(decoder_flags)
-    asked = [name.strip() for flag in found.dense_features for name in flag.split(",")]
-    tables = (found.phrase_table, found.reordering_table, found.lm)
-    named = named_model(found.model, found.moses_ini, tables)
-    if named is None:
-        raise command.UsageError("expected --model, --moses-ini or --phrase-table")
+    named = given_model(found)
     files, weights = named.files, named.weights
-    if found.distortion_table is not None:
-        files = files.with_distortion_table(found.distortion_table)
-    on = moses_defaults(files, asked)
+    on = moses_defaults(files, dense_features_of_flags(found.dense_features))
     if weights is None:
         return on
     others = {name: value for name, value in weights.items() if name not in every_default(files)}
@@ -110,13 +105,13 @@ def moses_defaults(files: ModelFiles, asked: Sequence[str] = ()) -> Weights:
 
 def every_default(files: ModelFiles) -> dict[str, float]:
     """Default weight of every dense feature that a model's files provide."""
-    values = {"LM0": [0.5]} if files.lm is not None else {}
+    values = {f"LM{number}": [0.5] for number in range(len(files.lms))}
     values |= {label: [value] for label, value in PENALTIES.items()}
     values["TranslationModel0"] = [0.2] * n_scores(files.phrase_table)
     if files.reordering_table is not None:
         values["LexicalReordering0"] = [0.3] * 6
     values |= {name: [0.3] for name in DISTORTION if files.distortion_table is not None}
-    values |= {name: [0.5] for name in LM_SPLIT if files.lm is not None}
+    values |= {name: [0.5] for name in LM_SPLIT if files.lms}
     called = dict(files.labels)
     weights: dict[str, float] = {}
     for label, group in values.items():

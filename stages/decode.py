@@ -78,6 +78,8 @@ PATHS = (
     "phrase_table",
     "reordering_table",
     "lm",
+    "class_lm",
+    "classes",
     "distortion_table",
     "cache",
     "inventory",

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from campanula.formats.model.files import ModelFiles
+from campanula.formats.model.files import LanguageModelFile, ModelFiles
 from campanula.formats.model.model import load_model
 from campanula.formats.records.kbest import KBest
 from campanula.stages.decoding.decoder import Decoder
@@ -110,7 +110,7 @@ def write_model(model: naive.NaiveModel, folder: Path) -> ModelFiles:
         files["distortion_table"] = str(folder / "distortion")
     if model.ngrams is not None:
         (folder / "lm.arpa").write_text(arpa_text(model.ngrams, model.order), encoding="utf-8")
-        files["lm"] = str(folder / "lm.arpa")
+        files["lms"] = (LanguageModelFile(str(folder / "lm.arpa")),)
     return ModelFiles(**files)
 
 

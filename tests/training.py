@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from campanula.formats.model.files import ModelFiles
+from campanula.formats.model.files import LanguageModelFile, ModelFiles
 from campanula.formats.model.model import Model, load_model
 from campanula.formats.records.kbest import KBest
 from campanula.stages import extract_blocks
@@ -52,11 +52,12 @@ class Corpus:
     def model(self, rng: random.Random | None = None) -> Model:
         """The compiled model of the corpus, with a random language model if asked."""
         files = self.extract()
-        lm = None
+        lms: tuple[LanguageModelFile, ...] = ()
         if rng is not None:
             lm = str(self.folder / "lm")
+            lms = (LanguageModelFile(lm),)
             Path(lm).write_text(arpa_text(random_ngrams(rng, 2), 2), encoding="utf-8")
-        files = ModelFiles(files.phrase_table, files.reordering_table, lm)
+        files = ModelFiles(files.phrase_table, files.reordering_table, lms)
         return load_model(files, str(self.folder / "cache"))
 
 

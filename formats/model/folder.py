@@ -6,6 +6,8 @@ In a folder, `model.json` names the files, relative to itself:
      "lm": "lm.arpa.gz", "distortion-table": "distortion-table.gz",
      "features": ["LM0", "WordPenalty0", ...]}
 
+Several language models are a list, `"lm": ["lm.arpa.gz", {"file": "classes.arpa.gz", "classes":
+"classes"}]`; one over classes of words has the file of them (formats/text/word_classes.py).
 Everything but the phrase table may be left out; "features" is the list of those that are on, by
 name or by set (feature_names/dense.py); when it is left out, all that the files provide but the
 split language model are on.  A folder may have Moses's `moses.ini` instead (moses/ini.py); its
@@ -20,12 +22,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from campanula.formats.errors import DataError
-from campanula.formats.model.files import ModelFiles
+from campanula.formats.model.files import LanguageModelFile, ModelFiles
 from campanula.formats.moses.ini import read_moses_ini
 from campanula.formats.weights import Weights
 
-Tables = tuple[str | None, str | None, str | None]
-FILES = ("phrase-table", "reordering-table", "lm", "distortion-table")
+FILES = ("phrase-table", "reordering-table", "distortion-table")
 
 
 @dataclass(frozen=True)
@@ -50,17 +51,15 @@ class NamedModel:
         return cls(ini.files, ini.settings, ini.weights)
 
 
-def named_model(folder: str | None, moses_ini: str | None, tables: Tables) -> NamedModel | None:
-    """The model of a moses.ini, of a folder, or of tables: phrases, reordering, language model.
-
-    None if there is no phrase table either; raises DataError.
-    """
+def named_model(
+    folder: str | None, moses_ini: str | None, files: ModelFiles | None
+) -> NamedModel | None:
+    """The model of a moses.ini, of a folder, or of files; None without any.  Raises DataError."""
     if moses_ini is not None:
         return NamedModel.of_moses(moses_ini)
     if folder is not None:
         return NamedModel(read_model_folder(folder))
-    phrases, reordering, lm = tables
-    return None if phrases is None else NamedModel(ModelFiles(phrases, reordering, lm))
+    return None if files is None else NamedModel(files)
 
 
 def read_model_folder(folder: str) -> ModelFiles:
@@ -73,7 +72,7 @@ def read_model_folder(folder: str) -> ModelFiles:
             content = json.load(file)
     except (OSError, ValueError) as error:
         raise DataError(path, None, f"cannot be read as JSON: {error}") from error
-    known = {*FILES, "features"}
+    known = {*FILES, "lm", "features"}
     if not isinstance(content, dict) or "phrase-table" not in content or set(content) - known:
         found = sorted(content) if isinstance(content, dict) else type(content).__name__
         raise DataError(path, None, f"expected keys {sorted(known)}, found {found}")
@@ -85,8 +84,34 @@ def read_model_folder(folder: str) -> ModelFiles:
     ):
         raise DataError(path, None, "expected file names and a list of feature names")
     inside = [None if name is None else os.path.join(folder, name) for name in files]
-    on = None if features is None else tuple(features)
-    return ModelFiles(str(inside[0]), inside[1], inside[2], on, inside[3], source=path)
+    return ModelFiles(
+        phrase_table=str(inside[0]),
+        reordering_table=inside[1],
+        lms=_language_models(path, content.get("lm")),
+        features=None if features is None else tuple(features),
+        distortion_table=inside[2],
+        source=path,
+    )
+
+
+def _language_models(path: str, content: object) -> tuple[LanguageModelFile, ...]:
+    """The language models that a model.json names: a file, or a list; raises DataError."""
+    folder = os.path.dirname(path)
+    models = list[LanguageModelFile]()
+    listed = content if isinstance(content, list) else [] if content is None else [content]
+    for entry in listed:
+        named = {"file": entry} if isinstance(entry, str) else entry
+        if (
+            not isinstance(named, dict)
+            or "file" not in named
+            or set(named) - {"file", "classes"}
+            or not all(isinstance(name, str) for name in named.values())
+        ):
+            expected = 'expected of "lm" "FILE" or {"file": "FILE", "classes": "FILE"}, or a list'
+            raise DataError(path, None, f"{expected} of these; found {json.dumps(entry)[:60]}")
+        inside = {key: os.path.join(folder, name) for key, name in named.items()}
+        models.append(LanguageModelFile(inside["file"], inside.get("classes")))
+    return tuple(models)
 
 
 def _of_moses(folder: str) -> ModelFiles:

@@ -179,9 +179,11 @@ def _compile(files: ModelFiles) -> Arrays:
     arrays = _table_arrays(table, reordering)
     lm_words: list[bytes] = []
     to_lm = np.zeros(len(table.target_words), dtype=np.int32)
-    if files.lm is not None:
-        arpa = with_unknown(read_arpa(files.lm))
-        automaton = build_automaton(arpa, files.lm)
+    if len(files.lms) > 1 or any(lm.classes is not None for lm in files.lms):
+        raise DataError(files.source, None, "expected one language model, found several")
+    for lm in files.lms:
+        arpa = with_unknown(read_arpa(lm.path))
+        automaton = build_automaton(arpa, lm.path)
         lm_words = arpa.vocabulary
         index = {word: i for i, word in enumerate(lm_words)}
         unknown = int(automaton.special[2])

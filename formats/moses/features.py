@@ -20,23 +20,24 @@ from campanula.formats.arpa.reader import is_binary
 from campanula.formats.errors import DataError
 from campanula.formats.feature_names.dense import names_of
 from campanula.formats.files import read_head, read_lines
-from campanula.formats.model.files import ModelFiles
+from campanula.formats.model.files import LanguageModelFile, ModelFiles
 from campanula.formats.text.numbers import whole_number
 
 SAME_ANYWHERE = {"tuneable", "tuneable-components", "filterable", "verbosity"}
 SAME_ANYWHERE |= {"require-sorting-after-source-context", "cache-size", "load", "lazyken"}
 TRUNCATING = {"SRILM", "IRSTLM"}  # they read n-grams up to `order`; KenLM reads all
-LABELS = {  # our label of a type's feature
-    "PhraseDictionaryMemory": "TranslationModel0",
-    "LexicalReordering": "LexicalReordering0",
-    "KENLM": "LM0",
-    "SRILM": "LM0",
-    "IRSTLM": "LM0",
-    "Distortion": "Distortion0",
-    "WordPenalty": "WordPenalty0",
-    "PhrasePenalty": "PhrasePenalty0",
-    "UnknownWordPenalty": "UnknownWordPenalty0",
+KINDS = {  # our label of a type's features, without number
+    "PhraseDictionaryMemory": "TranslationModel",
+    "LexicalReordering": "LexicalReordering",
+    "KENLM": "LM",
+    "SRILM": "LM",
+    "IRSTLM": "LM",
+    "Distortion": "Distortion",
+    "WordPenalty": "WordPenalty",
+    "PhrasePenalty": "PhrasePenalty",
+    "UnknownWordPenalty": "UnknownWordPenalty",
 }
+SEVERAL = ("LM",)  # of which a model may have more than one
 BINARY = {
     "PhraseDictionaryCompact",
     "PhraseDictionaryOnDisk",
@@ -65,18 +66,27 @@ class IniLine:
 
 @dataclass(frozen=True)
 class IniFeature:
-    """A feature function: Moses's type and name, the number of its values, its other keys."""
+    """A feature function: Moses's type and name, the number of its values, its other keys.
+
+    `number` counts those of its kind.
+    """
 
     line: IniLine
     type: str
     name: str
+    number: int
     width: int
     value: dict[str, str]
 
     @property
+    def kind(self) -> str:
+        """Our label of such features, without number."""
+        return KINDS[self.type]
+
+    @property
     def label(self) -> str:
         """Our label of the feature."""
-        return LABELS[self.type]
+        return f"{self.kind}{self.number}"
 
     def names(self) -> list[str]:
         """Names of its values, numbered where there are several."""
@@ -88,7 +98,7 @@ def read_feature(line: IniLine, earlier: Sequence[IniFeature]) -> IniFeature:
     kind, *arguments = line.text.split(" ")
     if kind in BINARY:
         raise line.error("PhraseDictionaryMemory with a text table", f"{kind}, a binary format")
-    if kind not in LABELS:
+    if kind not in KINDS:
         raise line.error("features of a phrase-based model that decode has", repr(kind))
     value: dict[str, str] = {}
     for argument in arguments:
@@ -98,12 +108,12 @@ def read_feature(line: IniLine, earlier: Sequence[IniFeature]) -> IniFeature:
         value[key] = text
     unnamed = sum("name" not in feature.value for feature in earlier if feature.type == kind)
     name = value.get("name", f"{kind}{unnamed}")
-    for other in earlier:
-        if other.label == LABELS[kind]:
-            raise line.error(f"one feature like {other.name}", f"{name}, another")
-        if other.name == name:
-            raise line.error("another name", f"{name!r} for the second time")
-    feature = IniFeature(line, kind, name, _width(line, kind, value), value)
+    alike = [other for other in earlier if other.kind == KINDS[kind]]
+    if alike and KINDS[kind] not in SEVERAL:
+        raise line.error(f"one feature like {alike[0].name}", f"{name}, another")
+    if name in [other.name for other in earlier]:
+        raise line.error("another name", f"{name!r} for the second time")
+    feature = IniFeature(line, kind, name, len(alike), _width(line, kind, value), value)
     _refuse_other_keys(feature)
     return feature
 
@@ -125,12 +135,12 @@ def _width(line: IniLine, kind: str, value: dict[str, str]) -> int:
 def _refuse_other_keys(feature: IniFeature) -> None:
     """Raise DataError for a key, or a value of one, that decode does not have."""
     own = {
-        "TranslationModel0": {"path", "table-limit"},
-        "LexicalReordering0": {"path", "type"},
-        "LM0": {"path", "order", "oov-feature"},
-        "PhrasePenalty0": {"per-phrase-table"},
+        "TranslationModel": {"path", "table-limit"},
+        "LexicalReordering": {"path", "type"},
+        "LM": {"path", "order", "oov-feature"},
+        "PhrasePenalty": {"per-phrase-table"},
     }
-    known = {"name", "num-features", *FACTORS, *own.get(feature.label, ()), *SAME_ANYWHERE}
+    known = {"name", "num-features", *FACTORS, *own.get(feature.kind, ()), *SAME_ANYWHERE}
     for key, text in feature.value.items():
         if key not in known:
             raise feature.line.error(f"keys of {feature.type} that decode has", repr(key))
@@ -148,22 +158,22 @@ def _refuse_other_keys(feature: IniFeature) -> None:
 def model_files(ini: str, features: Sequence[IniFeature]) -> tuple[ModelFiles, int | None]:
     """Files of the features, and the phrase table's own table-limit; raises DataError."""
     by_label = {feature.label: feature for feature in features}
-    table, lm = by_label.get("TranslationModel0"), by_label.get("LM0")
+    table = by_label.get("TranslationModel0")
     if table is None:
         raise DataError(ini, None, "expected a phrase table in [feature], found none")
     reordering = by_label.get("LexicalReordering0")
     phrase_table = _file(ini, table, ".gz")
     _check_width(table, phrase_table)
-    lm_path = None if lm is None else _file(ini, lm)
-    if lm is not None and lm_path is not None:
-        _check_language_model(lm, lm_path)
+    lms = [(lm, _file(ini, lm)) for lm in features if lm.kind == "LM"]
+    for lm, path in lms:
+        _check_language_model(lm, path)
     limit = table.value.get("table-limit")
     if limit is not None and whole_number(limit) is None:
         raise table.line.error("a whole number of table-limit", repr(limit))
     files = ModelFiles(
         phrase_table,
         None if reordering is None else _file(ini, reordering, ".gz"),
-        lm_path,
+        tuple(LanguageModelFile(path) for _, path in lms),
         tuple(name for feature in features for name in feature.names()),
         labels=tuple((feature.label, feature.name) for feature in features),
         source=ini,

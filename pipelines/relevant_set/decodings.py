@@ -27,6 +27,7 @@ OWN = ("--inventory", "--no-extend", "--no-count")
 
 SEARCHED = (
     *("--model", "--moses-ini", "--phrase-table", "--reordering-table", "--lm"),
+    *("--class-lm", "--classes"),
     *("--distortion-table", "--dense-features", "--features", "--feature-list", "--cache"),
 )
 """Flags of `decode` that say the same to `oracle-search`."""

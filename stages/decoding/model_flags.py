@@ -5,13 +5,16 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from campanula.formats.errors import DataError
 from campanula.formats.feature_names.dense import DISTORTION, NONE, chosen
-from campanula.formats.model.files import ModelFiles
+from campanula.formats.model.files import LanguageModelFile, ModelFiles
 from campanula.formats.model.folder import NamedModel, named_model
-from campanula.formats.model.model import Model
 from campanula.stages.command import UsageError
+
+if TYPE_CHECKING:
+    from campanula.formats.model.model import Model
 
 
 def add_model_flags(p: argparse.ArgumentParser) -> None:
@@ -21,7 +24,7 @@ def add_model_flags(p: argparse.ArgumentParser) -> None:
         "--model",
         metavar="DIR",
         help="folder with model.json, which names the files and the features that are on"
-        ' ({"phrase-table": F, "reordering-table": F, "lm": F, "distortion-table": F,'
+        ' ({"phrase-table": F, "reordering-table": F, "lm": F or list, "distortion-table": F,'
         ' "features": [...]}), or moses.ini',
     )
     model.add_argument(
@@ -36,7 +39,7 @@ def add_model_flags(p: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="Moses lexicalised reordering table; without it LexicalReordering0 is off",
     )
-    model.add_argument("--lm", metavar="FILE", help="ARPA language model; without it LM0 is off")
+    _add_language_model_flags(model)
     model.add_argument(
         "--distortion-table",
         metavar="FILE",
@@ -59,14 +62,43 @@ def add_model_flags(p: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_language_model_flags(model: argparse._ArgumentGroup) -> None:
+    """Flags of language models, over words and over classes of words."""
+    model.add_argument(
+        "--lm",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="ARPA language model, repeatable: the first is LM0, the next LM1, ...",
+    )
+    model.add_argument(
+        "--class-lm",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="ARPA language model over the classes of words, repeatable; numbered after those of"
+        " --lm, or of --model and --moses-ini, beside which it may stand",
+    )
+    model.add_argument(
+        "--classes",
+        action="append",
+        default=[],
+        metavar="MAP",
+        help="classes of the words, `word<TAB>class` a line as mkcls and estimate-classes write"
+        " them: one MAP for each --class-lm, in their order; a word without class is <unk>",
+    )
+
+
 def model_inputs(args: argparse.Namespace) -> list[str | None]:
     """Files that the flags name, one of which may be stdin."""
     return [
         args.moses_ini,
         args.phrase_table,
         args.reordering_table,
-        args.lm,
         args.distortion_table,
+        *args.lm,
+        *args.class_lm,
+        *args.classes,
     ]
 
 
@@ -77,20 +109,34 @@ def model_files(args: argparse.Namespace) -> ModelFiles:
 
 def given_model(args: argparse.Namespace) -> NamedModel:
     """What the flags of the model give; raises UsageError when they do not fit together."""
-    tables = (args.phrase_table, args.reordering_table, args.lm)
+    tables = (args.phrase_table, args.reordering_table, *args.lm)
     flags = {"--model": args.model, "--moses-ini": args.moses_ini}
     for flag, value in flags.items():
         others = [*tables, *(other for name, other in flags.items() if name != flag)]
         if value is not None and any(other is not None for other in others):
             raise UsageError(f"{flag} names the files; give it or the files, not both")
-    given = named_model(args.model, args.moses_ini, tables)
+    files = None
+    if args.phrase_table is not None:
+        lms = tuple(LanguageModelFile(path) for path in args.lm)
+        files = ModelFiles(args.phrase_table, args.reordering_table, lms)
+    given = named_model(args.model, args.moses_ini, files)
     if given is None:
         raise UsageError("expected --model, --moses-ini or --phrase-table")
-    if args.distortion_table is None:
-        return given
-    if given.files.distortion_table is not None:
-        raise UsageError("--distortion-table: the model has one")
-    return replace(given, files=given.files.with_distortion_table(args.distortion_table))
+    files = given.files.with_language_models(class_models(args))
+    if args.distortion_table is not None:
+        if files.distortion_table is not None:
+            raise UsageError("--distortion-table: the model has one")
+        files = files.with_distortion_table(args.distortion_table)
+    return replace(given, files=files)
+
+
+def class_models(args: argparse.Namespace) -> tuple[LanguageModelFile, ...]:
+    """The language models over classes of words; raises UsageError for some without classes."""
+    models, classes = args.class_lm, args.classes
+    if len(models) != len(classes):
+        counts = f"found {len(models)} and {len(classes)}"
+        raise UsageError(f"expected as many --class-lm as --classes, {counts}")
+    return tuple(LanguageModelFile(*pair) for pair in zip(models, classes, strict=True))
 
 
 def dense_features_of_flags(flags: Iterable[str]) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ from campanula.stages.decoding.training_flags import own_blocks_of_flags
 
 DEFAULT = OracleSettings()
 NO_PRUNING = 1 << 40  # hypotheses of a stack: more than any has
-TABLES = ("reordering_table", "lm", "distortion_table")
+TABLES = ("reordering_table", "lm", "class_lm", "classes", "distortion_table")
 OF_A_SEARCH = (
     *("ref", *TABLES, "dense_features", "features", "feature_list"),
     *("bag_of_blocks", "inventory", "no_extend", "no_count", "leave_one_out"),

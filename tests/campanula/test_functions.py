@@ -129,7 +129,7 @@ def test_lists_of_a_decoder_are_those_of_decode(
     (tmp_path / "model").mkdir()
     files = write_model(model, tmp_path / "model")
     named = {"phrase-table": files.phrase_table, "reordering-table": files.reordering_table}
-    (tmp_path / "model" / "model.json").write_text(json.dumps({**named, "lm": files.lm}))
+    (tmp_path / "model" / "model.json").write_text(json.dumps({**named, "lm": files.lms[0].path}))
     weights = campanula.Weights(dict(model.weights))
     weights.write(str(tmp_path / "w0"))
     (tmp_path / "source").write_text("a b c\n\nb d\n", encoding="utf-8")

@@ -30,7 +30,7 @@ def test_the_page_runs(tmp_path: Path) -> None:
     small = random_model(random.Random(2), 2, True)
     (tmp_path / "model").mkdir()
     files = write_model(small, tmp_path / "model")
-    names = {"phrase-table": files.phrase_table, "lm": files.lm}
+    names = {"phrase-table": files.phrase_table, "lm": files.lms[0].path}
     names["reordering-table"] = files.reordering_table
     content = {key: os.path.basename(str(path)) for key, path in names.items()}
     (tmp_path / "model" / "model.json").write_text(json.dumps(content))

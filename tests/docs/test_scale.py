@@ -28,7 +28,7 @@ def write_task(folder: Path) -> Weights:
     files = write_model(small, folder / "model")
     paths = {
         "phrase-table": files.phrase_table,
-        "lm": files.lm,
+        "lm": files.lms[0].path,
         "reordering-table": files.reordering_table,
     }
     content = {key: os.path.basename(str(path)) for key, path in paths.items()}

@@ -44,7 +44,7 @@ def test_without_weights_they_are_mosess(tmp_path: Path) -> None:
 
 def test_reordering_and_the_features_of_a_model_folder(tmp_path: Path) -> None:
     tiny.write(tmp_path)
-    files = ModelFiles(str(tmp_path / "phrase-table"), "reordering-table", None)
+    files = ModelFiles(str(tmp_path / "phrase-table"), "reordering-table")
     weights = initial.moses_defaults(files)
     assert "LM0" not in weights
     assert [weights[f"LexicalReordering0_{k}"] for k in range(6)] == [0.3] * 6

@@ -33,7 +33,7 @@ def setting(tmp_path):
     content = {
         "phrase-table": os.path.basename(files.phrase_table),
         "reordering-table": os.path.basename(files.reordering_table),
-        "lm": os.path.basename(files.lm),
+        "lm": os.path.basename(files.lms[0].path),
     }
     (folder / "model.json").write_text(json.dumps(content))
     Weights(dict(model.weights)).write(str(tmp_path / "w0"))
@@ -41,7 +41,7 @@ def setting(tmp_path):
     tables = ["--phrase-table", files.phrase_table, "--reordering-table", files.reordering_table]
     rest = ["--weights", str(tmp_path / "w0"), "--cache", str(tmp_path / "cache"), "-q"]
     return {
-        "files": [*tables, "--lm", files.lm],
+        "files": [*tables, "--lm", files.lms[0].path],
         "model": ["--model", str(folder)],
         "rest": [*rest, str(tmp_path / "source")],
         "folder": tmp_path,

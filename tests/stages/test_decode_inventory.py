@@ -36,7 +36,7 @@ def model(tmp_path, monkeypatch):
     files = write_model(small, Path("model"))
     names = {"phrase-table": files.phrase_table, "reordering-table": files.reordering_table}
     content: dict[str, object] = {key: Path(str(name)).name for key, name in names.items()}
-    content["lm"] = Path(str(files.lm)).name
+    content["lm"] = Path(files.lms[0].path).name
     Path("model/model.json").write_text(json.dumps(content))
     Weights(dict(small.weights)).write("w0")
     Path("one").write_text("a b c\n\nb a\n")

@@ -220,7 +220,7 @@ def model(tmp_path, monkeypatch):
     in_parts(tmp_path / "ref.d", ["u v"] * len(SOURCE), 3, 4)
     monkeypatch.chdir(tmp_path)
     tables = ["--phrase-table", files.phrase_table, "--reordering-table", files.reordering_table]
-    return [*tables, "--lm", files.lm, "--cache", "cache"]
+    return [*tables, "--lm", files.lms[0].path, "--cache", "cache"]
 
 
 @pytest.mark.parametrize("flags", [[], ["--jobs", "2"], ["--features", "block,word-pair"]])

@@ -1,12 +1,29 @@
 """The files of a model and the features that are on."""
 
-from campanula.formats.model.files import ModelFiles
+from dataclasses import replace
+
+import pytest
+
+from campanula.formats.errors import DataError
+from campanula.formats.model.files import LanguageModelFile, ModelFiles
 
 
 def test_paths_stand_in_a_fixed_order():
-    files = ModelFiles("t", reordering_table="r", lm="l", distortion_table="d")
-    assert files.paths() == ["t", "r", "l", "d"]
-    assert ModelFiles("t").paths() == ["t", None, None, None]
+    lms = (LanguageModelFile("l"), LanguageModelFile("m", "classes"))
+    files = ModelFiles("t", reordering_table="r", lms=lms, distortion_table="d")
+    assert files.paths() == ["t", "r", "l", None, "m", "classes", "d"]
+    assert ModelFiles("t").paths() == ["t", None, None]
+
+
+def test_language_models_that_are_added_are_on():
+    first, second = LanguageModelFile("l"), LanguageModelFile("m", "classes")
+    files = ModelFiles("t", lms=(first,), features=("LM0",), labels=(("LM0", "Large"),))
+    both = replace(files, lms=(first, second), features=("LM0", "LM1"))
+    assert files.with_language_models((second,)) == both
+    assert files.with_language_models(()) == files
+    taken = replace(files, labels=(("LM0", "LM1"),), source="moses.ini")
+    with pytest.raises(DataError, match=r"moses.ini: expected another name .* found LM1"):
+        taken.with_language_models((second,))
 
 
 def test_a_distortion_table_turns_its_features_on():

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from campanula.formats.errors import DataError
-from campanula.formats.model.files import ModelFiles
+from campanula.formats.model.files import LanguageModelFile, ModelFiles
 from campanula.formats.model.folder import NamedModel, read_model_folder
 
 
@@ -16,9 +16,22 @@ def test_model_folder(tmp_path):
     (tmp_path / "model.json").write_text(json.dumps(content))
     inside = str(tmp_path)
     expected = ModelFiles(
-        f"{inside}/t.gz", None, f"{inside}/lm", ("LM0",), source=f"{inside}/model.json"
+        f"{inside}/t.gz",
+        lms=(LanguageModelFile(f"{inside}/lm"),),
+        features=("LM0",),
+        source=f"{inside}/model.json",
     )
     assert read_model_folder(inside) == expected
+
+
+def test_several_language_models(tmp_path):
+    lms = ["a", {"file": "b"}, {"file": "/c", "classes": "map"}]
+    (tmp_path / "model.json").write_text(json.dumps({"phrase-table": "t", "lm": lms}))
+    assert read_model_folder(str(tmp_path)).lms == (
+        LanguageModelFile(f"{tmp_path}/a"),
+        LanguageModelFile(f"{tmp_path}/b"),
+        LanguageModelFile("/c", f"{tmp_path}/map"),
+    )
 
 
 def test_a_model_is_a_folder_or_a_moses_ini(tmp_path):
@@ -53,6 +66,9 @@ def test_moses_folder(tmp_path):
         ("model.json", '{"lm": "lm"}', "expected keys"),
         ("model.json", '{"phrase-table": "t", "ml": "lm"}', "expected keys"),
         ("model.json", '{"phrase-table": 3}', "expected file names"),
+        ("model.json", '{"phrase-table": "t", "lm": 3}', 'expected of "lm" .* found 3'),
+        ("model.json", '{"phrase-table": "t", "lm": [["a"]]}', 'expected of "lm" .*"a"'),
+        ("model.json", '{"phrase-table": "t", "lm": [{"classes": "a"}]}', 'expected of "lm" '),
         ("model.json", '{"phrase-table": "t", "features": "LM0"}', "a list of feature names"),
         ("moses.ini", "[feature]\nOpSequenceModel path=x\n\n[weight]\n", "OpSequenceModel"),
     ],

@@ -53,7 +53,7 @@ def test_the_cache_gives_the_same_arrays(files, tmp_path):
 def test_changed_content_is_compiled_anew(files, tmp_path):
     cache = str(tmp_path / "cache")
     digest = load_model(files, cache).digest
-    with open(files.lm, "a", encoding="utf-8") as file:
+    with open(files.lms[0].path, "a", encoding="utf-8") as file:
         file.write("\n")
     assert load_model(files, cache).digest != digest
     assert len(os.listdir(cache)) == 2
@@ -76,7 +76,7 @@ def test_a_model_that_changes_while_it_is_read_is_not_kept(files, tmp_path, monk
     plain = models._compile
 
     def changing(files):
-        with open(files.lm, "a", encoding="utf-8") as file:
+        with open(files.lms[0].path, "a", encoding="utf-8") as file:
             file.write("\n")
         return plain(files)
 

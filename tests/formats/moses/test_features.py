@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gzip
+from pathlib import Path
 
 import pytest
 
 from campanula.formats.errors import DataError
+from campanula.formats.model.files import LanguageModelFile
 from campanula.formats.moses.features import IniLine, model_files, read_feature
 
 TABLE = "PhraseDictionaryMemory num-features=4 path=table.gz"
@@ -97,7 +99,7 @@ def test_reordering_types_that_are_the_same_to_a_decoder(folder, kind):
         ([TABLE.replace("path", "input-factor=0,1 path")], "expected input-factor=0, found '0,1'"),
         ([TABLE, "KENLM path=lm factor=1"], "expected factor=0, found '1'"),
         ([TABLE, "KENLM path=lm oov-feature=1"], "expected oov-feature=false"),
-        ([TABLE, "KENLM path=lm", "SRILM path=lm"], "line 3: expected one feature like KENLM0"),
+        ([TABLE, "Distortion", "Distortion"], "line 3: expected one feature like Distortion0"),
         ([TABLE, TABLE], "line 2: expected one feature like PhraseDictionaryMemory0"),
         ([TABLE, "KENLM path=lm name=X", "Distortion name=X"], "line 3: expected another name"),
         ([TABLE, "SRILM path=lm order=1"], "order of at least that of .*lm, found order=1"),
@@ -120,5 +122,17 @@ def test_what_would_change_the_result_is_named(folder, lines, message):
 
 
 def test_an_order_as_high_as_the_model_is_fine(folder):
-    assert read(folder, TABLE, "SRILM path=lm order=2")[0].lm == str(folder / "lm")
-    assert read(folder, TABLE, "KENLM path=lm order=1")[0].lm == str(folder / "lm")
+    lms = (LanguageModelFile(str(folder / "lm")),)
+    assert read(folder, TABLE, "SRILM path=lm order=2")[0].lms == lms
+    assert read(folder, TABLE, "KENLM path=lm order=1")[0].lms == lms
+
+
+def test_language_models_are_numbered_in_order(folder):
+    lines = ("KENLM path=lm name=Large", "Distortion", "SRILM path=order", "KENLM path=lm")
+    files, _ = read(folder, TABLE, *lines)
+    assert [Path(lm.path).name for lm in files.lms] == ["lm", "order", "lm"]
+    assert {label: name for label, name in files.labels if label.startswith("LM")} == {
+        "LM0": "Large",
+        "LM1": "SRILM0",
+        "LM2": "KENLM0",
+    }

@@ -33,7 +33,7 @@ def model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> NamedModel:
     files = write_model(small, Path("model"))
     names = {"phrase-table": files.phrase_table, "reordering-table": files.reordering_table}
     content: dict[str, object] = {key: Path(str(name)).name for key, name in names.items()}
-    content["lm"] = Path(str(files.lm)).name
+    content["lm"] = Path(files.lms[0].path).name
     content["features"] = ["moses", "phrase-length"]
     Path("model/model.json").write_text(json.dumps(content))
     Weights(dict(small.weights)).write("w0")

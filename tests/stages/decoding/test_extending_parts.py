@@ -56,7 +56,7 @@ def weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, float]
 
 def names_of(files) -> dict[str, str]:  # type: ignore[no-untyped-def]
     tables = {"phrase-table": files.phrase_table, "reordering-table": files.reordering_table}
-    return {key: Path(str(name)).name for key, name in {**tables, "lm": files.lm}.items()}
+    return {key: Path(str(name)).name for key, name in {**tables, "lm": files.lms[0].path}.items()}
 
 
 def run(out: str, *flags: str, weights: str = "w0", text: str = "texts") -> int:

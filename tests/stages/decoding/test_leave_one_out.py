@@ -11,7 +11,7 @@ import pytest
 
 from campanula.formats.errors import DataError
 from campanula.formats.feature_names.sparse import TEMPLATES
-from campanula.formats.model.files import ModelFiles
+from campanula.formats.model.files import LanguageModelFile, ModelFiles
 from campanula.formats.model.model import load_model
 from campanula.formats.records.kbest import KBest
 from campanula.stages.decoding.decoder import Decoder
@@ -26,13 +26,14 @@ PENALTY = 1e-4
 PAIRS = [("a b", "u v", "0-0 1-1"), ("a c", "u w", "0-0 1-1"), ("d", "x", "0-0")]
 
 
-def model_without(corpus: Corpus, n: int, every: ModelFiles, lm: str | None):
+def model_without(corpus: Corpus, n: int, every: ModelFiles, lms=()):
     """The model whose relative frequencies are those of all pairs but n."""
     others = Corpus(corpus.pairs[:n] + corpus.pairs[n + 1 :], corpus.folder / f"without{n}")
     lines = [Path(f.extract().phrase_table).read_text().splitlines() for f in (corpus, others)]
     path = others.folder / "table"
     path.write_text("".join(f"{line}\n" for line in table_without(*lines, PENALTY)))
-    return load_model(ModelFiles(str(path), every.reordering_table, lm), str(path) + ".cache")
+    files = ModelFiles(str(path), every.reordering_table, lms)
+    return load_model(files, str(path) + ".cache")
 
 
 def by_text(record: KBest) -> dict[str, list[tuple[float, ...]]]:
@@ -55,8 +56,8 @@ def test_the_lists_are_those_of_a_table_made_without_the_pair(tmp_path, limit, r
         left_out = LeftOut(corpus.text(), "table", PENALTY)
         records = decode(model, theta, corpus.source, left_out, **settings)
         for n, record in enumerate(records):
-            lm = str(corpus.folder / "lm")
-            reduced = model_without(corpus, n, corpus.extract(), lm)
+            lms = (LanguageModelFile(str(corpus.folder / "lm")),)
+            reduced = model_without(corpus, n, corpus.extract(), lms)
             [expected] = decode(reduced, theta, [corpus.source[n]], **settings)
             np.testing.assert_allclose(record.score, expected.score, atol=1e-3)
             found, wanted = by_text(record), by_text(expected)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from campanula.formats.errors import DataError
-from campanula.formats.model.files import ModelFiles
+from campanula.formats.model.files import LanguageModelFile, ModelFiles
 from campanula.formats.model.model import load_model
 from campanula.stages.command import UsageError
 from campanula.stages.decoding.model_flags import (
@@ -31,7 +31,9 @@ def parsed(*argv: str) -> argparse.Namespace:
 
 
 def test_files() -> None:
-    assert model_files(parsed("--phrase-table", "t", "--lm", "l")) == ModelFiles("t", None, "l")
+    assert model_files(parsed("--phrase-table", "t", "--lm", "l")) == ModelFiles(
+        "t", lms=(LanguageModelFile("l"),)
+    )
     with pytest.raises(UsageError, match="not both"):
         model_files(parsed("--model", "m", "--lm", "l"))
     with pytest.raises(UsageError, match="--moses-ini names the files"):
@@ -42,9 +44,26 @@ def test_files() -> None:
         model_files(parsed("--lm", "l"))
 
 
-@pytest.mark.parametrize("flag", ["--moses-ini", "--phrase-table", "--lm", "--distortion-table"])
+@pytest.mark.parametrize(
+    "flag",
+    ["--moses-ini", "--phrase-table", "--lm", "--class-lm", "--classes", "--distortion-table"],
+)
 def test_one_file_may_be_stdin(flag: str) -> None:
     assert model_inputs(parsed(flag, "-")).count("-") == 1
+
+
+def test_language_models_are_numbered_as_they_come_those_of_classes_last(tmp_path: Path) -> None:
+    flags = ["--class-lm=c", "--lm=a", "--classes=m", "--lm=b", "--class-lm=d", "--classes=n"]
+    classed = LanguageModelFile("c", "m"), LanguageModelFile("d", "n")
+    lms = (LanguageModelFile("a"), LanguageModelFile("b"), *classed)
+    assert model_files(parsed("--phrase-table", "t", *flags)) == ModelFiles("t", lms=lms)
+    with pytest.raises(UsageError, match=r"as many --class-lm as --classes, found 2 and 1"):
+        model_files(parsed("--phrase-table", "t", *flags[:-1]))
+    text = '{"phrase-table": "t", "lm": "a", "features": ["LM0"]}'
+    (tmp_path / "model.json").write_text(text)
+    beside = model_files(parsed("--model", str(tmp_path), "--class-lm", "c", "--classes", "m"))
+    assert beside.lms == (LanguageModelFile(str(tmp_path / "a")), LanguageModelFile("c", "m"))
+    assert beside.features == ("LM0", "LM1")
 
 
 def test_a_distortion_table_goes_with_any_model(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from campanula.formats.feature_names.sparse import TEMPLATES
-from campanula.formats.model.files import ModelFiles
+from campanula.formats.model.files import LanguageModelFile, ModelFiles
 from campanula.formats.model.model import load_model
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.texts import Texts
@@ -43,8 +43,8 @@ def model_of_others(corpus: Corpus, n: int, files: ModelFiles):
     lines = [Path(table).read_text().splitlines() for table in tables]
     path = others.folder / "table"
     path.write_text("".join(f"{line}\n" for line in table_of_others(*lines)))
-    lm = str(corpus.folder / "lm")
-    return load_model(ModelFiles(str(path), files.reordering_table, lm), f"{path}.cache")
+    lms = (LanguageModelFile(str(corpus.folder / "lm")),)
+    return load_model(ModelFiles(str(path), files.reordering_table, lms), f"{path}.cache")
 
 
 def search_of(model, targets, left_out=None, n=20, swap=True) -> OracleSearch:

@@ -42,7 +42,15 @@ def test_the_lists_are_those_of_the_command(files: ModelFiles, bags: bool) -> No
         cache="cache",
     )
     prepared = setup.prepare()
-    argv = ["source", "--ref", "ref", "--phrase-table", files.phrase_table, "--lm", str(files.lm)]
+    argv = [
+        "source",
+        "--ref",
+        "ref",
+        "--phrase-table",
+        files.phrase_table,
+        "--lm",
+        files.lms[0].path,
+    ]
     argv += ["--reordering-table", str(files.reordering_table), "--reordering", "monotone"]
     argv += ["--dense-features", "WordPenalty0", "--features", "block,jump", "--cache", "cache"]
     Path("listed").write_text("uni_u\npair_a~~u\n")
