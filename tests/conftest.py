@@ -27,6 +27,7 @@ SLOW = (
     "stages/test_list_files.py",
     "stages/tuning/sharded/test_worker_passes.py",
     "stages/tuning/relevant/test_real_lists.py",
+    "stages/tuning/test_real_lists.py",
     "stages/tuning/relevant/test_relevant_sets.py::test_a_sentence_may_have_more_features",
     "docs/test_collections.py::test_the_page_runs",
     "docs/test_losses.py",

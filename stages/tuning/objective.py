@@ -91,7 +91,7 @@ class Objective(Regularised):
                 raise DataError(display_name(self.data.path), f"sentence {chunk.sid[i]}", problem)
 
     def _varying(self) -> Flags:
-        from campanula.stages.kernels.lists.scores import mark_varying
+        from campanula.stages.kernels.lists.varying import mark_varying
 
         varies = np.zeros(len(self.center), np.bool_)
         for chunk in self.data.chunks():

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from campanula.formats.arrays.types import Flags, Floats
+from campanula.formats.arrays.types import Floats
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.lists.lists import Index, Lists
 
@@ -133,23 +133,3 @@ def add_rows(lists: Lists, i: Index, scale: float, g: Floats, theta: Floats) -> 
             for e in range(start, end):
                 theta[lists.binary_id[e]] += step
         start = end
-
-
-@njit(cache=True, nogil=True)
-def mark_varying(lists: Lists, varies: Flags) -> None:
-    """Mark in varies (n_features,) every feature that is not the same all over each list.
-
-    A dense feature is looked at; sparse and binary ones, which some rows lack, count as varying.
-    """
-    for i in range(len(lists.list_pointer) - 1):
-        size = lists.list_pointer[i + 1] - lists.list_pointer[i]
-        start = lists.dense_start[i]
-        for k in range(lists.dense_pointer[i], lists.dense_pointer[i + 1]):
-            for j in range(1, size):
-                if lists.dense[start + j] != lists.dense[start]:
-                    varies[lists.dense_id[k]] = True
-            start += size
-    for f in lists.sparse_id:
-        varies[f] = True
-    for f in lists.binary_id:
-        varies[f] = True

@@ -6,8 +6,10 @@ import numpy as np
 
 from campanula.formats.arrays.types import Flags, Ids
 from campanula.stages.kernels.compiled import njit
+from campanula.stages.kernels.lists.lists import Index, Lists
+from campanula.stages.kernels.lists.varying import mark_list
 from campanula.stages.kernels.shards.records import Shard
-from campanula.stages.kernels.shards.shard import table_of
+from campanula.stages.kernels.shards.shard import block_end, block_of, is_wide, table_of
 from campanula.stages.kernels.wide import wide
 
 FREE = -1
@@ -49,21 +51,24 @@ def number_within(ids: Ids) -> tuple[Ids, Ids]:
 
 
 @njit(cache=True, nogil=True)
-def mark_varying(shard: Shard, varies: Flags) -> None:
-    """Mark in varies (n_features,) what is not the same in all hypotheses of each list.
-
-    A dense feature is looked at; sparse and binary ones, which some rows lack, count as varying.
-    """
-    for i in range(len(shard.list_pointer) - 1):
-        table, size = table_of(shard, i), shard.list_pointer[i + 1] - shard.list_pointer[i]
-        start = shard.dense_start[i]
-        dense = np.zeros(len(table), np.bool_)
-        for k in range(shard.dense_pointer[i], shard.dense_pointer[i + 1]):
-            dense[shard.dense_code[k]] = True
-            for j in range(1, size):
-                if shard.dense[start + j] != shard.dense[start]:
-                    varies[table[shard.dense_code[k]]] = True
-            start += size
+def _mark_block(shard: Shard, first: Index, lists: Lists, varies: Flags) -> None:
+    for i in range(len(lists.list_pointer) - 1):
+        table = table_of(shard, first + i)
+        own = np.zeros(len(table), np.bool_)
+        mark_list(lists, i, np.zeros((len(table), 2), np.int32), own)
         for u in range(len(table)):
-            if not dense[u]:
+            if own[u]:
                 varies[table[u]] = True
+
+
+@njit(cache=True, nogil=True)
+def mark_varying(shard: Shard, varies: Flags) -> None:
+    """Mark in varies (n_features,) what is not the same in all hypotheses of each list."""
+    first = 0
+    while first < len(shard.list_pointer) - 1:
+        last = block_end(shard, first)
+        if is_wide(shard, first):
+            _mark_block(shard, first, block_of(shard, first, last, shard.wide, 2), varies)
+        else:
+            _mark_block(shard, first, block_of(shard, first, last, shard.narrow, 1), varies)
+        first = last

@@ -28,7 +28,7 @@ from campanula.stages.kernels.shards.records import MORE, Own, Shard
 from campanula.stages.tuning.sharded.packing import shard_of
 
 NO_ROOM = np.zeros(0)
-LAYOUT = 2  # of the arrays; another is another entry
+LAYOUT = 3  # of the arrays; another is another entry
 
 
 @dataclass(frozen=True, slots=True)

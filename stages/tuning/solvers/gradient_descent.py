@@ -25,7 +25,7 @@ from campanula.stages.tuning.regularised import Regularised
 from campanula.stages.tuning.solvers.orders import orders
 from campanula.stages.tuning.solvers.solver import Solution, Solver
 
-SMALLEST_SQUARE = 1e-12  # so that L1 and a backward step of L2 move what has had no gradient yet
+NO_SQUARE = 1e-12  # G of what has had no gradient yet, so that L1 and a backward step of L2 move it
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,8 @@ def _step(
         rate = np.full(len(own), settings.eta)
         if len(square):
             square[block] += down * down
-            rate = settings.eta / np.sqrt(np.maximum(square[block], SMALLEST_SQUARE))
+            G = square[block]
+            rate = settings.eta / np.sqrt(np.where(G > 0.0, G, NO_SQUARE))
         pull = rate * objective.limits.free[block]
         l2, l1 = pull * C, pull * objective.L1
         moved = own - rate * down + l2 * objective.center[block]

@@ -53,20 +53,3 @@ def test_rows_add_up():
             scores.add_row(p.lists, i, j, g[j], np.ones_like(p.theta), one)
         scores.add_rows(p.lists, i, 1.0, g, all_rows)
         assert all_rows == pytest.approx(one, abs=1e-12)
-
-
-def test_features_that_vary_within_a_list_are_told():
-    p = problem()
-    varies = np.zeros(len(p.theta))
-    scores.mark_varying(p.lists, varies)
-    expected = {
-        name
-        for kbest in p.rows
-        for name in p.names
-        if len({row.get(name, 0.0) for row, _ in kbest}) > 1
-    }
-    assert expected <= {name for name, v in zip(p.names, varies, strict=True) if v}
-    same = np.zeros(len(p.theta))
-    one = problem(n_lists=1, max_size=1)
-    scores.mark_varying(one.lists._replace(binary_id=one.lists.binary_id[:0]), same)
-    assert same.sum() <= len(one.lists.sparse_id)

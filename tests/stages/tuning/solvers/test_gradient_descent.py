@@ -1,3 +1,5 @@
+from dataclasses import fields
+
 import numpy as np
 import pytest
 
@@ -33,6 +35,21 @@ def test_l1_makes_weights_zero():
     inner, theta = objective("pairwise", C=0.0, L1=5.0)
     found = ADAGRAD.solve(inner, theta, DescentSettings(epochs=300, eta=0.1, batch_size=0)).theta
     assert (found == 0.0).sum() >= 2
+
+
+def test_adagrads_first_step_is_eta_however_small_the_slope():
+    """Eq. 4, 5: slopes of a feature of one sentence in millions are no special case."""
+    inner, theta = objective("bayes-risk", C=0.0)
+    slopes = np.array([1e-9, -1e-7, 3.0, 0.0, *np.ones(len(theta))])[: len(theta)]
+
+    class Tilted(type(inner)):
+        def value_and_gradient(self, theta):
+            return 0.0, slopes.copy()
+
+    tilted = Tilted(*(getattr(inner, f.name) for f in fields(inner)))
+    settings = DescentSettings(epochs=1, eta=0.1, batch_size=0)
+    moved = ADAGRAD.solve(tilted, theta, settings).theta - theta
+    assert moved == pytest.approx(-0.1 * np.sign(slopes), abs=1e-12)
 
 
 @pytest.mark.parametrize("solver", [SGD, ADAGRAD])
