@@ -39,6 +39,7 @@ STAGES = (
     "align-words",
     "extract-blocks",
     "extract-features",
+    "condense-features",
     "estimate-lm",
     "select-sentences",
     "estimate-distortion",

@@ -202,6 +202,8 @@ def jobs() -> list[Job]:
         f"select-violating dense.scored --truth dense.scored {THETA} -o out.kbest",
         "index-features sparse.scored --inventory own.names --shards 2 -o own.lists",
         "import-weights none.weights --inventory own.names -o zero.weights",
+        "condense-features zero.weights --inventory own.names --features block,block-orientation"
+        " --phrase-table table.gz --orientation-table out.order -o out.table",
         f"optimize {SHARDS} --loss expected-bleu --iterations 2 -o out.weights",
         f"optimize {SHARDS} --loss ramp3 --cccp-iterations 1 -o out.weights",
     ]

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 import xxhash
 
-from campanula.formats.arrays.types import Ids, Ints, Singles, Words64
+from campanula.formats.arrays.types import Floats, Ids, Ints, Singles, Words64
 from campanula.formats.errors import DataError, LineError
 from campanula.formats.files import display_name, open_input, utf8_problem
 from campanula.formats.lines import raw_lines
@@ -26,7 +26,10 @@ from campanula.formats.moses.features import MAX_SCORES
 from campanula.formats.text.numbers import decimals
 
 LOG_FLOOR = -100.0
-LARGEST = float(np.finfo(np.float32).max)  # of a score: they are kept in single precision
+LARGEST = float(np.finfo(np.float64).max)  # of a score
+SMALLEST_SINGLE = float(np.finfo(np.float32).tiny)
+LARGEST_SINGLE = float(np.finfo(np.float32).max)
+CHUNK = 1 << 16  # scores whose logarithms are taken at a time
 DIGITS = 18  # of a count: Python refuses to read thousands of them
 MAX_COUNT = (1 << 31) - 1
 NO_COUNTS = (-1, -1, -1)
@@ -70,7 +73,7 @@ def read_phrase_table(path: str) -> PhraseTable:
     sources, targets = _Sequences(), _Sequences()
     numbers: dict[bytes, int] = {}
     row_source = array("i")
-    values = array("f")
+    values = Logarithms()
     counts = array("i")
     keys = array("Q")
     n_scores = 0
@@ -101,7 +104,7 @@ def read_phrase_table(path: str) -> PhraseTable:
         sources.phrases(),
         np.frombuffer(row_source, np.int32),
         targets.phrases(),
-        log_floored(np.frombuffer(values, np.float32).reshape(-1, n_scores)),
+        values.taken().reshape(-1, n_scores),
         _any_counts(np.frombuffer(counts, np.int32).reshape(-1, 3)),
         np.frombuffer(keys, np.uint64).reshape(-1, 2),
     )
@@ -163,10 +166,39 @@ def _any_counts(count: Ids) -> Ids:
     return count if count.max() >= 0 else np.zeros((0, 3), np.int32)
 
 
-def log_floored(values: Singles) -> Singles:
-    """Natural logarithms, at least -100 (so that 0 has one)."""
-    with np.errstate(divide="ignore"):
-        return np.maximum(np.log(values.astype(np.float64)), LOG_FLOOR).astype(np.float32)
+class Logarithms:
+    """Natural logarithms of probabilities as they come, in single precision, at least -100."""
+
+    def __init__(self) -> None:
+        self._values = array("d")
+        self._taken: list[Singles] = []
+
+    def extend(self, values: list[float]) -> None:
+        """Take some more."""
+        self._values.extend(values)
+        if len(self._values) >= CHUNK:
+            self._take()
+
+    def _take(self) -> None:
+        self._taken.append(log_floored(np.array(self._values, np.float64)))
+        self._values = array("d")
+
+    def taken(self) -> Singles:
+        """All of them, one after the other."""
+        self._take()
+        return np.concatenate(self._taken)
+
+
+def log_floored(values: Floats | Singles) -> Singles:
+    """Natural logarithms, at least -100 (so that 0 has one).
+
+    A probability is rounded to single precision first, as Moses keeps it, unless it is beyond that:
+    learned scores (learned_scores.py) may be.
+    """
+    is_single = (values == 0.0) | ((values >= SMALLEST_SINGLE) & (values <= LARGEST_SINGLE))
+    with np.errstate(divide="ignore", over="ignore"):
+        rounded = np.where(is_single, values.astype(np.float32), values).astype(np.float64)
+        return np.maximum(np.log(rounded), LOG_FLOOR).astype(np.float32)
 
 
 def pair_key(source: bytes, target: list[bytes]) -> tuple[int, int]:

@@ -15,7 +15,7 @@ import numpy as np
 from campanula.formats.arrays.types import Singles, Words64
 from campanula.formats.files import display_name
 from campanula.formats.model.vocabulary import words_of
-from campanula.formats.moses.phrase_table import log_floored, pair_key, probabilities, rows
+from campanula.formats.moses.phrase_table import Logarithms, pair_key, probabilities, rows
 
 N_SCORES = 6
 
@@ -23,14 +23,14 @@ N_SCORES = 6
 def read_reordering_table(path: str, key: Words64) -> Singles:
     """Return the scores (n_rows, 6) of the phrase pairs with these keys (n_rows, 2)."""
     name = display_name(path)
-    values = array("f")
+    values = Logarithms()
     keys = array("Q")
     for number, fields in rows(path, 3):
         source = b" ".join(words_of(fields[0]))
         keys.extend(pair_key(source, words_of(fields[1])))
         values.extend(probabilities(fields[2], N_SCORES, name, number))
     table_key = np.array(keys, dtype=np.uint64).reshape(-1, 2)
-    score = log_floored(np.array(values, dtype=np.float32).reshape(-1, N_SCORES))
+    score = values.taken().reshape(-1, N_SCORES)
     if np.array_equal(table_key, key):
         return score
     return _join(table_key, score, key)

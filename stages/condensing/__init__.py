@@ -1,0 +1,1 @@
+"""Learned weights of sparse features as columns of Moses tables."""

@@ -1,0 +1,103 @@
+"""Which learned columns tables get: a template is one, or several templates together are.
+
+    wuebker-a    block                              a column of the phrase table
+    wuebker-b    word-pair                          a column
+    wuebker-c    source-triplet, target-triplet     two columns
+    wuebker-d    hierarchical-orientation           a reordering table, which has six
+
+(Wuebker et al. 2015, section 5.3, after Auli et al. 2014.)  Any template whose features are local
+to a block can be a column, and one whose features are of a block and its orientation a table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from campanula.formats.arrays.types import Flags
+from campanula.formats.feature_names.sparse import PREFIXES, TEMPLATES
+from campanula.formats.feature_names.template_sets import templates_of
+from campanula.stages.command import UsageError
+
+LOCAL = (
+    *("block", "word-pair", "source-length", "target-length", "phrase-length"),
+    *("unigram", "bigram", "trigram", "source-triplet", "target-triplet"),
+)
+"""Templates whose features are local to a block."""
+
+ORIENTED = ("block-orientation", "hierarchical-orientation")
+"""Templates of a block and its orientation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: the templates whose features' weights it sums up."""
+
+    templates: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return "+".join(self.templates)
+
+    def kinds(self) -> Flags:
+        """Which kinds of features (n_kinds,) belong to it."""
+        own = {prefix for name in self.templates for prefix in TEMPLATES[name].prefixes}
+        return np.array([prefix in own for prefix in PREFIXES])
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Columns of the phrase table, in order, and what a reordering table is made of, or None."""
+
+    local: tuple[Column, ...]
+    oriented: Column | None = None
+
+    @property
+    def every(self) -> tuple[Column, ...]:
+        """All of them."""
+        return self.local if self.oriented is None else (*self.local, self.oriented)
+
+    @property
+    def templates(self) -> tuple[str, ...]:
+        """All templates, in the order of TEMPLATES."""
+        asked = {name for column in self.every for name in column.templates}
+        return tuple(name for name in TEMPLATES if name in asked)
+
+
+def columns_of(templates: Sequence[str], together: Sequence[str]) -> Columns:
+    """Columns of some templates; `together` are lists `a,b` of what is one column.
+
+    Columns are in the order in which their first templates are asked for.  Raises UsageError for
+    templates that are no columns, and for lists that do not fit them.
+    """
+    asked = tuple(dict.fromkeys(templates))
+    oriented = [name for name in asked if name in ORIENTED]
+    if len(oriented) > 1:
+        raise UsageError(f"--features: expected one of {' and '.join(oriented)}, whose table it is")
+    for name in asked:
+        if name not in LOCAL and name not in ORIENTED:
+            known = ", ".join([*LOCAL, *ORIENTED])
+            problem = "expected features local to a block or of its orientation"
+            raise UsageError(f"--features: {problem}: {known}; found {name!r}")
+    groups = [_group(given, asked) for given in together]
+    if len({name for group in groups for name in group}) < sum(map(len, groups)):
+        raise UsageError("--together: expected each template in one list, found one in two")
+    column_of = {name: group for group in groups for name in group}
+    local = dict.fromkeys(column_of.get(name, (name,)) for name in asked if name in LOCAL)
+    return Columns(
+        tuple(Column(names) for names in local), Column(tuple(oriented)) if oriented else None
+    )
+
+
+def _group(given: str, asked: Sequence[str]) -> tuple[str, ...]:
+    """Templates of a list such as `a,b`, `wuebker-a,wuebker-b` or `block,word-pair`."""
+    names: list[str] = []
+    for word in (word.strip() for word in given.split(",")):
+        found = templates_of(word) or templates_of(f"wuebker-{word}")
+        for name in found or (word,):
+            if name not in asked or name not in LOCAL:
+                problem = "expected templates of --features that are local to a block"
+                raise UsageError(f"--together {given}: {problem}, found {name!r}")
+        names += found
+    return tuple(dict.fromkeys(names))

@@ -1,0 +1,71 @@
+"""Rows of a Moses phrase table, some thousand at a time: fields, and words as arrays."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from campanula.formats.arrays.pointers import pointer_of
+from campanula.formats.arrays.types import Bytes, Ints
+from campanula.formats.errors import DataError
+from campanula.formats.files import display_name
+from campanula.formats.model.vocabulary import words_of
+from campanula.formats.moses.features import MAX_SCORES
+from campanula.formats.moses.phrase_table import probabilities, rows
+
+ROWS = 1 << 14
+SOURCE, TARGET, SCORES = range(3)  # fields of a row
+
+
+class Phrases(NamedTuple):
+    """Phrases of n rows: words are text[word[k]:word[k + 1]], those of row x from start[x] on."""
+
+    text: Bytes
+    word: Ints
+    start: Ints
+
+    @classmethod
+    def of(cls, fields: Sequence[bytes]) -> Phrases:
+        """Phrases of the fields that they stand in."""
+        phrases = [words_of(field) for field in fields]
+        words = list(itertools.chain.from_iterable(phrases))
+        text = np.frombuffer(b"".join(words), np.uint8)
+        return cls(text, pointer_of([*map(len, words)]), pointer_of([*map(len, phrases)]))
+
+
+class Rows(NamedTuple):
+    """Rows of a table: the number of the first one's line, and the fields of each."""
+
+    line: int
+    fields: list[list[bytes]]
+
+    def phrases(self, side: int) -> Phrases:
+        """The phrases of a side."""
+        return Phrases.of([fields[side] for fields in self.fields])
+
+    def pair(self, row: int) -> str:
+        """The phrase pair of a row, for a message."""
+        source, target = (b" ".join(words_of(part)) for part in self.fields[row][:SCORES])
+        return f"{source.decode()} ||| {target.decode()}"
+
+
+def read_rows(path: str, n_more: int) -> Iterator[Rows]:
+    """Yield the rows of a phrase table which is to have `n_more` more scores; raises DataError."""
+    name = display_name(path)
+    n_scores = 0
+    numbered = rows(path, SCORES + 1)
+    while part := list(itertools.islice(numbered, ROWS)):
+        for number, fields in part:
+            found = len(probabilities(fields[SCORES], n_scores, name, number))
+            if not fields[SOURCE].strip():
+                raise DataError(name, f"line {number}", "expected a source phrase, found none")
+            if found + n_more > MAX_SCORES:
+                problem = f"expected at most {MAX_SCORES - n_more} scores beside {n_more} more"
+                raise DataError(name, f"line {number}", f"{problem}, found {found}")
+            n_scores = found
+        yield Rows(part[0][0], [fields for _, fields in part])
+    if not n_scores:
+        raise DataError(name, None, "expected phrase pairs, found none")

@@ -1,0 +1,82 @@
+"""Sums of the learned weights that fire in blocks, by the kernels of the search.
+
+    column of a block                  sum of theta_v over the features v of its templates that fire
+    orientation of a block, either     the weights of the block's features with that orientation
+    side (6,): backward, forward
+
+The features of a block are asked for by key, so ten million weights cost their arrays alone.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from campanula.formats.arrays.types import Floats, Ints
+from campanula.formats.feature_names.sparse import PREFIXES
+from campanula.stages.condensing.columns import Column, Columns
+from campanula.stages.condensing.rows import SOURCE, TARGET, Phrases, Rows
+from campanula.stages.decoding.sparse_options import SparseWeights, names_on, weights_by_key
+
+N_ORIENTATIONS = 6
+
+
+class LearnedSums:
+    """Sums of weights of the features of some columns.
+
+    Raises DataError for a weight whose name no feature has.
+    """
+
+    def __init__(self, given: SparseWeights, columns: Columns) -> None:
+        self._keys = weights_by_key(given)
+        self.columns = columns
+        self._n_by_kind = _count(given)
+
+    def weights(self, column: Column) -> int:
+        """How many weights other than 0 belong to a column."""
+        return int(self._n_by_kind[column.kinds()].sum())
+
+    def local(self, rows: Rows) -> Floats:
+        """Sums (n_rows, n_columns) of the columns of a phrase table."""
+        from campanula.stages.kernels.sparse import blocks
+
+        source, target = (rows.phrases(side) for side in (SOURCE, TARGET))
+        owner = np.arange(len(rows.fields))
+        mark = self._marks(target)
+        place = np.arange(len(mark), dtype=np.int32)
+        given = (self._marks(source), source.start, owner, place, target.start[:-1])
+        table = self._keys.table._replace(mark=mark)
+        value = np.empty((len(owner), len(self.columns.local)))
+        for number, column in enumerate(self.columns.local):
+            own = table._replace(on=table.on & column.kinds())
+            value[:, number] = blocks.block_scores(*given, target.start[1:], own)
+        return value
+
+    def oriented(self, rows: Rows) -> Floats:
+        """Sums (n_rows, 6) of a reordering table: monotone, swap, other; backward, forward."""
+        from campanula.stages.kernels.sparse import blocks
+
+        column = self.columns.oriented
+        assert column is not None
+        source, target = (rows.phrases(side) for side in (SOURCE, TARGET))
+        owner = np.arange(len(rows.fields))
+        mark = self._marks(target)
+        place = np.arange(len(mark), dtype=np.int32)
+        given = (self._marks(source), source.start, owner, place)
+        key = blocks.block_keys(*given, target.start[:-1], target.start[1:], mark)
+        table = self._keys.table
+        return blocks.orientation_scores(key, table._replace(on=table.on & column.kinds()))
+
+    def _marks(self, phrases: Phrases) -> Ints:
+        return self._keys.marks(phrases.text, phrases.word)
+
+
+def _count(given: SparseWeights) -> Ints:
+    """Number of weights other than 0 by kind (n_kinds,)."""
+    if given.mapped is not None:
+        theta = given.mapped.stream.theta
+        kind = given.mapped.index.kind[: len(theta)][theta != 0.0].astype(np.int64)
+    else:
+        number = {prefix: k for k, prefix in enumerate(PREFIXES)}
+        weighty = (name for name in names_on(given) if given.theta[name] != 0.0)
+        kind = np.array([number[name.partition("_")[0]] for name in weighty], np.int64)
+    return np.bincount(kind, minlength=len(PREFIXES))[: len(PREFIXES)]
