@@ -24,6 +24,7 @@ STAGES = (
     "export-weights",
     "score-bleu",
     "optimize",
+    "growth-transform",
     "impute-hope",
     "rerank",
     "compare",

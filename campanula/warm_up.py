@@ -204,6 +204,7 @@ def jobs() -> list[Job]:
         "import-weights none.weights --inventory own.names -o zero.weights",
         "condense-features zero.weights --inventory own.names --features block,block-orientation"
         " --phrase-table table.gz --orientation-table out.order -o out.table",
+        f"growth-transform sparse.scored --phrase-table table.gz {THETA} --iterations 1 -o out.gz",
         f"optimize {SHARDS} --loss expected-bleu --iterations 2 -o out.weights",
         f"optimize {SHARDS} --loss ramp3 --cccp-iterations 1 -o out.weights",
     ]

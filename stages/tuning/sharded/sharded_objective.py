@@ -69,24 +69,13 @@ class ShardedObjective(Regularised):
     def prepared(self) -> ShardedObjective:
         """The same with the features that vary worked out."""
         if self.loss.form == EXPECTED_GAIN:
-            self._check_gains()
+            self.data.refuse_gains_below_0()
         if self.loss.is_absolute:
             return self
         varies = np.zeros(len(self.center), np.bool_)
         for shard in self.data.shards:
             varies[np.delete(shard.ids, shard.constant)] = True
         return replace(self, varies=varies)
-
-    def _check_gains(self) -> None:
-        """Raise DataError for a gain below 0: an expected gain has to have a logarithm."""
-        for shard in self.data.shards:
-            lists = shard.lists
-            below = np.flatnonzero(lists.gain < 0.0)
-            if len(below):
-                i = int(np.searchsorted(lists.list_pointer, below[0], "right")) - 1
-                problem = "expected gains of at least 0, since their mean has a logarithm, found"
-                problem += f" {lists.gain[below[0]]:.6g} (the loss bayes-risk takes any)"
-                raise DataError(display_name(shard.name), f"sentence {shard.sid[i]}", problem)
 
     def numbered(self) -> Iterator[Numbered]:
         """Yield the shards with the number of their first list."""

@@ -1,0 +1,1 @@
+"""Growth transformation: phrase probabilities that sum to one, moved for expected gain."""

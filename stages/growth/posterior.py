@@ -1,0 +1,72 @@
+"""Passes over scored lists under the probabilities of a table: expected gains and counts.
+
+    s(E) = theta . f(E) + sum over the rows that fire in E of
+           lambda_f|e log(phi / phi_table) + lambda_e|f (the same of the other channel)
+
+The lists' own dense features hold the table's scores as the decoder took them, so that what is
+added is how far the probabilities have come from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from campanula.formats.arrays.types import Floats, Ids
+from campanula.formats.errors import DataError
+from campanula.formats.files import display_name
+from campanula.stages.growth.channel import Channel, Counts
+from campanula.stages.threads import in_order
+from campanula.stages.tuning.sharded.store import PackedShard
+
+
+@dataclass(frozen=True, slots=True)
+class Posterior:
+    """Lists by the shard, weights theta (n_features,) of what stays, and the features that move.
+
+    feature (n_fired,): ids of the blocks of the rows that fire.
+    """
+
+    shards: Sequence[PackedShard]
+    theta: Floats
+    feature: Ids
+    jobs: int = 1
+
+    @property
+    def n_lists(self) -> int:
+        """Number of lists."""
+        return sum(len(shard.sid) for shard in self.shards)
+
+    def counts(self, channels: Iterable[Channel]) -> Counts:
+        """A pass; raises DataError for scores that overflow, and where there is no gain at all."""
+        theta = self.theta.copy()
+        for channel in channels:
+            theta[self.feature] += channel.change()
+        total, gain = np.zeros((len(theta), 2)), 0.0
+
+        def over(shard: PackedShard) -> tuple[PackedShard, Floats, float]:
+            return shard, *counts_of(shard, theta)
+
+        for shard, sums, value in in_order(over, self.shards, self.jobs, ahead=1):
+            total[shard.ids] += sums  # each id is there once
+            gain += value
+        if not gain > 0.0:
+            problem = "expected a hypothesis with a gain above 0, found none"
+            raise DataError(display_name(self.shards[0].name), None, problem)
+        raised, lowered = np.ascontiguousarray(total[self.feature].T)
+        return Counts(gain, raised, lowered)
+
+
+def counts_of(shard: PackedShard, theta: Floats) -> tuple[Floats, float]:
+    """Counts (n_features, 2) of a shard's features and the lists' expected gains, summed."""
+    from campanula.stages.kernels.shards.growth import posterior_counts
+
+    sums, value = np.zeros((shard.n_features, 2)), np.zeros(1)
+    bad = posterior_counts(shard.lists, shard.gathered(theta), sums, value)
+    if bad >= 0:
+        problem = "expected finite scores under these weights, found one that is not"
+        place = f"sentence {shard.sid[bad]}"
+        raise DataError(display_name(shard.name), place, f"{problem}: numbers too large")
+    return sums, float(value[0])

@@ -1,0 +1,59 @@
+"""A phrase table again, with the probabilities of both channels in place of its own.
+
+Numbers are written with all their digits, so that what is read sums to one as what was estimated;
+other scores, links and counts stay byte by byte, and so does a score that did not change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+import numpy as np
+
+from campanula.formats.arrays.types import Floats
+from campanula.formats.errors import DataError
+from campanula.formats.files import display_name
+from campanula.formats.moses.phrase_table import rows as lines_of
+from campanula.formats.text.output import TextOutput
+from campanula.stages.growth.phrase_rows import CHUNK, PLACES, PhraseRows
+from campanula.stages.growth.transform import Channels
+
+Line = tuple[int, list[bytes]]
+
+
+def write_table(output: str | None, table: str, rows: PhraseRows, channels: Channels) -> None:
+    """Write the table; raises DataError when its file is not the one that the rows were read of."""
+    factors = [channel.factor() for channel in channels]
+    lines = lines_of(table, 3)
+    start, fired = 0, 0
+    with TextOutput(output) as out:
+        while chunk := list(islice(lines, CHUNK)):
+            end = start + len(chunk)
+            if end > len(rows):
+                break
+            own = np.flatnonzero(rows.feature[start:end] >= 0)
+            part = slice(fired, fired + len(own))
+            scores = [fields[2].split() for _, fields in chunk]
+            for side, place in enumerate(PLACES):
+                before = np.array([float(tokens[place]) for tokens in scores])
+                after = before * factors[side][rows.condition[side][start:end]]
+                after[own] = channels[side].own[part]
+                _put(scores, place, before, after)
+            out.write(b"".join(_joined(chunk, scores)))
+            start, fired = end, part.stop
+        if start != len(rows) or chunk:
+            problem = f"expected the {len(rows)} rows read before: it has changed"
+            raise DataError(display_name(table), None, problem)
+
+
+def _put(scores: list[list[bytes]], place: int, before: Floats, after: Floats) -> None:
+    """Put the numbers that changed in their place."""
+    for number in np.flatnonzero(after != before).tolist():
+        scores[number][place] = b"%r" % float(after[number])
+
+
+def _joined(chunk: list[Line], scores: list[list[bytes]]) -> Iterator[bytes]:
+    for (_, fields), tokens in zip(chunk, scores, strict=True):
+        fields[2] = b" %s%s" % (b" ".join(tokens), b" " if fields[3:] else b"")
+        yield b"|||".join(fields) + b"\n"

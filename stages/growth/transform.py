@@ -1,0 +1,91 @@
+"""Growth transformation: steps of both phrase channels that never lower the objective.
+
+    O = log((1/N) sum_n <beta>_n) - tau (KL(phi0 || phi) of p(f|e) + KL(phi0 || phi) of p(e|f))
+
+where KL(phi0 || phi) is the sum over all conditions i of sum_j phi0_ij log(phi0_ij / phi_ij).  Both
+channels take a step from the same posteriors.  He and Deng's D is not so large that a step never
+lowers O; where one does, it is taken back, D is doubled, and so on.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from campanula.stages.growth.channel import Channel, Counts
+from campanula.stages.growth.posterior import Posterior
+
+Channels = tuple[Channel, ...]
+After = Callable[[Channels], None]
+MOST = 60  # times that D is doubled in a step: there is nothing left to gain then
+DONE = "iterations done"
+NO_STEP = "no step raises the objective"
+
+
+@dataclass(frozen=True, slots=True)
+class GrowthSettings:
+    """iterations at most; tau: strength of KL(phi0 || phi)."""
+
+    iterations: int = 40
+    tau: float = 1e-4
+
+
+@dataclass(frozen=True, slots=True)
+class Grown:
+    """Channels after the last step, the objective at the start and after each, and why it stopped.
+
+    doubled: how often D was doubled, in all steps.
+    """
+
+    channels: Channels
+    history: list[float]
+    doubled: int
+    reason: str = DONE
+
+
+@dataclass(frozen=True, slots=True)
+class _Point:
+    """Channels, a pass over the lists under them, and the objective."""
+
+    channels: Channels
+    counts: Counts
+    value: float
+
+    @classmethod
+    def of(cls, posterior: Posterior, channels: Channels, tau: float) -> _Point:
+        counts = posterior.counts(channels)
+        value = math.log(counts.gain / posterior.n_lists)
+        value -= tau * sum(channel.divergence() for channel in channels)
+        return cls(channels, counts, value)
+
+
+def transform(
+    posterior: Posterior,
+    channels: Channels,
+    settings: GrowthSettings,
+    after: After = lambda channels: None,
+    watch: Callable[[Iterable[int]], Iterable[int]] = lambda steps: steps,
+) -> Grown:
+    """Raise the objective from where the channels are; `after` is called with those of each step.
+
+    watch: what the numbers of the steps go through, such as a progress bar.
+    """
+    tau = settings.tau
+    point = _Point.of(posterior, channels, tau)
+    history, doubled, reason = [point.value], 0, DONE
+    for _ in watch(range(settings.iterations)):
+        for doublings in range(MOST):
+            times = 2.0**doublings
+            moved = tuple(c.moved(point.counts, tau, times) for c in point.channels)
+            new = _Point.of(posterior, moved, tau)
+            if new.value >= point.value:
+                break
+            doubled += 1
+        else:
+            reason = NO_STEP
+            break
+        point = new
+        history.append(point.value)
+        after(point.channels)
+    return Grown(point.channels, history, doubled, reason)

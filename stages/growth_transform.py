@@ -1,0 +1,130 @@
+"""Move the phrase probabilities of a table for expected gain, so that they still sum to one.
+
+    O = log((1/N) sum_n <beta>_n) - tau (KL(phi0 || phi) of p(f|e) and of p(e|f))
+
+by growth transformation (He and Deng 2012; Wuebker et al. 2015, 4.1).  The lists have dense and
+`block` features, which say what rows of the table fire; weights stay as they are.  Writes the table
+with new first and third scores; what else it has stays.  Probabilities are divided by their sum
+first, over the rows of one condition; --filtered: the table is a part of one that summed to one,
+and what is missing of that stays with the rows left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable
+
+from campanula.formats.atomic import make_folder, reporting
+from campanula.formats.files import Output
+from campanula.formats.model.model import default_cache
+from campanula.stages import command
+from campanula.stages.growth.growth_lists import GrowthLists
+from campanula.stages.growth.phrase_rows import PhraseRows
+from campanula.stages.growth.posterior import Posterior
+from campanula.stages.growth.saved_tables import SavedTables, numbers
+from campanula.stages.growth.table_writer import write_table
+from campanula.stages.growth.transform import Channels, Grown, GrowthSettings, transform
+
+COMMAND = "growth-transform"
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the flags."""
+    default = GrowthSettings()
+    example = "growth-transform train.kbest --phrase-table t.gz --weights w -o t1.gz"
+    p = command.parser(COMMAND, __doc__, example)
+    p.add_argument("input", nargs="?", default="-", help="scored lists (default: stdin)")
+    p.add_argument("--phrase-table", required=True, metavar="FILE", help="Moses's, plain or gzip")
+    p.add_argument("--weights", required=True, metavar="FILE", help="text, or a weights stream")
+    p.add_argument(
+        "--iterations",
+        type=command.positive_int,
+        default=default.iterations,
+        help=f"steps at most (default: {default.iterations})",
+    )
+    what = f"strength of KL(phi0 || phi) (default: {default.tau:g})"
+    p.add_argument("--tau", type=command.non_negative_float, default=default.tau, help=what)
+    p.add_argument(
+        "--filtered",
+        action="store_true",
+        help="the table is a part of one that summed to one: nothing is divided",
+    )
+    p.add_argument(
+        "--save-each",
+        metavar="DIR",
+        help="write the table after every step, too: DIR/phrase-table.1.gz, ...",
+    )
+    p.add_argument(
+        "--save-at",
+        type=numbers,
+        metavar="N,N,...",
+        help="of --save-each, only the tables after these steps",
+    )
+    p.add_argument("--inventory", metavar="FOLDER", help="inventory of lists against one")
+    p.add_argument("--cache", metavar="DIR", help="folder of packed shards (default: the user's)")
+    p.add_argument("--jobs", type=command.positive_int, default=1, help="threads (default: 1)")
+    command.add_missing_flag(p)
+    return p
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command."""
+    return command.run(body, parser(), argv)
+
+
+def body(args: argparse.Namespace) -> None:
+    """Read lists and table, take the steps, write."""
+    command.one_stdin(args.input, args.weights)
+    if args.phrase_table == "-":
+        raise command.UsageError("--phrase-table is read again to be written: give a file")
+    if args.save_at and args.save_each is None:
+        raise command.UsageError("--save-at says which tables of --save-each: give both")
+    Output.check(args.output)
+    cache = args.cache or default_cache()
+    say: Callable[[str], None] = lambda line: command.say(args, f"{COMMAND}: {line}")  # noqa: E731
+    lists = GrowthLists.read(args.input, args.inventory, cache, args.jobs, say)
+    theta = lists.theta(args.weights, args.allow_missing)
+    rows = lists.rows(args.phrase_table)
+    channels = lists.channels(rows, theta, args.filtered, args.phrase_table)
+    posterior = Posterior(lists.data.shards, theta, rows.fired_feature, args.jobs)
+    settings = GrowthSettings(args.iterations, args.tau)
+    saving = _saving(args, rows)
+    grown = transform(
+        posterior,
+        channels,
+        settings,
+        after=saving,
+        watch=lambda steps: command.progress(steps, args, "steps", args.iterations, "steps"),
+    )
+    write_table(args.output, args.phrase_table, rows, grown.channels)
+    _say(say, rows, channels, grown)
+
+
+def _saving(args: argparse.Namespace, rows: PhraseRows) -> Callable[[Channels], None]:
+    """What is done after a step: nothing, or the table is written."""
+    if args.save_each is None:
+        return lambda channels: None
+    with reporting(args.save_each):
+        make_folder(args.save_each)
+
+    def write(name: str, channels: Channels) -> None:
+        path = os.path.join(args.save_each, name)
+        write_table(path, args.phrase_table, rows, channels)
+
+    return SavedTables(write, args.save_at)
+
+
+def _say(say: Callable[[str], None], rows: PhraseRows, start: Channels, grown: Grown) -> None:
+    """Write the summary."""
+    for channel, name in zip(start, ("p(f|e)", "p(e|f)"), strict=True):
+        furthest = float(abs(channel.norm - 1.0).max())
+        say(f"{name} summed to 1 within {furthest:.2g} under {len(channel.norm)} conditions")
+    say(f"{len(rows.fired)} of {len(rows)} rows fire in the lists")
+    steps, first, last = len(grown.history) - 1, grown.history[0], grown.history[-1]
+    ended = f"D doubled {grown.doubled} times; {grown.reason}"
+    say(f"objective {last!r} after {steps} steps, {first!r} at the start; {ended}")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

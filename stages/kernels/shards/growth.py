@@ -1,0 +1,110 @@
+"""Posterior counts of a shard's features, apart by the sign of their slope: growth transformation.
+
+With p = softmax of a list's scores and <beta> its expected gain, a hypothesis E adds to feature u
+
+    p(E) (beta(E) - <beta>) #_u(E)
+
+(He and Deng 2012; W15 Eq. 13).  What is above 0 and what is below are summed apart, since the step
+size of a growth transformation is a sum of the latter alone.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from campanula.formats.arrays.types import Floats, Ids
+from campanula.stages.kernels.compiled import njit
+from campanula.stages.kernels.lists.exponentials import exponentials, largest
+from campanula.stages.kernels.lists.lists import Index, Lists
+from campanula.stages.kernels.lists.scores import score_list
+from campanula.stages.kernels.shards.losses import all_finite, gather
+from campanula.stages.kernels.shards.records import Shard
+from campanula.stages.kernels.shards.shard import block_end, block_of, is_wide, table_of
+
+RAISED, LOWERED = 0, 1  # columns: sums of what is above 0, and sizes of what is below
+
+
+@njit(cache=True, nogil=True)
+def excess_of_list(s: Floats, gain: Floats, g: Floats) -> float:
+    """Expected gain sum_j p_j gain_j with p = softmax s; g_j = p_j (gain_j - expectation)."""
+    total, mean = 0.0, 0.0
+    exponentials(s, largest(s), g)
+    for j in range(len(s)):
+        total += g[j]
+        mean += g[j] * gain[j]
+    mean /= total
+    for j in range(len(s)):
+        g[j] *= (gain[j] - mean) / total
+    return mean
+
+
+@njit(cache=True, nogil=True)
+def _add(count: float, sums: Floats) -> None:
+    """Add to the column (2,) of a feature that the sign of a count says."""
+    if count > 0.0:
+        sums[RAISED] += count
+    else:
+        sums[LOWERED] -= count
+
+
+@njit(cache=True, nogil=True)
+def add_counts(lists: Lists, i: Index, g: Floats, sums: Floats) -> None:
+    """Add g_j times the features of the hypotheses of list i to sums (n_features, 2)."""
+    first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
+    size = last - first
+    start = lists.dense_start[i]
+    for k in range(lists.dense_pointer[i], lists.dense_pointer[i + 1]):
+        own = sums[lists.dense_id[k]]
+        for j in range(size):
+            _add(g[j] * lists.dense[start + j], own)
+        start += size
+    for j in range(size):
+        for e in range(lists.sparse_pointer[first + j], lists.sparse_pointer[first + j + 1]):
+            _add(g[j] * lists.sparse_value[e], sums[lists.sparse_id[e]])
+        column = RAISED if g[j] > 0.0 else LOWERED
+        amount = abs(g[j])
+        for e in range(lists.binary_pointer[first + j], lists.binary_pointer[first + j + 1]):
+            sums[lists.binary_id[e], column] += amount
+
+
+@njit(cache=True, nogil=True)
+def _add_block(
+    shard: Shard, first: Index, lists: Lists, theta: Floats, sums: Floats, value: Floats
+) -> int:
+    """Add a block's lists; returns the number of a list with an infinite score, or -1."""
+    start = shard.list_pointer[first]
+    for i in range(len(lists.list_pointer) - 1):
+        table: Ids = table_of(shard, first + i)
+        begin, end = lists.list_pointer[i], lists.list_pointer[i + 1]
+        own, s, g = np.empty(len(table)), np.empty(end - begin), np.empty(end - begin)
+        gather(table, theta, own)
+        score_list(lists, i, own, s)
+        if not all_finite(s):
+            return int(first + i)
+        value[0] += excess_of_list(s, shard.gain[start + begin : start + end], g)
+        counts = np.zeros((len(table), 2))
+        add_counts(lists, i, g, counts)
+        for u in range(len(table)):
+            sums[table[u], RAISED] += counts[u, RAISED]
+            sums[table[u], LOWERED] += counts[u, LOWERED]
+    return -1
+
+
+@njit(cache=True, nogil=True)
+def posterior_counts(shard: Shard, theta: Floats, sums: Floats, value: Floats) -> int:
+    """Add what the lists of a shard come to, under weights theta (n_features,) of its features.
+
+    value (1,) gets their expected gains, sums (n_features, 2) the counts.  Returns -1, or the
+    number of the first list with a score that is not finite.
+    """
+    first, bad = 0, -1
+    while bad < 0 and first < len(shard.list_pointer) - 1:
+        last = block_end(shard, first)
+        if is_wide(shard, first):
+            lists = block_of(shard, first, last, shard.wide, 2)
+            bad = _add_block(shard, first, lists, theta, sums, value)
+        else:
+            lists = block_of(shard, first, last, shard.narrow, 1)
+            bad = _add_block(shard, first, lists, theta, sums, value)
+        first = last
+    return bad
