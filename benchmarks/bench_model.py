@@ -121,9 +121,9 @@ WEIGHTS += "".join(f"TranslationModel0_{k} 0.2\n" for k in range(4))
 WEIGHTS += "".join(f"LexicalReordering0_{k} 0.3\n" for k in range(6))
 COMPILE = """
 import sys
-from campanula.formats.model.files import ModelFiles
+from campanula.formats.model.files import ModelFiles, ReorderingTable
 from campanula.formats.model.model import load_model
-load_model(ModelFiles(sys.argv[1], sys.argv[2]), sys.argv[3])
+load_model(ModelFiles(sys.argv[1], (ReorderingTable(sys.argv[2]),)), sys.argv[3])
 """
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from campanula.formats.feature_names.template_sets import TEMPLATE_SETS
-from campanula.formats.model.files import LanguageModelFile, ModelFiles
+from campanula.formats.model.files import LanguageModelFile, ModelFiles, ReorderingTable
 from campanula.formats.model.model import load_model
 from campanula.formats.text.references import References
 from campanula.stages import extract_blocks
@@ -34,7 +34,9 @@ FLAT = {"LM0": 0.1, "WordPenalty0": -0.3, "PhrasePenalty0": 0.1}  # a fair start
 def test_oracles_of_multi30k(benchmark, capsys, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     """Speed against mean gain for several beams, and the best of 500-best lists."""
     tables = [str(MOSES / f"{name}.gz") for name in ("phrase-table", "reordering-table")]
-    files = ModelFiles(*tables, lms=(LanguageModelFile(str(MOSES / "lm.arpa.gz")),))
+    files = ModelFiles(
+        tables[0], (ReorderingTable(tables[1]),), (LanguageModelFile(str(MOSES / "lm.arpa.gz")),)
+    )
     model = load_model(files, str(tmp_path))
     references = References.read([str(MULTI30K / "val.en")])
     lines = (MULTI30K / "val.de").read_text(encoding="utf-8").split("\n")[:-1]

@@ -91,7 +91,12 @@ def model_flags(folder: Path) -> list[str]:
     if MOSES.is_dir():
         return ["--model", str(MOSES), "--cache", str(folder)]
     files = write_model(random_model(random.Random(1), 3, True), folder)
-    tables = ["--phrase-table", files.phrase_table, "--reordering-table", files.reordering_table]
+    tables = [
+        "--phrase-table",
+        files.phrase_table,
+        "--reordering-table",
+        files.reordering_tables[0].path,
+    ]
     return [*map(str, tables), "--lm", files.lms[0].path, "--cache", str(folder)]
 
 

@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import Protocol
 
 from campanula.formats.feature_names.template_sets import split_features
+from campanula.formats.model.files import ReorderingTable
 from campanula.formats.model.folder import read_model_folder
 from campanula.formats.moses.ini import read_moses_ini
 from campanula.pipelines import digest
@@ -21,7 +22,8 @@ from campanula.pipelines.stage_task import Argument, Leaf, Product, StageTask, s
 from campanula.stages.command import UsageError
 
 OURS = ("-o", "--output", "--lattice")  # which the pipeline sets itself, or does without
-TABLES = ("--phrase-table", "--reordering-table", "--distortion-table")
+REORDERING = "--reordering-table"  # whose value may name the type of the table, too
+TABLES = ("--phrase-table", REORDERING, "--distortion-table")
 LANGUAGE_MODELS = ("--lm", "--class-lm", "--classes")
 FILES = ("--model", "--moses-ini", "--feature-list", *TABLES, *LANGUAGE_MODELS)
 ONE_TEXT = ("--leave-one-out", "--singleton-penalty")  # a loop decodes several
@@ -94,6 +96,9 @@ def file_of(cache: Cache, flag: str, path: str) -> Leaf:
         cache.digest_of(path)  # that it stays as it is; what counts is what it names
         files = read_moses_ini(path).paths
         return Leaf(path, digest.of([cache.digest_of(file) for file in files]))
+    if flag == REORDERING:
+        table = ReorderingTable.named(path)
+        return Leaf(path, digest.of(table.orientation, cache.digest_of(table.path)))
     return Leaf(path, model_digest(cache, path)) if os.path.isdir(path) else Leaf.of(cache, path)
 
 
@@ -102,5 +107,5 @@ def model_digest(cache: Cache, folder: str) -> str:
     model = read_model_folder(folder)
     if os.path.isfile(model.source):
         cache.digest_of(model.source)  # that it stays as it is; what counts is what it names
-    files = [path and cache.digest_of(path) for path in model.paths()]
-    return digest.of(model.features, model.labels, files)
+    files = [[path and cache.digest_of(path) for path in kind] for kind in model.paths()]
+    return digest.of(model.features, model.labels, files, model.hierarchical())

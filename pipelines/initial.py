@@ -108,8 +108,8 @@ def every_default(files: ModelFiles) -> dict[str, float]:
     values = {f"LM{number}": [0.5] for number in range(len(files.lms))}
     values |= {label: [value] for label, value in PENALTIES.items()}
     values["TranslationModel0"] = [0.2] * n_scores(files.phrase_table)
-    if files.reordering_table is not None:
-        values["LexicalReordering0"] = [0.3] * 6
+    for number in range(len(files.reordering_tables)):
+        values[f"LexicalReordering{number}"] = [0.3] * 6
     values |= {name: [0.3] for name in DISTORTION if files.distortion_table is not None}
     values |= {name: [0.5] for name in LM_SPLIT if files.lms}
     called = dict(files.labels)

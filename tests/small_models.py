@@ -5,10 +5,11 @@ from __future__ import annotations
 import gzip
 import random
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from campanula.formats.model.files import LanguageModelFile, ModelFiles
+from campanula.formats.model.files import LanguageModelFile, ModelFiles, ReorderingTable
 from campanula.formats.model.model import load_model
 from campanula.formats.records.kbest import KBest
 from campanula.stages.decoding.decoder import Decoder
@@ -21,8 +22,14 @@ SOURCE = ["a", "b", "c", "d"]
 TARGET = ["u", "v", "w", "x"]
 
 
-def random_model(rng: random.Random, order: int, lexical: bool) -> naive.NaiveModel:
-    """A small model: a phrase for most spans of the alphabet's words, some with no target."""
+def random_model(
+    rng: random.Random, order: int, lexical: bool | tuple[str, ...]
+) -> naive.NaiveModel:
+    """A small model: a phrase for most spans of the alphabet's words, some with no target.
+
+    lexical: whether there is a reordering table, or the types of several.
+    """
+    kinds = lexical if isinstance(lexical, tuple) else ("word",) * lexical
     phrases: dict = {}
     for length in (1, 2, 3):
         for _ in range({1: 4, 2: 8, 3: 4}[length]):
@@ -35,17 +42,17 @@ def random_model(rng: random.Random, order: int, lexical: bool) -> naive.NaiveMo
             for target in sorted(targets):
                 scores = [round(rng.uniform(0.01, 1), 3) for _ in range(3)]
                 scores.append(rng.choice([0.0, 0.5]))
-                six = [round(rng.uniform(0.05, 1), 3) for _ in range(6)] if lexical else None
-                rows.append((target, scores, six))
+                orders = [round(rng.uniform(0.05, 1), 3) for _ in range(6 * len(kinds))]
+                rows.append((target, scores, orders or None))
             phrases[source] = rows
     on = ["LM0"] if order else []
     on += ["Distortion0", "WordPenalty0", "PhrasePenalty0", "UnknownWordPenalty0"]
     on += [f"TranslationModel0_{k}" for k in range(4)]
-    on += [f"LexicalReordering0_{k}" for k in range(6)] if lexical else []
+    on += [f"LexicalReordering{t}_{k}" for t in range(len(kinds)) for k in range(6)]
     weights = {name: round(rng.uniform(0.05, 1), 3) for name in on}
     weights["WordPenalty0"] = round(rng.uniform(-1, 1), 3)
     ngrams = random_ngrams(rng, order) if order else None
-    return naive.NaiveModel(phrases, ngrams, order, weights, features_on=on)
+    return naive.NaiveModel(phrases, ngrams, order, weights, features_on=on, orientations=kinds)
 
 
 def random_tillmann_zhang_model(rng: random.Random, order: int, lexical: bool) -> naive.NaiveModel:
@@ -91,19 +98,23 @@ def random_ngrams(rng: random.Random, order: int) -> dict:
 
 def write_model(model: naive.NaiveModel, folder: Path) -> ModelFiles:
     """Write the model as Moses's files, gzip for one of them."""
-    table, reordering = [], []
+    table: list[str] = []
+    reordering: list[list[str]] = [[] for _ in model.orientations]
     for source in sorted(model.phrases):
-        for target, scores, six in model.phrases[source]:
+        for target, scores, orders in model.phrases[source]:
             pair = f"{' '.join(source)} ||| {' '.join(target)} |||"
             table.append(f"{pair} {' '.join(map(str, scores))} ||| 0-0 ||| 1 1 1 ||| |||\n")
-            if six is not None:
-                reordering.append(f"{pair} {' '.join(map(str, six))}\n")
+            for k, lines in enumerate(reordering):
+                if orders is not None:
+                    lines.append(f"{pair} {' '.join(map(str, orders[6 * k : 6 * k + 6]))}\n")
     with gzip.open(folder / "table.gz", "wt", encoding="utf-8") as file:
         file.write("".join(table))
-    files = {"phrase_table": str(folder / "table.gz")}
-    if reordering:
-        (folder / "reordering").write_text("".join(reordering), encoding="utf-8")
-        files["reordering_table"] = str(folder / "reordering")
+    files: dict[str, Any] = {"phrase_table": str(folder / "table.gz")}
+    files["reordering_tables"] = ()
+    for k, (lines, kind) in enumerate(zip(reordering, model.orientations, strict=True)):
+        path = folder / f"reordering{k or ''}"
+        path.write_text("".join(lines), encoding="utf-8")
+        files["reordering_tables"] += (ReorderingTable(str(path), kind),)
     if model.distortion is not None:
         lines = distortion_lines(model.distortion)
         (folder / "distortion").write_text("".join(lines), encoding="utf-8")

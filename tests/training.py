@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from campanula.formats.model.files import LanguageModelFile, ModelFiles
+from campanula.formats.model.files import LanguageModelFile, ModelFiles, ReorderingTable
 from campanula.formats.model.model import Model, load_model
 from campanula.formats.records.kbest import KBest
 from campanula.stages import extract_blocks
@@ -47,7 +47,7 @@ class Corpus:
         tables = [str(self.folder / name) for name in ("phrase-table", "reordering-table")]
         flags = ["--phrase-table", tables[0], "--reordering-table", tables[1], "-q"]
         assert extract_blocks.main([*self.paths, *flags]) == 0
-        return ModelFiles(*tables)
+        return ModelFiles(tables[0], (ReorderingTable(tables[1]),))
 
     def model(self, rng: random.Random | None = None) -> Model:
         """The compiled model of the corpus, with a random language model if asked."""
@@ -57,7 +57,7 @@ class Corpus:
             lm = str(self.folder / "lm")
             lms = (LanguageModelFile(lm),)
             Path(lm).write_text(arpa_text(random_ngrams(rng, 2), 2), encoding="utf-8")
-        files = ModelFiles(files.phrase_table, files.reordering_table, lms)
+        files = ModelFiles(files.phrase_table, files.reordering_tables, lms)
         return load_model(files, str(self.folder / "cache"))
 
 

@@ -1,6 +1,6 @@
 """Names of dense features, and the sets of them that go by a name.
 
-    moses           Moses's own
+    moses           Moses's own: all but those of the other set that Moses has not
     none            none at all, for models of sparse features alone
     tillmann-zhang  features (a) to (g) of Tillmann and Zhang (section VI-B): direct model p(f | e),
                     lexical weight, first word and rest in the language model, outbound and inbound
@@ -16,12 +16,11 @@ from collections.abc import Iterable
 DISTORTION = ("OutboundDistortion0", "InboundDistortion0")
 LM_SPLIT = ("LMFirst0", "LMRest0")
 PENALTIES = ("Distortion0", "WordPenalty0", "PhrasePenalty0", "UnknownWordPenalty0")
-MOSES = ("LM0", *PENALTIES, "TranslationModel0", "LexicalReordering0")
 SCORES = ("TranslationModel0_0", "TranslationModel0_1")
 TILLMANN_ZHANG = (*SCORES, *LM_SPLIT, *DISTORTION, "WordPenalty0")
-NONE = "none"
+MOSES, NONE = "moses", "none"
 PRESETS: dict[str, tuple[str, ...]] = {
-    "moses": MOSES,
+    MOSES: (),  # whatever there is of Moses's
     "tillmann-zhang": TILLMANN_ZHANG,
     NONE: (),
 }
@@ -38,12 +37,14 @@ def chosen(
     on: set[str] = set()
     called = dict(labels)
     for item in asked:
+        if item == MOSES:
+            on |= {name for name in names if name not in (*LM_SPLIT, *DISTORTION)}
         for label in PRESETS.get(item, (item,)):
             if item in PRESETS:
                 kind, line, number = label.partition("_")
                 label = f"{called.get(kind, kind)}{line}{number}"
             found = {name for name in names if name == label or name.startswith(f"{label}_")}
-            if not found and item != "moses":
+            if not found:
                 raise KeyError(label)
             on |= found
     return [name for name in names if name in on]

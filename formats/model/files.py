@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from campanula.formats.errors import DataError
 from campanula.formats.feature_names.dense import DISTORTION
 
+WORD, PHRASE, HIERARCHICAL = ORIENTATIONS = ("word", "phrase", "hierarchical")
+
 
 @dataclass(frozen=True)
 class LanguageModelFile:
@@ -15,9 +17,23 @@ class LanguageModelFile:
     path: str
     classes: str | None = None
 
-    def paths(self) -> list[str | None]:
-        """Return both paths."""
-        return [self.path, self.classes]
+
+@dataclass(frozen=True)
+class ReorderingTable:
+    """A lexicalised reordering table, and which orientations its scores are of.
+
+    Those of `word` and `phrase` are towards the block before (Koehn et al. 2005), those of
+    `hierarchical` towards the largest block that ends there (Galley and Manning 2008).
+    """
+
+    path: str
+    orientation: str = WORD
+
+    @classmethod
+    def named(cls, text: str) -> ReorderingTable:
+        """The table that is named as FILE or FILE,ORIENTATION."""
+        path, comma, orientation = text.rpartition(",")
+        return cls(path, orientation) if comma and orientation in ORIENTATIONS else cls(text)
 
 
 @dataclass(frozen=True)
@@ -30,17 +46,31 @@ class ModelFiles:
     """
 
     phrase_table: str
-    reordering_table: str | None = None
+    reordering_tables: tuple[ReorderingTable, ...] = ()
     lms: tuple[LanguageModelFile, ...] = ()
     features: tuple[str, ...] | None = None
     distortion_table: str | None = None
     labels: tuple[tuple[str, str], ...] = ()
     source: str = "model.json"
 
-    def paths(self) -> list[str | None]:
-        """Return all paths, those of the language models in pairs."""
-        lms = [path for lm in self.lms for path in lm.paths()]
-        return [self.phrase_table, self.reordering_table, *lms, self.distortion_table]
+    def paths(self) -> list[list[str | None]]:
+        """Return the paths of each kind, none, one or several, in a fixed order.
+
+        The kinds are phrase, reordering tables, language models, distortion table; and, where one
+        is over classes, the classes of each language model.
+        """
+        kinds: list[list[str | None]] = [
+            [self.phrase_table],
+            [table.path for table in self.reordering_tables],
+            [lm.path for lm in self.lms],
+            [] if self.distortion_table is None else [self.distortion_table],
+        ]
+        classes = [lm.classes for lm in self.lms]
+        return [*kinds, classes] if any(classes) else kinds
+
+    def hierarchical(self) -> tuple[bool, ...]:
+        """Whether each reordering table has hierarchical orientations."""
+        return tuple(table.orientation == HIERARCHICAL for table in self.reordering_tables)
 
     def with_language_models(self, models: tuple[LanguageModelFile, ...]) -> ModelFiles:
         """Return the same with more language models, whose features are on; raises DataError."""

@@ -6,6 +6,8 @@ In a folder, `model.json` names the files, relative to itself:
      "lm": "lm.arpa.gz", "distortion-table": "distortion-table.gz",
      "features": ["LM0", "WordPenalty0", ...]}
 
+Several reordering tables are a list, `"reordering-table": ["words.gz", {"file": "other.gz",
+"orientation": "hierarchical"}]` (files.py has the types).
 Several language models are a list, `"lm": ["lm.arpa.gz", {"file": "classes.arpa.gz", "classes":
 "classes"}]`; one over classes of words has the file of them (formats/text/word_classes.py).
 Everything but the phrase table may be left out; "features" is the list of those that are on, by
@@ -22,11 +24,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from campanula.formats.errors import DataError
-from campanula.formats.model.files import LanguageModelFile, ModelFiles
+from campanula.formats.model.files import (
+    ORIENTATIONS,
+    WORD,
+    LanguageModelFile,
+    ModelFiles,
+    ReorderingTable,
+)
 from campanula.formats.moses.ini import read_moses_ini
 from campanula.formats.weights import Weights
 
-FILES = ("phrase-table", "reordering-table", "distortion-table")
+FILES = ("phrase-table", "distortion-table")
+REORDERING = "reordering-table"
 
 
 @dataclass(frozen=True)
@@ -72,7 +81,7 @@ def read_model_folder(folder: str) -> ModelFiles:
             content = json.load(file)
     except (OSError, ValueError) as error:
         raise DataError(path, None, f"cannot be read as JSON: {error}") from error
-    known = {*FILES, "lm", "features"}
+    known = {*FILES, REORDERING, "lm", "features"}
     if not isinstance(content, dict) or "phrase-table" not in content or set(content) - known:
         found = sorted(content) if isinstance(content, dict) else type(content).__name__
         raise DataError(path, None, f"expected keys {sorted(known)}, found {found}")
@@ -86,12 +95,34 @@ def read_model_folder(folder: str) -> ModelFiles:
     inside = [None if name is None else os.path.join(folder, name) for name in files]
     return ModelFiles(
         phrase_table=str(inside[0]),
-        reordering_table=inside[1],
+        reordering_tables=_reordering_tables(path, content.get(REORDERING)),
         lms=_language_models(path, content.get("lm")),
         features=None if features is None else tuple(features),
-        distortion_table=inside[2],
+        distortion_table=inside[1],
         source=path,
     )
+
+
+def _reordering_tables(path: str, content: object) -> tuple[ReorderingTable, ...]:
+    """The reordering tables that a model.json names: a file, or a list; raises DataError."""
+    folder = os.path.dirname(path)
+    tables = list[ReorderingTable]()
+    listed = content if isinstance(content, list) else [] if content is None else [content]
+    for entry in listed:
+        named = {"file": entry} if isinstance(entry, str) else entry
+        if (
+            not isinstance(named, dict)
+            or not {"file"} <= set(named) <= {"file", "orientation"}
+            or not isinstance(named["file"], str)
+            or named.get("orientation", WORD) not in ORIENTATIONS
+        ):
+            kinds = "|".join(ORIENTATIONS)
+            expected = f'expected "FILE" or {{"file": "FILE", "orientation": "{kinds}"}}, or a list'
+            problem = f"{expected} of these; found {json.dumps(entry)[:60]}"
+            raise DataError(path, REORDERING, problem)
+        inside = os.path.join(folder, named["file"])
+        tables.append(ReorderingTable(inside, named.get("orientation", WORD)))
+    return tuple(tables)
 
 
 def _language_models(path: str, content: object) -> tuple[LanguageModelFile, ...]:

@@ -33,7 +33,7 @@ from campanula.formats.model.phrase_trie import build_trie
 from campanula.formats.model.vocabulary import Vocabulary
 from campanula.formats.moses.distortion_table import START, DistortionTable, read_distortion_table
 from campanula.formats.moses.phrase_table import PhraseTable, read_phrase_table
-from campanula.formats.moses.reordering_table import read_reordering_table
+from campanula.formats.moses.reordering_table import N_SCORES, read_reordering_table
 
 LAYOUT = "campanula model 7"  # part of the digest: a change of the arrays makes a new cache entry
 
@@ -45,7 +45,9 @@ class Model:
     Rows of the phrase table are sorted by source phrase, which is a node of a trie: `trie` holds
     its transitions (hash_table.transition_table), rows `row_start[node]` to `row_start[node + 1]`
     are its phrase pairs.  `target_word[target_start[row]:target_start[row + 1]]` are target words,
-    `score` (n_rows, n_scores) and `reordering` (n_rows, 6) or (0, 6) natural logarithms, `kind`
+    `score` (n_rows, n_scores) and `reordering` (n_rows, 6 * n_tables), six columns of each
+    reordering table, natural logarithms; `hierarchical` (n_tables,) says of which tables the
+    orientations are hierarchical.  `kind`
     numbers the distinct forward reordering scores, `count` (n_rows, 3) or (0, 3) are the table's
     counts (PhraseTable).  `to_lm` (n_words,) is each target word in the language model.
     Without a language model, `lm` is None and `to_lm` 0.  `distortion` (2, n + 1, 2 r + 1) is that
@@ -71,6 +73,7 @@ class Model:
     distortion_words: Vocabulary
     longest: int
     digest: str
+    hierarchical: tuple[bool, ...] = ()
     labels: tuple[tuple[str, str], ...] = ()
 
     def all_features(self) -> list[str]:
@@ -82,8 +85,8 @@ class Model:
         width = {"LM0": 1} if self.lm is not None else {}
         width |= dict.fromkeys(PENALTIES, 1)
         width["TranslationModel0"] = self.score.shape[1]
-        if len(self.reordering):
-            width["LexicalReordering0"] = self.reordering.shape[1]
+        tables = range(self.reordering.shape[1] // N_SCORES)
+        width |= {f"LexicalReordering{table}": N_SCORES for table in tables}
         width |= dict.fromkeys(DISTORTION if self.distortion.size else (), 1)
         called = dict(self.labels)
         return [
@@ -117,10 +120,10 @@ def load_model(files: ModelFiles, cache: str | None = None) -> Model:
     regular (pipes) are compiled without a cache.
     """
     paths = files.paths()
-    if not all(path is None or os.path.isfile(path) for path in paths):
+    if not all(os.path.isfile(path) for kind in paths for path in kind if path is not None):
         arrays = _compile(files)
         return _named(_model(arrays, _arrays_digest(arrays)), files)
-    state = tuple(None if path is None else FileState.of(path) for path in paths)
+    state = tuple(tuple(path and FileState.of(path) for path in kind) for kind in paths)
     if state in _loaded:
         _loaded[state] = _loaded.pop(state)
         return _named(_loaded[state], files)
@@ -153,14 +156,26 @@ def _kept_now(files: ModelFiles, cache: str, folder: str, digest: str) -> Arrays
 
 
 def _named(model: Model, files: ModelFiles) -> Model:
-    return replace(model, labels=files.labels) if files.labels else model
+    """The model with what its files do not say themselves: labels, types of reordering tables."""
+    if files.labels:
+        model = replace(model, labels=files.labels)
+    hierarchical = files.hierarchical()
+    if any(hierarchical):
+        # the same arrays make other lists
+        digest = xxhash.xxh3_128(f"{model.digest} hierarchical {hierarchical}".encode()).hexdigest()
+        model = replace(model, hierarchical=hierarchical, digest=digest)
+    return model
 
 
-def _digest(paths: list[str | None], cache: str) -> str:
+def _digest(paths: list[list[str | None]], cache: str) -> str:
+    """Digest of a model by its files, of each kind none, one or several."""
     total = xxhash.xxh3_128(LAYOUT.encode())
     kept = os.path.join(cache, "digests")
-    for path in paths:
-        total.update(b"none" if path is None else digest_of(path, kept))
+    for kind in paths:
+        if len(kind) != 1:
+            total.update(f"{len(kind)} files".encode() if kind else b"none")
+        for path in kind:
+            total.update(b"none" if path is None else digest_of(path, kept))
     return total.hexdigest()
 
 
@@ -173,9 +188,8 @@ def _arrays_digest(arrays: Arrays) -> str:
 
 def _compile(files: ModelFiles) -> Arrays:
     table = read_phrase_table(files.phrase_table)
-    reordering = np.zeros((0, 6), dtype=np.float32)
-    if files.reordering_table is not None:
-        reordering = read_reordering_table(files.reordering_table, table.key)
+    tables = [read_reordering_table(one.path, table.key) for one in files.reordering_tables]
+    reordering = np.concatenate(tables, axis=1) if tables else np.zeros((0, 6), dtype=np.float32)
     arrays = _table_arrays(table, reordering)
     lm_words: list[bytes] = []
     to_lm = np.zeros(len(table.target_words), dtype=np.int32)
@@ -218,7 +232,8 @@ def _table_arrays(table: PhraseTable, reordering: Singles) -> Arrays:
     kind = np.zeros(len(order), dtype=np.int32)
     if len(reordering):
         reordering = reordering[order]
-        inverse = np.unique(reordering[:, 3:], axis=0, return_inverse=True)[1]
+        forward = reordering.reshape(len(order), -1, 2, 3)[:, :, 1].reshape(len(order), -1)
+        inverse = np.unique(forward, axis=0, return_inverse=True)[1]
         kind = inverse.reshape(-1).astype(np.int32)
     return {
         "trie": trie,
@@ -243,6 +258,8 @@ def _model(arrays: Arrays, digest: str) -> Model:
     lm = None
     if "lm_table" in a:
         lm = Automaton(**{name: a[f"lm_{name}"] for name in Automaton.__dataclass_fields__})
+    if not len(a["reordering"]):  # no table: (0, 6) in the cache
+        a["reordering"] = np.zeros((len(a["score"]), 0), np.float32)
     columns = ("trie", "row_start", "target_start", "target_word", "score", "reordering", "kind")
     return Model(
         source=vocabulary("source"),
@@ -252,5 +269,6 @@ def _model(arrays: Arrays, digest: str) -> Model:
         distortion_words=vocabulary("distortion_words"),
         longest=int(a["longest"]),
         digest=digest,
+        hierarchical=(False,) * (a["reordering"].shape[1] // N_SCORES),
         **{name: a[name] for name in (*columns, "count", "to_lm", "distortion")},
     )

@@ -2,6 +2,7 @@
 
     PhraseDictionaryMemory name=TranslationModel0 num-features=4 path=phrase-table.gz
     LexicalReordering name=LexicalReordering0 type=wbe-msd-bidirectional-fe-allff path=table.gz
+    LexicalReordering name=LexicalReordering1 type=hier-msd-bidirectional-fe-allff path=other.gz
     KENLM name=LM0 path=lm.arpa.gz order=5
     Distortion
 
@@ -20,7 +21,14 @@ from campanula.formats.arpa.reader import is_binary
 from campanula.formats.errors import DataError
 from campanula.formats.feature_names.dense import names_of
 from campanula.formats.files import read_head, read_lines
-from campanula.formats.model.files import LanguageModelFile, ModelFiles
+from campanula.formats.model.files import (
+    HIERARCHICAL,
+    PHRASE,
+    WORD,
+    LanguageModelFile,
+    ModelFiles,
+    ReorderingTable,
+)
 from campanula.formats.text.numbers import whole_number
 
 SAME_ANYWHERE = {"tuneable", "tuneable-components", "filterable", "verbosity"}
@@ -37,7 +45,7 @@ KINDS = {  # our label of a type's features, without number
     "PhrasePenalty": "PhrasePenalty",
     "UnknownWordPenalty": "UnknownWordPenalty",
 }
-SEVERAL = ("LM",)  # of which a model may have more than one
+SEVERAL = ("LM", "LexicalReordering")  # of which a model may have more than one
 BINARY = {
     "PhraseDictionaryCompact",
     "PhraseDictionaryOnDisk",
@@ -48,7 +56,7 @@ FACTORS = ("input-factor", "output-factor", "factor")
 N_ORIENTATIONS = 6
 MAX_SCORES = 64  # of a phrase pair
 ORIENTATIONS = {"msd", "bidirectional", "fe"}  # parts of a reordering type that must be there
-OTHER_PARTS = {"wbe", "phrase", "allff"}  # and those that may
+OTHER_PARTS = {"wbe": WORD, "phrase": PHRASE, "hier": HIERARCHICAL, "allff": ""}  # and may
 
 
 @dataclass(frozen=True)
@@ -150,8 +158,9 @@ def _refuse_other_keys(feature: IniFeature) -> None:
             raise feature.line.error(f"{key}=false", repr(text))
     if feature.type == "LexicalReordering":
         parts = set(feature.value.get("type", "").split("-"))
-        if not ORIENTATIONS <= parts <= ORIENTATIONS | OTHER_PARTS:
-            expected = "type=wbe-msd-bidirectional-fe-allff"
+        kinds = [part for part in parts if OTHER_PARTS.get(part)]
+        if not ORIENTATIONS <= parts <= ORIENTATIONS | set(OTHER_PARTS) or len(kinds) > 1:
+            expected = "type=wbe-msd-bidirectional-fe-allff (or phrase, hier)"
             raise feature.line.error(expected, repr(feature.value.get("type", "none")))
 
 
@@ -161,7 +170,6 @@ def model_files(ini: str, features: Sequence[IniFeature]) -> tuple[ModelFiles, i
     table = by_label.get("TranslationModel0")
     if table is None:
         raise DataError(ini, None, "expected a phrase table in [feature], found none")
-    reordering = by_label.get("LexicalReordering0")
     phrase_table = _file(ini, table, ".gz")
     _check_width(table, phrase_table)
     lms = [(lm, _file(ini, lm)) for lm in features if lm.kind == "LM"]
@@ -172,13 +180,20 @@ def model_files(ini: str, features: Sequence[IniFeature]) -> tuple[ModelFiles, i
         raise table.line.error("a whole number of table-limit", repr(limit))
     files = ModelFiles(
         phrase_table,
-        None if reordering is None else _file(ini, reordering, ".gz"),
+        tuple(_reordering_table(ini, one) for one in features if one.kind == "LexicalReordering"),
         tuple(LanguageModelFile(path) for _, path in lms),
         tuple(name for feature in features for name in feature.names()),
         labels=tuple((feature.label, feature.name) for feature in features),
         source=ini,
     )
     return files, None if limit is None else whole_number(limit)
+
+
+def _reordering_table(ini: str, feature: IniFeature) -> ReorderingTable:
+    """The table of a reordering feature, and its type; raises DataError when there is none."""
+    parts = feature.value["type"].split("-")
+    orientation = next(filter(None, (OTHER_PARTS.get(part) for part in parts)), WORD)
+    return ReorderingTable(_file(ini, feature, ".gz"), orientation)
 
 
 def _file(ini: str, feature: IniFeature, *ends: str) -> str:

@@ -112,7 +112,7 @@ def read_moses_ini(path: str) -> MosesIni:
     if limit is not None:
         settings["table-limit"] = limit or UNLIMITED
     tables = [_beside(path, line.text) for line in sparse]
-    named = [file for file in files.paths() if file is not None]
+    named = [file for kind in files.paths() for file in kind if file is not None]
     return MosesIni(
         files, settings, _weights(path, features, weights, tables), (path, *named, *tables)
     )

@@ -126,7 +126,7 @@ class Decoder:
             features = NamedFeatures(self.names) if inventory is None else inventory.features()
             self._counts = SparseCounts(sparse.templates, keys, features, sparse.listed)
         split = not set(LM_SPLIT).isdisjoint(self._written.names)
-        lexical = len(model.reordering) > 0 or self._options.turns()
+        lexical = model.reordering.shape[1] > 0 or self._options.turns()
         self._kernel_settings = settings.for_kernels(self._weights, split, lexical)
 
     @property

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 
 from campanula.formats.errors import DataError
 from campanula.formats.feature_names.dense import DISTORTION, NONE, chosen
-from campanula.formats.model.files import LanguageModelFile, ModelFiles
+from campanula.formats.model.files import (
+    HIERARCHICAL,
+    ORIENTATIONS,
+    WORD,
+    LanguageModelFile,
+    ModelFiles,
+    ReorderingTable,
+)
 from campanula.formats.model.folder import NamedModel, named_model
 from campanula.stages.command import UsageError
 
@@ -24,8 +31,8 @@ def add_model_flags(p: argparse.ArgumentParser) -> None:
         "--model",
         metavar="DIR",
         help="folder with model.json, which names the files and the features that are on"
-        ' ({"phrase-table": F, "reordering-table": F, "lm": F or list, "distortion-table": F,'
-        ' "features": [...]}), or moses.ini',
+        ' ({"phrase-table": F, "reordering-table": F or list, "lm": F or list,'
+        ' "distortion-table": F, "features": [...]}), or moses.ini',
     )
     model.add_argument(
         "--moses-ini",
@@ -36,8 +43,12 @@ def add_model_flags(p: argparse.ArgumentParser) -> None:
     model.add_argument("--phrase-table", metavar="FILE", help="Moses phrase table")
     model.add_argument(
         "--reordering-table",
-        metavar="FILE",
-        help="Moses lexicalised reordering table; without it LexicalReordering0 is off",
+        action="append",
+        default=[],
+        metavar="FILE[,TYPE]",
+        help="Moses lexicalised reordering table, repeatable (LexicalReordering0, 1, ...), and what"
+        f" its orientations are: {', '.join(ORIENTATIONS)} (default: {WORD}); without one there is"
+        " no LexicalReordering0",
     )
     _add_language_model_flags(model)
     model.add_argument(
@@ -94,7 +105,7 @@ def model_inputs(args: argparse.Namespace) -> list[str | None]:
     return [
         args.moses_ini,
         args.phrase_table,
-        args.reordering_table,
+        *(ReorderingTable.named(text).path for text in args.reordering_table),
         args.distortion_table,
         *args.lm,
         *args.class_lm,
@@ -109,7 +120,7 @@ def model_files(args: argparse.Namespace) -> ModelFiles:
 
 def given_model(args: argparse.Namespace) -> NamedModel:
     """What the flags of the model give; raises UsageError when they do not fit together."""
-    tables = (args.phrase_table, args.reordering_table, *args.lm)
+    tables = (args.phrase_table, *args.reordering_table, *args.lm)
     flags = {"--model": args.model, "--moses-ini": args.moses_ini}
     for flag, value in flags.items():
         others = [*tables, *(other for name, other in flags.items() if name != flag)]
@@ -118,7 +129,8 @@ def given_model(args: argparse.Namespace) -> NamedModel:
     files = None
     if args.phrase_table is not None:
         lms = tuple(LanguageModelFile(path) for path in args.lm)
-        files = ModelFiles(args.phrase_table, args.reordering_table, lms)
+        orders = tuple(map(ReorderingTable.named, args.reordering_table))
+        files = ModelFiles(args.phrase_table, orders, lms)
     given = named_model(args.model, args.moses_ini, files)
     if given is None:
         raise UsageError("expected --model, --moses-ini or --phrase-table")
@@ -153,6 +165,9 @@ def features_on(files: ModelFiles, model: Model, asked: Sequence[str] = ()) -> l
     Raises UsageError or DataError for one that the model has not.
     """
     names = model.all_features()
+    for table in files.reordering_tables:
+        if table.orientation == HIERARCHICAL:
+            raise DataError(table.path, None, "expected a table of types word or phrase to decode")
     if not asked and files.features is None:
         return model.feature_names()
     try:

@@ -25,7 +25,6 @@ from campanula.stages.kernels.records import (
     LENGTH,
     LM,
     LM_STATE,
-    ORIENTATIONS,
     PHRASES,
     PLACE,
     PLAIN,
@@ -80,10 +79,8 @@ class OptionStore:
             phrase=float(weight[PHRASES]),
             score=np.ascontiguousarray(weight[SCORES : SCORES + n_scores]),
         )
-        self._reordering_weight = np.zeros(2 * ORIENTATIONS)
-        if len(model.reordering):
-            reordering = weight[first_reordering(n_scores) :][: 2 * ORIENTATIONS]
-            self._reordering_weight = np.ascontiguousarray(reordering)
+        reordering = weight[first_reordering(n_scores) :][: model.reordering.shape[1]]
+        self._reordering_weight = np.ascontiguousarray(reordering)
         self.lm = language_model(model.lm)
         self.table = Table(
             model.row_start,

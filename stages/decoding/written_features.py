@@ -10,7 +10,7 @@ import numpy as np
 from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.formats.model.model import Model
 from campanula.formats.records.names import Names
-from campanula.stages.kernels.records import DISTORTION, LM, ORIENTATIONS, first_reordering
+from campanula.stages.kernels.records import DISTORTION, LM, first_reordering
 
 
 class Written(NamedTuple):
@@ -63,5 +63,5 @@ class SearchWeights(NamedTuple):
             split = theta[-2:]
         full[LM] += split[1]
         alone = first_reordering(model.score.shape[1])
-        jump = full[alone + 2 * ORIENTATIONS * (len(model.reordering) > 0) :][:2]
+        jump = full[alone + model.reordering.shape[1] :][:2]
         return cls(full, float(split[0] - split[1]), float(full[DISTORTION]), jump)

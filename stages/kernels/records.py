@@ -14,6 +14,7 @@ UNKNOWN_LOG = -100.0  # feature UNKNOWN of an unknown word, as in Moses
 # orientation.py).  Reordering scores are those of the three backward, then forward.
 MONOTONE, SWAPPED, DISCONTINUOUS = range(3)
 ORIENTATIONS = 3
+TURNS = 2 * ORIENTATIONS
 
 # Columns of Options.score; BACKWARD and FORWARD are the first of three, by orientation.
 PLAIN, ESTIMATED, BACKWARD, FORWARD = 0, 1, 2, 5
@@ -42,7 +43,7 @@ class Table(NamedTuple):
     """A phrase table whose rows are sorted by source phrase (a node of the trie of them).
 
     row_start (n_nodes + 1,); target_start (n_rows + 1,) places of target_word (numbers in the
-    target vocabulary); score (n_rows, n_scores); reordering (n_rows, 6) or (0, 6); kind (n_rows,)
+    target vocabulary); score (n_rows, n_scores); reordering (n_rows, 6 * n_tables); kind (n_rows,)
     class of the forward reordering scores; to_lm (n_words,) a word's number in the language model.
     """
 

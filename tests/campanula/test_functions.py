@@ -128,7 +128,10 @@ def test_lists_of_a_decoder_are_those_of_decode(
     model = random_model(random.Random(2), 2, True)
     (tmp_path / "model").mkdir()
     files = write_model(model, tmp_path / "model")
-    named = {"phrase-table": files.phrase_table, "reordering-table": files.reordering_table}
+    named = {
+        "phrase-table": files.phrase_table,
+        "reordering-table": files.reordering_tables[0].path,
+    }
     (tmp_path / "model" / "model.json").write_text(json.dumps({**named, "lm": files.lms[0].path}))
     weights = campanula.Weights(dict(model.weights))
     weights.write(str(tmp_path / "w0"))

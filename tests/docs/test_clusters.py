@@ -31,7 +31,7 @@ def test_the_page_runs(tmp_path: Path) -> None:
     (tmp_path / "model").mkdir()
     files = write_model(small, tmp_path / "model")
     names = {"phrase-table": files.phrase_table, "lm": files.lms[0].path}
-    names["reordering-table"] = files.reordering_table
+    names["reordering-table"] = files.reordering_tables[0].path
     content = {key: os.path.basename(str(path)) for key, path in names.items()}
     (tmp_path / "model" / "model.json").write_text(json.dumps(content))
     Weights(dict(small.weights)).write(os.fspath(tmp_path / "w0"))

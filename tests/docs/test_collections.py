@@ -34,7 +34,7 @@ def test_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     os.mkdir("model")
     files = write_model(small, tmp_path / "model")
     names = {"phrase-table": files.phrase_table, "lm": files.lms[0].path}
-    names["reordering-table"] = files.reordering_table
+    names["reordering-table"] = files.reordering_tables[0].path
     content = {key: os.path.basename(str(path)) for key, path in names.items()}
     Path("model", "model.json").write_text(json.dumps(content))
     Weights(dict(small.weights)).write("w0")

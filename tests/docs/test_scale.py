@@ -29,7 +29,7 @@ def write_task(folder: Path) -> Weights:
     paths = {
         "phrase-table": files.phrase_table,
         "lm": files.lms[0].path,
-        "reordering-table": files.reordering_table,
+        "reordering-table": files.reordering_tables[0].path,
     }
     content = {key: os.path.basename(str(path)) for key, path in paths.items()}
     (folder / "model" / "model.json").write_text(json.dumps(content))

@@ -8,15 +8,20 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from tests.naive.orientation import Span, block_orientations, search_orientations
+
 Words = tuple[str, ...]
+Orientations = Callable[[list[Span]], list[tuple[int, int | None]]]
 
 
 @dataclass
 class NaiveModel:
-    """phrases: source -> [(target, probabilities, six reordering probabilities or None)].
+    """phrases: source -> [(target, probabilities, reordering probabilities or None)].
+
+    There are six of those of each table, which has orientations of a type.
 
     ngrams: (words) -> (log10 probability, log10 back-off weight); None without a language model.
     distortion: (side, word, jump) -> probability, the word "" for those that are not there; None
@@ -31,6 +36,7 @@ class NaiveModel:
     limit: int = 6
     features_on: list[str] = field(default_factory=list)
     distortion: dict[tuple[str, str, int], float] | None = None
+    orientations: tuple[str, ...] = ()
 
 
 def log(p: float) -> float:
@@ -128,8 +134,31 @@ def derivations(model: NaiveModel, source: Words) -> Iterator[list]:
         yield []
 
 
-def features(model: NaiveModel, steps: list, source: Words = ()) -> dict[str, float]:
-    """Values of the features that are on; the source is asked for with a distortion table."""
+def orientation_scores(
+    model: NaiveModel, steps: list, hierarchical: Orientations
+) -> Iterator[tuple[str, float]]:
+    """Features of the reordering tables with a probability for each time that they fire."""
+    spans = [(start, end) for start, end, *_ in steps]
+    for table, kind in enumerate(model.orientations):
+        turns = hierarchical(spans) if kind == "hierarchical" else block_orientations(spans)
+        for (backward, forward), (*_, reordering) in zip(turns, steps, strict=True):
+            if reordering is not None:
+                six = reordering[6 * table : 6 * table + 6]
+                yield f"LexicalReordering{table}_{backward}", six[backward]
+                if forward is not None:
+                    yield f"LexicalReordering{table}_{3 + forward}", six[3 + forward]
+
+
+def features(
+    model: NaiveModel,
+    steps: list,
+    source: Words = (),
+    hierarchical: Orientations = search_orientations,
+) -> dict[str, float]:
+    """Values of the features that are on; the source is asked for with a distortion table.
+
+    hierarchical: the orientations that such tables have.
+    """
     words: Words = tuple(word for step in steps for word in step[2])
     value: defaultdict[str, float] = defaultdict(float)
     if model.ngrams is not None:
@@ -139,7 +168,7 @@ def features(model: NaiveModel, steps: list, source: Words = ()) -> dict[str, fl
         value["LMRest0"] = sum(p for place, p in enumerate(logs) if place not in first)
     value["WordPenalty0"] = -float(len(words))
     value["PhrasePenalty0"] = float(len(steps))
-    for i, (start, end, _, scores, reordering) in enumerate(steps):
+    for i, (start, _, _, scores, _) in enumerate(steps):
         before = steps[i - 1] if i else (-1, 0, (), None, None)
         value["Distortion0"] -= abs(start - before[1])
         if model.distortion is not None:
@@ -151,11 +180,8 @@ def features(model: NaiveModel, steps: list, source: Words = ()) -> dict[str, fl
         else:
             for k, p in enumerate(scores):
                 value[f"TranslationModel0_{k}"] += log(p)
-        kind = 0 if start == before[1] else 1 if end == before[0] else 2
-        if reordering is not None:
-            value[f"LexicalReordering0_{kind}"] += log(reordering[kind])
-        if before[4] is not None:
-            value[f"LexicalReordering0_{3 + kind}"] += log(before[4][3 + kind])
+    for name, p in orientation_scores(model, steps, hierarchical):
+        value[name] += log(p)
     return {name: value[name] for name in model.features_on}
 
 

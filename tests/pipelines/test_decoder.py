@@ -52,6 +52,19 @@ def test_a_file_counts_by_its_bytes(tmp_path: Path, form: str) -> None:
     assert path("lm1", "other") != path("lm2", "text")
 
 
+def test_a_reordering_table_counts_by_its_bytes_and_its_type(tmp_path: Path) -> None:
+    (tmp_path / "order").write_text("text")
+
+    def path(text: str) -> str:
+        flags = ["--reordering-table", f"{tmp_path / 'order'}{text}"]
+        decoder = EmbeddedDecoder(flags, 1)
+        task = decoder.kbest(Cache(os.fspath(tmp_path)), Leaf("s", "1"), Leaf("w", "2"), 20)
+        assert set(flags) <= set(argv_of(task))
+        return task.path
+
+    assert path("") == path(",word") != path(",hierarchical")
+
+
 @pytest.mark.parametrize("flag", ["-o", "--output", "--output=x", "--leave-one-out"])
 def test_what_is_no_flag_of_a_loop(flag: str) -> None:
     with pytest.raises(UsageError, match="no flag of a loop"):

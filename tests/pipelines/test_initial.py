@@ -11,7 +11,7 @@ import pytest
 
 from campanula.formats.errors import DataError
 from campanula.formats.feature_names.dense import DISTORTION
-from campanula.formats.model.files import ModelFiles
+from campanula.formats.model.files import ModelFiles, ReorderingTable
 from campanula.formats.weights import Weights
 from campanula.pipelines import initial
 from campanula.pipelines.settings import Files, LoopSettings, RunSettings
@@ -44,10 +44,11 @@ def test_without_weights_they_are_mosess(tmp_path: Path) -> None:
 
 def test_reordering_and_the_features_of_a_model_folder(tmp_path: Path) -> None:
     tiny.write(tmp_path)
-    files = ModelFiles(str(tmp_path / "phrase-table"), "reordering-table")
+    tables = (ReorderingTable("reordering-table"), ReorderingTable("other", "hierarchical"))
+    files = ModelFiles(str(tmp_path / "phrase-table"), tables)
     weights = initial.moses_defaults(files)
     assert "LM0" not in weights
-    assert [weights[f"LexicalReordering0_{k}"] for k in range(6)] == [0.3] * 6
+    assert [weights[f"LexicalReordering{t}_{k}"] for t in range(2) for k in range(6)] == [0.3] * 12
     content = {"phrase-table": "phrase-table", "lm": "lm.arpa", "features": ["LM0", "WordPenalty0"]}
     (tmp_path / "model.json").write_text(json.dumps(content))
     found = initial.default_weights(["--model", str(tmp_path)])

@@ -47,7 +47,12 @@ def write_data(folder: Path, n_parts: int, seed: int) -> list[str]:
         "--lm",
         files.lms[0].path,
     ]
-    flags += ["--reordering-table", files.reordering_table, "--cache", os.fspath(folder / "cache")]
+    flags += [
+        "--reordering-table",
+        files.reordering_tables[0].path,
+        "--cache",
+        os.fspath(folder / "cache"),
+    ]
     flags += ["--weights", os.fspath(folder / "w0"), "-k", "5", "--features", "tillmann-zhang"]
     return [str(flag) for flag in flags]
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from campanula.formats.model.files import ModelFiles
+from campanula.formats.model.files import ModelFiles, ReorderingTable
 from campanula.formats.model.folder import NamedModel
 from campanula.formats.moses.phrase_table import read_phrase_table
 from campanula.formats.records.features import Features
@@ -128,7 +128,7 @@ def test_orientations_become_a_reordering_table(tmp_path, seed):
     assert run(*given, "--orientation-table", str(tmp_path / "turns.gz")) == 0
     with gzip.open(files.phrase_table, "rt") as table:
         assert (tmp_path / "out").read_text() == table.read()
-    condensed = replace(files, reordering_table=str(tmp_path / "turns.gz"))
+    condensed = replace(files, reordering_tables=(ReorderingTable(str(tmp_path / "turns.gz")),))
     more = {f"LexicalReordering0_{k}": 1.0 for k in range(6)}
     found = lists(condensed, model.weights | more, sentences, (), tmp_path)
     expected = lists(files, model.weights | theta, sentences, templates, tmp_path)

@@ -32,13 +32,18 @@ def setting(tmp_path):
     files = write_model(model, folder)
     content = {
         "phrase-table": os.path.basename(files.phrase_table),
-        "reordering-table": os.path.basename(files.reordering_table),
+        "reordering-table": os.path.basename(files.reordering_tables[0].path),
         "lm": os.path.basename(files.lms[0].path),
     }
     (folder / "model.json").write_text(json.dumps(content))
     Weights(dict(model.weights)).write(str(tmp_path / "w0"))
     (tmp_path / "source").write_text("a b c\n\nb ä\n", encoding="utf-8")
-    tables = ["--phrase-table", files.phrase_table, "--reordering-table", files.reordering_table]
+    tables = [
+        "--phrase-table",
+        files.phrase_table,
+        "--reordering-table",
+        files.reordering_tables[0].path,
+    ]
     rest = ["--weights", str(tmp_path / "w0"), "--cache", str(tmp_path / "cache"), "-q"]
     return {
         "files": [*tables, "--lm", files.lms[0].path],

@@ -34,7 +34,10 @@ def model(tmp_path, monkeypatch):
     Path("model").mkdir()
     small = random_model(random.Random(2), 2, True)
     files = write_model(small, Path("model"))
-    names = {"phrase-table": files.phrase_table, "reordering-table": files.reordering_table}
+    names = {
+        "phrase-table": files.phrase_table,
+        "reordering-table": files.reordering_tables[0].path,
+    }
     content: dict[str, object] = {key: Path(str(name)).name for key, name in names.items()}
     content["lm"] = Path(files.lms[0].path).name
     Path("model/model.json").write_text(json.dumps(content))

@@ -219,7 +219,12 @@ def model(tmp_path, monkeypatch):
     (tmp_path / "ref").write_text("u v\n" * len(SOURCE))
     in_parts(tmp_path / "ref.d", ["u v"] * len(SOURCE), 3, 4)
     monkeypatch.chdir(tmp_path)
-    tables = ["--phrase-table", files.phrase_table, "--reordering-table", files.reordering_table]
+    tables = [
+        "--phrase-table",
+        files.phrase_table,
+        "--reordering-table",
+        files.reordering_tables[0].path,
+    ]
     return [*tables, "--lm", files.lms[0].path, "--cache", "cache"]
 
 

@@ -117,7 +117,12 @@ def decoded(tmp_path):
     files = write_model(model, tmp_path)
     Weights(dict(model.weights)).write(str(tmp_path / "w"))
     (tmp_path / "source").write_text("a b c\n\nb ä d\n", encoding="utf-8")
-    flags = ["--phrase-table", files.phrase_table, "--reordering-table", files.reordering_table]
+    flags = [
+        "--phrase-table",
+        files.phrase_table,
+        "--reordering-table",
+        files.reordering_tables[0].path,
+    ]
     flags += ["--lm", files.lms[0].path, "--weights", str(tmp_path / "w"), "-q"]
     return [*flags, "--cache", str(tmp_path / "cache"), str(tmp_path / "source")]
 

@@ -19,6 +19,7 @@ from campanula.stages.kernels.records import (
     ROW,
     SCORES,
     START,
+    TURNS,
     UNKNOWN,
     UNKNOWN_LOG,
     WORDS,
@@ -34,7 +35,7 @@ def add_values(
     """Add to the dense features (n_features,) what arc a adds after arc b, -1 for the start.
 
     `info` is that of the options (records.Options); score (n_rows, n_scores) and reordering
-    (n_rows, 6) or (0, 6) are the table's (records.Table).
+    (n_rows, 6 * n_tables) are the table's (records.Table).
     """
     link, n_scores = graph.link, score.shape[1]
     option, start, end = link[a, OPTION], wide(link[a, START]), wide(link[a, END])
@@ -52,20 +53,19 @@ def add_values(
             value[SCORES + k] += score[row, k]
     else:
         value[UNKNOWN] += UNKNOWN_LOG
-    if reordering.shape[0] > 0:
-        turn = orientation(start, end, before_start, before_end)
+    turn = orientation(start, end, before_start, before_end)
+    for first in range(0, reordering.shape[1], TURNS):
+        backward, forward = first + turn, first + ORIENTATIONS + turn
         if row >= 0:
-            value[SCORES + n_scores + turn] += reordering[row, turn]
+            value[SCORES + n_scores + backward] += reordering[row, backward]
         if row_before >= 0:
-            forward = ORIENTATIONS + turn
             value[SCORES + n_scores + forward] += reordering[row_before, forward]
 
 
 @njit(cache=True, nogil=True)
 def n_values(score: Singles, reordering: Singles) -> int:
     """Number of dense features of a table's scores and reordering scores."""
-    lexical = reordering.shape[0] > 0
-    return int(SCORES + score.shape[1] + (2 * ORIENTATIONS if lexical else 0))
+    return int(SCORES + score.shape[1] + reordering.shape[1])
 
 
 @njit(cache=True, nogil=True)

@@ -26,6 +26,7 @@ from campanula.stages.kernels.records import (
     PLACE,
     PLAIN,
     ROW,
+    TURNS,
     LanguageModel,
     Options,
     RowWeights,
@@ -147,7 +148,10 @@ def describe_words(
 def describe_rows(
     row: Ints, table: Table, lm: LanguageModel, weights: RowWeights, reordering_weight: Floats
 ) -> tuple[Options, Ids]:
-    """Options that rows make, and their words' numbers (places,).  Places count from 0."""
+    """Options that rows make, and their words' numbers (places,).  Places count from 0.
+
+    reordering_weight (6 * n_tables,) are weights of the table's reordering scores.
+    """
     reordering = table.reordering
     n = len(row)
     places = 0
@@ -158,8 +162,8 @@ def describe_rows(
     word = np.zeros(places, dtype=np.int32)
     options = Options(score, info, np.zeros(places, dtype=np.int32), np.zeros(places))
     forward = False
-    for k in range(ORIENTATIONS, 2 * ORIENTATIONS):
-        forward |= reordering_weight[k] != 0.0
+    for k in range(len(reordering_weight)):
+        forward |= k % TURNS >= ORIENTATIONS and reordering_weight[k] != 0.0
     first = 0
     for i in range(n):
         r = row[i]
@@ -173,11 +177,10 @@ def describe_rows(
         score[i, ESTIMATED] = score[i, PLAIN] + weights.lm * rest
         if length > 0:
             score[i, ESTIMATED] += weights.first * (rest - options.rest[first + 1])
-        if reordering.shape[0] > 0:
-            for k in range(2 * ORIENTATIONS):
-                score[i, BACKWARD + k] = reordering_weight[k] * reordering[r, k]
-            if forward:
-                info[i, KIND] = table.kind[r]
+        for k in range(len(reordering_weight)):
+            score[i, BACKWARD + k % TURNS] += reordering_weight[k] * reordering[r, k]
+        if forward:
+            info[i, KIND] = table.kind[r]
         first += length + 1
     return options, word
 

@@ -5,14 +5,30 @@ from dataclasses import replace
 import pytest
 
 from campanula.formats.errors import DataError
-from campanula.formats.model.files import LanguageModelFile, ModelFiles
+from campanula.formats.model.files import LanguageModelFile, ModelFiles, ReorderingTable
 
 
 def test_paths_stand_in_a_fixed_order():
     lms = (LanguageModelFile("l"), LanguageModelFile("m", "classes"))
-    files = ModelFiles("t", reordering_table="r", lms=lms, distortion_table="d")
-    assert files.paths() == ["t", "r", "l", None, "m", "classes", "d"]
-    assert ModelFiles("t").paths() == ["t", None, None]
+    tables = (ReorderingTable("r"), ReorderingTable("s", "hierarchical"))
+    files = ModelFiles("t", tables, lms, distortion_table="d")
+    assert files.paths() == [["t"], ["r", "s"], ["l", "m"], ["d"], [None, "classes"]]
+    assert files.hierarchical() == (False, True)
+    assert replace(files, lms=lms[:1]).paths() == [["t"], ["r", "s"], ["l"], ["d"]]
+    assert ModelFiles("t").paths() == [["t"], [], [], []]
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "orientation"),
+    [
+        ("a.gz", "a.gz", "word"),
+        ("a.gz,phrase", "a.gz", "phrase"),
+        ("a,b.gz,hierarchical", "a,b.gz", "hierarchical"),
+        ("a,b.gz", "a,b.gz", "word"),
+    ],
+)
+def test_the_type_of_a_reordering_table_stands_behind_a_comma(text, path, orientation):
+    assert ReorderingTable.named(text) == ReorderingTable(path, orientation)
 
 
 def test_language_models_that_are_added_are_on():

@@ -34,6 +34,20 @@ def test_several_language_models(tmp_path):
     )
 
 
+def test_reordering_tables_of_a_folder_are_one_or_several(tmp_path):
+    def tables(value):
+        content = {"phrase-table": "t", "reordering-table": value}
+        (tmp_path / "model.json").write_text(json.dumps(content))
+        found = read_model_folder(str(tmp_path)).reordering_tables
+        return [(table.path.removeprefix(f"{tmp_path}/"), table.orientation) for table in found]
+
+    assert tables("r") == [("r", "word")]
+    assert tables({"file": "r", "orientation": "phrase"}) == [("r", "phrase")]
+    several = ["r", {"file": "s", "orientation": "hierarchical"}, {"file": "t"}]
+    assert tables(several) == [("r", "word"), ("s", "hierarchical"), ("t", "word")]
+    assert tables([]) == tables(None) == []
+
+
 def test_a_model_is_a_folder_or_a_moses_ini(tmp_path):
     (tmp_path / "table").write_text("a ||| b ||| 0.5\n")
     text = "[feature]\nPhraseDictionaryMemory name=TM path=table\n[weight]\nTM= 0.5\n[stack]\n9\n"
@@ -70,6 +84,16 @@ def test_moses_folder(tmp_path):
         ("model.json", '{"phrase-table": "t", "lm": [["a"]]}', 'expected of "lm" .*"a"'),
         ("model.json", '{"phrase-table": "t", "lm": [{"classes": "a"}]}', 'expected of "lm" '),
         ("model.json", '{"phrase-table": "t", "features": "LM0"}', "a list of feature names"),
+        (
+            "model.json",
+            '{"phrase-table": "t", "reordering-table": 3}',
+            "reordering-table: expected .* found 3",
+        ),
+        (
+            "model.json",
+            '{"phrase-table": "t", "reordering-table": {"file": "F", "orientation": "up"}}',
+            "word|phrase|hierarchical.*found .*up",
+        ),
         ("moses.ini", "[feature]\nOpSequenceModel path=x\n\n[weight]\n", "OpSequenceModel"),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -124,6 +125,35 @@ def test_features_are_those_that_the_files_provide(files, tmp_path):
     whole = load_model(files, str(tmp_path / "cache")).feature_names()
     assert whole[0] == "LM0"
     assert whole[-1] == "LexicalReordering0_5"
+
+
+def test_several_reordering_tables_are_columns_side_by_side(tmp_path):
+    naive = random_model(random.Random(3), 0, ("word", "phrase"))
+    files = write_model(naive, tmp_path)
+    model = load_model(files, str(tmp_path / "cache"))
+    assert model.feature_names()[-7:-5] == ["LexicalReordering0_5", "LexicalReordering1_0"]
+    expected = [np.log(orders) for rows in naive.phrases.values() for _, _, orders in rows]
+    rows = np.sort(model.reordering, axis=0)
+    np.testing.assert_allclose(rows, np.sort(expected, axis=0), atol=1e-6)
+    forward = model.reordering[:, [3, 4, 5, 9, 10, 11]]
+    same = (forward[:, None] == forward[None]).all(axis=2)
+    assert ((model.kind[:, None] == model.kind[None]) == same).all()
+
+
+def test_the_type_of_a_reordering_table_tells_models_apart(tmp_path):
+    files = write_model(random_model(random.Random(3), 0, ("word", "word")), tmp_path)
+    one, two = files.reordering_tables
+
+    def loaded(*tables):
+        return load_model(replace(files, reordering_tables=tables), str(tmp_path / "cache"))
+
+    word = loaded(one, two)
+    phrase = loaded(one, replace(two, orientation="phrase"))
+    hierarchical = loaded(one, replace(two, orientation="hierarchical"))
+    assert word.digest == phrase.digest != hierarchical.digest
+    assert hierarchical.hierarchical == (False, True)
+    assert word.hierarchical == (False, False)
+    assert loaded(two, one).digest != word.digest != loaded(one).digest
 
 
 def test_counts_go_with_their_rows(tmp_path):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from campanula.formats.errors import DataError
-from campanula.formats.model.files import LanguageModelFile
+from campanula.formats.model.files import LanguageModelFile, ReorderingTable
 from campanula.formats.moses.features import IniLine, model_files, read_feature
 
 TABLE = "PhraseDictionaryMemory num-features=4 path=table.gz"
@@ -40,7 +40,7 @@ def test_keys_in_any_order_and_names_by_moses_rule(folder):
         "KENLM lazyken=0 order=5 path=lm factor=0",
         "Distortion name=D tuneable=true",
     )
-    assert files.paths()[:3] == [str(folder / name) for name in ("table.gz", "order", "lm")]
+    assert files.paths()[:3] == [[str(folder / name)] for name in ("table.gz", "order", "lm")]
     assert limit == 7
     assert files.features == (
         "UnknownWordPenalty0",
@@ -71,7 +71,18 @@ def test_paths_are_those_of_the_folder_or_absolute_or_of_where_we_are(folder, mo
     ["wbe-msd-bidirectional-fe-allff", "phrase-msd-bidirectional-fe", "msd-bidirectional-fe"],
 )
 def test_reordering_types_that_are_the_same_to_a_decoder(folder, kind):
-    assert read(folder, TABLE, f"LexicalReordering type={kind} path=order")[0].reordering_table
+    assert read(folder, TABLE, f"LexicalReordering type={kind} path=order")[0].reordering_tables
+
+
+def test_several_reordering_tables_with_their_types(folder):
+    types = [f"{kind}-msd-bidirectional-fe-allff" for kind in ("wbe", "hier", "phrase")]
+    lines = [f"LexicalReordering path=order type={type} name=R{k}" for k, type in enumerate(types)]
+    files, _ = read(folder, TABLE, *lines)
+    path = str(folder / "order")
+    kinds = ("word", "hierarchical", "phrase")
+    assert files.reordering_tables == tuple(ReorderingTable(path, kind) for kind in kinds)
+    assert files.labels[1:] == tuple((f"LexicalReordering{k}", f"R{k}") for k in range(3))
+    assert files.features[4:] == tuple(f"R{k}_{i}" for k in range(3) for i in range(6))
 
 
 @pytest.mark.parametrize(
@@ -104,7 +115,7 @@ def test_reordering_types_that_are_the_same_to_a_decoder(folder, kind):
         ([TABLE, "KENLM path=lm name=X", "Distortion name=X"], "line 3: expected another name"),
         ([TABLE, "SRILM path=lm order=1"], "order of at least that of .*lm, found order=1"),
         ([TABLE, "KENLM path=binary"], "expected .* ARPA text, found .*binary, a binary file"),
-        ([TABLE, "LexicalReordering path=order type=hier-msd-bidirectional-fe"], "found 'hier-"),
+        ([TABLE, "LexicalReordering path=order type=hier-wbe-msd-bidirectional-fe"], "'hier-wbe"),
         ([TABLE, "LexicalReordering path=order type=wbe-mslr-bidirectional-fe"], "found 'wbe-mslr"),
         ([TABLE, "LexicalReordering path=order type=wbe-msd-backward-fe"], "found 'wbe-msd-back"),
         ([TABLE, "LexicalReordering path=order"], "expected type=.*, found 'none'"),

@@ -55,7 +55,10 @@ def weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, float]
 
 
 def names_of(files) -> dict[str, str]:  # type: ignore[no-untyped-def]
-    tables = {"phrase-table": files.phrase_table, "reordering-table": files.reordering_table}
+    tables = {
+        "phrase-table": files.phrase_table,
+        "reordering-table": files.reordering_tables[0].path,
+    }
     return {key: Path(str(name)).name for key, name in {**tables, "lm": files.lms[0].path}.items()}
 
 

@@ -32,7 +32,7 @@ def model_without(corpus: Corpus, n: int, every: ModelFiles, lms=()):
     lines = [Path(f.extract().phrase_table).read_text().splitlines() for f in (corpus, others)]
     path = others.folder / "table"
     path.write_text("".join(f"{line}\n" for line in table_without(*lines, PENALTY)))
-    files = ModelFiles(str(path), every.reordering_table, lms)
+    files = ModelFiles(str(path), every.reordering_tables, lms)
     return load_model(files, str(path) + ".cache")
 
 

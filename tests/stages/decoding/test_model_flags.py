@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from campanula.formats.errors import DataError
-from campanula.formats.model.files import LanguageModelFile, ModelFiles
+from campanula.formats.model.files import LanguageModelFile, ModelFiles, ReorderingTable
 from campanula.formats.model.model import load_model
 from campanula.stages.command import UsageError
 from campanula.stages.decoding.model_flags import (
@@ -34,6 +34,11 @@ def test_files() -> None:
     assert model_files(parsed("--phrase-table", "t", "--lm", "l")) == ModelFiles(
         "t", lms=(LanguageModelFile("l"),)
     )
+    tables = ("--reordering-table", "r", "--reordering-table", "s,hierarchical")
+    found = model_files(parsed("--phrase-table", "t", *tables)).reordering_tables
+    assert found == (ReorderingTable("r"), ReorderingTable("s", "hierarchical"))
+    with pytest.raises(UsageError, match="not both"):
+        model_files(parsed("--model", "m", "--reordering-table", "l"))
     with pytest.raises(UsageError, match="not both"):
         model_files(parsed("--model", "m", "--lm", "l"))
     with pytest.raises(UsageError, match="--moses-ini names the files"):

@@ -44,7 +44,7 @@ def model_of_others(corpus: Corpus, n: int, files: ModelFiles):
     path = others.folder / "table"
     path.write_text("".join(f"{line}\n" for line in table_of_others(*lines)))
     lms = (LanguageModelFile(str(corpus.folder / "lm")),)
-    return load_model(ModelFiles(str(path), files.reordering_table, lms), f"{path}.cache")
+    return load_model(ModelFiles(str(path), files.reordering_tables, lms), f"{path}.cache")
 
 
 def search_of(model, targets, left_out=None, n=20, swap=True) -> OracleSearch:

@@ -51,7 +51,7 @@ def test_the_lists_are_those_of_the_command(files: ModelFiles, bags: bool) -> No
         "--lm",
         files.lms[0].path,
     ]
-    argv += ["--reordering-table", str(files.reordering_table), "--reordering", "monotone"]
+    argv += ["--reordering-table", str(files.reordering_tables[0].path), "--reordering", "monotone"]
     argv += ["--dense-features", "WordPenalty0", "--features", "block,jump", "--cache", "cache"]
     Path("listed").write_text("uni_u\npair_a~~u\n")
     argv += ["--feature-list", "listed"]

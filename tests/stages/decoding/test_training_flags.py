@@ -26,7 +26,12 @@ def run(corpus, *flags, tables=None):
     """Exit status of decode, and what it wrote (None if nothing)."""
     out = str(corpus.folder / "out")
     files = tables or corpus.extract()
-    model = ["--phrase-table", files.phrase_table, "--reordering-table", files.reordering_table]
+    model = [
+        "--phrase-table",
+        files.phrase_table,
+        "--reordering-table",
+        files.reordering_tables[0].path,
+    ]
     names = ["Distortion0", "WordPenalty0", "PhrasePenalty0", "UnknownWordPenalty0"]
     names += [f"TranslationModel0_{k}" for k in range(4)]
     names += [f"LexicalReordering0_{k}" for k in range(6)]

@@ -50,7 +50,7 @@ def test_swapped_and_elsewhere():
 
 
 def test_without_reordering_there_are_six_features_and_the_scores():
-    none = np.zeros((0, 6), np.float32)
+    none = np.zeros((len(SCORE), 0), np.float32)
     assert n_values(SCORE, none) == 6
     assert n_values(SCORE, REORDERING) == 12
     value = feature_values(np.array([0, 2]), np.array([0, 2]), two_ways(), INFO, SCORE, none)

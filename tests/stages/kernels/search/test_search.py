@@ -17,11 +17,13 @@ from tests.small_models import (
     random_tillmann_zhang_model,
 )
 
+TWO = ("word", "phrase")
+
 
 @pytest.mark.parametrize("reordering", ["monotone", "swap", "distance"])
 @pytest.mark.parametrize(
     ("order", "lexical"),
-    [(0, False), (0, True), (1, True), (2, False), (3, True), (4, True)],
+    [(0, False), (0, True), (1, True), (2, False), (3, True), (4, True), (2, TWO)],
 )
 def test_unpruned_search_equals_enumeration(tmp_path, reordering, order, lexical):
     for seed in range(12):
