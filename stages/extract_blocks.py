@@ -7,7 +7,9 @@ unaligned words at the borders included, as Moses extracts them.  Scores:
 
 by relative frequency, undiscounted, with lexical weights (Koehn et al. 2003); and for the
 reordering table the smoothed shares of monotone, swap and other, before and after
-(msd-bidirectional-fe, word-based; Koehn et al. 2005).
+(msd-bidirectional-fe; Koehn et al. 2005).  `--orientation` says what these are told by: the links
+at a block's corners (word), the blocks that are extracted there (phrase), or blocks of any length
+(hierarchical; Galley and Manning 2008).
 
 Reads two texts, one sentence a line, and the links `i-j` of each pair; writes a phrase table and a
 reordering table in Moses's text format, sorted by bytes, gzip if a name ends in .gz.  Both files
@@ -21,6 +23,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
+from campanula.formats.model.files import ORIENTATIONS, WORD
 from campanula.formats.moses.tables_writer import SEPARATOR, phrase_lines, reordering_lines
 from campanula.formats.text.corpus import Corpus, read_with_words
 from campanula.formats.text.output import TextOutput
@@ -51,6 +54,12 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--phrase-table", metavar="OUT", help="phrase table to write; the same as -o")
     p.add_argument("--reordering-table", metavar="OUT", help="reordering table to write, if wanted")
     p.add_argument(
+        "--orientation",
+        choices=ORIENTATIONS,
+        help=f"what the reordering table's orientations are told by (default: {WORD}); a table of"
+        " another type is for decode --reordering-table FILE,TYPE",
+    )
+    p.add_argument(
         "--max-length",
         type=command.integer,
         choices=range(1, LONGEST + 1),
@@ -76,6 +85,8 @@ def body(args: argparse.Namespace) -> None:
     """Read the texts and the links, extract, write both tables."""
     from campanula.stages.kernels.bitext import blocks
 
+    if args.orientation is not None and args.reordering_table is None:
+        raise command.UsageError("--orientation is that of a --reordering-table; give it, too")
     command.one_stdin(args.source, args.target, args.alignment, *args.filter)
     paths = table_paths(args.output, args.phrase_table, args.reordering_table)
     watch = command.watch(args)
@@ -90,6 +101,7 @@ def body(args: argparse.Namespace) -> None:
             blocks.Links(links.source, links.target, links.start),
             args.max_length,
             only,
+            ORIENTATIONS.index(args.orientation or WORD),
         )
         tables = table_lines(found, source, target, len(outputs) > 1)
         for parts in command.progress(tables, args, "writing"):

@@ -29,6 +29,7 @@ SLOW = (
     "stages/tuning/relevant/test_real_lists.py",
     "stages/tuning/test_real_lists.py",
     "stages/growth/test_transform.py::test_the_objective_never_falls",
+    "stages/test_extract_blocks.py::test_tables_of_real_pairs",
     "stages/tuning/relevant/test_relevant_sets.py::test_a_sentence_may_have_more_features",
     "docs/test_collections.py::test_the_page_runs",
     "docs/test_losses.py",

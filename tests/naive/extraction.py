@@ -9,6 +9,7 @@ import numpy as np
 
 Link = tuple[int, int]
 Phrase = tuple[str, ...]
+Block = tuple[int, int, int, int]
 SentencePair = tuple[list[str], list[str], set[Link]]
 
 
@@ -23,31 +24,62 @@ class Occurrence:
     after: int
 
 
-def occurrences(pair: SentencePair, max_length: int) -> list[Occurrence]:
-    """All consistent pairs of spans of one sentence pair."""
+def consistent(links: set[Link], s0: int, s1: int, t0: int, t1: int) -> bool:
+    """Whether a link joins two spans, last words included, and none leaves them."""
+    inside = False
+    for s, t in links:
+        if (s0 <= s <= s1) != (t0 <= t <= t1):
+            return False
+        inside |= s0 <= s <= s1
+    return inside
+
+
+def blocks(pair: SentencePair) -> list[Block]:
+    """All consistent pairs of spans of any length, (s0, s1, t0, t1)."""
+    source, target, links = pair
+    return [
+        (s0, s1, t0, t1)
+        for s0 in range(len(source))
+        for s1 in range(s0, len(source))
+        for t0 in range(len(target))
+        for t1 in range(t0, len(target))
+        if consistent(links, s0, s1, t0, t1)
+    ]
+
+
+def occurrences(pair: SentencePair, max_length: int, kind: str = "word") -> list[Occurrence]:
+    """All consistent pairs of spans of one sentence pair; kind: what orientations are told by."""
     source, target, links = pair
     corners = {*links, (-1, -1), (len(source), len(target))}
+    every = blocks(pair)
+    short = [b for b in every if b[1] - b[0] < max_length and b[3] - b[2] < max_length]
+    others = {"word": list[Block](), "phrase": short, "hierarchical": every}[kind]
+    ends = {(b[1], b[3]) for b in others}, {(b[0], b[3]) for b in others}
+    begins = {(b[0], b[2]) for b in others}, {(b[1], b[2]) for b in others}
     found = []
-    for s0 in range(len(source)):
-        for s1 in range(s0, min(len(source), s0 + max_length)):
-            for t0 in range(len(target)):
-                for t1 in range(t0, min(len(target), t0 + max_length)):
-                    inside = {(s, t) for s, t in links if s0 <= s <= s1 and t0 <= t <= t1}
-                    touched = {(s, t) for s, t in links if s0 <= s <= s1 or t0 <= t <= t1}
-                    if not inside or inside != touched:
-                        continue
-                    before = orientation((s0 - 1, t0 - 1) in corners, (s1 + 1, t0 - 1) in corners)
-                    after = orientation((s1 + 1, t1 + 1) in corners, (s0 - 1, t1 + 1) in corners)
-                    found.append(
-                        Occurrence(
-                            tuple(source[s0 : s1 + 1]),
-                            tuple(target[t0 : t1 + 1]),
-                            frozenset((s - s0, t - t0) for s, t in inside),
-                            before,
-                            after,
-                        )
-                    )
+    for s0, s1, t0, t1 in short:
+        before = orientation((s0 - 1, t0 - 1) in corners, (s1 + 1, t0 - 1) in corners)
+        after = orientation((s1 + 1, t1 + 1) in corners, (s0 - 1, t1 + 1) in corners)
+        before = by_blocks(before, (s0 - 1, t0 - 1) in ends[0], (s1 + 1, t0 - 1) in ends[1])
+        after = by_blocks(after, (s1 + 1, t1 + 1) in begins[0], (s0 - 1, t1 + 1) in begins[1])
+        inside = [(s, t) for s, t in links if s0 <= s <= s1]
+        found.append(
+            Occurrence(
+                tuple(source[s0 : s1 + 1]),
+                tuple(target[t0 : t1 + 1]),
+                frozenset((s - s0, t - t0) for s, t in inside),
+                before,
+                after,
+            )
+        )
     return found
+
+
+def by_blocks(by_links: int, straight: bool, crossed: bool) -> int:
+    """Orientation by links or by a block that stands there, monotone first."""
+    if by_links == 0 or straight:
+        return 0
+    return 1 if by_links == 1 or crossed else 2
 
 
 def orientation(straight: bool, crossed: bool) -> int:
@@ -74,11 +106,13 @@ def lexical(pairs: list[SentencePair]) -> dict[tuple[str | None, str | None], tu
     }
 
 
-def tables(pairs: list[SentencePair], max_length: int = 7) -> tuple[list[str], list[str]]:
+def tables(
+    pairs: list[SentencePair], max_length: int = 7, kind: str = "word"
+) -> tuple[list[str], list[str]]:
     """Lines of the phrase table and of the reordering table, sorted as bytes."""
     found: defaultdict[tuple[Phrase, Phrase], list[Occurrence]] = defaultdict(list)
     for pair in pairs:
-        for occurrence in occurrences(pair, max_length):
+        for occurrence in occurrences(pair, max_length, kind):
             found[occurrence.source, occurrence.target].append(occurrence)
     n_f: Counter[Phrase] = Counter()
     n_e: Counter[Phrase] = Counter()

@@ -62,6 +62,33 @@ def test_tables_equal_the_twin(tmp_path: Path, seed: int, max_length: int) -> No
     assert lines_of(tmp_path / "rt.gz") == reordering_lines
 
 
+@pytest.mark.parametrize("kind", ["phrase", "hierarchical"])
+@pytest.mark.parametrize(("seed", "max_length"), [(0, 7), (1, 2), (2, 3)])
+def test_orientations_by_blocks_equal_the_twin(
+    tmp_path: Path, seed: int, max_length: int, kind: str
+) -> None:
+    pairs = sample(seed, 25)
+    flags = [*write(tmp_path, pairs), "--max-length", str(max_length), "-q"]
+    assert extract_blocks.main([*flags, "--orientation", kind]) == 0
+    phrase_lines, reordering_lines = naive.tables(pairs, max_length, kind)
+    assert lines_of(tmp_path / "pt.gz") == phrase_lines
+    assert lines_of(tmp_path / "rt.gz") == reordering_lines
+
+
+@pytest.mark.skipif(not MULTI30K.is_dir(), reason="the shared data is not here")
+@pytest.mark.parametrize("kind", ["phrase", "hierarchical"])
+def test_tables_of_real_pairs_are_what_the_definition_gives(tmp_path: Path, kind: str) -> None:
+    names = ("train.de", "train.en", "train.de-en.align")
+    texts = [(MULTI30K / name).read_text(encoding="utf-8").split("\n")[:500] for name in names]
+    pairs = []
+    for source, target, links in zip(*texts, strict=True):
+        joined = [tuple(map(int, link.split("-"))) for link in links.split()]
+        pairs.append((source.split(), target.split(), {(s, t) for s, t in joined}))
+    flags = [*write(tmp_path, pairs), "--orientation", kind, "-q"]
+    assert extract_blocks.main(flags) == 0
+    assert lines_of(tmp_path / "rt.gz") == naive.tables(pairs, 7, kind)[1]
+
+
 def test_a_filter_keeps_the_lines_as_they_are(tmp_path: Path) -> None:
     flags = write(tmp_path, sample(0, 25))
     (tmp_path / "dev").write_text("new a s\n\n", encoding="utf-8")
@@ -128,6 +155,14 @@ def test_outputs_that_clash_are_the_users_flags(
 ) -> None:
     assert extract_blocks.main([*write(tmp_path, []), *more]) == 2
     assert capsys.readouterr().err.startswith("extract-blocks: ")
+
+
+def test_an_orientation_is_that_of_a_table(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    flags = [*write(tmp_path, [])[:5], "--orientation", "phrase"]
+    assert extract_blocks.main(flags) == 2
+    assert "--orientation is that of a --reordering-table" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="too slow uncompiled")

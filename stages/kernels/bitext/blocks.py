@@ -13,6 +13,7 @@ import numpy as np
 
 from campanula.formats.arrays.types import Bytes, Flags, Floats, Ids, Ints
 from campanula.stages.kernels.bitext import extraction, lexical_weights, phrases
+from campanula.stages.kernels.bitext.links import WORD
 from campanula.stages.kernels.bitext.phrases import Phrases
 
 TINY = np.finfo(np.float32).tiny  # below it a float loses digits, and 0 has no logarithm
@@ -64,15 +65,21 @@ class Blocks:
 
 
 def extract_blocks(
-    source: Text, target: Text, links: Links, max_length: int, only: Text | None = None
+    source: Text,
+    target: Text,
+    links: Links,
+    max_length: int,
+    only: Text | None = None,
+    orientation: int = WORD,
 ) -> Blocks:
-    """Blocks of at most max_length words a side.
+    """Blocks of at most max_length words a side; orientation as in extraction.extract.
 
     With `only`, a text numbered by the words of `source` (-1: no such word), just the blocks whose
     source phrase is in it; the scores are those of the whole.
     """
     found = extraction.extract(
-        source.start, target.start, links.start, links.source, links.target, max_length
+        *(source.start, target.start, links.start, links.source, links.target),
+        *(max_length, orientation),
     )
     at, length = found.source_at, found.source_length
     sources, kept = _number(source, at, length, max_length, only)

@@ -4,7 +4,7 @@ A pair of spans is consistent if at least one link joins them and no link leads 
 (Och and Ney 2004); unaligned words at the borders of the source span may belong to it or not.
 The orientation of a pair says where the alignment goes on before it (previous) and after it
 (next): monotone, swapped, or elsewhere, by the links at its corners (Koehn et al. 2005, the
-word-based msd-bidirectional model).
+word-based msd-bidirectional model), or by the blocks there (corners.py).
 
 Links inside a pair are a bit pattern: bit s of byte t is set if source word s of the phrase is
 linked to target word t of it.  Seven bytes keep the sign bit clear, hence MAX_LENGTH.
@@ -18,17 +18,17 @@ from typing import NamedTuple
 import numpy as np
 
 from campanula.formats.arrays.types import Bytes, Flags, Ids, Ints
+from campanula.stages.kernels.bitext.corners import corners_of, turns_of
 from campanula.stages.kernels.bitext.links import (
     SOURCE_FIRST,
     SOURCE_LAST,
     TARGET_FIRST,
     TARGET_LAST,
-    aligned,
+    WORD,
     alignment_of,
     consistent_spans,
     most_spans,
     pattern_of,
-    turn,
 )
 from campanula.stages.kernels.compiled import LEAN, njit
 
@@ -73,15 +73,17 @@ def extract(
     link_source: Ints,
     link_target: Ints,
     max_length: int,
+    kind: int = WORD,
 ) -> Occurrences:
     """Occurrences of all consistent pairs of at most max_length words a side.
 
     Sentence n is words source_start[n]:source_start[n + 1] of the source text, and its links are
-    link_start[n]:link_start[n + 1], with places inside the sentence.
+    link_start[n]:link_start[n + 1], with places inside the sentence.  kind: what orientations are
+    told by, links.WORD, PHRASE or HIERARCHICAL.
     """
     texts = (source_start, target_start, link_start, link_source, link_target, max_length)
-    found = _room(_extract(*texts, False, _room(0)))
-    _extract(*texts, True, found)
+    found = _room(_extract(*texts, kind, _room(0)))
+    _extract(*texts, kind, found)
     return found
 
 
@@ -120,10 +122,10 @@ def _extract(
     link_source: Ints,
     link_target: Ints,
     max_length: int,
-    write: bool,
+    kind: int,
     out: Occurrences,
 ) -> int:
-    """Number of occurrences; with `write`, they are put into the arrays."""
+    """Number of occurrences; they are put into the arrays if these have any room."""
     longest = 0
     for n in range(len(target_start) - 1):
         longest = max(longest, target_start[n + 1] - target_start[n])
@@ -135,22 +137,24 @@ def _extract(
         begin, end = link_start[n], link_start[n + 1]
         links = alignment_of(n_source, n_target, link_source[begin:end], link_target[begin:end])
         n_spans = consistent_spans(links, max_length, spans)
-        if write:
-            _put(links.linked, spans[:n_spans], source_start[n], target_start[n], out, found)
+        if len(out.links) > 0:
+            corner = corners_of(links, spans[:n_spans], kind)
+            starts = (source_start[n], target_start[n])
+            _put(links.linked, corner, spans[:n_spans], starts, out, found)
         found += n_spans
     return found
 
 
 @njit(**LEAN)
 def _put(
-    linked: Flags, spans: Ints, source_at: int, target_at: int, out: Occurrences, found: int
+    linked: Flags, corner: Flags, spans: Ints, starts: tuple[int, int], out: Occurrences, found: int
 ) -> None:
     """Write the occurrences of a sentence pair, which begins at these places of the texts."""
+    source_at, target_at = starts
     for k in range(len(spans)):
         s0, s1 = spans[k, SOURCE_FIRST], spans[k, SOURCE_LAST]
         t0, t1 = spans[k, TARGET_FIRST], spans[k, TARGET_LAST]
-        before = turn(aligned(linked, s0 - 1, t0 - 1), aligned(linked, s1 + 1, t0 - 1))
-        after = turn(aligned(linked, s1 + 1, t1 + 1), aligned(linked, s0 - 1, t1 + 1))
+        before, after = turns_of(linked, corner, spans[k])
         x = found + k
         out.source_at[x], out.source_length[x] = source_at + s0, s1 - s0 + 1
         out.target_at[x], out.target_length[x] = target_at + t0, t1 - t0 + 1

@@ -10,6 +10,7 @@ from campanula.formats.arrays.types import Flags, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
 
 MONOTONE, SWAP, OTHER = 0, 1, 2
+WORD, PHRASE, HIERARCHICAL = range(3)  # what orientations are told by
 
 # columns of a pair of spans: their first and last words
 SOURCE_FIRST, SOURCE_LAST, TARGET_FIRST, TARGET_LAST = range(4)
