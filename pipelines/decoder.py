@@ -26,7 +26,8 @@ REORDERING = "--reordering-table"  # whose value may name the type of the table,
 TABLES = ("--phrase-table", REORDERING, "--distortion-table")
 LANGUAGE_MODELS = ("--lm", "--class-lm", "--classes")
 FILES = ("--model", "--moses-ini", "--feature-list", *TABLES, *LANGUAGE_MODELS)
-ONE_TEXT = ("--leave-one-out", "--singleton-penalty")  # a loop decodes several
+# A loop decodes several.
+ONE_TEXT = ("--leave-one-out", "--leave-out", "--leave-out-text", "--singleton-penalty")
 FREE = ("--cache",)  # which changes no byte
 
 

@@ -54,7 +54,11 @@ from campanula.stages.decoding.sparse_flags import (
     read_lists,
     templates_of_flags,
 )
-from campanula.stages.decoding.training_flags import add_training_flags, left_out_of_flags
+from campanula.stages.decoding.training_flags import (
+    add_training_flags,
+    left_out_of_flags,
+    travelling_text,
+)
 from campanula.stages.engines.engine_flags import (
     EngineSettings,
     add_engine_flags,
@@ -73,6 +77,7 @@ PATHS = (
     "weights",
     "feature_list",
     "leave_one_out",
+    "leave_out_text",
     "model",
     "moses_ini",
     "phrase_table",
@@ -217,6 +222,7 @@ def by_workers(
     how = command.signature("decode", **prepared.signature)
     base = None if inventory is None else inventory.base
     flags = travelling(args, PATHS)
+    flags |= travelling_text(flags)
     # workers add nothing to the inventory, and a new one is not there yet
     flags |= {"no_extend": base is not None, "no_count": False}
     if base is None:

@@ -23,9 +23,9 @@ from campanula.stages.decoding.block_fields import fields_of
 from campanula.stages.decoding.dense_values import NO_LOGS, derivation_values
 from campanula.stages.decoding.feature_ids import NamedFeatures
 from campanula.stages.decoding.indexed_inventory import IndexedInventory
-from campanula.stages.decoding.leave_one_out import OwnOptions
 from campanula.stages.decoding.option_store import OptionStore
 from campanula.stages.decoding.option_texts import OptionTexts
+from campanula.stages.decoding.own_options import OwnOptions
 from campanula.stages.decoding.sparse_counts import Fired
 from campanula.stages.decoding.written_features import Written
 from campanula.stages.kernels.records import LM, OPTION

@@ -22,10 +22,11 @@ from campanula.stages.decoding.dense_values import NO_LOGS, derivation_values
 from campanula.stages.decoding.feature_ids import NamedFeatures
 from campanula.stages.decoding.indexed_inventory import IndexedInventory
 from campanula.stages.decoding.lattices import empty_lattice, lattice_of, listed_in
-from campanula.stages.decoding.leave_one_out import LeaveOneOut, LeftOut, OwnOptions
+from campanula.stages.decoding.leave_one_out import LeaveOneOut, LeftOut
 from campanula.stages.decoding.name_parsing import bytes_of
 from campanula.stages.decoding.option_store import Choices, OptionStore
 from campanula.stages.decoding.option_texts import OptionTexts
+from campanula.stages.decoding.own_options import OwnOptions
 from campanula.stages.decoding.search_settings import SearchSettings
 from campanula.stages.decoding.sparse_counts import Fired, SparseCounts, scored
 from campanula.stages.decoding.sparse_options import SparseWeights
@@ -180,9 +181,15 @@ class Decoder:
     def _lattice(self, searched: Searched) -> Lattice:
         sentence, options, graph, logs = searched
         texts = OptionTexts.of(self._model, self._options, options.info)
-        change = None if sentence.own is None else sentence.own.change
         return lattice_of(
-            sentence.sid, sentence.source, graph, texts, self._model, self._written, logs, change
+            sentence.sid,
+            sentence.source,
+            graph,
+            texts,
+            self._model,
+            self._written,
+            logs,
+            sentence.own,
         )
 
     def _marked(self, lattice: Lattice) -> Lattice:

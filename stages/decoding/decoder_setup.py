@@ -93,7 +93,7 @@ class DecoderSetup:
             **sparse_signature(sparse),
         }
         if self.left_out is not None:
-            signature["leave_one_out"] = self.left_out.penalty
+            signature |= self.left_out.signature()
         decoder = Decoder(model, theta, search, on, sparse, self.left_out, self.inventory)
         return Prepared(decoder, signature)
 

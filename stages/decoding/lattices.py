@@ -13,10 +13,10 @@ from campanula.formats.records.texts import Texts
 from campanula.stages.decoding.dense_values import arc_values
 from campanula.stages.decoding.lexical import LexicalFeatures
 from campanula.stages.decoding.option_texts import OptionTexts
+from campanula.stages.decoding.own_options import OwnOptions
 from campanula.stages.decoding.paths import dense_scores
-from campanula.stages.decoding.relative_frequencies import DIRECT, INVERSE
 from campanula.stages.decoding.written_features import Written
-from campanula.stages.kernels.records import END, OPTION, SCORES, START, THROUGH
+from campanula.stages.kernels.records import END, OPTION, START, THROUGH
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.graph.arcs import UsefulArcs
@@ -35,19 +35,19 @@ def lattice_of(
     model: Model,
     written: Written,
     logs: Floats,
-    change: Floats | None = None,
+    own: OwnOptions | None = None,
 ) -> Lattice:
     """Lattice of a search graph: the arcs that lead to its end, and the model's features to write.
 
-    `logs` are those of the sentence's jumps (search/jumps.py).  `change` (n_options, 2) is added to
-    log p(f | e) and log p(e | f) of an option.
+    `logs` are those of the sentence's jumps (search/jumps.py), `own` its options when they are its
+    own.
     """
     from campanula.stages.kernels.graph.arcs import useful_arcs
 
     useful = useful_arcs(graph)
     arc, link = useful.arc, graph.link[useful.arc]
     phrases = texts.phrases(link[:, OPTION])
-    value = values_of(useful, graph, texts.info, model, logs, change)
+    value = values_of(useful, graph, texts.info, model, logs, own)
     return Lattice(
         sid=sid,
         source=source,
@@ -73,7 +73,7 @@ def values_of(
     info: Ids,
     model: Model,
     logs: Floats,
-    change: Floats | None,
+    own: OwnOptions | None,
 ) -> Floats:
     """Dense features (n_features, n_arcs) of the useful arcs of a graph; the rest as in lattice_of.
 
@@ -83,8 +83,8 @@ def values_of(
 
     pointer, arc, before = useful
     value = values.arc_features(useful, graph, info, model.score, model.reordering).T
-    if change is not None:
-        value[[SCORES + INVERSE, SCORES + DIRECT]] += change[graph.link[arc, OPTION]].T
+    if own is not None:
+        own.add_to_arcs(value, graph.link[arc, OPTION])
     before_end = np.zeros(len(arc), np.int32)
     later = np.flatnonzero(before)  # any arc into a node tells where the phrase before ends
     before_end[later] = graph.link[arc[pointer[before[later]]], END]

@@ -3,8 +3,8 @@
     p(f | e) = (N(f, e) - n(f, e)) / (N(e) - n(e)),  p(e | f) = (N(f, e) - n(f, e)) / (N(f) - n(f))
 
 (leaving-one-out, Wuebker et al. 2010; 2015, section 5.2).  A block that no other pair yields has a
-fixed penalty probability for both; where that is 0 it is no block.  The other scores are those of
-the table.
+fixed penalty probability for both; where that is 0 it is no block.  Lexical weights are left as the
+table has them, or are those of the other pairs' links (kernels/bitext/left_lexical.py).
 """
 
 from __future__ import annotations
@@ -17,23 +17,31 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from campanula.formats.arrays.pointers import expand
-from campanula.formats.arrays.types import Floats, Ids, Ints
+from campanula.formats.arrays.types import Floats, Ints
 from campanula.formats.errors import DataError
 from campanula.formats.model.model import Model
 from campanula.formats.moses.phrase_table import LOG_FLOOR
 from campanula.stages.decoding.option_store import Choices, OptionStore
 from campanula.stages.decoding.own_counts import OwnCounts
+from campanula.stages.decoding.own_options import OwnOptions
 from campanula.stages.decoding.relative_frequencies import (
     DIRECT,
     INVERSE,
+    LEX,
+    LEX_INVERSE,
     block_text,
     refuse_other_scores,
 )
+from campanula.stages.decoding.training_links import training_links
 from campanula.stages.decoding.training_text import Batch, TrainingText
-from campanula.stages.kernels.records import ESTIMATED, PLAIN, SCORES
+from campanula.stages.kernels.records import ESTIMATED, PLAIN
 
 if TYPE_CHECKING:
-    from campanula.stages.kernels.bitext.left_out import Own
+    from campanula.stages.kernels.bitext.left_records import Own
+
+PHRASES, LEXICAL = "phrases", "lexical"
+PARTS = (LEXICAL,)
+"""What may be left out beside relative frequencies."""
 
 PENALTY = math.exp(-20.0)  # below any relative frequency that 10^8 occurrences leave
 
@@ -42,60 +50,53 @@ PENALTY = math.exp(-20.0)  # below any relative frequency that 10^8 occurrences 
 class LeftOut:
     """The training text whose counts are left out, the name of the phrase table, the penalty.
 
-    With a penalty of 0 nothing is a block that no other sentence pair yields.
+    With a penalty of 0 nothing is a block that no other sentence pair yields.  `parts` are what
+    changes beside relative frequencies, of PARTS; for LEXICAL `whole` is the text that the table
+    was made of, None for the same, whose links are kept in the folder `cache`.
     """
 
     text: TrainingText
     table: str
     penalty: float = PENALTY
+    parts: tuple[str, ...] = ()
+    whole: TrainingText | None = None
+    cache: str | None = None
 
-
-@dataclass(frozen=True)
-class OwnOptions:
-    """Options of one sentence: first and count (n, longest) as in Sentence, numbered from 0.
-
-    `number` (n_options,) are those of the store; `change` (n_options, 2) is added to their
-    log p(f | e) and log p(e | f).
-    """
-
-    first: Ids
-    count: Ids
-    number: Ints
-    change: Floats
-
-    def places(self, option: Ids) -> Ints:
-        """Places (n,) of options of the store among these."""
-        order = np.argsort(self.number, kind="stable")
-        return order[np.searchsorted(self.number, option, sorter=order)]
-
-    def add_changes(self, value: Floats, offset: Ints, option: Ids | Ints) -> None:
-        """Add to the features (n_hyps, ...) what changes in the options of each derivation.
-
-        Derivation h has the options option[offset[h]:offset[h + 1]], at least one.
-        """
-        for k, column in enumerate((INVERSE, DIRECT)):
-            value[:, SCORES + column] += np.add.reduceat(self.change[option, k], offset[:-1])
+    def signature(self) -> dict[str, object]:
+        """Part of a list's signature."""
+        more = {"leave_out": ",".join((PHRASES, *self.parts))} if self.parts else {}
+        return {"leave_one_out": self.penalty, **more}
 
 
 class LeaveOneOut:
     """Chooses the options of training sentences; those of a row are in the store once."""
 
     def __init__(self, model: Model, store: OptionStore, left_out: LeftOut) -> None:
-        from campanula.stages.kernels.bitext import left_out as kernels
+        from campanula.stages.kernels.bitext import left_records as records
 
-        refuse_other_scores(model, left_out.table)
+        lexical = LEXICAL in left_out.parts
+        refuse_other_scores(model, left_out.table, lexical)
         self._model, self._store, self._left_out = model, store, left_out
-        self._own_counts = OwnCounts(model, left_out.table)
+        self._own_counts = OwnCounts(model, left_out.table, lexical)
         n_rows, n_nodes = len(model.score), len(model.row_start) - 1
-        self.weight = store.row_weights.score[[INVERSE, DIRECT]]
-        penalty = -math.inf
-        if left_out.penalty > 0.0:
-            penalty = max(math.log(left_out.penalty), LOG_FLOOR)
-        self._counted = kernels.Counted(
-            model.row_start, model.count, model.score, self.weight, penalty
+        columns = [INVERSE, DIRECT, LEX_INVERSE, LEX] if lexical else [INVERSE, DIRECT]
+        self.columns = np.array(columns)
+        self.weight = store.row_weights.score[self.columns]
+        links, longest = records.NO_LINKS, self._own_counts.longest
+        if lexical:
+            whole = left_out.whole or left_out.text
+            links = training_links(model, whole, left_out.table, longest, left_out.cache)
+        self._counted = records.Counted(
+            model.row_start,
+            model.count,
+            model.score,
+            np.pad(self.weight, (0, 4 - len(columns))),
+            log_penalty(left_out.penalty),
+            links,
+            longest,
         )
         # pages of these are taken when their rows are met; 36 bytes a row when all are
-        self._ranked = kernels.Ranked(
+        self._ranked = records.Ranked(
             np.empty(n_rows),
             np.empty(n_rows, np.int32),
             np.empty(n_rows, np.int64),
@@ -120,15 +121,17 @@ class LeaveOneOut:
         from campanula.stages.kernels.bitext import left_out
 
         nodes = self._store.nodes(batch.source)
-        own = self._own_counts.count(batch, nodes)
+        own, _ = self._own_counts.count(batch, nodes)
+        self._refuse_other_links(batch, own)
         self._rank(np.unique(own.node))
-        start, row, change, fault = left_out.choose(
+        start, best, fault = left_out.choose(
             own, self._counted, self._ranked, self._store.limit, self._visits
         )
         self._visits += len(own.node)
         if fault[0] >= 0:
             self._refuse(batch, nodes, own, fault)
-        number = self._numbers(row)
+        change = best.change[: start[-1], : len(self.columns)]
+        number = self._numbers(best.row[: start[-1]])
         result = []
         for i, (words, node) in enumerate(zip(batch.source, nodes, strict=True)):
             part = slice(own.node_start[i], own.node_start[i + 1])
@@ -153,12 +156,13 @@ class LeaveOneOut:
             first,
             count,
             np.concatenate([number, np.array(copies, np.int64)]),
-            np.concatenate([change, np.zeros((len(copies), 2))]),
+            np.concatenate([change, np.zeros((len(copies), len(self.columns)))]),
+            self.columns,
         )
 
     def _rank(self, nodes: Ints) -> None:
         """Put the rows of nodes that are new in order."""
-        from campanula.stages.kernels.bitext import left_out
+        from campanula.stages.kernels.bitext import phrase_rows
         from campanula.stages.kernels.search import options as search_options
 
         nodes = nodes[~self._met[nodes]]
@@ -174,7 +178,7 @@ class LeaveOneOut:
         sparse = store.sparse_scores(nodes)
         if len(sparse):
             value += sparse
-        key = left_out.row_keys(row, table.target_start, table.target_word)
+        key = phrase_rows.row_keys(row, table.target_start, table.target_word)
         ranked.value[row] = value
         ranked.best[row] = row[np.lexsort((-value, owner))]
         order = np.lexsort((key, owner))
@@ -203,6 +207,17 @@ class LeaveOneOut:
             seams = seams._replace(phrase=seams.phrase[number], context=seams.context[number])
         return Choices(options._replace(score=score, info=options.info[number]), seams)
 
+    def _refuse_other_links(self, batch: Batch, own: Own) -> None:
+        """Raise DataError for a pair whose links are not among those of the whole text."""
+        from campanula.stages.kernels.bitext import left_lexical
+
+        if LEXICAL in self._left_out.parts:
+            s = left_lexical.first_unfit(own.links, self._counted.links.words)
+            if s >= 0:
+                problem = "expected links that --leave-out-text has, too, found others"
+                name = self._left_out.text.names()[1]
+                raise DataError(name, f"line {batch.first + s + 1}", problem)
+
     def _refuse(self, batch: Batch, nodes: list[Ints], own: Own, fault: Ints) -> None:
         """Raise DataError for counts of a sentence pair that its table cannot have."""
         i, row, *found = fault.tolist()
@@ -211,6 +226,8 @@ class LeaveOneOut:
             block = block_text(self._model, row)
             expected = f"at most the phrase table's counts {_text(self._model.count[row].tolist())}"
             problem = f"expected {expected}, found {_text(found)} in this pair alone"
+            if (np.array(found) <= self._model.count[row]).all():
+                problem = "expected links that --leave-out-text has in it, found others"
         else:  # the table has every block of this source phrase but this one
             part = slice(*self._model.row_start[own.node[i] : own.node[i] + 2].tolist())
             lacking = (own.node[i], self._ranked.key[part])
@@ -219,6 +236,11 @@ class LeaveOneOut:
         name = self._left_out.text.names()[1]
         place = f"line {batch.first + pair + 1}: block '{block}'"
         raise DataError(name, place, f"{problem}: table and text do not fit")
+
+
+def log_penalty(penalty: float) -> float:
+    """Log probability of a block that no other pair yields; -inf where it is none."""
+    return max(math.log(penalty), LOG_FLOOR) if penalty > 0.0 else -math.inf
 
 
 def _text(numbers: list[int]) -> str:

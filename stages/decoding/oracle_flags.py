@@ -20,14 +20,18 @@ from campanula.stages.decoding.sparse_flags import (
     read_lists,
     templates_of_flags,
 )
-from campanula.stages.decoding.training_flags import own_blocks_of_flags
+from campanula.stages.decoding.training_flags import (
+    LEAVE_OUT,
+    add_leave_out_flags,
+    own_blocks_of_flags,
+)
 
 DEFAULT = OracleSettings()
 NO_PRUNING = 1 << 40  # hypotheses of a stack: more than any has
 TABLES = ("reordering_table", "lm", "class_lm", "classes", "distortion_table")
 OF_A_SEARCH = (
     *("ref", *TABLES, "dense_features", "features", "feature_list"),
-    *("bag_of_blocks", "inventory", "no_extend", "no_count", "leave_one_out"),
+    *("bag_of_blocks", "inventory", "no_extend", "no_count", "leave_one_out", *LEAVE_OUT),
     *("reordering", "beam", "no_pruning", "distinct", "seed", "jobs"),
 )
 
@@ -78,6 +82,7 @@ def add_oracle_flags(p: argparse.ArgumentParser) -> None:
         help="the input is the source of the training text, TARGET its other side and a --ref,"
         " ALIGNMENT its links: each sentence has the blocks that others yield",
     )
+    add_leave_out_flags(search)
     search.add_argument("--seed", type=command.non_negative_int, help="of the bags (default: 0)")
     search.add_argument(
         "--jobs",

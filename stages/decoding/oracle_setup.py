@@ -86,5 +86,5 @@ class OracleSetup:
             **sparse.signature(),
         }
         if self.left_out is not None:
-            signature["leave_one_out"] = self.left_out.penalty
+            signature |= self.left_out.signature()
         return PreparedOracles(search, self.bags, signature)

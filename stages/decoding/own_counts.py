@@ -6,7 +6,7 @@ node, a target phrase by the key of its words' numbers.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -14,34 +14,57 @@ from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Ints
 from campanula.formats.errors import DataError
 from campanula.formats.model.model import Model
+from campanula.stages.decoding.own_links import OwnWords
 from campanula.stages.decoding.training_text import Batch
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.bitext.extraction import Occurrences
-    from campanula.stages.kernels.bitext.left_out import Own
+    from campanula.stages.kernels.bitext.left_records import Own
+
+
+class OwnBlocks(NamedTuple):
+    """Occurrences (n,) of a batch's blocks, by block of Own: their order among all occurrences.
+
+    Block b has the occurrences order[start[b]:start[b + 1]] of found; pair (n_blocks,) is the
+    sentence pair of each.
+    """
+
+    found: Occurrences
+    order: Ints
+    start: Ints
+    pair: Ints
 
 
 class OwnCounts:
-    """Counts of sentence pairs in the numbers of a model; `table` is its phrase table's name."""
+    """Counts of sentence pairs in the numbers of a model; `table` is its phrase table's name.
 
-    def __init__(self, model: Model, table: str) -> None:
+    With `links` the words' links are counted, too.
+    """
+
+    def __init__(self, model: Model, table: str, links: bool = False) -> None:
         from campanula.stages.kernels.bitext.extraction import MAX_LENGTH
 
-        self._longest = max(model.longest, int(np.diff(model.target_start).max(initial=1)))
-        if self._longest > MAX_LENGTH:
+        self.longest = max(model.longest, int(np.diff(model.target_start).max(initial=1)))
+        if self.longest > MAX_LENGTH:
             problem = f"expected phrases of at most {MAX_LENGTH} words, as extract-blocks has them"
-            raise DataError(table, None, f"{problem}, found {self._longest}")
+            raise DataError(table, None, f"{problem}, found {self.longest}")
         self._model = model
+        self._links = OwnWords(model) if links else None
         self._number: dict[bytes, int] = {}
 
-    def count(self, batch: Batch, nodes: list[Ints]) -> Own:
+    def count(self, batch: Batch, nodes: list[Ints]) -> tuple[Own, OwnBlocks]:
         """Counts of the pairs; `nodes` (n, longest) are the trie nodes of all spans of each."""
-        from campanula.stages.kernels.bitext.left_out import Own
+        from campanula.stages.kernels.bitext.left_records import NO_OWN_LINKS, Own
 
         found, node, key = self._extract(batch, nodes)
         start = _starts(batch.source)
         pair = np.searchsorted(start, found.source_at, side="right") - 1
-        return Own(*self._nodes(nodes, pair, node), *_keys(len(nodes), pair, key, node))
+        keys, order, block = _keys(len(nodes), pair, key, node)
+        blocks = OwnBlocks(found, order, np.append(block, len(order)), pair[order][block])
+        links = NO_OWN_LINKS
+        if self._links is not None:
+            links = self._links.of(batch, blocks.start, found.links[order])
+        return Own(*self._nodes(nodes, pair, node), *keys, links), blocks
 
     def lacking(self, batch: Batch, pair: int, nodes: Ints, node: int, keys: Ints) -> str:
         """First block of a pair with a source phrase, whose target phrase is none of the keys."""
@@ -56,13 +79,13 @@ class OwnCounts:
 
     def _extract(self, batch: Batch, nodes: list[Ints]) -> tuple[Occurrences, Ints, Ints]:
         """Blocks of the pairs, each with its source phrase's node and its target phrase's key."""
-        from campanula.stages.kernels.bitext import extraction, left_out
+        from campanula.stages.kernels.bitext import extraction, phrase_rows
 
         links = batch.alignments
         starts = _starts(batch.source), _starts(batch.target)
-        found = extraction.extract(*starts, links.start, links.source, links.target, self._longest)
+        found = extraction.extract(*starts, links.start, links.source, links.target, self.longest)
         word = np.array([self._word(w) for text in batch.target for w in text], np.int32)
-        key = left_out.text_keys(word, found.target_at, found.target_length)
+        key = phrase_rows.text_keys(word, found.target_at, found.target_length)
         flat = np.pad(np.concatenate(nodes), ((0, 0), (0, 1)))  # longer than the trie: no node
         length = np.minimum(found.source_length.astype(np.int64), flat.shape[1])
         return found, flat[found.source_at, length - 1], key
@@ -91,11 +114,13 @@ class OwnCounts:
 
 def _keys(
     n_pairs: int, pair: Ints, key: Ints, node: Ints
-) -> tuple[Ints, Ints, Ints, Ints, Ints, Ints]:
-    """Distinct target phrases of each pair and their counts, and the blocks of each of them."""
-    known = key >= 0
-    pair, key, node = pair[known], key[known], node[known]
-    order = np.lexsort((node, key, pair))
+) -> tuple[tuple[Ints, Ints, Ints, Ints, Ints, Ints], Ints, Ints]:
+    """Distinct target phrases of each pair and their counts, and the blocks of each of them.
+
+    And the order of occurrences by these, with the place in it where each block begins.
+    """
+    known = np.flatnonzero(key >= 0)
+    order = known[np.lexsort((node[known], key[known], pair[known]))]
     pair, key, node = pair[order], key[order], node[order]
     new_key = np.ones(len(key), np.bool_)
     new_key[1:] = (np.diff(pair) != 0) | (np.diff(key) != 0)
@@ -103,7 +128,7 @@ def _keys(
     new_block = new_key.copy()
     new_block[1:] |= np.diff(node) != 0
     block = np.flatnonzero(new_block)
-    return (
+    counts = (
         np.searchsorted(pair[first], np.arange(n_pairs + 1)),
         key[first],
         np.diff(np.append(first, len(key))),
@@ -111,6 +136,7 @@ def _keys(
         node[block],
         np.diff(np.append(block, len(key))),
     )
+    return counts, order, block
 
 
 def _starts(text: list[list[bytes]]) -> Ints:

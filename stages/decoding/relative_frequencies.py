@@ -13,15 +13,21 @@ from campanula.formats.arrays.types import Flags, Ids
 from campanula.formats.errors import DataError
 from campanula.formats.model.model import Model
 
-INVERSE, DIRECT = 0, 2  # columns of p(f | e) and p(e | f) among the scores
+# Columns of p(f | e), lex(f | e), p(e | f), lex(e | f) among the scores.
+INVERSE, LEX_INVERSE, DIRECT, LEX = range(4)
 TOLERANCE = 2e-5  # of a logarithm: tables print six digits
 ROWS = 1 << 20  # checked at a time
 
 
-def refuse_other_scores(model: Model, table: str) -> None:
-    """Raise DataError for the first row, by source phrase, whose scores are something else."""
-    if model.score.shape[1] <= DIRECT:
-        problem = f"expected the scores p(f|e) lex p(e|f), found {model.score.shape[1]}"
+def refuse_other_scores(model: Model, table: str, lexical: bool = False) -> None:
+    """Raise DataError for the first row, by source phrase, whose scores are something else.
+
+    And, with `lexical`, for a table without both lexical weights.
+    """
+    n_scores = model.score.shape[1]
+    if n_scores <= (LEX if lexical else DIRECT):
+        expected = "p(f|e) lex(f|e) p(e|f) lex(e|f)" if lexical else "p(f|e) lex p(e|f)"
+        problem = f"expected the scores {expected}, found {n_scores}"
         raise DataError(table, None, f"{problem}: there is nothing to leave out")
     if not len(model.count):
         raise DataError(table, None, "expected counts as the fifth field of each row, found none")

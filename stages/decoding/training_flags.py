@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
+from typing import Any
 
 from campanula.formats.files import refuse_piped
 from campanula.formats.model.files import ModelFiles
 from campanula.formats.text.numbers import float_or_nan
 from campanula.stages.command import UsageError
-from campanula.stages.decoding.leave_one_out import PENALTY, LeftOut
+from campanula.stages.decoding.leave_one_out import LEXICAL, PARTS, PENALTY, PHRASES, LeftOut
 from campanula.stages.decoding.training_text import TrainingText
+
+ALL = "all"
+LEAVE_OUT = ("leave_out", "leave_out_text")
 
 
 def add_training_flags(p: argparse.ArgumentParser) -> None:
@@ -29,6 +34,26 @@ def add_training_flags(p: argparse.ArgumentParser) -> None:
         " itself yields (default: e^-20, less than any that a text leaves); with 0 there is no such"
         " block, and a word that is left without one is copied",
     )
+    add_leave_out_flags(p)
+
+
+def add_leave_out_flags(p: argparse._ActionsContainer) -> None:
+    """Flags that say what leave-one-out leaves out."""
+    p.add_argument(
+        "--leave-out",
+        type=parts,
+        metavar="PARTS",
+        help="with --leave-one-out, what the sentence has no part in, with commas between:"
+        f" {PHRASES} (relative frequencies, always), {', '.join(PARTS)}; or {ALL}"
+        f" (default: {PHRASES})",
+    )
+    p.add_argument(
+        "--leave-out-text",
+        nargs=3,
+        metavar=("SOURCE", "TARGET", "ALIGNMENT"),
+        help=f"with --leave-out {LEXICAL}, the text that the phrase table was extracted from"
+        " (default: the input and the files of --leave-one-out)",
+    )
 
 
 def left_out_of_flags(args: argparse.Namespace, files: ModelFiles) -> LeftOut | None:
@@ -37,11 +62,10 @@ def left_out_of_flags(args: argparse.Namespace, files: ModelFiles) -> LeftOut | 
     Raises UsageError when the flags do not fit together, DataError when the files do not.
     """
     if args.leave_one_out is None:
-        if args.singleton_penalty is not None:
-            raise UsageError("--singleton-penalty belongs to --leave-one-out")
+        _refuse_without_text(args, "singleton_penalty", *LEAVE_OUT)
         return None
     penalty = PENALTY if args.singleton_penalty is None else args.singleton_penalty
-    return LeftOut(_training_text(args), files.phrase_table, penalty)
+    return _left_out(args, files, penalty)
 
 
 def own_blocks_of_flags(args: argparse.Namespace, files: ModelFiles) -> LeftOut | None:
@@ -50,9 +74,43 @@ def own_blocks_of_flags(args: argparse.Namespace, files: ModelFiles) -> LeftOut 
     Raises DataError when the files do not fit together.
     """
     if args.leave_one_out is None:
+        _refuse_without_text(args, *LEAVE_OUT)
         return None
     refuse_piped(args.leave_one_out[0])  # a reference, too
-    return LeftOut(_training_text(args), files.phrase_table, penalty=0.0)
+    return _left_out(args, files, penalty=0.0)
+
+
+def travelling_text(flags: Mapping[str, Any]) -> dict[str, Any]:
+    """Flags that change where a file of the text is decoded alone, and the whole is counted."""
+    if flags["leave_one_out"] is None or flags["leave_out_text"] or not flags["leave_out"]:
+        return {}
+    if LEXICAL not in flags["leave_out"]:
+        return {}
+    return {"leave_out_text": [flags["input"], *flags["leave_one_out"]]}
+
+
+def _refuse_without_text(args: argparse.Namespace, *names: str) -> None:
+    for name in names:
+        if getattr(args, name) is not None:
+            raise UsageError(f"--{name.replace('_', '-')} belongs to --leave-one-out")
+
+
+def _left_out(args: argparse.Namespace, files: ModelFiles, penalty: float) -> LeftOut:
+    chosen = tuple(args.leave_out or ())
+    if LEXICAL not in chosen and args.leave_out_text is not None:
+        raise UsageError(f"--leave-out-text belongs to --leave-out {LEXICAL}")
+    whole = None
+    if LEXICAL in chosen:
+        paths = args.leave_out_text or [args.input, *args.leave_one_out]
+        if "-" in paths:
+            raise UsageError(
+                f"--leave-out {LEXICAL} reads the text before: expected files, found -"
+            )
+        for path in paths:
+            refuse_piped(path)
+        whole = TrainingText(*paths)
+    text = _training_text(args)
+    return LeftOut(text, files.phrase_table, penalty, chosen, whole, args.cache)
 
 
 def _training_text(args: argparse.Namespace) -> TrainingText:
@@ -67,3 +125,13 @@ def probability(text: str) -> float:
     if not 0.0 <= value <= 1.0:
         raise argparse.ArgumentTypeError(f"expected a probability, 0 to 1, found {text}")
     return value
+
+
+def parts(text: str) -> list[str]:
+    """Argument type: what is left out beside relative frequencies, of PARTS, in their order."""
+    given = text.split(",")
+    for name in given:
+        if name not in (ALL, PHRASES, *PARTS):
+            expected = f"{', '.join((PHRASES, *PARTS))} or {ALL}"
+            raise argparse.ArgumentTypeError(f"expected {expected}, found {name!r}")
+    return [name for name in PARTS if name in given or ALL in given]

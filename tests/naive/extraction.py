@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -124,22 +125,40 @@ def tables(
     for (f, e), members in found.items():
         head = f"{' '.join(f)} ||| {' '.join(e)} |||"
         n = len(members)
-        count = Counter(member.links for member in members)
-        links = max(count, key=lambda a: (count[a], _rows(a, len(e), 1)))
-        turned = max(count, key=lambda a: (count[a], _rows(a, len(f), 0)))
-        lex = lex_inverse = 1.0
-        for t, word in enumerate(e):
-            given = sorted(s for s, t_ in links if t_ == t)
-            lex *= _mean([w[f[s], word][0] for s in given] if given else [w[None, word][0]])
-        for s, word in enumerate(f):
-            given = sorted(t for s_, t in turned if s_ == s)
-            lex_inverse *= _mean([w[word, e[t]][1] for t in given] if given else [w[word, None][1]])
+        links, turned = frequent_links(members)
+        lex_inverse, lex = lexical_weights(f, e, (links, turned), w)
         scores = " ".join(_printed(x) for x in (n / n_e[e], lex_inverse, n / n_f[f], lex))
         text = " ".join(f"{s}-{t}" for s, t in sorted(links, key=lambda link: link[::-1]))
         phrase_lines.append(f"{head} {scores} ||| {text} ||| {n_e[e]} {n_f[f]} {n} ||| |||")
         shares = _shares([m.before for m in members]) + _shares([m.after for m in members])
         reordering_lines.append(f"{head} {' '.join(shares)}")
     return sorted(phrase_lines, key=str.encode), sorted(reordering_lines, key=str.encode)
+
+
+def frequent_links(members: list[Occurrence]) -> tuple[frozenset[Link], frozenset[Link]]:
+    """The most frequent links inside a pair of phrases, with ties broken from either side."""
+    f, e = members[0].source, members[0].target
+    count = Counter(member.links for member in members)
+    links = max(count, key=lambda a: (count[a], _rows(a, len(e), 1)))
+    turned = max(count, key=lambda a: (count[a], _rows(a, len(f), 0)))
+    return links, turned
+
+
+def lexical_weights(
+    f: Phrase,
+    e: Phrase,
+    links: tuple[frozenset[Link], frozenset[Link]],
+    w: Mapping[tuple[str | None, str | None], tuple[float, float]],
+) -> tuple[float, float]:
+    """lex(f | e) and lex(e | f) of a pair of phrases; links as of frequent_links."""
+    lex = lex_inverse = 1.0
+    for t, word in enumerate(e):
+        given = sorted(s for s, t_ in links[0] if t_ == t)
+        lex *= _mean([w[f[s], word][0] for s in given] if given else [w[None, word][0]])
+    for s, word in enumerate(f):
+        given = sorted(t for s_, t in links[1] if s_ == s)
+        lex_inverse *= _mean([w[word, e[t]][1] for t in given] if given else [w[word, None][1]])
+    return lex_inverse, lex
 
 
 def _rows(links: frozenset[Link], length: int, side: int) -> list[list[int]]:

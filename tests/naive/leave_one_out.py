@@ -2,6 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
+from math import log
+
+from tests.naive.extraction import (
+    Occurrence,
+    Phrase,
+    SentencePair,
+    frequent_links,
+    lexical,
+    lexical_weights,
+    occurrences,
+)
+
 
 def table_without(every: list[str], others: list[str], penalty: float) -> list[str]:
     """Rows of all pairs, with the relative frequencies of the others; the penalty where none is."""
@@ -29,3 +42,37 @@ def table_of_others(every: list[str], others: list[str]) -> list[str]:
     """Rows of the other pairs alone, with their relative frequencies and the rest of all pairs."""
     known = {block(line) for line in others}
     return [line for line in table_without(every, others, 0.0) if block(line) in known]
+
+
+def scores_without(
+    pairs: list[SentencePair], n: int, penalty: float
+) -> dict[tuple[Phrase, Phrase], list[float]]:
+    """Logs of the four scores of all blocks, extracted from all pairs but n.
+
+    A block that pair n alone has: the penalty, and lexical weights by its links there.
+    """
+    others = pairs[:n] + pairs[n + 1 :]
+    left, every = _members(others), _members(pairs)
+    n_f: Counter[Phrase] = Counter()
+    n_e: Counter[Phrase] = Counter()
+    for (f, e), members in left.items():
+        n_f[f] += len(members)
+        n_e[e] += len(members)
+    w = defaultdict(lambda: (1e-7, 1e-7), lexical(others))
+    scores = {}
+    for (f, e), members in every.items():
+        there = left.get((f, e), [])
+        lex = lexical_weights(f, e, frequent_links(there or members), w)
+        inverse, direct = penalty, penalty
+        if there:
+            inverse, direct = len(there) / n_e[e], len(there) / n_f[f]
+        scores[f, e] = [log(value) for value in (inverse, lex[0], direct, lex[1])]
+    return scores
+
+
+def _members(pairs: list[SentencePair]) -> dict[tuple[Phrase, Phrase], list[Occurrence]]:
+    found = defaultdict(list)
+    for pair in pairs:
+        for occurrence in occurrences(pair, 7):
+            found[occurrence.source, occurrence.target].append(occurrence)
+    return found

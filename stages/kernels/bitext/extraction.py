@@ -162,8 +162,8 @@ def _put(
         out.orientation[x] = 3 * before + after
 
 
-@njit(cache=True, nogil=True)
-def _transposed(links: int) -> int:
+@njit(**LEAN)
+def transposed(links: int) -> int:
     """The pattern seen from the target's side: bit t of byte s."""
     turned = 0
     for t in range(MAX_LENGTH):
@@ -173,8 +173,8 @@ def _transposed(links: int) -> int:
     return turned
 
 
-@njit(cache=True, nogil=True)
-def _follows(a: int, b: int) -> bool:
+@njit(**LEAN)
+def follows(a: int, b: int) -> bool:
     """Whether pattern a sorts behind b as a list of sorted lists, the order that Moses ties by."""
     for t in range(MAX_LENGTH):
         set_a, set_b = (a >> (8 * t)) & 255, (b >> (8 * t)) & 255
@@ -207,12 +207,12 @@ def _aggregate(bounds: Ints, links: Ints, orientation: Bytes) -> tuple[Ints, Int
                 end += 1
             size = end - begin
             if size > most:
-                most, best[p], best_inverse[p] = size, pattern, _transposed(pattern)
+                most, best[p], best_inverse[p] = size, pattern, transposed(pattern)
             elif size == most:
-                if _follows(pattern, best[p]):
+                if follows(pattern, best[p]):
                     best[p] = pattern
-                turned = _transposed(pattern)
-                if _follows(turned, best_inverse[p]):
+                turned = transposed(pattern)
+                if follows(turned, best_inverse[p]):
                     best_inverse[p] = turned
             begin = end
     return best, best_inverse, counts

@@ -21,7 +21,7 @@ from campanula.formats.text.references import References
 from campanula.stages import oracle_search
 from campanula.stages.decoding.block_features import AskedFeatures
 from campanula.stages.decoding.block_oracles import OracleSearch, OracleSettings
-from campanula.stages.decoding.leave_one_out import LeftOut
+from campanula.stages.decoding.leave_one_out import PARTS, LeftOut
 from campanula.stages.decoding.sparse_options import SparseWeights
 from tests.naive.leave_one_out import table_of_others
 from tests.small_models import EVERYTHING
@@ -91,15 +91,15 @@ def test_lists_are_those_of_an_extraction_without_the_pair(
     assert copied == 1
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize(("seed", "parts"), [(0, ()), (1, PARTS)])
 def test_decode_without_own_blocks_writes_the_same_of_the_same_sequence(
-    tmp_path: Path, seed: int
+    tmp_path: Path, seed: int, parts: tuple[str, ...]
 ) -> None:
     """Both enumerate every sequence, so their lists are the same but for the order."""
     corpus = corpus_of(seed + 10, tmp_path)
     targets = [target for _, target, _ in corpus.pairs]
     model = corpus.model(random.Random(seed))
-    left_out = LeftOut(corpus.text(), "table", 0.0)
+    left_out = LeftOut(corpus.text(), "table", 0.0, parts, None, str(tmp_path / "cache"))
     how = {"k": EVERYTHING, "table_limit": EVERYTHING, "reordering": "swap"}
     theta = np.concatenate([random_theta(random.Random(seed), model), [0.0, 0.0]])
     decoded = decode(model, theta, corpus.source, left_out, SparseWeights(EVERY, {}), **how)

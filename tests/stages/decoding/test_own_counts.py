@@ -13,7 +13,7 @@ from campanula.formats.model.files import ModelFiles
 from campanula.formats.model.model import load_model
 from campanula.stages.decoding.option_store import OptionStore
 from campanula.stages.decoding.own_counts import OwnCounts
-from campanula.stages.kernels.bitext import left_out
+from campanula.stages.kernels.bitext import phrase_rows
 from tests.naive import extraction as naive
 from tests.training import Corpus, random_pairs
 
@@ -25,7 +25,7 @@ def test_counts_are_those_of_the_definition(tmp_path):
         store = OptionStore(model, np.zeros(15), 20)
         [batch] = corpus.text().batches(corpus.source, 64)
         nodes = store.nodes(batch.source)
-        own = OwnCounts(model, "table").count(batch, nodes)
+        own, blocks = OwnCounts(model, "table").count(batch, nodes)
         for n, (source, target, links) in enumerate(corpus.pairs):
             points = {(int(s), int(t)) for s, t in (x.split("-") for x in links.split())}
             found = naive.occurrences((source.split(), target.split(), points), 7)
@@ -54,7 +54,7 @@ def test_counts_are_those_of_the_definition(tmp_path):
 def key_of(model, target):
     word = np.array([model.target.find(w.encode()) for w in target], np.int32)
     at, length = np.zeros(1, np.int32), np.array([len(word)], np.uint8)
-    return int(left_out.text_keys(word, at, length)[0])
+    return int(phrase_rows.text_keys(word, at, length)[0])
 
 
 def test_phrases_longer_than_the_extraction_has(tmp_path):

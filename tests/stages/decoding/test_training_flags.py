@@ -84,10 +84,43 @@ def test_lattices_are_written_too(corpus):
     [
         ["--singleton-penalty", "0.1"],
         ["--leave-one-out", "-", "-"],
+        ["--leave-out", "lexical"],
+        ["--leave-out-text", "s", "t", "a"],
+        ["--leave-one-out", "t", "a", "--leave-out-text", "s", "t", "a"],
+        ["--leave-one-out", "t", "a", "--leave-out", "lexical"],  # of stdin
     ],
 )
 def test_flags_that_do_not_fit(corpus, flags):
     assert run(corpus, *flags) == (2, None)
+
+
+def test_parts_are_named(corpus, capsys):
+    training = ("--leave-one-out", *corpus.paths[1:], corpus.paths[0])
+    run(corpus, *training)
+    plain = (corpus.folder / "out").read_bytes()
+    run(corpus, *training, "--leave-out", "phrases")
+    assert (corpus.folder / "out").read_bytes() == plain
+    column = "TranslationModel0_3"
+    lex = []
+    for flags in ([], ["--leave-out", "lexical"], ["--leave-out", "all"]):
+        status, records = run(corpus, *training, *flags)
+        assert status == 0
+        lex.append(records[0].features.dense[list(records[0].names).index(column)].tolist())
+    assert lex[0] != lex[1] == lex[2]
+    with Reader(str(corpus.folder / "out"), KBest) as lists:
+        assert "|leave_out:phrases,lexical" in lists.signature
+    with pytest.raises(SystemExit) as caught:
+        run(corpus, *training, "--leave-out", "lexical,words")
+    assert caught.value.code == 2
+    assert "expected phrases, lexical" in capsys.readouterr().err
+
+
+def test_the_whole_text_is_no_pipe(corpus, capsys):
+    pipe = str(corpus.folder / "pipe")
+    os.mkfifo(pipe)
+    flags = ["--leave-out", "lexical", "--leave-out-text", *corpus.paths[:2], pipe]
+    assert run(corpus, "--leave-one-out", *corpus.paths[1:], corpus.paths[0], *flags) == (1, None)
+    assert "is read several times" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("penalty", ["-0.1", "-1", "1.5", "nan", "x"])

@@ -1,0 +1,69 @@
+"""Links of the words of sentence pairs, in the numbers of a model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from campanula.formats.arrays.pointers import pointer_of
+from campanula.formats.arrays.types import Ints
+from campanula.formats.model.model import Model
+from campanula.formats.model.vocabulary import Vocabulary
+from campanula.stages.decoding.training_text import Batch, Sentences
+
+if TYPE_CHECKING:
+    from campanula.stages.kernels.bitext.left_records import OwnLinks
+
+
+class OwnWords:
+    """Numbers the words of sentence pairs; one that the model lacks has the last number."""
+
+    def __init__(self, model: Model) -> None:
+        self._source, self._target = _Numbers(model.source), _Numbers(model.target)
+
+    def of(self, batch: Batch, pattern_start: Ints, pattern: Ints) -> OwnLinks:
+        """Links of the pairs; the patterns are those of their blocks' occurrences."""
+        from campanula.stages.kernels.bitext.left_records import OwnLinks
+
+        links = batch.alignments
+        pair = np.repeat(np.arange(len(links)), np.diff(links.start))
+        source, source_start = self._source.of(batch.source)
+        target, target_start = self._target.of(batch.target)
+        f, e = source_start[pair] + links.source, target_start[pair] + links.target
+        return OwnLinks(
+            links.start,
+            source[f],
+            target[e],
+            *_alone(source, source_start, f),
+            *_alone(target, target_start, e),
+            pattern_start,
+            pattern,
+        )
+
+
+class _Numbers:
+    """Numbers of words, looked up once."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._vocabulary = vocabulary
+        self._number: dict[bytes, int] = {}
+
+    def of(self, text: Sentences) -> tuple[Ints, Ints]:
+        """Numbers of all words (n,), and where each sentence begins."""
+        number = [self._find(word) for words in text for word in words]
+        return np.array(number, np.int64), pointer_of([len(words) for words in text])
+
+    def _find(self, word: bytes) -> int:
+        number = self._number.get(word)
+        if number is None:
+            number = self._vocabulary.find(word)
+            self._number[word] = number = len(self._vocabulary) if number < 0 else number
+        return number
+
+
+def _alone(word: Ints, start: Ints, linked: Ints) -> tuple[Ints, Ints]:
+    """Where the unlinked words of each sentence begin, and these; linked are places of words."""
+    alone = np.ones(len(word), np.bool_)
+    alone[linked] = False
+    return pointer_of(alone)[start], word[alone]

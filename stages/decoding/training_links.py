@@ -1,0 +1,241 @@
+"""Links of a whole training text, counted in the numbers of a model made of it.
+
+How often words are linked, and how the words of each row's phrases are: what the lexical weights of
+the phrase table come from (kernels/bitext/lexical_weights.py).  They are counted once, and then
+mapped from the cache folder.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import xxhash
+
+from campanula.formats.arrays.columns import STATE, TARGET, WORD
+from campanula.formats.arrays.pointers import pointer_of
+from campanula.formats.arrays.types import Ids, Ints
+from campanula.formats.errors import DataError
+from campanula.formats.files import refuse_piped
+from campanula.formats.model.array_folder import Arrays, DamagedEntry, read_arrays, write_arrays
+from campanula.formats.model.file_digests import digest_of
+from campanula.formats.model.hash_table import table_bits
+from campanula.formats.model.model import Model, default_cache
+from campanula.formats.model.vocabulary import Vocabulary
+from campanula.formats.text.corpus import Corpus
+from campanula.formats.text.parts import Text
+from campanula.stages.decoding.relative_frequencies import (
+    LEX,
+    LEX_INVERSE,
+    TOLERANCE,
+    block_text,
+)
+from campanula.stages.decoding.training_text import TrainingText
+from campanula.stages.parallel_text import ParallelText, Paths, read_parallel_text
+
+if TYPE_CHECKING:
+    from campanula.stages.kernels.bitext.left_records import TextLinks
+
+LAYOUT = "campanula links 1"  # part of the digest: a change of the arrays makes other entries
+SENTENCES = 1 << 14  # whose blocks are extracted at a time
+WORDS = ("source_total", "target_total", "source_alone", "target_alone", "alone")
+PAIRS = ("pair_start", "pair_target", "pair_count")
+
+
+def training_links(
+    model: Model, text: TrainingText, table: str, longest: int, cache: str | None = None
+) -> TextLinks:
+    """Links of the text that a model's phrase table, `table`, was extracted from.
+
+    `longest`: words of its longest phrase.  Raises DataError where the table's lexical weights are
+    not those of the text.
+    """
+    folder = os.path.join(cache or default_cache(), _entry(model, text, cache))
+    arrays: Any = _kept(folder)
+    if arrays is None:
+        arrays = _counted(model, text, longest)
+        _refuse_other_weights(model, text, table, _links(model, arrays))
+        write_arrays(arrays, folder)
+    return _links(model, arrays)
+
+
+def _links(model: Model, arrays: Any) -> TextLinks:
+    from campanula.stages.kernels.bitext.left_records import Patterns, TextLinks, WordLinks
+
+    words = WordLinks(*(arrays[name] for name in WordLinks._fields))
+    patterns = Patterns(*(arrays[f"pattern_{name}"] for name in Patterns._fields))
+    parent, word = _phrase_words(model)
+    return TextLinks(words, patterns, parent, word, model.target_start, model.target_word)
+
+
+def _entry(model: Model, text: TrainingText, cache: str | None) -> str:
+    """Name of the cache entry."""
+    kept = os.path.join(cache or default_cache(), "digests")
+    total = xxhash.xxh3_128(f"{LAYOUT} {model.digest}".encode())
+    for path in (text.source, text.target, text.alignment):
+        for file in Text(path).files:
+            refuse_piped(file)
+            total.update(digest_of(file, kept))
+        total.update(b"|")
+    return f"links-{total.hexdigest()}"
+
+
+def _kept(folder: str) -> Arrays | None:
+    """The arrays of a cache entry; of one that is damaged it is said that it is made again."""
+    try:
+        return read_arrays(folder)
+    except DamagedEntry as damage:
+        if sys.stderr is not None:
+            print(f"{folder}: damaged, and made again: {damage}", file=sys.stderr)
+        return None
+
+
+def _counted(model: Model, text: TrainingText, longest: int) -> Arrays:
+    paths = Paths(text.source, text.target, text.alignment)
+    pairs = read_parallel_text(paths, lambda lines, _: lines)
+    source, target = _numbered(pairs.source, model.source), _numbered(pairs.target, model.target)
+    words = _word_links(pairs, source, target, len(model.source), len(model.target))
+    patterns = _patterns(model, pairs, source, target, longest)
+    return words | patterns
+
+
+def _numbered(corpus: Corpus, vocabulary: Vocabulary) -> Ints:
+    """Words of a text by a vocabulary's numbers, -1 for one that it lacks."""
+    number = [vocabulary.find(word.encode()) for word in corpus.words]
+    return np.array(number, np.int64)[corpus.token] if number else corpus.token
+
+
+def _word_links(
+    pairs: ParallelText, source: Ints, target: Ints, n_source: int, n_target: int
+) -> Arrays:
+    """Arrays of WordLinks; words that the model lacks count together."""
+    links = pairs.links
+    pair = np.repeat(np.arange(len(links)), np.diff(links.start))
+    source = np.where(source < 0, n_source, source)
+    target = np.where(target < 0, n_target, target)
+    f_at = pairs.source.start[pair] + links.source
+    e_at = pairs.target.start[pair] + links.target
+    f, e = source[f_at], target[e_at]
+    f_alone = np.bincount(np.delete(source, f_at), minlength=n_source + 1)
+    e_alone = np.bincount(np.delete(target, e_at), minlength=n_target + 1)
+    both = (f < n_source) & (e < n_target)
+    key, count = np.unique(f[both] * max(n_target, 1) + e[both], return_counts=True)
+    left, right = np.divmod(key, max(n_target, 1))
+    return {
+        "source_total": np.bincount(f, minlength=n_source + 1) + f_alone,
+        "target_total": np.bincount(e, minlength=n_target + 1) + e_alone,
+        "source_alone": f_alone,
+        "target_alone": e_alone,
+        "alone": np.array([f_alone.sum(), e_alone.sum()]),
+        "pair_start": pointer_of(np.bincount(left, minlength=n_source)),
+        "pair_target": right,
+        "pair_count": count,
+    }
+
+
+def _patterns(
+    model: Model, pairs: ParallelText, source: Ints, target: Ints, longest: int
+) -> Arrays:
+    """Arrays of Patterns, of all rows."""
+    by_row = _rows_by_key(model)
+    found = [
+        _some_patterns(model, by_row, pairs, (source, target), range(begin, end), longest)
+        for begin in range(0, len(pairs.links), SENTENCES)
+        for end in [min(begin + SENTENCES, len(pairs.links))]
+    ]
+    nothing = np.zeros(0, np.int64)
+    row, pattern, count = (
+        np.concatenate(part) for part in zip(*found, (nothing,) * 3, strict=True)
+    )
+    row, pattern, count = _summed(row, pattern, count)
+    start = pointer_of(np.bincount(row, minlength=len(model.score)))
+    return {"pattern_start": start, "pattern_pattern": pattern, "pattern_times": count}
+
+
+def _rows_by_key(model: Model) -> tuple[Ints, Ints]:
+    """Keys of the target phrases of all rows, ascending in each node, and those rows."""
+    from campanula.stages.kernels.bitext import phrase_rows
+
+    row = np.arange(len(model.score))
+    key = phrase_rows.row_keys(row, model.target_start, model.target_word)
+    node = np.repeat(np.arange(len(model.row_start) - 1), np.diff(model.row_start))
+    order = np.lexsort((key, node))
+    return key[order], order
+
+
+def _some_patterns(
+    model: Model,
+    by_row: tuple[Ints, Ints],
+    pairs: ParallelText,
+    words: tuple[Ints, Ints],
+    sentences: range,
+    longest: int,
+) -> tuple[Ints, Ints, Ints]:
+    """Rows and patterns of the blocks of some sentences, and how often each is there."""
+    from campanula.stages.kernels.bitext import extraction, phrase_rows
+
+    part = slice(sentences.start, sentences.stop + 1)
+    starts = [side.start[part] for side in (pairs.source, pairs.target, pairs.links)]
+    f, e = (
+        side[start[0] : start[-1]].astype(np.int32)
+        for side, start in zip(words, starts[:2], strict=True)
+    )
+    links = slice(starts[2][0], starts[2][-1])
+    f_start, e_start, link_start = (start - start[0] for start in starts)
+    found = extraction.extract(
+        *(f_start, e_start, link_start),
+        *(pairs.links.source[links], pairs.links.target[links], longest),
+    )
+    bits = table_bits(model.trie)
+    node = phrase_rows.text_nodes(f, found.source_at, found.source_length, model.trie, bits)
+    key = phrase_rows.text_keys(e, found.target_at, found.target_length)
+    row = phrase_rows.rows_of(node, key, model.row_start, *by_row)
+    known = np.flatnonzero(row >= 0)
+    return _summed(row[known], found.links[known], np.ones(len(known), np.int64))
+
+
+def _summed(row: Ints, pattern: Ints, count: Ints) -> tuple[Ints, Ints, Ints]:
+    """Distinct rows and patterns in order, and the sums of their counts."""
+    order = np.lexsort((pattern, row))
+    row, pattern, count = row[order], pattern[order], count[order]
+    new = np.ones(len(row), np.bool_)
+    new[1:] = (np.diff(row) != 0) | (np.diff(pattern) != 0)
+    first = np.flatnonzero(new)
+    total = np.add.reduceat(count, first) if len(first) else count
+    return row[first], pattern[first], total
+
+
+def _phrase_words(model: Model) -> tuple[Ids, Ids]:
+    """Node before each trie node (n_nodes,), and the word that leads from it."""
+    edge = model.trie[model.trie[:, STATE] >= 0]
+    parent, word = np.zeros((2, len(model.row_start) - 1), np.int32)
+    parent[edge[:, TARGET]], word[edge[:, TARGET]] = edge[:, STATE], edge[:, WORD]
+    return parent, word
+
+
+def _refuse_other_weights(model: Model, text: TrainingText, table: str, links: TextLinks) -> None:
+    """Raise DataError for the first row whose lexical weights the text does not give."""
+    from campanula.stages.kernels.bitext import left_lexical
+
+    name = text.names()[0]
+    count = np.add.reduceat(np.append(links.patterns.times, 0), links.patterns.start[:-1]) * (
+        np.diff(links.patterns.start) > 0
+    )
+    wrong = np.flatnonzero(count != model.count[:, 2])
+    if len(wrong):
+        row = int(wrong[0])
+        problem = f"expected n(f, e) = {count[row]} as in the text of {name}"
+        problem += f", found {model.count[row, 2]}"
+        raise DataError(table, f"row '{block_text(model, row)}'", problem)
+    node = np.repeat(np.arange(len(model.row_start) - 1), np.diff(model.row_start))
+    logs = left_lexical.row_logs(node, links)
+    found = model.score[:, [LEX_INVERSE, LEX]]
+    wrong = np.flatnonzero(~(np.abs(logs - found).max(axis=1) < TOLERANCE))
+    if len(wrong):
+        row = int(wrong[0])
+        lex = " and ".join(f"{value:.6g}" for value in np.exp(logs[row]))
+        problem = f"expected lexical weights {lex} as the links of {name} give them"
+        problem += f", found {' and '.join(f'{value:.6g}' for value in np.exp(found[row]))}"
+        raise DataError(table, f"row '{block_text(model, row)}'", problem)

@@ -1,0 +1,285 @@
+"""Lexical weights of blocks when the links of one sentence pair are left out of the text's.
+
+    w(e | f) = (N(f, e) - n(f, e)) / (N(f) - n(f))
+
+with the links N of the whole text, to NULL as well, and n of the pair; lex(e | f) and lex(f | e)
+are those of lexical_weights, with the links inside the block that are then the most frequent.
+What nothing is left of has the lowest w that there is.
+
+The counts of a pair are taken out of the text's in place, and put back when its blocks are scored.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from campanula.formats.arrays.types import Floats, Ints
+from campanula.stages.kernels.bitext.extraction import follows, transposed
+from campanula.stages.kernels.bitext.left_records import (
+    NO_BLOCK,
+    OF_LEX,
+    OF_LEX_INVERSE,
+    OwnLinks,
+    Patterns,
+    TextLinks,
+    WordLinks,
+    Work,
+)
+from campanula.stages.kernels.bitext.lexical_weights import PLACES
+from campanula.stages.kernels.compiled import LEAN, njit
+
+SCALE = 10.0**PLACES  # w is rounded as Moses's tables are
+LEAST = 1.0 / SCALE
+TINY = float(np.finfo(np.float32).tiny)  # of a lexical weight
+PRINTED = 1e-4  # more than six digits of two scores, and float32, hide of a logarithm
+
+
+@njit(**LEAN)
+def lower_bound(array: Ints, begin: int, end: int, value: int) -> int:
+    """First place from begin to end where an ascending array is not below a value."""
+    while begin < end:
+        middle = (begin + end) // 2
+        if array[middle] < value:
+            begin = middle + 1
+        else:
+            end = middle
+    return begin
+
+
+@njit(**LEAN)
+def find(array: Ints, begin: int, end: int, value: int) -> int:
+    """Place of a value from begin to end in an ascending array, -1 if it is not there."""
+    place = lower_bound(array, begin, end, value)
+    return place if place < end and array[place] == value else -1
+
+
+@njit(**LEAN)
+def take_out(s: int, times: int, own: OwnLinks, words: WordLinks) -> bool:
+    """Take the links of pair s out of the counts, or with -1 put them back; False if some were
+    not there.
+    """
+    fits = True
+    for k in range(own.start[s], own.start[s + 1]):
+        f, e = own.source[k], own.target[k]
+        words.source_total[f] -= times
+        words.target_total[e] -= times
+        if f < len(words.source_total) - 1 and e < len(words.target_total) - 1:
+            p = find(words.pair_target, words.pair_start[f], words.pair_start[f + 1], e)
+            if p >= 0:
+                words.pair_count[p] -= times
+            fits &= p >= 0 and words.pair_count[p] >= 0
+    for k in range(own.source_start[s], own.source_start[s + 1]):
+        f = own.source_alone[k]
+        words.source_total[f] -= times
+        words.source_alone[f] -= times
+        words.alone[0] -= times
+        fits &= words.source_alone[f] >= 0
+    for k in range(own.target_start[s], own.target_start[s + 1]):
+        e = own.target_alone[k]
+        words.target_total[e] -= times
+        words.target_alone[e] -= times
+        words.alone[1] -= times
+        fits &= words.target_alone[e] >= 0
+    return fits
+
+
+@njit(cache=True, nogil=True)
+def first_unfit(own: OwnLinks, words: WordLinks) -> int:
+    """First pair that has more links of some words than the text, -1 if there is none."""
+    for s in range(len(own.start) - 1):
+        fits = take_out(s, 1, own, words)
+        take_out(s, -1, own, words)
+        if not fits:
+            return s
+    return -1
+
+
+@njit(**LEAN)
+def source_words(node: int, links: TextLinks, work: Work) -> None:
+    """Write the words of a node's source phrase."""
+    length, at = 0, node
+    while at > 0:
+        length += 1
+        at = links.parent[at]
+    work.length[0] = length
+    at = node
+    for k in range(length - 1, -1, -1):
+        work.source[k] = links.word[at]
+        at = links.parent[at]
+
+
+@njit(**LEAN)
+def count_block(block: int, times: int, row: int, own: OwnLinks, patterns: Patterns) -> bool:
+    """Take the patterns of a pair's block out of those of its row; False if some were not there."""
+    fits = True
+    for x in range(own.pattern_start[block], own.pattern_start[block + 1]):
+        first, last = patterns.start[row], patterns.start[row + 1]
+        p = find(patterns.pattern, first, last, own.pattern[x])
+        if p >= 0:
+            patterns.times[p] -= times
+        fits &= p >= 0 and patterns.times[p] >= 0
+    return fits
+
+
+@njit(**LEAN)
+def frequent_patterns(row: int, patterns: Patterns) -> tuple[int, int, int]:
+    """How often the most frequent pattern of a row occurs, it, and the one seen from the target.
+
+    Ties are broken as by extract-blocks, in which either side has its own order.
+    """
+    most, best, inverse = 0, 0, 0
+    for p in range(patterns.start[row], patterns.start[row + 1]):
+        pattern, count = patterns.pattern[p], patterns.times[p]
+        turned = transposed(pattern)
+        if count > most:
+            most, best, inverse = count, pattern, turned
+        elif count == most and most > 0:
+            if follows(pattern, best):
+                best = pattern
+            if follows(turned, inverse):
+                inverse = turned
+    return most, best, inverse
+
+
+@njit(**LEAN)
+def patterns_left(row: int, block: int, own: OwnLinks, patterns: Patterns) -> tuple[bool, int, int]:
+    """Whether a pair's block fits its row, and the row's most frequent pattern, from both sides.
+
+    Those of the whole text where nothing is left.
+    """
+    if block == NO_BLOCK:
+        _, best, inverse = frequent_patterns(row, patterns)
+        return True, best, inverse
+    fits = count_block(block, 1, row, own, patterns)
+    most, best, inverse = frequent_patterns(row, patterns)
+    count_block(block, -1, row, own, patterns)
+    if most <= 0:
+        _, best, inverse = frequent_patterns(row, patterns)
+    return fits, best, inverse
+
+
+@njit(**LEAN)
+def share(count: int, total: int) -> float:
+    """w of a count out of a total, rounded, never 0."""
+    return float(max(np.rint(count / total * SCALE) / SCALE, LEAST)) if total > 0 else LEAST
+
+
+@njit(**LEAN)
+def pair_links(f: int, e: int, words: WordLinks) -> int:
+    """Links between two words."""
+    p = find(words.pair_target, words.pair_start[f], words.pair_start[f + 1], e)
+    return words.pair_count[p] if p >= 0 else 0
+
+
+@njit(**LEAN)
+def lex_of_target(row: int, pattern: int, links: TextLinks, work: Work) -> float:
+    """Log of lex(e | f) of a row whose source words are known."""
+    words, weight = links.words, 1.0
+    for t in range(links.target_start[row + 1] - links.target_start[row]):
+        e = links.target_word[links.target_start[row] + t]
+        total, n = 0.0, 0
+        for s in range(work.length[0]):
+            if (pattern >> (8 * t + s)) & 1:
+                f = work.source[s]
+                total += share(pair_links(f, e, words), words.source_total[f])
+                n += 1
+        weight *= total / n if n > 0 else share(words.target_alone[e], words.alone[1])
+    return float(np.log(max(float(np.float32(weight)), TINY)))
+
+
+@njit(**LEAN)
+def lex_of_source(row: int, inverse: int, links: TextLinks, work: Work) -> float:
+    """Log of lex(f | e) of a row; `inverse` is the pattern seen from the target's side."""
+    words, weight, begin = links.words, 1.0, links.target_start[row]
+    for s in range(work.length[0]):
+        f = work.source[s]
+        total, n = 0.0, 0
+        for t in range(links.target_start[row + 1] - begin):
+            if (inverse >> (8 * s + t)) & 1:
+                e = links.target_word[begin + t]
+                total += share(pair_links(f, e, words), words.target_total[e])
+                n += 1
+        weight *= total / n if n > 0 else share(words.source_alone[f], words.alone[0])
+    return float(np.log(max(float(np.float32(weight)), TINY)))
+
+
+@njit(cache=True, nogil=True)
+def row_logs(node_of: Ints, links: TextLinks) -> Floats:
+    """Logs (n_rows, 2) of lex(f | e) and lex(e | f) of all rows, whose source phrases are nodes."""
+    one = np.zeros(1, dtype=np.int64)
+    work = Work(one, one, one, one, np.zeros(8, dtype=np.int64), np.zeros(1, dtype=np.int64))
+    result = np.empty((len(node_of), 2))
+    for row in range(len(node_of)):
+        source_words(node_of[row], links, work)
+        _, best, inverse = frequent_patterns(row, links.patterns)
+        result[row, 0] = lex_of_source(row, inverse, links, work)
+        result[row, 1] = lex_of_target(row, best, links, work)
+    return result
+
+
+@njit(**LEAN)
+def log_gain(total: int, n: int) -> float:
+    """Most that the log of a w out of a total that has lost n counts can gain, with rounding."""
+    if n == 0 or total <= 0:  # nothing is left: w is the lowest
+        return 0.0
+    rounding = 0.5 * LEAST * (total + n)
+    if rounding > 0.5:
+        return float(np.inf)
+    return float(np.log((total + n) / total) + np.log1p(rounding) - np.log1p(-rounding))
+
+
+@njit(**LEAN)
+def times_of(word: int, array: Ints, begin: int, end: int) -> int:
+    """How often a word is among those from begin to end."""
+    n = 0
+    for k in range(begin, end):
+        n += array[k] == word
+    return n
+
+
+@njit(**LEAN)
+def target_gain(s: int, own: OwnLinks, words: WordLinks) -> float:
+    """Most that the log of w(f | e) of any words gains by leaving pair s out; that is done."""
+    begin, end = own.start[s], own.start[s + 1]
+    first, last = own.target_start[s], own.target_start[s + 1]
+    gain = log_gain(words.alone[0], own.source_start[s + 1] - own.source_start[s])
+    for k in range(begin, end):
+        e = own.target[k]
+        n = times_of(e, own.target, begin, end) + times_of(e, own.target_alone, first, last)
+        gain = max(gain, log_gain(words.target_total[e], n))
+    for k in range(first, last):
+        e = own.target_alone[k]
+        n = times_of(e, own.target, begin, end) + times_of(e, own.target_alone, first, last)
+        gain = max(gain, log_gain(words.target_total[e], n))
+    return gain
+
+
+@njit(**LEAN)
+def source_gain(s: int, own: OwnLinks, words: WordLinks, work: Work) -> float:
+    """Most that the log of w(e | f) gains, f a word of the source phrase or NULL."""
+    begin, end = own.start[s], own.start[s + 1]
+    first, last = own.source_start[s], own.source_start[s + 1]
+    gain = log_gain(words.alone[1], own.target_start[s + 1] - own.target_start[s])
+    for k in range(work.length[0]):
+        f = work.source[k]
+        n = times_of(f, own.source, begin, end) + times_of(f, own.source_alone, first, last)
+        gain = max(gain, log_gain(words.source_total[f], n))
+    return gain
+
+
+@njit(**LEAN)
+def weighted_gain(weight: Floats, of_source: float, of_target: float) -> float:
+    """Most that a score gains by changes of two logs, lex(f | e) and lex(e | f); weight (4,).
+
+    inf where what a log loses is what the score gains.
+    """
+    gain = 0.0
+    for k in range(len(weight)):
+        gain += PRINTED * abs(weight[k])
+    for k in (OF_LEX_INVERSE, OF_LEX):
+        most = of_source if k == OF_LEX_INVERSE else of_target
+        if weight[k] < 0.0:
+            gain = np.inf
+        elif weight[k] > 0.0:
+            gain += weight[k] * most
+    return gain
