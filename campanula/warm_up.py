@@ -168,7 +168,7 @@ def jobs() -> list[Job]:
         f"{DECODE} --distortion-table jumps.txt --dense-features {DENSE} -o out.kbest",
         f"{DECODE} --features {SPARSE} -o sparse.kbest",
         f"{DECODE} --feature-list lexical.txt -o out.kbest",
-        f"{DECODE} --leave-one-out target.txt links.txt -o out.kbest",
+        f"{DECODE} --leave-one-out target.txt links.txt --leave-out all -o out.kbest",
         f"{DECODE} --features block --lattice graphs.lattice -o out.kbest",
         f"{RESCORE} -o out.kbest",
         f"{RESCORE} --distinct -o out.kbest",

@@ -181,15 +181,9 @@ class Decoder:
     def _lattice(self, searched: Searched) -> Lattice:
         sentence, options, graph, logs = searched
         texts = OptionTexts.of(self._model, self._options, options.info)
+        own = sentence.own
         return lattice_of(
-            sentence.sid,
-            sentence.source,
-            graph,
-            texts,
-            self._model,
-            self._written,
-            logs,
-            sentence.own,
+            sentence.sid, sentence.source, graph, texts, self._model, self._written, logs, own
         )
 
     def _marked(self, lattice: Lattice) -> Lattice:
