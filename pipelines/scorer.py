@@ -65,6 +65,13 @@ class MetricSettings:
         flags += ["--lowercase"] if self.lowercase else []
         return [*flags, *self.meteor]
 
+    def corpus_flags(self) -> list[str]:
+        """The flags of `compare`, which goes by corpus values alone."""
+        flags = ["--metric", self.metric, "--tokenize", self.tokenize]
+        flags += ["--lowercase"] if self.lowercase else []
+        wordnet = [] if self.wordnet is None else ["--meteor-wordnet", self.wordnet]
+        return [*flags, *self.meteor, *wordnet]
+
     def arguments(self, cache: Cache) -> list[Argument]:
         """The flags as a task has them: WordNet is known by what is in it."""
         if self.wordnet is None:
@@ -104,7 +111,7 @@ class EmbeddedScorer:
 def score(
     cache: Cache,
     lists: Product,
-    refs: tuple[Leaf, ...],
+    refs: Sequence[Product],
     metric: Sequence[Argument],
     jobs: int,
     engine: Sequence[str] = (),

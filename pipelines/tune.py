@@ -15,7 +15,7 @@ from typing import Any
 from campanula import cli
 from campanula.pipelines import flags
 from campanula.pipelines.failures import StageFailed
-from campanula.pipelines.loops import loss, mert, mira, pro, rampion, relevant_set
+from campanula.pipelines.loops import expected_bleu, loss, mert, mira, pro, rampion, relevant_set
 from campanula.stages import command
 from campanula.stages.parsing import Parser
 
@@ -26,6 +26,7 @@ LOOPS: dict[str, ModuleType] = {
     "mira": mira,
     "loss": loss,
     "relevant-set": relevant_set,
+    "expected-bleu": expected_bleu,
 }
 EXAMPLE = """\
 example:

@@ -25,6 +25,7 @@ from campanula.stages.growth.posterior import Posterior
 from campanula.stages.growth.saved_tables import SavedTables, numbers
 from campanula.stages.growth.table_writer import write_table
 from campanula.stages.growth.transform import Channels, Grown, GrowthSettings, transform
+from campanula.stages.tuning.summary import summarised
 
 COMMAND = "growth-transform"
 
@@ -61,6 +62,11 @@ def parser() -> argparse.ArgumentParser:
         metavar="N,N,...",
         help="of --save-each, only the tables after these steps",
     )
+    p.add_argument(
+        "--summary",
+        metavar="FILE",
+        help="write objective and expected gain at the start and after every step as JSON, too",
+    )
     p.add_argument("--inventory", metavar="FOLDER", help="inventory of lists against one")
     p.add_argument("--cache", metavar="DIR", help="folder of packed shards (default: the user's)")
     p.add_argument("--jobs", type=command.positive_int, default=1, help="threads (default: 1)")
@@ -80,6 +86,8 @@ def body(args: argparse.Namespace) -> None:
         raise command.UsageError("--phrase-table is read again to be written: give a file")
     if args.save_at and args.save_each is None:
         raise command.UsageError("--save-at says which tables of --save-each: give both")
+    if args.summary is not None:
+        command.outputs_apart(args.output, args.summary)
     Output.check(args.output)
     cache = args.cache or default_cache()
     say: Callable[[str], None] = lambda line: command.say(args, f"{COMMAND}: {line}")  # noqa: E731
@@ -97,7 +105,8 @@ def body(args: argparse.Namespace) -> None:
         after=saving,
         watch=lambda steps: command.progress(steps, args, "steps", args.iterations, "steps"),
     )
-    write_table(args.output, args.phrase_table, rows, grown.channels)
+    with summarised(args.summary, grown.history, grown.reason, gains=grown.gains):
+        write_table(args.output, args.phrase_table, rows, grown.channels)
     _say(say, rows, channels, grown)
 
 

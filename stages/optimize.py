@@ -43,6 +43,7 @@ from campanula.stages.tuning.sharded.sharded_set import ShardedSet
 from campanula.stages.tuning.sharded.worker_passes import WorkerPasses
 from campanula.stages.tuning.signature import signature
 from campanula.stages.tuning.solvers.solver import Solution
+from campanula.stages.tuning.summary import summarised
 from campanula.stages.tuning.tune import minimise, minimise_theta
 from campanula.stages.tuning.tuning_set import TuningSet
 
@@ -143,7 +144,8 @@ def _by_names(args: argparse.Namespace, plan: Plan) -> None:
         watch=lambda rounds: command.progress(rounds, args, "optimize", plan.rounds, "rounds"),
     )
     comments = [signature(plan, data, tuned.center), f"objective:{tuned.objective!r}"]
-    tuned.weights.write(args.output, comments)
+    with summarised(args.summary, tuned.last.history, tuned.last.reason):
+        tuned.weights.write(args.output, comments)
     _say(args, plan, data, tuned.history, tuned.last, tuned.skipped)
 
 
@@ -207,7 +209,8 @@ def _solve(
         watch_pass=lambda shards: command.progress(shards, args, "a pass", unit="shards"),
     )
     objective = solved.history[-1]
-    write(args.output, solved.last.theta, [how, f"objective:{objective!r}"])
+    with summarised(args.summary, solved.last.history, solved.last.reason):
+        write(args.output, solved.last.theta, [how, f"objective:{objective!r}"])
     _say(args, plan, data, solved.history, solved.last, solved.skipped)
 
 

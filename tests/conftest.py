@@ -47,6 +47,7 @@ SLOW = (
     "pipelines/demo/test_bible.py::test_jobs_do_not_change_the_text",
     "pipelines/demo/test_bible.py::test_the_whole_text",
     "pipelines/loops/",
+    "pipelines/expected_bleu/test_runs.py",
     "pipelines/test_external_decoder.py::test_moses_and_cdec_end_in_the_same_bytes_and_better",
     "pipelines/test_external_scorer.py::test_statistics_of_sacrebleu_give_the_history_of_the_metric",
     "pipelines/relevant_set/test_loop.py",

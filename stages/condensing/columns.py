@@ -19,6 +19,7 @@ import numpy as np
 from campanula.formats.arrays.types import Flags
 from campanula.formats.feature_names.sparse import PREFIXES, TEMPLATES
 from campanula.formats.feature_names.template_sets import templates_of
+from campanula.formats.model.files import HIERARCHICAL, WORD
 from campanula.stages.command import UsageError
 
 LOCAL = (
@@ -27,8 +28,8 @@ LOCAL = (
 )
 """Templates whose features are local to a block."""
 
-ORIENTED = ("block-orientation", "hierarchical-orientation")
-"""Templates of a block and its orientation."""
+ORIENTED = {"block-orientation": WORD, "hierarchical-orientation": HIERARCHICAL}
+"""Templates of a block and its orientation, and the type of the tables that these become."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,11 @@ class Column:
 
     def __str__(self) -> str:
         return "+".join(self.templates)
+
+    @property
+    def orientation(self) -> str:
+        """The type of a table of orientations."""
+        return ORIENTED[self.templates[0]]
 
     def kinds(self) -> Flags:
         """Which kinds of features (n_kinds,) belong to it."""

@@ -35,11 +35,12 @@ class GrowthSettings:
 class Grown:
     """Channels after the last step, the objective at the start and after each, and why it stopped.
 
-    doubled: how often D was doubled, in all steps.
+    gains: the expected gain, as `history`; doubled: how often D was doubled, in all steps.
     """
 
     channels: Channels
     history: list[float]
+    gains: list[float]
     doubled: int
     reason: str = DONE
 
@@ -50,14 +51,16 @@ class _Point:
 
     channels: Channels
     counts: Counts
+    gain: float
     value: float
 
     @classmethod
     def of(cls, posterior: Posterior, channels: Channels, tau: float) -> _Point:
         counts = posterior.counts(channels)
-        value = math.log(counts.gain / posterior.n_lists)
+        gain = counts.gain / posterior.n_lists
+        value = math.log(gain)
         value -= tau * sum(channel.divergence() for channel in channels)
-        return cls(channels, counts, value)
+        return cls(channels, counts, gain, value)
 
 
 def transform(
@@ -73,7 +76,8 @@ def transform(
     """
     tau = settings.tau
     point = _Point.of(posterior, channels, tau)
-    history, doubled, reason = [point.value], 0, DONE
+    history, gains = [point.value], [point.gain]
+    doubled, reason = 0, DONE
     for _ in watch(range(settings.iterations)):
         for doublings in range(MOST):
             times = 2.0**doublings
@@ -87,5 +91,6 @@ def transform(
             break
         point = new
         history.append(point.value)
+        gains.append(point.gain)
         after(point.channels)
-    return Grown(point.channels, history, doubled, reason)
+    return Grown(point.channels, history, gains, doubled, reason)

@@ -22,11 +22,12 @@ from campanula.stages.tuning.solvers.online import order_of
 def refuse_files(args: argparse.Namespace, plan: Plan) -> None:
     """Raise UsageError for files that the loss does not read."""
     name = f"--loss {plan.loss_name}"
+    if args.summary is not None:
+        command.outputs_apart(args.output, args.summary)
     if not plan.loss.of_sets:
-        for flag in ("truth", "summary"):
-            if getattr(args, flag) is not None:
-                problem = "is for relevant sets (costmargin, relevant-perceptron); drop it"
-                raise command.UsageError(f"--{flag} {problem}")
+        if args.truth is not None:
+            problem = "is for relevant sets (costmargin, relevant-perceptron); drop it"
+            raise command.UsageError(f"--truth {problem}")
         if len(args.inputs) > 1:
             problem = "takes one input; merge them with merge-kbest"
             raise command.UsageError(f"{name} {problem}")
@@ -36,8 +37,6 @@ def refuse_files(args: argparse.Namespace, plan: Plan) -> None:
             raise command.UsageError(f"{name} does not read --{flag}; drop it")
     if args.truth is not None and "update" not in plan.loss.reads:
         raise command.UsageError(f"{name} has its truths in the sets; drop --truth")
-    if args.summary is not None:
-        command.outputs_apart(args.output, args.summary)
 
 
 def by_sets(args: argparse.Namespace, plan: Plan) -> None:

@@ -50,7 +50,10 @@ def add_set_flags(p: argparse.ArgumentParser) -> None:
         f"(default: {MEMORY >> 30}G)",
     )
     group.add_argument(
-        "--summary", metavar="FILE", help="write counts and the objective as JSON, too"
+        "--summary",
+        metavar="FILE",
+        help="write counts and the objective as JSON, too; of other losses the objective of every"
+        " iteration",
     )
 
 

@@ -1,0 +1,1 @@
+"""Maximum expected BLEU training: its parts."""

@@ -1,0 +1,164 @@
+"""What the flags of `tune expected-bleu` ask for."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator, Sequence
+
+from campanula.pipelines.building import Workers
+from campanula.pipelines.expected_bleu import runs
+from campanula.pipelines.expected_bleu.flags import MERT
+from campanula.pipelines.expected_bleu.settings import (
+    GROWTH,
+    WITH_ETA,
+    ExpectedBleuSettings,
+    ListSettings,
+    MertSettings,
+    TrainingFiles,
+    TrainingSettings,
+)
+from campanula.pipelines.from_flags import of_test
+from campanula.pipelines.scorer import MetricSettings
+from campanula.pipelines.settings import Files
+from campanula.stages.command import UsageError
+from campanula.stages.engines.engine_flags import engine_of_flags, engine_words
+from campanula.stages.metrics.meteor_flags import meteor_words, refuse_meteor_flags
+from campanula.stages.metrics.table import metric_named
+
+USUAL_AT = (10, 20, 30, 40)
+OURS = ("--inventory", "--no-extend", "--no-count", "--feature-list", "--moses-ini")
+"""Flags of `decode` that the loop sets itself, or does without."""
+
+
+def tune(args: argparse.Namespace) -> None:
+    """Run the loop as the flags say."""
+    runs.tune(settings_of(args), Workers(args.workers, args.luigi_scheduler))
+
+
+def settings_of(args: argparse.Namespace) -> ExpectedBleuSettings:
+    """What the run works on, where, and how; raises UsageError for what does not fit together."""
+    _refuse_ours(args.decoder_flags)
+    if "," in args.work_dir:  # which `compare` has between the files of a system
+        raise UsageError(f"--work-dir: expected a name without commas, found {args.work_dir!r}")
+    engine_of_flags(args)  # whether its flags go together
+    settings = ExpectedBleuSettings(
+        work_dir=args.work_dir,
+        train=_training_files(args),
+        dev=Files("dev", args.source, tuple(args.ref)),
+        lists=_lists(args),
+        selection=_selection(args.selection),
+        tests=tuple(_test_set(name, files) for name, *files in args.test),
+        weights=args.weights,
+        decoder=tuple(args.decoder_flags),
+        metric=_metric(args),
+        training=_training(args),
+        mert=_mert(args),
+        share=args.share,
+        jobs=args.jobs,
+        engine=engine_words(args),
+        quiet=args.quiet,
+    )
+    names = [test.name for test in settings.tests]
+    if len({"dev", "selection", "train", *names}) < len(names) + 3:
+        raise UsageError("--test takes a new name each time, and not `dev`, `selection`, `train`")
+    return settings
+
+
+def _refuse_ours(flags: Sequence[str]) -> None:
+    for word in flags:
+        if word.partition("=")[0] in OURS:
+            raise UsageError(f"{word} is no flag of this loop, which has --features and --model")
+
+
+def _training_files(args: argparse.Namespace) -> TrainingFiles:
+    given = args.train
+    if len(given) not in (2, 3):
+        raise UsageError("--train takes a source, a target, and for --leave-one-out an alignment")
+    if args.leave_one_out and len(given) != 3:
+        raise UsageError("--leave-one-out needs an alignment: --train SOURCE TARGET ALIGNMENT")
+    if args.singleton_penalty is not None and not args.leave_one_out:
+        raise UsageError("--singleton-penalty belongs to --leave-one-out")
+    return TrainingFiles(given[0], given[1], given[2] if args.leave_one_out else None)
+
+
+def _lists(args: argparse.Namespace) -> ListSettings:
+    penalty = args.singleton_penalty
+    return ListSettings(
+        features=tuple(name.strip() for flag in args.features for name in flag.split(",")),
+        k=args.k,
+        shards=args.shards,
+        given=() if penalty is None else ("--singleton-penalty", penalty),
+    )
+
+
+def _selection(files: Sequence[str] | None) -> Files | None:
+    if files is None:
+        return None
+    if len(files) < 2:
+        raise UsageError("--selection takes a source and at least one reference")
+    return Files("selection", files[0], tuple(files[1:]))
+
+
+def _test_set(name: str, files: list[str]) -> Files:
+    if os.sep in name:
+        raise UsageError(f"--test: a name is that of a file, too, so without {os.sep}: {name!r}")
+    return of_test(name, files)
+
+
+def _metric(args: argparse.Namespace) -> MetricSettings:
+    metric = metric_named(args.metric or "bleu")
+    refuse_meteor_flags(args, [metric])
+    return MetricSettings(
+        metric.name,
+        args.gain,
+        args.smooth_value,
+        args.tokenize,
+        args.lowercase,
+        meteor_words(args),
+        args.meteor_wordnet,
+    )
+
+
+def _training(args: argparse.Namespace) -> TrainingSettings:
+    optimize = tuple(_passed(args.optimize_flags, mert=False))
+    if args.solver == GROWTH and (optimize or args.together):
+        flag = optimize[0] if optimize else "--together"
+        raise UsageError(f"{flag} is for weights of features, and --solver growth has none")
+    if args.solver in WITH_ETA and not args.eta:
+        raise UsageError(f"--solver {args.solver} needs a step size: expected --eta X")
+    if args.solver not in WITH_ETA and args.eta:
+        raise UsageError(f"--solver {args.solver} finds its steps itself: --eta is for none")
+    return TrainingSettings(
+        solver=args.solver,
+        iterations=args.solver_iterations,
+        tau=tuple(dict.fromkeys(args.tau)),
+        eta=tuple(dict.fromkeys(args.eta)),
+        together=tuple(args.together),
+        optimize=optimize,
+    )
+
+
+def _mert(args: argparse.Namespace) -> MertSettings:
+    last = args.solver_iterations
+    at = args.mert_at or tuple(t for t in USUAL_AT if t <= last) or (last,)
+    if at[-1] > last:
+        raise UsageError(f"--mert-at {at[-1]}: there are {last} iterations (--solver-iterations)")
+    return MertSettings(
+        replicates=args.replicates,
+        at=at,
+        iterations=args.mert_iterations,
+        k=args.mert_k,
+        seed=args.seed,
+        optimize=tuple(_passed(args.optimize_flags, mert=True)),
+    )
+
+
+def _passed(given: Sequence[str], mert: bool) -> Iterator[str]:
+    """Yield those of the flags that went through which are MERT's, or the others."""
+    wanted = False
+    for word in given:
+        if word.startswith("--"):
+            wanted = (word in MERT) == mert
+        if wanted:
+            yield word

@@ -1,0 +1,96 @@
+"""The model that is tuned: its files, with learned tables in their place or beside them.
+
+    baseline    the model of the decoder's flags
+    tuned       a folder whose model.json names the condensed phrase table, the orientations' table
+                if there is one, and the baseline's other files, where they are
+
+New columns are named as Moses names scores: TranslationModel0_4 behind four, LexicalReordering1
+behind one reordering table.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from campanula.formats.atomic import make_folder
+from campanula.formats.errors import DataError
+from campanula.formats.feature_names.dense import names_of
+from campanula.formats.model.files import WORD, ModelFiles, ReorderingTable
+from campanula.formats.model.folder_writer import write_model_folder
+from campanula.pipelines.decoder import has_sparse_features
+from campanula.pipelines.initial import moses_defaults, n_scores
+from campanula.stages.command import UsageError
+from campanula.stages.condensing.columns import Columns
+from campanula.stages.decoding.model_flags import (
+    add_model_flags,
+    dense_features_of_flags,
+    given_model,
+)
+
+N_ORIENTATIONS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedTables:
+    """Paths of the tables that training made; None: there is no such table.
+
+    orientation is the type of what `orientations` are of.
+    """
+
+    phrase_table: str
+    orientations: str | None = None
+    orientation: str = WORD
+
+
+@dataclass(frozen=True, slots=True)
+class BaseModel:
+    """The baseline's files and the names of its features that are on; other flags of the decoder.
+
+    given are all of them, with those that name the model.
+    """
+
+    given: tuple[str, ...]
+    files: ModelFiles
+    features: tuple[str, ...]
+    others: tuple[str, ...]
+
+    @classmethod
+    def of_flags(cls, flags: Sequence[str]) -> BaseModel:
+        """The model of flags of `decode`; raises UsageError or DataError for what is none here."""
+        if has_sparse_features(flags):
+            raise UsageError("the baseline has dense features alone; --features are those to train")
+        p = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+        add_model_flags(p)
+        found, others = p.parse_known_args([*flags])
+        files = given_model(found).files
+        for label, name in files.labels:
+            if label != name:
+                problem = f"expected {label}, as decode itself names it: columns go by our names"
+                raise DataError(files.source, f"feature {name!r}", problem)
+        features = tuple(moses_defaults(files, dense_features_of_flags(found.dense_features)))
+        if not features:
+            raise UsageError("MERT tunes dense features: expected some that are on")
+        cache = [] if found.cache is None else ["--cache", found.cache]
+        return cls(tuple(flags), files, features, (*others, *cache))
+
+    def learned_names(self, columns: Columns) -> list[str]:
+        """Names of the features that columns become."""
+        n = n_scores(self.files.phrase_table)
+        names = [f"TranslationModel0_{n + k}" for k in range(len(columns.local))]
+        if columns.oriented is not None:
+            number = len(self.files.reordering_tables)
+            names += names_of(f"LexicalReordering{number}", N_ORIENTATIONS)
+        return names
+
+    def tuned(self, folder: str, tables: LearnedTables, names: Sequence[str]) -> tuple[str, ...]:
+        """Write a model folder with learned tables and features; the decoder's flags for it."""
+        features = (*self.features, *names)
+        files = replace(self.files, phrase_table=tables.phrase_table, features=features, labels=())
+        if tables.orientations is not None:
+            table = ReorderingTable(tables.orientations, tables.orientation)
+            files = replace(files, reordering_tables=(*files.reordering_tables, table))
+        make_folder(folder)
+        write_model_folder(folder, files)
+        return ("--model", folder, *self.others)

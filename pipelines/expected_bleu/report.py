@@ -1,0 +1,139 @@
+"""What a run of maximum expected BLEU training leaves: its history, curves, and the best system.
+
+history.jsonl has a line for every system, the baseline first:
+
+system       baseline, or the solver
+dev, selection, NAME     corpus metric, a number for each run of MERT; tests of baseline and best
+tau, eta, iteration, objective, expected_bleu, features     of the training, at t
+kept         true for the best on --selection
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import mean
+from typing import Any
+
+from campanula.formats.files import Output
+from campanula.pipelines.expected_bleu.model import LearnedTables
+from campanula.pipelines.expected_bleu.steps import Point
+from campanula.pipelines.expected_bleu.systems import System
+from campanula.pipelines.history import digits_of
+from campanula.pipelines.laps import REST
+
+CHUNK = 1 << 20
+
+
+@dataclass(slots=True)
+class Line:
+    """A line of the history; `how` says how the system was trained."""
+
+    system: str
+    values: Mapping[str, tuple[float, ...]]
+    how: Mapping[str, Any] = field(default_factory=dict)
+    kept: bool = False
+
+    def add(self, name: str, system: System) -> None:
+        """Add what the system comes to on another text."""
+        self.values = {**self.values, name: system.values[name]}
+
+    def keep(self) -> None:
+        """Mark the system as the one that the run keeps."""
+        self.kept = True
+
+    def to_json(self) -> str:
+        """The line."""
+        values = {name: list(found) for name, found in self.values.items()}
+        line = {"system": self.system, **self.how, **values}
+        return json.dumps({**line, "kept": True} if self.kept else line)
+
+    def __str__(self) -> str:
+        means = {name: mean(found) for name, found in self.values.items()}
+        digits = digits_of(means.values())
+        found = ", ".join(f"{name} {value:.{digits}f}" for name, value in means.items())
+        if not self.how:
+            return f"{self.system}: {found}"
+        eta = "" if self.how["eta"] is None else f", eta {self.how['eta']}"
+        at = f"tau {self.how['tau']}{eta}, iteration {self.how['iteration']}"
+        return f"{self.system}, {at}: expected BLEU {self.how['expected_bleu']:.4f}, {found}"
+
+
+def write(path: str, lines: Iterable[Line]) -> None:
+    """Write a history, whole or not at all."""
+    with Output(path) as out:
+        for line in lines:
+            out.write_line(line.to_json())
+
+
+@dataclass(slots=True)
+class Times:
+    """What the commands of each step took, by phase: a file, a line of JSON a step.
+
+    What an earlier run has noted stays where this one has nothing to do.
+    """
+
+    path: str
+    earlier: dict[str, dict[str, float]]
+    seconds: dict[str, dict[str, float]] = field(default_factory=dict)
+
+    @classmethod
+    def at(cls, path: str) -> Times:
+        """Times of a run whose file, if there is one already, has those of an earlier one."""
+        lines = read_curve(path) if os.path.exists(path) else []
+        return cls(path, {line["step"]: line["seconds"] for line in lines})
+
+    def note(self, step: str, seconds: dict[str, float]) -> None:
+        """Note what a step took, and write the file."""
+        is_new = any(value for phase, value in seconds.items() if phase != REST)
+        self.seconds[step] = seconds if is_new else self.earlier.get(step, seconds)
+        with Output(self.path) as out:
+            for name, found in self.seconds.items():
+                out.write_line(json.dumps({"step": name, "seconds": found}))
+
+
+def read_curve(path: str) -> list[dict[str, Any]]:
+    """Lines of a file of JSON, such as a curve (curve.py)."""
+    with open(path, encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def write_curves(path: str, solver: str, curves: Sequence[tuple[Point, str]]) -> None:
+    """Write the curves of all that was trained, by tau, eta and iteration."""
+    with Output(path) as out:
+        for point, curve in curves:
+            for line in read_curve(curve):
+                how = {"solver": solver, "tau": point.tau, "eta": point.eta}
+                out.write_line(json.dumps({**how, **line}))
+
+
+def copy(source: str, path: str) -> None:
+    """Write a copy of a file, whole or not at all."""
+    with open(source, "rb") as file, Output(path, binary=True) as out:
+        while chunk := file.read(CHUNK):
+            out.write(chunk)
+
+
+def copied_tables(tables: LearnedTables, folder: str) -> LearnedTables:
+    """Copy tables into a folder."""
+    phrases = os.path.join(folder, "phrase-table.gz")
+    copy(tables.phrase_table, phrases)
+    if tables.orientations is None:
+        return LearnedTables(phrases)
+    orientations = os.path.join(folder, "orientation-table.gz")
+    copy(tables.orientations, orientations)
+    return LearnedTables(phrases, orientations, tables.orientation)
+
+
+def link(target: str, path: str) -> None:
+    """Have a link to a folder, relative to where it stands."""
+    relative = os.path.relpath(target, os.path.dirname(path))
+    if os.path.islink(path) and os.readlink(path) == relative:
+        return
+    unfinished = os.path.join(os.path.dirname(path), f".{os.path.basename(path)}.link.tmp")
+    if os.path.lexists(unfinished):
+        os.unlink(unfinished)
+    os.symlink(relative, unfinished)
+    os.replace(unfinished, path)

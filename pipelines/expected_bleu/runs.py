@@ -1,0 +1,280 @@
+"""Runs of maximum expected BLEU training in their folder (Wuebker et al. 2015, Figure 1).
+
+What a run leaves in its folder:
+
+    baseline/                   the runs of MERT of the baseline
+    rprop-tau1e-4-t10/          those of each system that was trained, and model/ of its tables
+    training.jsonl              expected BLEU by tau, eta and iteration
+    history.jsonl               systems, a line each (report.py)
+    seconds.jsonl               what the commands of each step took, by phase
+    model/, weights             the best system, and the weights of its run that is best on dev
+    theta, features             its theta_t, and the inventory of its names
+    NAME.out, NAME.compare      translations of a text, and how likely differences are by chance
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import product
+
+from campanula.formats.atomic import make_folder, remove
+from campanula.formats.text.parts import Text
+from campanula.formats.weights import Weights
+from campanula.pipelines import convergence
+from campanula.pipelines.building import Workers
+from campanula.pipelines.cache import Cache, remove_temporary
+from campanula.pipelines.data_set import DataSet
+from campanula.pipelines.expected_bleu import report, splitting
+from campanula.pipelines.expected_bleu.model import BaseModel, LearnedTables
+from campanula.pipelines.expected_bleu.report import Line, Times
+from campanula.pipelines.expected_bleu.settings import GROWTH, ExpectedBleuSettings
+from campanula.pipelines.expected_bleu.splitting import SplitText
+from campanula.pipelines.expected_bleu.steps import INVENTORY, Point, Steps, TrainingText
+from campanula.pipelines.expected_bleu.systems import System, Systems, start_of
+from campanula.pipelines.expected_bleu.training import Training, reached, training_of
+from campanula.pipelines.laps import Laps
+from campanula.pipelines.runs import speaker
+from campanula.pipelines.settings import Files
+from campanula.pipelines.stage_task import Leaf, Product, StageTask, task_of
+from campanula.stages.command import UsageError
+from campanula.stages.condensing.columns import Columns, columns_of
+from campanula.stages.decoding.sparse_flags import templates_of_flags
+
+PHASES = {"decode": "decode", "score-bleu": "score", "condense-features": "condense"}
+"""Phase of a command; a command that is not here optimises."""
+
+RESULTS = ("weights", "theta", "features", "*.jsonl", "*.out", "*.compare", "model.json")
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """A system as it was trained: how, for how many iterations, and the task that did it."""
+
+    point: Point
+    t: int
+    task: StageTask
+    system: System
+
+
+def tune(settings: ExpectedBleuSettings, workers: Workers) -> None:
+    """Run in the folder of the settings."""
+    workers.check()
+    columns = columns_of(templates_of_flags(settings.lists.features), settings.training.together)
+    if settings.training.solver == GROWTH and "block" not in columns.templates:
+        raise UsageError("--solver growth goes by blocks: expected wuebker-a in --features")
+    base = BaseModel.of_flags(settings.decoder)
+    folder = settings.share or os.path.join(settings.work_dir, "cache")
+    with Cache(folder, workers) as cache:
+        run = Run.of(cache, settings, base, columns)
+        run.check()
+        make_folder(settings.work_dir)
+        remove_temporary(settings.work_dir, RESULTS)
+        run.run()
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run: its tasks, its systems, and the texts they are tried on."""
+
+    cache: Cache
+    settings: ExpectedBleuSettings
+    steps: Steps
+    training: Training
+    systems: Systems
+    dev: DataSet
+    selection: DataSet
+    tests: tuple[DataSet, ...]
+    laps: Laps
+    say: Callable[[str], None]
+    times: Times
+
+    @classmethod
+    def of(
+        cls, cache: Cache, settings: ExpectedBleuSettings, base: BaseModel, columns: Columns
+    ) -> Run:
+        """The run of settings; raises DataError for texts that are not as they should be."""
+        say = speaker(settings.quiet)
+        steps = Steps(cache, settings, training_text(cache, settings), base, columns)
+        dev = DataSet.of(cache, settings.dev)
+        chosen_by = settings.selection
+        return cls(
+            cache,
+            settings,
+            steps,
+            training_of(steps),
+            Systems(cache, settings, say),
+            dev,
+            dev if chosen_by is None else DataSet.of(cache, chosen_by),
+            tuple(DataSet.of(cache, test) for test in settings.tests),
+            Laps(cache, PHASES, "optimise"),
+            say,
+            Times.at(os.path.join(settings.work_dir, "seconds.jsonl")),
+        )
+
+    def check(self) -> None:
+        """Have `optimize` say whether its flags go together, before any work; read weights."""
+        nothing = ["--check", os.devnull, "--weights", os.devnull, "-q"]
+        for point in self.points():
+            if (flags := self.training.check(point)) is not None:
+                self.cache.run("optimize", [*flags, *nothing])
+        self.cache.run("optimize", [*self.systems.tuner.check(), *nothing])
+        if self.settings.weights is not None:
+            Weights.read(self.settings.weights)
+
+    def points(self) -> Iterator[Point]:
+        """Yield the ways to train."""
+        training = self.settings.training
+        for tau, eta in product(training.tau, training.eta or (None,)):
+            yield Point(tau, eta)
+
+    def _path(self, name: str) -> str:
+        return os.path.join(self.settings.work_dir, name)
+
+    def run(self) -> None:
+        """Go through all steps, and write what comes out."""
+        base = self.steps.model
+        baseline = self._measured(self.systems.tuned("baseline", base.given, self.settings.weights))
+        weights = self.best_weights(baseline)
+        self._time("baseline")
+        lines = [Line("baseline", baseline.values)]
+        report.write(self._path("history.jsonl"), lines)
+        lists = self._lists(weights)
+        trained: list[Trained] = []
+        for made in self._trained(lists, weights):
+            trained.append(made)
+            lines.append(self._line(made, weights))
+            report.write(self._path("history.jsonl"), lines)
+            self.say(str(lines[-1]))
+        means = [made.system.mean(self.selection.name) for made in trained]
+        best = convergence.best(means, self.systems.scorer.higher_is_better)
+        self._conclude(baseline, trained[best], lists, lines, best + 1)
+
+    def best_weights(self, system: System) -> Product:
+        """The weights of the run of MERT that is best on dev."""
+        higher = self.systems.scorer.higher_is_better
+        return system.weights[convergence.best(system.values["dev"], higher)]
+
+    def _measured(self, system: System) -> System:
+        if self.selection is self.dev:
+            return system
+        return self.systems.measured(system, self.selection)
+
+    def _lists(self, weights: Product) -> StageTask:
+        """Make the scored lists of the training text; the task of those without gains."""
+        lists = self.steps.lists(weights)
+        self.say(f"lists of the training text: {self.settings.lists.k}-best")
+        self.cache.build([self.steps.scored(lists)])
+        self._time("lists")
+        return lists
+
+    def _trained(self, lists: StageTask, weights: Product) -> Iterator[Trained]:
+        """Train, condense and run MERT, at each point and for each t."""
+        training = self.training
+        solver = self.settings.training.solver
+        curves: list[tuple[Point, str]] = []
+        for point in self.points():
+            task = training.trained(lists, weights, point)
+            curve = training.curve(task, weights, point)
+            self.cache.build([curve])
+            curves.append((point, curve.path))
+            report.write_curves(self._path("training.jsonl"), solver, curves)
+            at = sorted({min(t, reached(task)) for t in self.settings.mert.at})
+            self.cache.build([made for t in at for made in training.condensed(lists, task, t)])
+            self._time(f"{solver}, {point}")
+            for t in at:
+                name = system_name(solver, point, t)
+                tables = training.tables(lists, task, t)
+                yield Trained(point, t, task, self._tuned(name, tables, weights))
+                self._time(name)
+
+    def _tuned(self, name: str, tables: LearnedTables, weights: Product) -> System:
+        """Run MERT with learned tables, from lambda."""
+        names = self.training.names
+        flags = self.steps.model.tuned(self._path(os.path.join(name, "model")), tables, names)
+        start = start_of(self._path(os.path.join(name, "initial")), weights, names)
+        return self._measured(self.systems.tuned(name, flags, start))
+
+    def _line(self, made: Trained, weights: Product) -> Line:
+        curve = report.read_curve(self.training.curve(made.task, weights, made.point).path)
+        how = {"tau": made.point.tau, "eta": made.point.eta, **curve[made.t - 1]}
+        return Line(self.settings.training.solver, made.system.values, how)
+
+    def _time(self, step: str) -> None:
+        """Note what the commands of a step took that were run just now."""
+        found = self.laps.lap()
+        self.times.note(step, found)
+        said = ", ".join(f"{phase} {value:.1f} s" for phase, value in found.items() if value)
+        self.say(f"{step}: {said or 'there already'}")
+
+    def _conclude(
+        self, baseline: System, best: Trained, lists: StageTask, lines: list[Line], place: int
+    ) -> None:
+        """Write the best system, its translations, and how it compares with the baseline."""
+        for test in self.tests:
+            before = self.systems.measured(baseline, test)
+            after = self.systems.measured(best.system, test)
+            lines[0].add(test.name, before)
+            lines[place].add(test.name, after)
+            self._compare(baseline, best.system, test)
+        lines[place].keep()
+        report.write(self._path("history.jsonl"), lines)
+        for data in (self.dev, *self.tests):
+            paths = self.systems.translated(best.system, data)
+            own = best.system.weights.index(self.best_weights(best.system))
+            report.copy(paths[own], self._path(f"{data.name}.out"))
+        self._write_model(best, lists)
+        report.copy(self.best_weights(best.system).path, self._path("weights"))
+        self.say(f"kept: {lines[place]}; {self._path('model')}, {self._path('weights')}")
+
+    def _compare(self, baseline: System, tuned: System, test: DataSet) -> None:
+        """Write how likely the difference on a test set is by chance, and print it."""
+        systems = [
+            f"{name}={','.join(self.systems.translated(system, test))}"
+            for name, system in (("baseline", baseline), ("tuned", tuned))
+        ]
+        refs = [word for ref in test.refs for word in ("--ref", ref.path)]
+        path = self._path(f"{test.name}.compare")
+        flags = [*refs, *self.settings.metric.corpus_flags(), "-q", "-o", path]
+        self.cache.run("compare", [*systems, *flags])
+        with open(path, encoding="utf-8") as text:
+            sys.stdout.write(f"{test.name}\n{text.read()}")
+
+    def _write_model(self, best: Trained, lists: StageTask) -> None:
+        """Write the folder of the best model, its theta, and a link to the names of these."""
+        folder = self._path("model")
+        make_folder(folder)
+        tables = report.copied_tables(self.training.tables(lists, best.task, best.t), folder)
+        self.steps.model.tuned(folder, tables, self.training.names)
+        theta = self.training.theta(best.task, best.t)
+        if theta is None:
+            remove(self._path("theta"))
+        else:
+            report.copy(theta.path, self._path("theta"))
+        report.link(lists.call.path(INVENTORY), self._path("features"))
+
+
+def system_name(solver: str, point: Point, t: int) -> str:
+    """Name of the folder of a system."""
+    eta = "" if point.eta is None else f"-eta{point.eta}"
+    return f"{solver}-tau{point.tau}{eta}-t{t}"
+
+
+def training_text(cache: Cache, settings: ExpectedBleuSettings) -> TrainingText:
+    """The training text; texts in one file each are cut into the files of texts in parts."""
+    train = settings.train
+    data = DataSet.of(cache, Files("train", train.source, (train.target,)))
+    texts = [data.source, *data.refs]
+    texts += [] if train.alignment is None else [Leaf.of(cache, train.alignment)]
+    n = settings.lists.shards
+    if n == 1 or any(os.path.isdir(text.path) for text in texts):
+        given: list[Product] = [*texts]
+        in_parts = os.path.isdir(train.source)
+    else:
+        n_lines = sum(1 for _ in Text(train.source))
+        task = task_of(cache, SplitText(tuple(texts), splitting.sizes(n_lines, n)))
+        given = [task.made(suffix) for suffix in task.call.work.suffixes]
+        in_parts = True
+    return TrainingText(given[0], given[1], given[2] if len(given) > 2 else None, in_parts)

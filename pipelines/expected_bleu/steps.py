@@ -1,0 +1,107 @@
+"""The tasks of a run before training, and what those of training have in common.
+
+    lists       decode of the training text under lambda, with the inventory of its features
+    scored      the same with the gain of He and Deng
+
+What a task makes is sealed with the task's digest: the inventory as well, which a killed decode
+leaves to be removed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from campanula.formats.atomic import remove_folder
+from campanula.pipelines.cache import Cache
+from campanula.pipelines.decoder import EmbeddedDecoder
+from campanula.pipelines.expected_bleu.model import BaseModel
+from campanula.pipelines.expected_bleu.settings import (
+    ExpectedBleuSettings,
+)
+from campanula.pipelines.scorer import MetricSettings, score
+from campanula.pipelines.stage_task import (
+    Argument,
+    Making,
+    PathOf,
+    Product,
+    StageRun,
+    StageTask,
+    task_of,
+)
+from campanula.stages.condensing.columns import Columns
+
+LISTS, INVENTORY = ".kbest", ".features"
+GAIN = "he-deng"
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingText:
+    """Parallel text to train on; alignment is there where a sentence leaves its own out."""
+
+    source: Product
+    target: Product
+    alignment: Product | None
+    in_parts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One way to train: tau, and eta or None for a solver that has none."""
+
+    tau: str
+    eta: str | None
+
+    def __str__(self) -> str:
+        return f"tau {self.tau}" + ("" if self.eta is None else f", eta {self.eta}")
+
+
+@dataclass(frozen=True, slots=True)
+class FreshRun(StageRun):
+    """A run of a stage that adds to folders: what a killed one has left there is removed first."""
+
+    def run(self, cache: Cache, path_of: PathOf) -> None:
+        """Run it."""
+        for suffix in self.suffixes:
+            remove_folder(path_of(suffix))
+        StageRun.run(self, cache, path_of)
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """Makes the tasks."""
+
+    cache: Cache
+    settings: ExpectedBleuSettings
+    text: TrainingText
+    model: BaseModel
+    columns: Columns
+
+    @property
+    def words(self) -> EmbeddedDecoder:
+        """The flags of the baseline's decoder."""
+        return EmbeddedDecoder(self.model.given, self.settings.jobs)
+
+    @property
+    def free(self) -> tuple[str, ...]:
+        """What changes no byte of what is made of shards: threads, the cache, workers."""
+        engine = self.settings.engine if self.text.in_parts else ()
+        return (*self.words.free, *engine)
+
+    def lists(self, weights: Product) -> StageTask:
+        """Task that decodes the training text under lambda; `made(INVENTORY)` has the names."""
+        settings, text = self.settings, self.text
+        own: list[Argument] = [text.source, "--weights", weights, "-k", str(settings.lists.k)]
+        if text.alignment is not None:
+            own += ["--leave-one-out", text.target, text.alignment, *settings.lists.given]
+        own += ["--features", ",".join(settings.lists.features), *self.words.arguments(self.cache)]
+        own += ["-o", Making(LISTS), "--inventory", Making(INVENTORY)]
+        return task_of(self.cache, FreshRun("decode", tuple(own), self.free))
+
+    def scored(self, lists: StageTask) -> StageTask:
+        """Task that gives every hypothesis its gain."""
+        settings = self.settings
+        engine = settings.engine if self.text.in_parts else ()
+        texts = settings.metric  # how dev is read, the training text is, too
+        metric = MetricSettings("bleu", GAIN, None, texts.tokenize, texts.lowercase)
+        made = lists.made(LISTS)
+        return score(self.cache, made, (self.text.target,), metric.flags(), settings.jobs, engine)

@@ -1,0 +1,200 @@
+"""Training of the features, and tables with what was learned; one class a way to train.
+
+gradient    theta from 0 by `optimize --loss expected-bleu`, lambda fixed, a folder of
+theta_1 .. theta_T; tables by `condense-features`, columns of which weigh 1 at first
+growth      both phrase channels of the table from the count model by `growth-transform`, a
+folder of tables; no feature is new          (He and Deng 2012; W15 4.1)
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import Protocol
+
+from campanula.formats.errors import DataError
+from campanula.pipelines import digest
+from campanula.pipelines.expected_bleu.curve import Curve
+from campanula.pipelines.expected_bleu.model import LearnedTables
+from campanula.pipelines.expected_bleu.settings import GROWTH, ROUNDS, RPROP
+from campanula.pipelines.expected_bleu.steps import INVENTORY, FreshRun, Point, Steps
+from campanula.pipelines.scorer import SUMMARY
+from campanula.pipelines.stage_task import (
+    Argument,
+    Leaf,
+    Made,
+    Making,
+    Product,
+    StageRun,
+    StageTask,
+    stage,
+    task_of,
+)
+
+WEIGHTS, EACH = ".weights", ".each"
+TABLE, ORIENTATIONS = ".table.gz", ".orientations.gz"
+
+
+class Training(Protocol):
+    """A way to train."""
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the dense features that the learned tables add."""
+        ...
+
+    def check(self, point: Point) -> list[str] | None:
+        """Flags of `optimize` that must go together, if it is what trains."""
+        ...
+
+    def trained(self, lists: StageTask, weights: Product, point: Point) -> StageTask:
+        """Task that trains on scored lists; what each iteration makes is in its folder EACH."""
+        ...
+
+    def curve(self, trained: StageTask, weights: Product, point: Point) -> StageTask:
+        """Task that works out expected BLEU after every iteration."""
+        ...
+
+    def condensed(self, lists: StageTask, trained: StageTask, t: int) -> list[StageTask]:
+        """Tasks that make the tables of iteration t, if they are not there yet."""
+        ...
+
+    def tables(self, lists: StageTask, trained: StageTask, t: int) -> LearnedTables:
+        """The tables of iteration t."""
+        ...
+
+    def theta(self, trained: StageTask, t: int) -> Product | None:
+        """The weights theta_t, if there are any."""
+        ...
+
+
+def training_of(steps: Steps) -> Training:
+    """The way to train that the settings ask for."""
+    if steps.settings.training.solver == GROWTH:
+        return GrowthTraining(steps)
+    return GradientTraining(steps)
+
+
+def reached(trained: StageTask) -> int:
+    """How many iterations there were; raises DataError for none at all."""
+    folder = trained.call.path(EACH)
+    n = len(os.listdir(folder))
+    if not n:
+        problem = (
+            "expected updates, found none: in every list all gains, or all features, are alike"
+        )
+        raise DataError(folder, None, problem)
+    return n
+
+
+@dataclass(frozen=True, slots=True)
+class GradientTraining:
+    """RPROP, SGD, AdaGrad on all lists at once."""
+
+    steps: Steps
+
+    @property
+    def names(self) -> list[str]:
+        """Columns of the phrase table, and the scores of a reordering table."""
+        return self.steps.model.learned_names(self.steps.columns)
+
+    def check(self, point: Point) -> list[str]:
+        """Flags of `optimize` that say how to train; T updates are made, however small."""
+        training = self.steps.settings.training
+        flags = ["--loss", "expected-bleu", "--solver", training.solver]
+        flags += [ROUNDS[training.solver], str(training.iterations), "--tau", point.tau]
+        flags += [] if point.eta is None else ["--eta", point.eta]
+        flags += ["--tolerance", "0"] if training.solver == RPROP else []
+        return [*flags, *training.optimize]
+
+    def trained(self, lists: StageTask, weights: Product, point: Point) -> StageTask:
+        """Task of theta_T, theta_1 .. theta_T and the objective of each."""
+        steps = self.steps
+        own: list[Argument] = [steps.scored(lists), *self.check(point)]
+        names = ("--inventory", lists.made(INVENTORY))
+        start = stage(steps.cache, "import-weights", weights, *names, suffix=WEIGHTS)
+        own += ["--weights", start, *names]
+        own += [word for name in steps.model.features for word in ("--freeze", name)]
+        own += ["-o", Making(WEIGHTS), "--save-each", Making(EACH), "--summary", Making(SUMMARY)]
+        return task_of(steps.cache, FreshRun("optimize", tuple(own), steps.free))
+
+    def curve(self, trained: StageTask, weights: Product, point: Point) -> StageTask:
+        """Task that works out expected BLEU after every iteration."""
+        given = (trained.made(SUMMARY), trained.made(EACH), weights)
+        return task_of(self.steps.cache, Curve(*given, self.steps.model.features, point.tau))
+
+    def theta(self, trained: StageTask, t: int) -> Product:
+        """The weights theta_t."""
+        return _of_folder(trained, f"theta.{t}")
+
+    def condensed(self, lists: StageTask, trained: StageTask, t: int) -> list[StageTask]:
+        """The task that makes tables with theta_t."""
+        return [self._condensed(lists, trained, t)]
+
+    def _condensed(self, lists: StageTask, trained: StageTask, t: int) -> StageTask:
+        steps, settings = self.steps, self.steps.settings
+        table = Leaf.of(steps.cache, steps.model.files.phrase_table)
+        own: list[Argument] = [self.theta(trained, t), "--inventory", lists.made(INVENTORY)]
+        own += ["--phrase-table", table, "--features", ",".join(settings.lists.features)]
+        own += [word for group in settings.training.together for word in ("--together", group)]
+        own += ["-o", Making(TABLE)]
+        if steps.columns.oriented is not None:
+            own += ["--orientation-table", Making(ORIENTATIONS)]
+        cache = steps.words.free[2:]  # which follows the threads
+        return task_of(steps.cache, StageRun("condense-features", tuple(own), tuple(cache)))
+
+    def tables(self, lists: StageTask, trained: StageTask, t: int) -> LearnedTables:
+        """The phrase table, and that of orientations if there is one."""
+        path = self._condensed(lists, trained, t).call.path
+        oriented = self.steps.columns.oriented
+        if oriented is None:
+            return LearnedTables(path(TABLE))
+        return LearnedTables(path(TABLE), path(ORIENTATIONS), oriented.orientation)
+
+
+@dataclass(frozen=True, slots=True)
+class GrowthTraining:
+    """Growth transformation of the phrase table; scores 0 and 2 are others then."""
+
+    steps: Steps
+
+    @property
+    def names(self) -> list[str]:
+        """None: the table has the scores that it had."""
+        return []
+
+    def check(self, point: Point) -> None:
+        """Nothing: `growth-transform` has no flags that may not go together."""
+
+    def trained(self, lists: StageTask, weights: Product, point: Point) -> StageTask:
+        """Task of the table after T steps, one after each, and the objective of each."""
+        steps, settings = self.steps, self.steps.settings
+        table = Leaf.of(steps.cache, steps.model.files.phrase_table)
+        own: list[Argument] = [steps.scored(lists), "--phrase-table", table]
+        own += ["--weights", weights, "--allow-missing", "--inventory", lists.made(INVENTORY)]
+        own += ["--iterations", str(settings.training.iterations), "--tau", point.tau]
+        own += ["-o", Making(TABLE), "--save-each", Making(EACH), "--summary", Making(SUMMARY)]
+        free = tuple(steps.words.free)
+        return task_of(steps.cache, FreshRun("growth-transform", tuple(own), free))
+
+    def curve(self, trained: StageTask, weights: Product, point: Point) -> StageTask:
+        """Task that works out expected BLEU after every iteration."""
+        given = (trained.made(SUMMARY), trained.made(EACH), weights)
+        return task_of(self.steps.cache, Curve(*given, (), None))
+
+    def theta(self, trained: StageTask, t: int) -> None:
+        """None: what was learned is in the table."""
+
+    def condensed(self, lists: StageTask, trained: StageTask, t: int) -> list[StageTask]:
+        """None: the tables are there."""
+        return []
+
+    def tables(self, lists: StageTask, trained: StageTask, t: int) -> LearnedTables:
+        """The phrase table."""
+        return LearnedTables(_of_folder(trained, f"phrase-table.{t}.gz").path)
+
+
+def _of_folder(trained: StageTask, name: str) -> Made:
+    """A file of the folder that a task of training makes."""
+    path = os.path.join(trained.call.path(EACH), name)
+    return Made(trained, path, digest.of(trained.digest, EACH, name))

@@ -1,0 +1,31 @@
+"""The objective of every iteration, as JSON beside the weights.
+
+    {"objective": -1.2, "history": [-1.5, -1.4, -1.2], "reason": "..."}
+
+history[-1 - i] is the objective i iterations before the last; some solvers know the first, too.
+`more` are other columns of the same length.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from campanula.formats.files import Output
+
+
+@contextmanager
+def summarised(
+    path: str | None, history: Sequence[float], reason: str, **more: Sequence[float]
+) -> Iterator[None]:
+    """Write a summary, if there is a path, when what is done meanwhile is done; else neither."""
+    if path is None:
+        yield
+        return
+    values = {"objective": history[-1], "history": list(history), "reason": reason}
+    values |= {name: list(column) for name, column in more.items()}
+    with Output(path) as out:
+        out.write_line(json.dumps(values))
+        out.flush()
+        yield

@@ -1,0 +1,62 @@
+"""Runs of `tune expected-bleu` on made-up captions, so short that they take seconds."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from campanula.stages import estimate_lm, extract_blocks
+from tests.reliability.relevant_set import captions
+
+SHORT = ["--solver-iterations", "3", "--mert-at", "2,3", "--replicates", "2", "-k", "10"]
+SHORT += [
+    "--mert-iterations",
+    "2",
+    "--mert-k",
+    "10",
+    "--restarts",
+    "2",
+    "--trust",
+    "0",
+    "--shards",
+    "2",
+]
+FEATURES = ["--features", "wuebker-a,wuebker-b"]
+TRAIN, DEV = 40, 10
+TIMED = ("seconds.jsonl",)  # and the histories of the runs of MERT
+
+
+def write(folder: Path) -> list[str]:
+    """Write texts and a model; the flags that name them."""
+    pairs = captions(1, TRAIN + 2 * DEV)
+    for name, column in zip(("de", "en", "align"), zip(*pairs, strict=True), strict=True):
+        lines = [f"{line}\n" for line in column]
+        (folder / f"train.{name}").write_text("".join(lines[:TRAIN]))
+        (folder / f"dev.{name}").write_text("".join(lines[TRAIN : TRAIN + DEV]))
+        (folder / f"test.{name}").write_text("".join(lines[TRAIN + DEV :]))
+    text = [os.fspath(folder / f"train.{name}") for name in ("de", "en", "align")]
+    table, lm = (os.fspath(folder / name) for name in ("table", "lm"))
+    assert extract_blocks.main([*text, "--max-length", "3", "-q", "-o", table]) == 0
+    assert estimate_lm.main([text[1], "--order", "2", "-q", "-o", lm]) == 0
+    return flags(folder)
+
+
+def flags(folder: Path) -> list[str]:
+    """The flags that name what was written to a folder."""
+    text = [os.fspath(folder / f"train.{name}") for name in ("de", "en", "align")]
+    path = {name: os.fspath(folder / name) for name in os.listdir(folder)}
+    named = ["--train", *text, "--source", path["dev.de"], "--ref", path["dev.en"]]
+    named += ["--phrase-table", path["table"], "--lm", path["lm"], "--beam", "5", "--stack", "10"]
+    return [*named, "--test", "x", path["test.de"], path["test.en"], *SHORT]
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Results of a run and its cache, but for what says how long it took, and locks."""
+    found = {}
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        of_mert = path.name == "history.jsonl" and "replicate" in path.parent.name
+        timed = of_mert or path.name.startswith("iteration-") or path.name in (*TIMED, "lock")
+        if path.is_file() and not timed and path.suffix != ".png":
+            found[name] = path.read_bytes()
+    return found

@@ -1,0 +1,55 @@
+"""Expected BLEU by iteration, from what `optimize` and `growth-transform` say."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from campanula.formats.inventories.reference import InventoryReference
+from campanula.formats.weight_stream import write_weight_stream
+from campanula.formats.weights import Weights
+from campanula.pipelines.cache import Cache
+from campanula.pipelines.expected_bleu.curve import Curve
+from campanula.pipelines.stage_task import Leaf, task_of
+
+
+def lines_of(folder: Path, summary: dict[str, object], tau: str | None) -> list[dict[str, float]]:
+    (folder / "summary").write_text(json.dumps(summary))
+    Weights({"LM0": 2.0, "WordPenalty0": 9.0}).write(os.fspath(folder / "lambda"))
+    leaves = [Leaf(os.fspath(folder / name), name) for name in ("summary", "each", "lambda")]
+    with Cache(os.fspath(folder / "cache")) as cache:
+        fixed = () if tau is None else ("LM0",)
+        task = task_of(cache, Curve(*leaves, fixed, tau))
+        task.call.work.run(cache, lambda suffix: os.fspath(folder / f"curve{suffix}"))
+    return [json.loads(line) for line in (folder / "curve.jsonl").read_text().splitlines()]
+
+
+def test_what_regularises_is_taken_off_and_the_fixed_weights_are_no_part_of_it(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "each").mkdir()
+    reference = InventoryReference(3, "0" * 32)
+    for t, theta in enumerate(([2.0, 0.5, 0.0], [2.0, 1.0, -1.0]), 1):
+        path = os.fspath(tmp_path / "each" / f"theta.{t}")
+        write_weight_stream(path, reference, np.array(theta), "test")
+    gains = [0.25, 0.5]
+    objectives = [-math.log(0.25) + 0.1 * 0.25, -math.log(0.5) + 0.1 * 2.0]
+    for history in (objectives, [3.0, *objectives]):
+        first, second = lines_of(tmp_path, {"history": history}, "0.1")
+        assert [first["iteration"], second["iteration"]] == [1, 2]
+        assert [first["expected_bleu"], second["expected_bleu"]] == pytest.approx(gains)
+        assert [first["features"], second["features"]] == [1, 2]
+        assert [first["objective"], second["objective"]] == objectives
+
+
+def test_growth_says_it_itself(tmp_path: Path) -> None:
+    summary = {"history": [-3.0, -2.0, -1.0], "gains": [0.1, 0.2, 0.3]}
+    assert lines_of(tmp_path, summary, None) == [
+        {"iteration": 1, "objective": -2.0, "expected_bleu": 0.2},
+        {"iteration": 2, "objective": -1.0, "expected_bleu": 0.3},
+    ]

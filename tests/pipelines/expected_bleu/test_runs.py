@@ -1,0 +1,182 @@
+"""Whole runs, their results, and what is not done again."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from campanula.formats.collections.opening import open_lists
+from campanula.formats.inventories.inventory import Inventory
+from campanula.formats.records.kbest import KBest
+from campanula.formats.weight_stream import read_weight_stream
+from campanula.formats.weights import Weights
+from campanula.pipelines import tune
+from campanula.pipelines.cache import Cache
+from campanula.stages import decode, rerank
+from tests.pipelines.expected_bleu import small
+
+
+def lines_of(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def theta_of(work: Path) -> tuple[dict[str, float], Inventory]:
+    """The weights of a run by name, and the inventory of these."""
+    stream = read_weight_stream(os.fspath(work / "theta"))
+    names = Inventory.open(os.fspath(work / "features"))
+    return dict(zip(names.between(0, len(stream)), stream.theta.tolist(), strict=True)), names
+
+
+def run(folder: Path, *more: str) -> int:
+    """Run again in the folder, beside what is there."""
+    return tune.main(["expected-bleu", *small.flags(folder), *more])
+
+
+def again(made: Path, work: Path, *more: str) -> int:
+    """The same run with its steps shared, in another folder."""
+    shared = ["--share", os.fspath(made / "work" / "cache"), "--work-dir", os.fspath(work)]
+    return run(made, *small.FEATURES, *shared, "-q", *more)
+
+
+@pytest.fixture
+def commands(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Names of the commands that are run."""
+    names: list[str] = []
+    own = Cache.run
+
+    def noted(cache: Cache, name: str, argv: list[str]) -> None:
+        if "--check" not in argv:
+            names.append(name)
+        own(cache, name, argv)
+
+    monkeypatch.setattr(Cache, "run", noted)
+    return names
+
+
+def test_the_history_has_all_systems_and_the_best_on_dev_is_kept(made: Path) -> None:
+    first, *others = lines_of(made / "work" / "history.jsonl")
+    assert first["system"] == "baseline"
+    assert [line["iteration"] for line in others] == [2, 3]
+    means = [np.mean(line["dev"]) for line in others]
+    [kept] = [line for line in others if line.get("kept")]
+    assert np.mean(kept["dev"]) == max(means)
+    assert len(kept["x"]) == len(first["x"]) == 2
+    assert all("x" not in line for line in others if line is not kept)
+    compared = (made / "work" / "x.compare").read_text()
+    assert {"baseline", "tuned"} <= set(compared.split())
+
+
+def test_expected_bleu_is_that_of_the_lists(made: Path) -> None:
+    work = made / "work"
+    curve = lines_of(work / "training.jsonl")
+    assert [line["iteration"] for line in curve] == [1, 2, 3]
+    [kept] = [line for line in lines_of(work / "history.jsonl") if line.get("kept")]
+    theta, names = theta_of(work)
+    lists = [p for p in (work / "cache").glob("score-bleu-*.kbest") if p.is_dir()]
+    gains = []
+    with open_lists(os.fspath(lists[0]), KBest, inventory=names) as found:
+        for kbest in found:
+            rows = kbest.features.rows(names)
+            score = np.array([sum(theta[name] * v for name, v in row.items()) for row in rows])
+            p = np.exp(score - score.max())
+            gains.append(p @ kbest.gain / p.sum())
+    assert kept["expected_bleu"] == pytest.approx(np.mean(gains), abs=1e-9)
+    assert len(gains) == small.TRAIN
+
+
+def test_lambda_stays_and_theta_moves(made: Path) -> None:
+    work = made / "work"
+    theta, _ = theta_of(work)
+    best = [
+        dict(Weights.read(os.fspath(path)))
+        for path in sorted((work / "baseline").glob("replicate-*/weights"))
+    ]
+    dense = {name: value for name, value in theta.items() if name[0].isupper()}
+    assert dense in best
+    assert any(value for name, value in theta.items() if name not in dense)
+
+
+def test_the_model_of_a_run_decodes(made: Path, tmp_path: Path) -> None:
+    work = made / "work"
+    flags = ["--model", os.fspath(work / "model"), "--weights", os.fspath(work / "weights")]
+    flags += ["-k", "1", "--beam", "5", "--stack", "10", "-q"]
+    out = os.fspath(tmp_path / "x.kbest")
+    assert decode.main([os.fspath(made / "test.de"), *flags, "-o", out]) == 0
+    best = [out, "--weights", os.fspath(work / "weights"), "-q"]
+    assert rerank.main([*best, "-o", os.fspath(tmp_path / "x.out")]) == 0
+    assert (tmp_path / "x.out").read_text() == (work / "x.out").read_text()
+
+
+def test_a_run_that_is_there_does_nothing_again(
+    made: Path, tmp_path: Path, commands: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = small.contents(made / "work")
+    assert run(made, *small.FEATURES, "--work-dir", os.fspath(made / "work")) == 0
+    assert set(commands) <= {"compare"}
+    assert small.contents(made / "work") == before
+    said = capsys.readouterr()
+    assert said.out.startswith("x\nBLEU")
+    assert "lists: orchestration" in said.err or "lists: there already" in said.err
+
+
+def test_one_more_t_costs_its_mert_and_another_solver_nothing_before(
+    made: Path, tmp_path: Path, commands: list[str]
+) -> None:
+    assert again(made, tmp_path / "one", "--mert-at", "1,2,3") == 0
+    assert commands.count("condense-features") == 1
+    assert "--leave-one-out" not in commands
+    assert "import-weights" not in commands
+    assert [line["iteration"] for line in lines_of(tmp_path / "one" / "history.jsonl")[1:]] == [
+        *(1, 2, 3)
+    ]
+    commands.clear()
+    solver = ["--solver", "adagrad", "--eta", "0.1", "0.5", "--mert-at", "3"]
+    selection = ["--selection", *(os.fspath(made / f"test.{side}") for side in ("de", "en"))]
+    assert again(made, tmp_path / "two", *solver, *selection) == 0
+    baseline, *others = lines_of(tmp_path / "two" / "history.jsonl")
+    assert [line["eta"] for line in others] == ["0.1", "0.5"]
+    assert len(baseline["selection"]) == 2
+    best = max(others, key=lambda line: float(np.mean(line["selection"])))
+    assert best["kept"]
+    lists = [path.name for path in (made / "work" / "cache").glob("decode-*.features")]
+    assert len(lists) == 1
+
+
+def test_growth_begins_with_the_same_lists(made: Path, tmp_path: Path, commands: list[str]) -> None:
+    assert again(made, tmp_path / "grown", "--solver", "growth", "--mert-at", "2") == 0
+    assert commands.count("growth-transform") == 1
+    assert "condense-features" not in commands
+    assert not (tmp_path / "grown" / "theta").exists()
+    [_, line] = lines_of(tmp_path / "grown" / "history.jsonl")
+    assert (line["system"], line["iteration"], line["kept"]) == ("growth", 2, True)
+
+
+@pytest.mark.parametrize(
+    ("more", "status", "problem"),
+    [
+        (["--features", "jump"], 2, "expected features local to a block"),
+        (["--features", "x"], 2, "found 'x'"),
+        (["--features", "wuebker-b", "--solver", "growth"], 2, "goes by blocks"),
+        ([*small.FEATURES, "--weights", "nowhere"], 1, "nowhere"),
+        ([*small.FEATURES, "--solver", "sgd", "--eta", "1", "--rprop", "reset"], 2, "--rprop"),
+    ],
+)
+def test_what_is_at_fault_is_one_line(
+    made: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    more: list[str],
+    status: int,
+    problem: str,
+) -> None:
+    work = tmp_path / "work"
+    assert run(made, *more, "-q", "--work-dir", os.fspath(work)) == status
+    said = capsys.readouterr().err.splitlines()
+    assert len(said) == 1
+    assert problem in said[0]
+    assert not work.exists()
