@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import gzip
 import random
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from campanula.formats.feature_names.dense import LM_SPLIT
 from campanula.formats.model.files import LanguageModelFile, ModelFiles, ReorderingTable
 from campanula.formats.model.model import load_model
 from campanula.formats.records.kbest import KBest
@@ -70,6 +72,24 @@ def random_tillmann_zhang_model(rng: random.Random, order: int, lexical: bool) -
     return model
 
 
+def with_more_lms(model: naive.NaiveModel, rng: random.Random, kinds: str) -> naive.NaiveModel:
+    """A model with a language model more for each of the kinds: of words (w), or of classes (c)."""
+    names = [f"LM{number}" for number in range(1, len(kinds) + 1)]
+    for kind in kinds:
+        classes = None
+        order = rng.choice([1, 2, 3])
+        ngrams = random_ngrams(rng, order)
+        if kind == "c":
+            known = rng.sample([*TARGET, "d", "ü"], 4)
+            classes = {word: rng.choice(["u", "v", "0", "<unk>"]) for word in known}
+            classes[known[0]] = "u"
+        model.more_lms.append(naive.NaiveLm(ngrams, order, classes))
+    split = [name for name in model.features_on if name in LM_SPLIT]
+    model.features_on = [name for name in model.features_on if name not in split] + names + split
+    model.weights |= {name: round(rng.uniform(-0.3, 1), 3) for name in names}
+    return model
+
+
 def distortion_lines(table: dict[tuple[str, str, int], float]) -> list[str]:
     """A distortion table, with all that a word has in its line."""
     lines = []
@@ -121,8 +141,21 @@ def write_model(model: naive.NaiveModel, folder: Path) -> ModelFiles:
         files["distortion_table"] = str(folder / "distortion")
     if model.ngrams is not None:
         (folder / "lm.arpa").write_text(arpa_text(model.ngrams, model.order), encoding="utf-8")
-        files["lms"] = (LanguageModelFile(str(folder / "lm.arpa")),)
+        lms = [LanguageModelFile(str(folder / "lm.arpa"))]
+        files["lms"] = (*lms, *write_more_lms(model, folder))
     return ModelFiles(**files)
+
+
+def write_more_lms(model: naive.NaiveModel, folder: Path) -> Iterator[LanguageModelFile]:
+    """Write LM1, LM2, ..., and the classes of those over classes."""
+    for number, lm in enumerate(model.more_lms, 1):
+        path, classes = folder / f"lm{number}.arpa", None
+        path.write_text(arpa_text(lm.ngrams, lm.order), encoding="utf-8")
+        if lm.classes is not None:
+            classes = str(folder / f"classes{number}")
+            lines = [f"{word}\t{name}\n" for word, name in lm.classes.items()]
+            Path(classes).write_text("".join(lines), encoding="utf-8")
+        yield LanguageModelFile(str(path), classes)
 
 
 def arpa_text(ngrams: dict, order: int) -> str:

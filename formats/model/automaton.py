@@ -26,6 +26,7 @@ from campanula.formats.model.sorted_ngrams import BEGIN, END, Order, find, sorte
 MISSING_UNKNOWN = -100.0  # log10 probability of an unknown word when the model has no <unk>
 UNKNOWN = b"<unk>"
 CAPITALS = b"<UNK>"  # what some models have in its place
+START_STATE, END_WORD, UNKNOWN_WORD = range(3)  # columns of Automaton.special
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,8 @@ class Automaton:
     `unigram` (n_words, 2) those out of state 0: the bits of the float32 log probability, the next
     state; `state` (n_states, 4): the bits of the float32 back-off weight, the state to back off to,
     the words of the context, 0.  What is read together lies together in memory.
-    `special` is (start state, word </s>, word <unk>).
+    `special` (1, 3) are the START_STATE, the END_WORD </s>, and the UNKNOWN_WORD <unk>.  That of
+    several models has a row and a state 0 for each (language_models.py).
     """
 
     table: Ids
@@ -99,9 +101,11 @@ def automaton_of(vocabulary: list[bytes], orders: list[Order]) -> Automaton:
         state=state,
         special=np.array(
             [
-                number[target[1 + vocabulary.index(BEGIN)]],
-                vocabulary.index(END),
-                vocabulary.index(UNKNOWN),
+                [
+                    number[target[1 + vocabulary.index(BEGIN)]],
+                    vocabulary.index(END),
+                    vocabulary.index(UNKNOWN),
+                ]
             ],
             dtype=np.int64,
         ),

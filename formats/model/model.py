@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 import xxhash
 
-from campanula.formats.arpa.reader import read_arpa
 from campanula.formats.arrays.pointers import expand, pointer_of
 from campanula.formats.arrays.types import Ids, Ints, Singles
 from campanula.formats.errors import DataError
@@ -26,16 +25,23 @@ from campanula.formats.model.array_folder import (
     read_arrays,
     write_arrays,
 )
-from campanula.formats.model.automaton import Automaton, build_automaton, with_unknown
+from campanula.formats.model.automaton import Automaton
 from campanula.formats.model.file_digests import FileState, digest_of
 from campanula.formats.model.files import ModelFiles
+from campanula.formats.model.language_models import (
+    KnownWords,
+    LanguageModels,
+    read_language_models,
+)
 from campanula.formats.model.phrase_trie import build_trie
 from campanula.formats.model.vocabulary import Vocabulary
 from campanula.formats.moses.distortion_table import START, DistortionTable, read_distortion_table
 from campanula.formats.moses.phrase_table import PhraseTable, read_phrase_table
 from campanula.formats.moses.reordering_table import N_SCORES, read_reordering_table
 
-LAYOUT = "campanula model 7"  # part of the digest: a change of the arrays makes a new cache entry
+LAYOUT = "campanula model 8"  # part of the digest: a change of the arrays makes a new cache entry
+
+WORD_ARRAYS = ("blob", "offset", "slot")  # of a Vocabulary
 
 
 @dataclass(frozen=True)
@@ -49,8 +55,8 @@ class Model:
     reordering table, natural logarithms; `hierarchical` (n_tables,) says of which tables the
     orientations are hierarchical.  `kind`
     numbers the distinct forward reordering scores, `count` (n_rows, 3) or (0, 3) are the table's
-    counts (PhraseTable).  `to_lm` (n_words,) is each target word in the language model.
-    Without a language model, `lm` is None and `to_lm` 0.  `distortion` (2, n + 1, 2 r + 1) is that
+    counts (PhraseTable).  `to_lm` (n_words, n_lms) is each target word in the language models.
+    Without any, `lm` is None and `to_lm` one column of 0.  `distortion` (2, n + 1, 2 r + 1) is that
     of a distortion table with the n words `distortion_words`, or (2, 0, 0).
     `digest` is that of the files' bytes (of the arrays' when the files were pipes).  `labels` as in
     ModelFiles.
@@ -67,14 +73,18 @@ class Model:
     kind: Ids
     count: Ids
     to_lm: Ids
-    lm: Automaton | None
-    lm_words: Vocabulary
+    lm: LanguageModels | None
     distortion: Singles
     distortion_words: Vocabulary
     longest: int
     digest: str
     hierarchical: tuple[bool, ...] = ()
     labels: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def n_lms(self) -> int:
+        """Number of language models."""
+        return 0 if self.lm is None else len(self.lm)
 
     def all_features(self) -> list[str]:
         """Return the names of the features that the files provide, in column order."""
@@ -88,6 +98,7 @@ class Model:
         tables = range(self.reordering.shape[1] // N_SCORES)
         width |= {f"LexicalReordering{table}": N_SCORES for table in tables}
         width |= dict.fromkeys(DISTORTION if self.distortion.size else (), 1)
+        width |= {f"LM{model}": 1 for model in range(1, self.n_lms)}
         called = dict(self.labels)
         return [
             name for label in width for name in names_of(called.get(label, label), width[label])
@@ -191,20 +202,11 @@ def _compile(files: ModelFiles) -> Arrays:
     tables = [read_reordering_table(one.path, table.key) for one in files.reordering_tables]
     reordering = np.concatenate(tables, axis=1) if tables else np.zeros((0, 6), dtype=np.float32)
     arrays = _table_arrays(table, reordering)
-    lm_words: list[bytes] = []
-    to_lm = np.zeros(len(table.target_words), dtype=np.int32)
-    if len(files.lms) > 1 or any(lm.classes is not None for lm in files.lms):
-        raise DataError(files.source, None, "expected one language model, found several")
-    for lm in files.lms:
-        arpa = with_unknown(read_arpa(lm.path))
-        automaton = build_automaton(arpa, lm.path)
-        lm_words = arpa.vocabulary
-        index = {word: i for i, word in enumerate(lm_words)}
-        unknown = int(automaton.special[2])
-        to_lm = np.array([index.get(word, unknown) for word in table.target_words], dtype=np.int32)
-        for name in Automaton.__dataclass_fields__:
-            arrays[f"lm_{name}"] = getattr(automaton, name)
-    arrays["to_lm"] = to_lm
+    arrays["to_lm"] = np.zeros((len(table.target_words), 1), dtype=np.int32)
+    if files.lms:
+        lms = read_language_models(files.lms)
+        arrays["to_lm"] = lms.numbers_of_all(table.target_words)
+        arrays |= _lm_arrays(lms)
     distortion = DistortionTable([], np.zeros((2, 0, 0), np.float32))
     if files.distortion_table is not None:
         distortion = read_distortion_table(files.distortion_table)
@@ -212,14 +214,25 @@ def _compile(files: ModelFiles) -> Arrays:
     for name, words in (
         ("source", table.source_words),
         ("target", table.target_words),
-        ("lm_words", lm_words),
         ("distortion_words", distortion.words),
     ):
-        vocabulary = Vocabulary.build(words)
-        for part in ("blob", "offset", "slot"):
-            arrays[f"{name}_{part}"] = getattr(vocabulary, part)
-        arrays[f"{name}_bits"] = np.array(vocabulary.bits)
+        arrays |= _vocabulary_arrays(name, Vocabulary.build(words))
     return arrays
+
+
+def _lm_arrays(lms: LanguageModels) -> Arrays:
+    arrays: Arrays = {
+        f"lm_{name}": getattr(lms.automaton, name) for name in Automaton.__dataclass_fields__
+    }
+    for model, (words, number) in enumerate(lms.known):
+        arrays[f"lm_number{model}"] = number
+        arrays |= _vocabulary_arrays(f"lm_words{model}", words)
+    return arrays
+
+
+def _vocabulary_arrays(name: str, vocabulary: Vocabulary) -> Arrays:
+    arrays: Arrays = {f"{name}_{part}": getattr(vocabulary, part) for part in WORD_ARRAYS}
+    return arrays | {f"{name}_bits": np.array(vocabulary.bits)}
 
 
 def _table_arrays(table: PhraseTable, reordering: Singles) -> Arrays:
@@ -252,12 +265,17 @@ def _model(arrays: Arrays, digest: str) -> Model:
     a: dict[str, Any] = dict(arrays)
 
     def vocabulary(name: str) -> Vocabulary:
-        parts = [a[f"{name}_{part}"] for part in ("blob", "offset", "slot")]
-        return Vocabulary(parts[0], parts[1], parts[2], int(a[f"{name}_bits"]))
+        blob, offset, slot = (a[f"{name}_{part}"] for part in WORD_ARRAYS)
+        return Vocabulary(blob, offset, slot, int(a[f"{name}_bits"]))
 
     lm = None
     if "lm_table" in a:
-        lm = Automaton(**{name: a[f"lm_{name}"] for name in Automaton.__dataclass_fields__})
+        automaton = Automaton(**{name: a[f"lm_{name}"] for name in Automaton.__dataclass_fields__})
+        known = (
+            KnownWords(vocabulary(f"lm_words{model}"), a[f"lm_number{model}"])
+            for model in range(len(automaton.special))
+        )
+        lm = LanguageModels(automaton, tuple(known))
     if not len(a["reordering"]):  # no table: (0, 6) in the cache
         a["reordering"] = np.zeros((len(a["score"]), 0), np.float32)
     columns = ("trie", "row_start", "target_start", "target_word", "score", "reordering", "kind")
@@ -265,7 +283,6 @@ def _model(arrays: Arrays, digest: str) -> Model:
         source=vocabulary("source"),
         target=vocabulary("target"),
         lm=lm,
-        lm_words=vocabulary("lm_words"),
         distortion_words=vocabulary("distortion_words"),
         longest=int(a["longest"]),
         digest=digest,

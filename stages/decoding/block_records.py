@@ -20,7 +20,7 @@ from campanula.formats.records.texts import Texts
 from campanula.formats.text.references import References
 from campanula.stages.decoding.block_features import AskedFeatures, BlockFeatures
 from campanula.stages.decoding.block_fields import fields_of
-from campanula.stages.decoding.dense_values import NO_LOGS, derivation_values
+from campanula.stages.decoding.dense_values import NO_LOGS, derivation_values, end_values
 from campanula.stages.decoding.feature_ids import NamedFeatures
 from campanula.stages.decoding.indexed_inventory import IndexedInventory
 from campanula.stages.decoding.option_store import OptionStore
@@ -28,7 +28,7 @@ from campanula.stages.decoding.option_texts import OptionTexts
 from campanula.stages.decoding.own_options import OwnOptions
 from campanula.stages.decoding.sparse_counts import Fired
 from campanula.stages.decoding.written_features import Written
-from campanula.stages.kernels.records import LM, OPTION
+from campanula.stages.kernels.records import OPTION
 from campanula.stages.metrics.bleu import Bleu
 from campanula.stages.metrics.scoring import Scorer
 
@@ -126,11 +126,11 @@ class BlockRecords:
 
     def empty(self, sid: int) -> Sequences:
         """The one block sequence of an empty sentence, which has no block."""
-        from campanula.stages.kernels.search.options import end_log
+        from campanula.stages.kernels.search.options import end_logs
 
         value = np.zeros((1, self._n_values))
         if self._model.lm is not None:
-            value[0, [LM, -2]] = end_log(self.options.lm)  # the last two are LMFirst0 and LMRest0
+            value[0] = end_values(self._n_values, end_logs(self.options.lm))
         fields = {"segmentation": NOTHING, "orientation": NOTHING}
         return Sequences(self._scored(sid, NOTHING, value, fields), None)
 
@@ -173,7 +173,8 @@ class BlockRecords:
         value = feature_values(offset, step, steps, options.info, model.score, model.reordering)
         if sentence.own is not None:
             sentence.own.add_changes(value, offset, sentence.own.places(link[:, OPTION]))
-        return np.concatenate([value, derivation_values(offset, step, steps, jumps)], axis=1)
+        more = derivation_values(offset, step, steps, jumps, model.n_lms)
+        return np.concatenate([value, more], axis=1)
 
     def _scored(self, sid: int, text: Texts, value: Floats, fields: dict[str, Texts]) -> KBest:
         """The list with statistics and gains, and dense features alone."""

@@ -18,7 +18,7 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.records.lattice import Lattice
 from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
-from campanula.stages.decoding.dense_values import NO_LOGS, derivation_values
+from campanula.stages.decoding.dense_values import NO_LOGS, derivation_values, end_values
 from campanula.stages.decoding.feature_ids import NamedFeatures
 from campanula.stages.decoding.indexed_inventory import IndexedInventory
 from campanula.stages.decoding.lattices import empty_lattice, lattice_of, listed_in
@@ -37,7 +37,7 @@ from campanula.stages.decoding.spelled_features import (
     steps_of,
 )
 from campanula.stages.decoding.written_features import SearchWeights, Written
-from campanula.stages.kernels.records import END, LM, OPTION, START, Graph, Options
+from campanula.stages.kernels.records import END, OPTION, START, Graph, Options
 from campanula.stages.threads import in_order
 
 if TYPE_CHECKING:
@@ -261,7 +261,7 @@ class Decoder:
         value = feature_values(offset, arc, graph, options.info, score, reordering)
         if sentence.own is not None:
             sentence.own.add_changes(value, offset, graph.link[arc, OPTION])
-        more = derivation_values(offset, arc, graph, logs)
+        more = derivation_values(offset, arc, graph, logs, self._model.n_lms)
         value = np.concatenate([value, more], axis=1) if more.shape[1] else value
         return value if self._model.lm is not None else value[:, 1:]
 
@@ -287,12 +287,9 @@ class Decoder:
         return record if (np.diff(order) > 0).all() else record.take(order)
 
     def _empty_value(self) -> Floats:
-        """Features of an empty sentence: no words, and what the language model says."""
-        from campanula.stages.kernels.search import options as search_options
+        """Features of an empty sentence: no words, and what the language models say."""
+        from campanula.stages.kernels.search.options import end_logs
 
-        value = np.zeros(len(self._theta))
-        if self._model.lm is not None:
-            end_log = search_options.end_log(self._options.lm)
-            value[LM] = end_log
-            value[-len(LM_SPLIT)] = end_log  # the end counts as a first word
-        return value
+        if self._model.lm is None:
+            return np.zeros(len(self._theta))
+        return end_values(len(self._theta), end_logs(self._options.lm))

@@ -11,7 +11,14 @@ import xxhash
 from campanula.formats.arpa.reader import Arpa, read_arpa
 from campanula.formats.arrays.types import Floats
 from campanula.formats.files import display_name
-from campanula.formats.model.automaton import UNKNOWN, Automaton, automaton_of, with_unknown
+from campanula.formats.model.automaton import (
+    END_WORD,
+    START_STATE,
+    UNKNOWN,
+    Automaton,
+    automaton_of,
+    with_unknown,
+)
 from campanula.formats.model.hash_table import table_bits
 from campanula.formats.model.sorted_ngrams import Order, sorted_ngrams
 from campanula.formats.model.vocabulary import words_of
@@ -29,11 +36,11 @@ def language_model(lm: Automaton | None) -> LanguageModel:
         table = np.full((8, 4), -1, np.int32)
         state = np.zeros((1, 4), np.int32)
         unigram = np.zeros((1, 2), np.int32)
-        begin = 0
-        end = 0
+        begin, end = np.zeros((2, 1), np.int64)
     else:
         table, unigram, state = lm.table, lm.unigram, lm.state
-        begin, end = lm.special[:2].tolist()
+        begin = np.ascontiguousarray(lm.special[:, START_STATE])
+        end = np.ascontiguousarray(lm.special[:, END_WORD])
     return LanguageModel(
         table,
         table.view(np.float32),

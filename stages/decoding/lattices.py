@@ -88,7 +88,8 @@ def values_of(
     before_end = np.zeros(len(arc), np.int32)
     later = np.flatnonzero(before)  # any arc into a node tells where the phrase before ends
     before_end[later] = graph.link[arc[pointer[before[later]]], END]
-    more = arc_values(graph.link[arc, START], before_end, graph.arc_value[arc], logs)
+    start = graph.link[arc, START]
+    more = arc_values(start, before_end, graph.arc_value[arc], logs, model.n_lms)
     value = np.concatenate([value, more])
     return value if model.lm is not None else value[1:]
 

@@ -18,12 +18,12 @@ from campanula.stages.decoding.sparse_options import (
     SparseWeights,
     no_seams,
 )
+from campanula.stages.decoding.written_features import lm_weights
 from campanula.stages.kernels.records import (
     COPIED,
     ESTIMATED,
     KIND,
     LENGTH,
-    LM,
     LM_STATE,
     PHRASES,
     PLACE,
@@ -56,7 +56,7 @@ class OptionStore:
     `options` (records.Options) and `word` are replaced when they grow; what a search has been given
     stays as it is.  `extra` is the blob and offsets of the unknown words.  `sparse` are weights of
     sparse features by name, with the templates that are on; `first_weight` is what the first word
-    of a phrase weighs more than others in the language model; `seed` is that of fingerprints.
+    of a phrase weighs more than others in LM0; `seed` is that of fingerprints.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class OptionStore:
         self._model = model
         self._weight = weight
         self.row_weights = RowWeights(
-            lm=float(weight[LM]),
+            lm=lm_weights(model, weight),
             first=first_weight,
             word=float(weight[WORDS]),
             phrase=float(weight[PHRASES]),
@@ -81,7 +81,8 @@ class OptionStore:
         )
         reordering = weight[first_reordering(n_scores) :][: model.reordering.shape[1]]
         self._reordering_weight = np.ascontiguousarray(reordering)
-        self.lm = language_model(model.lm)
+        self.lm = language_model(None if model.lm is None else model.lm.automaton)
+        n_lms = len(self.lm.begin)
         self.table = Table(
             model.row_start,
             model.target_start,
@@ -99,9 +100,9 @@ class OptionStore:
         self._n_places = 0
         self.options = Options(
             np.zeros((1024, 8)),
-            np.zeros((1024, 6), np.int32),
-            np.zeros(4096, np.int32),
-            np.zeros(4096),
+            np.zeros((1024, LM_STATE + n_lms), np.int32),
+            np.zeros((4096, n_lms), np.int32),
+            np.zeros((4096, n_lms)),
         )
         self.word = np.zeros(4096, np.int32)
         self.extra = (np.zeros(0, np.uint8), np.zeros(1, np.int64))
@@ -219,22 +220,22 @@ class OptionStore:
             return self._unknown[word]
         model, weight, row_weights = self._model, self._weight, self.row_weights
         words = np.array([self._target_number(word), 0], np.int32)
-        lm_word = 0
-        if model.lm is not None:
-            lm_word = model.lm_words.find(word)
-            lm_word = int(model.lm.special[2]) if lm_word < 0 else lm_word
-        log_prob = float(self.lm.unigram_value[lm_word, UNIGRAM_VALUE])
+        lm_word = np.zeros(1, np.int32) if model.lm is None else model.lm.numbers(word)
+        n_lms = len(lm_word)
+        rest = np.zeros((2, n_lms))
+        rest[0] = self.lm.unigram_value[lm_word, UNIGRAM_VALUE]
         plain = UNKNOWN_LOG * weight[UNKNOWN] - weight[WORDS] + weight[PHRASES]
         score = np.zeros((1, 8))
         score[0, PLAIN] = plain
-        score[0, ESTIMATED] = plain + (row_weights.lm + row_weights.first) * log_prob
-        info = np.zeros((1, 6), np.int32)
+        score[0, ESTIMATED] = plain + (row_weights.lm[0] + row_weights.first) * rest[0, 0]
+        score[0, ESTIMATED] += row_weights.lm[1:] @ rest[0, 1:]
+        info = np.zeros((1, LM_STATE + n_lms), np.int32)
         info[0, ROW] = -1
         info[0, LENGTH] = 1
         info[0, KIND] = -1
-        info[0, LM_STATE] = self.lm.unigram[lm_word, UNIGRAM_TARGET]
+        info[0, LM_STATE:] = self.lm.unigram[lm_word, UNIGRAM_TARGET]
         info[0, COPIED] = 1
-        options = Options(score, info, np.array([lm_word, 0], np.int32), np.array([log_prob, 0.0]))
+        options = Options(score, info, np.stack([lm_word, np.zeros_like(lm_word)]), rest)
         if self.sparse is not None:
             self.sparse.add([(word,)], np.zeros(1, np.int64), self._n_places, options, words)
         self._unknown[word] = self._append(options, words)

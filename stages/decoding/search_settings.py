@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from campanula.stages.decoding.written_features import SearchWeights
 from campanula.stages.kernels.records import (
     DISTANCE_ORDER,
-    LM,
     MONOTONE_ORDER,
     SWAP_ORDER,
     Settings,
@@ -37,7 +36,7 @@ class SearchSettings:
         orientations count.
         """
         return Settings(
-            lm_weight=float(weights.full[LM]),
+            lm_weight=weights.lm,
             first_weight=weights.first,
             split=int(split or weights.first != 0.0),
             reordering=REORDERING[self.reordering],

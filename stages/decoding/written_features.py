@@ -40,16 +40,29 @@ class Written(NamedTuple):
         return cls(column, ids_of(written), theta[column], Names(written))
 
 
+def first_other_lm(model: Model) -> int:
+    """Place of LM1 among features with a language model's first."""
+    alone = first_reordering(model.score.shape[1]) + model.reordering.shape[1]
+    return alone + 2 * (model.distortion.size > 0)
+
+
+def lm_weights(model: Model, full: Floats) -> Floats:
+    """Weights (n_lms,) of the language models, of `full` as in SearchWeights; one without any."""
+    others = first_other_lm(model)
+    return np.concatenate([full[[LM]], full[others : others + model.n_lms - 1]])
+
+
 class SearchWeights(NamedTuple):
     """Weights that a search takes: `full`, by features with a language model's first.
 
-    What LMFirst0 and LMRest0 weigh is in full[0], the weight of every word, and `first`, what a
-    phrase's first word weighs more.  distortion is that of Distortion0, jump (2,) or (0,) those of
-    a distortion table's features.
+    What LMFirst0 and LMRest0 weigh is in full[0], the weight of every word in LM0, and `first`,
+    what a phrase's first word weighs more.  lm (n_lms,) are those of every word; distortion is that
+    of Distortion0, jump (2,) or (0,) those of a distortion table's features.
     """
 
     full: Floats
     first: float
+    lm: Floats
     distortion: float
     jump: Floats
 
@@ -62,6 +75,7 @@ class SearchWeights(NamedTuple):
             full = theta.copy()
             split = theta[-2:]
         full[LM] += split[1]
-        alone = first_reordering(model.score.shape[1])
-        jump = full[alone + model.reordering.shape[1] :][:2]
-        return cls(full, float(split[0] - split[1]), float(full[DISTORTION]), jump)
+        others = first_other_lm(model)
+        jump = full[others - 2 * (model.distortion.size > 0) : others]
+        first = float(split[0] - split[1])
+        return cls(full, first, lm_weights(model, full), float(full[DISTORTION]), jump)

@@ -14,6 +14,7 @@ from campanula.formats.arrays import hashing
 from campanula.formats.arrays.columns import STATE, WORD
 from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.stages.kernels.compiled import njit
+from campanula.stages.kernels.wide import wide
 
 _PLAIN: Any = {"cache": True, "nogil": True}
 transition_home = njit(**_PLAIN, inline="always")(hashing.transition_home)
@@ -79,6 +80,26 @@ def find_slot(slots: Ids, keys: Ints, a: int, b: int, c: int, d: int) -> int:
         searching = row >= 0 and (
             keys[row, 0] != a or keys[row, 1] != b or keys[row, 2] != c or keys[row, 3] != d
         )
+        if searching:
+            slot = (slot + 1) & size
+    return int(slot)
+
+
+@njit(cache=True, nogil=True)
+def find_row(slots: Ids, rows: Ids, wanted: int) -> int:
+    """Slot of a row like rows[wanted] in a hash table of row numbers, or the free slot for it."""
+    left, right = 0, 0
+    for column in range(rows.shape[1]):
+        left, right = rolled(left, right, wide(rows[wanted, column]))
+    size = slots.shape[0] - 1
+    slot = (mixed_key(left, right, 0, 0) >> 20) & size
+    searching = True
+    while searching:
+        row = slots[slot]
+        same = row >= 0
+        for column in range(rows.shape[1]):
+            same = same and rows[row, column] == rows[wanted, column]
+        searching = row >= 0 and not same
         if searching:
             slot = (slot + 1) & size
     return int(slot)

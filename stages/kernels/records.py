@@ -19,12 +19,12 @@ TURNS = 2 * ORIENTATIONS
 # Columns of Options.score; BACKWARD and FORWARD are the first of three, by orientation.
 PLAIN, ESTIMATED, BACKWARD, FORWARD = 0, 1, 2, 5
 
-# Columns of Options.info.
-ROW, LENGTH, PLACE, KIND, LM_STATE, COPIED = range(6)
+# Columns of Options.info; LM_STATE is that of LM0, those of LM1, ... follow.
+ROW, LENGTH, PLACE, KIND, COPIED, LM_STATE = range(6)
 
-# Columns of Graph.link and of Graph.arc_value.
+# Columns of Graph.link and of Graph.arc_value; LM_LOG is that of LM0, those of LM1, ... follow.
 NODE_BEFORE, OPTION, START, END, NEXT = range(5)
-THROUGH, LM_LOG, FIRST_LOG = range(3)
+THROUGH, LM_LOG = range(2)
 
 # What Settings.reordering allows.
 MONOTONE_ORDER, SWAP_ORDER, DISTANCE_ORDER = range(3)
@@ -44,7 +44,8 @@ class Table(NamedTuple):
 
     row_start (n_nodes + 1,); target_start (n_rows + 1,) places of target_word (numbers in the
     target vocabulary); score (n_rows, n_scores); reordering (n_rows, 6 * n_tables); kind (n_rows,)
-    class of the forward reordering scores; to_lm (n_words,) a word's number in the language model.
+    class of the forward reordering scores; to_lm (n_words, n_lms) a word's numbers in the language
+    models.
     """
 
     row_start: Ints
@@ -59,11 +60,11 @@ class Table(NamedTuple):
 class RowWeights(NamedTuple):
     """Weights of what a row of a table has by itself.
 
-    lm of every word in the language model, first what a phrase's first word weighs more there; word
-    and phrase, of each; score (n_scores,).
+    lm (n_lms,) of every word in each language model, first what a phrase's first word weighs more
+    in LM0; word and phrase, of each; score (n_scores,).
     """
 
-    lm: float
+    lm: Floats
     first: float
     word: float
     phrase: float
@@ -71,7 +72,11 @@ class RowWeights(NamedTuple):
 
 
 class LanguageModel(NamedTuple):
-    """Automaton arrays (formats/model/automaton.py); the float32 views show the same memory."""
+    """Automaton arrays (formats/model/automaton.py); the float32 views show the same memory.
+
+    It may be that of several models (formats/model/language_models.py): `begin` and `end` (n_lms,)
+    are the start state and the word </s> of each, and states 0 to n_lms - 1 have no context.
+    """
 
     table: Ids
     table_value: Singles
@@ -80,19 +85,20 @@ class LanguageModel(NamedTuple):
     state: Ids
     state_value: Singles
     bits: int
-    begin: int
-    end: int
+    begin: Ints
+    end: Ints
 
 
 class Options(NamedTuple):
     """Translation options, one a row.
 
     score (n, 8): PLAIN, without language model; ESTIMATED, with its estimate; from BACKWARD and
-    FORWARD on, those of the orientations; all weighted.  info (n, 6) int32: ROW of the table,
-    LENGTH in words, PLACE in the word arrays, KIND of the forward scores (its class), LM_STATE
-    after the words alone, COPIED, 1 if it is an unknown word.
-    lm_word, rest (places,): words in the language model; the natural log probability of the words
-    from here on, given those of the phrase alone (one place more than words).
+    FORWARD on, those of the orientations; all weighted.  info (n, 5 + n_lms) int32: ROW of the
+    table, LENGTH in words, PLACE in the word arrays, KIND of the forward scores (its class),
+    COPIED, 1 if it is an unknown word, and from LM_STATE on the state of each language model after
+    the words alone.
+    lm_word, rest (places, n_lms): words in the language models; the natural log probability of the
+    words from here on, given those of the phrase alone (one place more than words).
     """
 
     score: Floats
@@ -102,16 +108,17 @@ class Options(NamedTuple):
 
 
 class Settings(NamedTuple):
-    """Settings of the search: weights of the language model, reordering, and pruning.
+    """Settings of the search: weights of the language models, reordering, and pruning.
 
     reordering is one of MONOTONE_ORDER, SWAP_ORDER and DISTANCE_ORDER; lexical is 1 when scores of
     orientations count.
 
-    lm_weight is that of every word, first_weight what a phrase's first word weighs more; split is 1
-    when the log probabilities of first words are asked for, as they are by a first_weight.
+    lm_weight (n_lms,) is that of every word in each model, first_weight what a phrase's first word
+    weighs more in LM0; split is 1 when the log probabilities of first words are asked for, as they
+    are by a first_weight.
     """
 
-    lm_weight: float
+    lm_weight: Floats
     first_weight: float
     split: int
     reordering: int
@@ -189,8 +196,9 @@ class Graph(NamedTuple):
 
     node_score of the best derivation, first_arc (n_nodes,); link (n_arcs, 5): NODE_BEFORE, OPTION,
     START, first word, END, word after the last, NEXT arc of the same node (-1 ends); arc_value
-    (n_arcs, 2 or 3): score of the best derivation THROUGH the arc, LM_LOG, its own share of the
-    language model feature, and of that its first word's, FIRST_LOG, if asked for (Settings.split).
+    (n_arcs, 1 + n_lms or 2 + n_lms): score of the best derivation THROUGH the arc, from LM_LOG on
+    its own share of each language model's feature, and last that of its first word in LM0, if asked
+    for (Settings.split).
     """
 
     node_score: Floats

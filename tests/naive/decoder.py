@@ -18,12 +18,26 @@ Orientations = Callable[[list[Span]], list[tuple[int, int | None]]]
 
 
 @dataclass
+class NaiveLm:
+    """An n-gram model over words, or over their classes; a word without class is <unk>."""
+
+    ngrams: dict[Words, tuple[float, float]]
+    order: int
+    classes: dict[str, str] | None = None
+
+    def tokens(self, words: Words) -> Words:
+        classes = self.classes
+        return words if classes is None else tuple(classes.get(word, "<unk>") for word in words)
+
+
+@dataclass
 class NaiveModel:
     """phrases: source -> [(target, probabilities, reordering probabilities or None)].
 
     There are six of those of each table, which has orientations of a type.
 
     ngrams: (words) -> (log10 probability, log10 back-off weight); None without a language model.
+    more_lms are LM1, LM2, ...
     distortion: (side, word, jump) -> probability, the word "" for those that are not there; None
     without a table.
     """
@@ -37,13 +51,14 @@ class NaiveModel:
     features_on: list[str] = field(default_factory=list)
     distortion: dict[tuple[str, str, int], float] | None = None
     orientations: tuple[str, ...] = ()
+    more_lms: list[NaiveLm] = field(default_factory=list)
 
 
 def log(p: float) -> float:
     return max(math.log(p), -100.0) if p > 0 else -100.0
 
 
-def word_log10(model: NaiveModel, context: Words, word: str) -> float:
+def word_log10(model: NaiveModel | NaiveLm, context: Words, word: str) -> float:
     assert model.ngrams is not None
     if (word,) not in model.ngrams:
         word = "<unk>"
@@ -55,7 +70,7 @@ def word_log10(model: NaiveModel, context: Words, word: str) -> float:
     return backoff + word_log10(model, context[1:], word)
 
 
-def word_logs(model: NaiveModel, words: Words) -> list[float]:
+def word_logs(model: NaiveModel | NaiveLm, words: Words) -> list[float]:
     """Natural log probability of each word, and of the sentence's end."""
     history: Words = ("<s>",)
     logs = []
@@ -65,7 +80,7 @@ def word_logs(model: NaiveModel, words: Words) -> list[float]:
     return logs
 
 
-def text_log(model: NaiveModel, words: Words) -> float:
+def text_log(model: NaiveModel | NaiveLm, words: Words) -> float:
     return sum(word_logs(model, words))
 
 
@@ -166,6 +181,8 @@ def features(
         value["LM0"] = sum(logs)
         value["LMFirst0"] = sum(p for place, p in enumerate(logs) if place in first)
         value["LMRest0"] = sum(p for place, p in enumerate(logs) if place not in first)
+    for number, lm in enumerate(model.more_lms, 1):
+        value[f"LM{number}"] = text_log(lm, lm.tokens(words))
     value["WordPenalty0"] = -float(len(words))
     value["PhrasePenalty0"] = float(len(steps))
     for i, (start, _, _, scores, _) in enumerate(steps):

@@ -22,12 +22,15 @@ from campanula.stages.kernels.wide import wide
 
 @njit(cache=True, nogil=True)
 def lm_step(lm: LanguageModel, state: int, word: int) -> tuple[float, int]:
-    """Read a word in a state: its log probability and the state after it."""
-    table, table_value, unigram, unigram_value, states, state_value, bits, _, _ = lm
+    """Read a word in a state: its log probability and the state after it.
+
+    The state says which of several models reads it; the word is one of that model.
+    """
+    table, table_value, unigram, unigram_value, states, state_value, bits, begin, _ = lm
     total = 0.0
     after = -1
     while after < 0:
-        if state == 0:
+        if state < begin.shape[0]:
             total += float(unigram_value[word, UNIGRAM_VALUE])
             after = wide(unigram[word, UNIGRAM_TARGET])
         else:
@@ -43,16 +46,17 @@ def lm_step(lm: LanguageModel, state: int, word: int) -> tuple[float, int]:
 
 @njit(cache=True, nogil=True)
 def sentence_logs(lm: LanguageModel, word: Ints, pointer: Ints) -> Floats:
-    """Log probabilities (n,) of sentences word[pointer[j]:pointer[j + 1]] and their ends.
+    """Log probabilities (n,) of sentences word[pointer[j]:pointer[j + 1]] and their ends, of one
+    model.
 
     Sums are of 64 bits, word after word.
     """
     score = np.zeros(len(pointer) - 1)
     for j in range(len(score)):
-        state = lm.begin
+        state = wide(lm.begin[0])
         for place in range(pointer[j], pointer[j + 1]):
             step, state = lm_step(lm, state, word[place])
             score[j] += step
-        step, state = lm_step(lm, state, lm.end)
+        step, state = lm_step(lm, state, lm.end[0])
         score[j] += step
     return score

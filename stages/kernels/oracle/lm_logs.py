@@ -1,4 +1,4 @@
-"""What a language model says of the steps of derivations, word by word."""
+"""What language models say of the steps of derivations, word by word."""
 
 from __future__ import annotations
 
@@ -13,21 +13,26 @@ from campanula.stages.kernels.wide import wide
 
 @njit(cache=True, nogil=True)
 def lm_logs(offset: Ints, option: Ints, info: Ids, lm_word: Ids, lm: LanguageModel) -> Floats:
-    """Log probabilities (n_steps, 2) of the words of each derivation's steps, and of their first.
+    """Log probabilities (n_steps, n_lms + 1) of the words of each derivation's steps in each model,
+    and last of their first words in LM0.
 
     offset (n_hyps + 1,) into option (n_steps,).  The end of a sentence counts with its last step,
     as a first word.
     """
-    value = np.zeros((len(option), 2))
+    n_lms = lm.begin.shape[0]
+    value = np.zeros((len(option), n_lms + 1))
     for h in range(len(offset) - 1):
-        state = lm.begin
-        for s in range(offset[h], offset[h + 1]):
-            o = option[s]
-            for k in range(info[o, LENGTH]):
-                p, state = lm_step(lm, state, wide(lm_word[info[o, PLACE] + k]))
-                value[s, 0] += p
-                if k == 0:
-                    value[s, 1] = p
-        p, state = lm_step(lm, state, lm.end)
-        value[offset[h + 1] - 1] += p
+        for m in range(n_lms):
+            state = wide(lm.begin[m])
+            for s in range(offset[h], offset[h + 1]):
+                o = option[s]
+                for k in range(info[o, LENGTH]):
+                    p, state = lm_step(lm, state, wide(lm_word[info[o, PLACE] + k, m]))
+                    value[s, m] += p
+                    if k == 0 and m == 0:
+                        value[s, n_lms] = p
+            p, state = lm_step(lm, state, lm.end[m])
+            value[offset[h + 1] - 1, m] += p
+            if m == 0:
+                value[offset[h + 1] - 1, n_lms] += p
     return value

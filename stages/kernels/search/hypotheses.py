@@ -12,6 +12,7 @@ from campanula.stages.kernels.search.records import (
     GROUPS,
     HISTORIES,
     LAST_START,
+    LM_STATES,
     N_NODES,
     NODES,
     STATES,
@@ -33,7 +34,10 @@ def empty_hypothesis(sentence: Sentence) -> Hypotheses:
         np.zeros(1024, np.int32),
         np.zeros(1024, np.int32),
     )
-    nodes.state[0] = sentence.lm.begin
+    begin = sentence.lm.begin
+    lm_states = np.empty((1024 if len(begin) > 1 else 1, len(begin)), np.int32)
+    lm_states[0] = begin
+    nodes.state[0] = begin[0] if len(begin) == 1 else 0
     nodes.option[0] = -1
     nodes.arc[0] = -1
     group = np.zeros((256, 6), dtype=np.int64)
@@ -41,29 +45,33 @@ def empty_hypothesis(sentence: Sentence) -> Hypotheses:
     group[0, N_NODES] = 1
     stack_group = np.zeros(sentence.n_words + 2, dtype=np.int64)
     stack_group[1] = 1
-    size = np.ones(4, dtype=np.int64)
+    size = np.ones(5, dtype=np.int64)
     size[ARCS] = 0
     link = np.empty((4096, 5), np.int32)
-    value = np.empty((4096, 2 + sentence.settings.split))
+    value = np.empty((4096, 1 + len(begin) + sentence.settings.split))
     history = no_history(sentence.seams.triggers)
-    return Hypotheses(size, nodes, group, stack_group, link, value, history)
+    return Hypotheses(size, nodes, group, stack_group, link, value, history, lm_states)
 
 
 @njit(cache=True, nogil=True, inline="always")
 def with_arc_room(hypotheses: Hypotheses, more: int, seamed: bool) -> Hypotheses:
-    """The graph with room for more arcs, and as many histories if features ask for them."""
-    size, nodes, group, stack_group, link, value, history = hypotheses
+    """The graph with room for more arcs, and as many histories if features ask for them, and states
+    of several language models.
+    """
+    size, nodes, group, stack_group, link, value, history, lm_states = hypotheses
     link = grown(link, size[ARCS] + more)
     value = grown(value, size[ARCS] + more)
     if seamed:
         history = grown(history, size[HISTORIES] + more)
-    return Hypotheses(size, nodes, group, stack_group, link, value, history)
+    if lm_states.shape[1] > 1:
+        lm_states = grown(lm_states, size[LM_STATES] + more)
+    return Hypotheses(size, nodes, group, stack_group, link, value, history, lm_states)
 
 
 @njit(cache=True, nogil=True, inline="always")
 def with_node_room(hypotheses: Hypotheses, stack: Stack) -> Hypotheses:
     """The graph with room for the nodes and groups of a stack."""
-    size, nodes, group, stack_group, link, value, history = hypotheses
+    size, nodes, group, stack_group, link, value, history, lm_states = hypotheses
     n_nodes = size[NODES] + stack.size[STATES]
     nodes = Nodes(
         grown(nodes.score, n_nodes),
@@ -73,7 +81,7 @@ def with_node_room(hypotheses: Hypotheses, stack: Stack) -> Hypotheses:
         grown(nodes.history, n_nodes),
     )
     group = grown(group, size[GROUPS] + stack.size[TARGETS])
-    return Hypotheses(size, nodes, group, stack_group, link, value, history)
+    return Hypotheses(size, nodes, group, stack_group, link, value, history, lm_states)
 
 
 @njit(cache=True, nogil=True, inline="always")

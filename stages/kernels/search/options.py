@@ -1,7 +1,8 @@
 """Translation options: the best rows of a source phrase, with what the search asks of them.
 
     score(row) = theta . (phrase scores, word penalty, phrase penalty)
-                 + theta_LM * log p(words | nothing before them) + theta_first * log p(first word)
+                 + sum_m theta_LMm * log p_m(words | nothing before them)
+                 + theta_first * log p_0(first word)
 
 The best `limit` rows of a source phrase by that score are its options, as in Moses; ties keep the
 table's order.
@@ -37,23 +38,25 @@ from campanula.stages.kernels.wide import wide
 
 @njit(cache=True, nogil=True)
 def words_log(
-    begin: int, end: int, target_word: Ids, to_lm: Ids, lm: LanguageModel
+    begin: int, end: int, target_word: Ids, to_lm: Ids, lm: LanguageModel, model: int
 ) -> tuple[float, int]:
-    """Log probability of words without any before them, and the state after them."""
-    state = wide(0)
+    """Log probability of words without any before them, and the state after them, in a model."""
+    state = wide(model)
     total = 0.0
     for place in range(begin, end):
-        word = wide(to_lm[target_word[place]])
+        word = wide(to_lm[target_word[place], model])
         step, state = lm_step(lm, state, word)
         total += step
     return total, state
 
 
 @njit(cache=True, nogil=True)
-def end_log(lm: LanguageModel) -> float:
-    """Log probability that a sentence ends before its first word."""
-    total, _ = lm_step(lm, lm.begin, lm.end)
-    return float(total)
+def end_logs(lm: LanguageModel) -> Floats:
+    """Log probabilities (n_lms,) that a sentence ends before its first word."""
+    value = np.empty(lm.begin.shape[0])
+    for m in range(len(value)):
+        value[m], _ = lm_step(lm, lm.begin[m], lm.end[m])
+    return value
 
 
 @njit(cache=True, nogil=True)
@@ -68,18 +71,20 @@ def plain_score(row: int, table: Table, weights: RowWeights) -> float:
 
 @njit(cache=True, nogil=True)
 def row_value(row: int, table: Table, lm: LanguageModel, weights: RowWeights) -> float:
-    """Score with the language model's estimate."""
+    """Score with the language models' estimates."""
+    target_word, to_lm = table.target_word, table.to_lm
     begin, end = table.target_start[row], table.target_start[row + 1]
     value = plain_score(row, table, weights)
-    value += weights.lm * words_log(begin, end, table.target_word, table.to_lm, lm)[0]
+    for m in range(lm.begin.shape[0]):
+        value += weights.lm[m] * words_log(begin, end, target_word, to_lm, lm, m)[0]
     if weights.first != 0.0 and end > begin:
-        value += weights.first * words_log(begin, begin + 1, table.target_word, table.to_lm, lm)[0]
+        value += weights.first * words_log(begin, begin + 1, target_word, to_lm, lm, 0)[0]
     return float(value)
 
 
 @njit(cache=True, nogil=True)
 def row_values(row: Ints, table: Table, lm: LanguageModel, weights: RowWeights) -> Floats:
-    """Scores (n,) of rows with the language model's estimate."""
+    """Scores (n,) of rows with the language models' estimates."""
     value = np.empty(len(row))
     for i in range(len(row)):
         value[i] = row_value(row[i], table, lm, weights)
@@ -122,23 +127,22 @@ def choose_rows(
 
 @njit(cache=True, nogil=True)
 def describe_words(
-    row: int, table: Table, lm: LanguageModel, first: int, word: Ids, options: Options
+    row: int, table: Table, lm: LanguageModel, model: int, first: int, options: Options
 ) -> int:
-    """Write the words of a row, and the logs of what follows each, to the places from `first` on.
+    """Write the words of a row in a model, and the logs of what follows each, from `first` on.
 
     `rest` of the place behind them is 0.  Returns the state after the words alone.
     """
-    target_word, to_lm = table.target_word, table.to_lm
+    target_word, to_lm, rest = table.target_word, table.to_lm, options.rest
     begin, end = table.target_start[row], table.target_start[row + 1]
     length = end - begin
-    state = wide(0)
+    state = wide(model)
     for k in range(length):
-        word[first + k] = target_word[begin + k]
-        options.lm_word[first + k] = to_lm[word[first + k]]
+        options.lm_word[first + k, model] = to_lm[target_word[begin + k], model]
     for k in range(length - 1, -1, -1):
-        before, _ = words_log(begin, begin + k, target_word, to_lm, lm)
-        total, after = words_log(begin, begin + k + 1, target_word, to_lm, lm)
-        options.rest[first + k] = total - before + options.rest[first + k + 1]
+        before, _ = words_log(begin, begin + k, target_word, to_lm, lm, model)
+        total, after = words_log(begin, begin + k + 1, target_word, to_lm, lm, model)
+        rest[first + k, model] = total - before + rest[first + k + 1, model]
         if k == length - 1:
             state = after
     return state
@@ -158,9 +162,11 @@ def describe_rows(
     for i in range(n):
         places += table.target_start[row[i] + 1] - table.target_start[row[i]] + 1
     score = np.zeros((n, 8))
-    info = np.zeros((n, 6), dtype=np.int32)
+    n_lms = lm.begin.shape[0]
+    info = np.zeros((n, LM_STATE + n_lms), dtype=np.int32)
     word = np.zeros(places, dtype=np.int32)
-    options = Options(score, info, np.zeros(places, dtype=np.int32), np.zeros(places))
+    lm_word = np.zeros((places, n_lms), dtype=np.int32)
+    options = Options(score, info, lm_word, np.zeros((places, n_lms)))
     forward = False
     for k in range(len(reordering_weight)):
         forward |= k % TURNS >= ORIENTATIONS and reordering_weight[k] != 0.0
@@ -171,12 +177,16 @@ def describe_rows(
         info[i, ROW] = r
         info[i, LENGTH] = length
         info[i, PLACE] = first
-        info[i, LM_STATE] = describe_words(r, table, lm, first, word, options)
-        rest = options.rest[first]
+        for k in range(length):
+            word[first + k] = table.target_word[table.target_start[r] + k]
         score[i, PLAIN] = plain_score(r, table, weights)
-        score[i, ESTIMATED] = score[i, PLAIN] + weights.lm * rest
+        score[i, ESTIMATED] = score[i, PLAIN]
+        for m in range(n_lms):
+            info[i, LM_STATE + m] = describe_words(r, table, lm, m, first, options)
+            score[i, ESTIMATED] += weights.lm[m] * options.rest[first, m]
         if length > 0:
-            score[i, ESTIMATED] += weights.first * (rest - options.rest[first + 1])
+            first_log = options.rest[first, 0] - options.rest[first + 1, 0]
+            score[i, ESTIMATED] += weights.first * first_log
         for k in range(len(reordering_weight)):
             score[i, BACKWARD + k % TURNS] += reordering_weight[k] * reordering[r, k]
         if forward:

@@ -10,7 +10,7 @@ from campanula.formats.arrays.types import Floats, Ids, Ints
 GAP, MASK, LAST_END, LAST_START, FIRST_NODE, N_NODES = range(6)
 
 # Entries of Hypotheses.size.
-NODES, GROUPS, ARCS, HISTORIES = range(4)
+NODES, GROUPS, ARCS, HISTORIES, LM_STATES = range(5)
 
 # Columns of Cubes.info and of Cubes.value.
 CUBE_GROUP, CUBE_FIRST, CUBE_OPTIONS, CUBE_START, CUBE_LENGTH = range(5)
@@ -27,7 +27,8 @@ TARGETS, STATES = range(2)
 class Nodes(NamedTuple):
     """Nodes of the graph: best score, language model state, option of the best arc, newest arc.
 
-    history is a row of the sparse features' histories, 0 when there are none.
+    With several language models the state is a row of Hypotheses.lm_states.  history is a row of
+    the sparse features' histories, 0 when there are none.
     """
 
     score: Floats
@@ -40,10 +41,11 @@ class Nodes(NamedTuple):
 class Hypotheses(NamedTuple):
     """The search graph as it grows, with room for more.
 
-    size (4,): how many NODES, GROUPS, ARCS and HISTORIES there are.  group (n_groups, 6): nodes
-    that follow each other and differ only in what scores the next phrase; the groups of stack t
-    begin at stack_group[t] (n_words + 2,).  link and value are the arcs, as in Graph; history
-    (n_histories, columns) are those of sparse/seams.py.
+    size (5,): how many NODES, GROUPS, ARCS, HISTORIES and LM_STATES there are.  group
+    (n_groups, 6): nodes that follow each other and differ only in what scores the next phrase; the
+    groups of stack t begin at stack_group[t] (n_words + 2,).  link and value are the arcs, as in
+    Graph; history (n_histories, columns) are those of sparse/seams.py; lm_states (n_lm_states,
+    n_lms) are the states of all language models at some nodes, one column where there is one model.
     """
 
     size: Ints
@@ -53,6 +55,7 @@ class Hypotheses(NamedTuple):
     link: Ids
     value: Floats
     history: Ints
+    lm_states: Ids
 
 
 class Cubes(NamedTuple):
@@ -95,7 +98,8 @@ class Stack(NamedTuple):
     size (2,): how many TARGETS and STATES there are.  targets (n, 4) begin as group does; key
     (n, 4): target, language model state, class of forward scores, history; score (n, 2): OWN, and
     WITH_REST; newest (n, 2): option of the best arc, newest arc.  The tables are target_slots,
-    state_slots and history_slots; histories are told apart from number first_history on.
+    state_slots, history_slots and lm_slots, that of the rows of Hypotheses.lm_states; histories are
+    told apart from number first_history on.
     """
 
     size: Ints
@@ -107,3 +111,4 @@ class Stack(NamedTuple):
     state_slots: Ids
     history_slots: Ids
     first_history: int
+    lm_slots: Ids

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from campanula.stages.kernels.compiled import LEAN, njit
-from campanula.stages.kernels.memory import find_slot, free_slots
+from campanula.stages.kernels.memory import find_row, find_slot, free_slots
 from campanula.stages.kernels.records import (
     END,
     FORWARD,
@@ -37,6 +37,7 @@ from campanula.stages.kernels.search.records import (
     KEY_TARGET,
     LAST_END,
     LAST_START,
+    LM_STATES,
     MASK,
     NEWEST_ARC,
     OWN,
@@ -56,8 +57,10 @@ from campanula.stages.kernels.wide import wide
 
 
 @njit(cache=True, nogil=True, inline="always")
-def empty_stack(most: int, n_targets: int, seamed: bool, first_history: int) -> Stack:
-    """Room for `most` nodes of at most n_targets groups."""
+def empty_stack(
+    most: int, n_targets: int, seamed: bool, several: bool, first_history: int
+) -> Stack:
+    """Room for `most` nodes of at most n_targets groups; `several`: of language model states."""
     n_targets = min(most, n_targets)
     return Stack(
         np.zeros(2, dtype=np.int64),
@@ -69,6 +72,7 @@ def empty_stack(most: int, n_targets: int, seamed: bool, first_history: int) -> 
         free_slots(most),
         free_slots(most if seamed else 0),
         first_history,
+        free_slots(most if several else 0),
     )
 
 
@@ -111,6 +115,19 @@ def history_of(
         stack.history_slots[slot] = n - first
         hypotheses.size[HISTORIES] += 1
     return first + wide(stack.history_slots[slot])
+
+
+@njit(**LEAN)
+def lm_states_of(hypotheses: Hypotheses, stack: Stack) -> int:
+    """Row of the states of several language models that the free row has: that one, if none of this
+    stack is like it.
+    """
+    rows, free = hypotheses.lm_states, hypotheses.size[LM_STATES]
+    slot = find_row(stack.lm_slots, rows, free)
+    if stack.lm_slots[slot] < 0:
+        stack.lm_slots[slot] = free
+        hypotheses.size[LM_STATES] += 1
+    return wide(stack.lm_slots[slot])
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -165,6 +182,7 @@ def hand_out(
     settings, seams, options = sentence.settings, sentence.seams, sentence.options
     info = cubes.info
     seamed = seams.active != 0
+    several = hypotheses.lm_states.shape[1] > 1
     best = -np.inf
     pops = 0
     none = wide(0)
@@ -173,6 +191,8 @@ def hand_out(
         cell = best_cell(heap, cubes, hypotheses, sentence)
         own = hypotheses.value[hypotheses.size[ARCS]]
         score, state, kind = candidate_score(cell, last, cubes, hypotheses, sentence, own)
+        if several and not last:
+            state = lm_states_of(hypotheses, stack)
         past = none
         if seamed:
             h = wide(hypotheses.nodes.history[cell.node])
@@ -198,11 +218,13 @@ def fill_stack(
 ) -> Stack:
     """The nodes of a stack, of at most `most` candidates; `last`: it is that of whole translations.
 
-    There is room for their arcs and histories, which are told apart within a stack only.
+    There is room for their arcs, and for histories and states of several language models, which are
+    told apart within a stack only.
     """
     heap = first_candidates(most, cubes, hypotheses, sentence)
     seamed = sentence.seams.active != 0
+    several = hypotheses.lm_states.shape[1] > 1
     n_histories = hypotheses.size[HISTORIES]
-    stack = empty_stack(most, len(cubes.info), seamed, n_histories)
+    stack = empty_stack(most, len(cubes.info), seamed, several, n_histories)
     hand_out(last, most, sentence, hypotheses, cubes, heap, stack)
     return stack

@@ -49,7 +49,7 @@ def test_scores_equal_those_of_the_ngrams(tmp_path, order):
         }
         words = [word.decode() for word in arpa.vocabulary]
         for _ in range(20):
-            state, context = int(automaton.special[0]), ("<s>",)
+            state, context = int(automaton.special[0, 0]), ("<s>",)
             for _ in range(8):
                 word = rng.choice(words)
                 prob, state = walk(automaton, transitions, state, words.index(word))
@@ -67,20 +67,20 @@ def test_scores_equal_those_of_the_ngrams(tmp_path, order):
 def test_the_unknown_word_may_be_written_in_capitals(tmp_path):
     ngrams = {(w,): (-2.0, 0.0) for w in ("<s>", "</s>", "<UNK>")}
     arpa, automaton = automaton_of(tmp_path / "lm", ngrams, 1)
-    assert arpa.vocabulary[automaton.special[2]] == b"<unk>"
+    assert arpa.vocabulary[automaton.special[0, 2]] == b"<unk>"
     assert b"<UNK>" not in arpa.vocabulary
-    assert arpa.prob[0][automaton.special[2]] == -2.0
+    assert arpa.prob[0][automaton.special[0, 2]] == -2.0
     both = ngrams | {("<unk>",): (-3.0, 0.0)}
     arpa, automaton = automaton_of(tmp_path / "lm", both, 1)
-    assert arpa.prob[0][automaton.special[2]] == -3.0
+    assert arpa.prob[0][automaton.special[0, 2]] == -3.0
     assert b"<UNK>" in arpa.vocabulary
 
 
 def test_a_model_without_unknown_word_gets_one(tmp_path):
     ngrams = {("<s>",): (-1.0, 0.0), ("</s>",): (-1.0, 0.0)}
     arpa, automaton = automaton_of(tmp_path / "lm", ngrams, 1)
-    assert arpa.vocabulary[automaton.special[2]] == b"<unk>"
-    prob = automaton.unigram.view(np.float32)[automaton.special[2], 0]
+    assert arpa.vocabulary[automaton.special[0, 2]] == b"<unk>"
+    prob = automaton.unigram.view(np.float32)[automaton.special[0, 2], 0]
     assert prob == pytest.approx(MISSING_UNKNOWN * math.log(10))
 
 

@@ -33,8 +33,11 @@ def arrays_of(model):
     for name in ("trie", "row_start", "target_start", "target_word", "score", "reordering", "kind"):
         yield getattr(model, name)
     yield model.count
-    yield from (model.to_lm, model.lm.table, model.lm.unigram, model.lm.state, model.lm.special)
-    yield from (model.source.blob, model.target.blob, model.lm_words.blob)
+    yield model.to_lm
+    yield from vars(model.lm.automaton).values()
+    for words, number in model.lm.known:
+        yield from (words.blob, number)
+    yield from (model.source.blob, model.target.blob)
 
 
 def test_the_cache_gives_the_same_arrays(files, tmp_path):

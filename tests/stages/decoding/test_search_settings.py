@@ -11,7 +11,7 @@ from campanula.stages.kernels.records import DISTANCE_ORDER, MONOTONE_ORDER, SWA
 
 
 def weights(first: float = 0.0) -> SearchWeights:
-    return SearchWeights(np.array([0.5, 0.25]), first, 0.25, np.zeros(0))
+    return SearchWeights(np.array([0.5, 0.25]), first, np.array([0.5]), 0.25, np.zeros(0))
 
 
 def test_modes_are_numbers_and_flags_0_or_1() -> None:

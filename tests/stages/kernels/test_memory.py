@@ -37,6 +37,17 @@ def test_a_key_is_found_again():
         assert slots[memory.find_slot(slots, keys, *key)] == row
 
 
+def test_a_row_is_found_again():
+    rng = random.Random(3)
+    rows = np.array([[rng.randrange(3) for _ in range(3)] for _ in range(60)], np.int32)
+    slots, first = memory.free_slots(60), dict[tuple[int, ...], int]()
+    for number, row in enumerate(rows.tolist()):
+        slot = memory.find_row(slots, rows, number)
+        assert slots[slot] == first.get(tuple(row), -1)
+        if slots[slot] < 0:
+            slots[slot] = first[tuple(row)] = number
+
+
 def test_arrays_grow_and_keep_what_is_used():
     array = np.arange(4)
     assert memory.grown(array, 4).tolist() == [0, 1, 2, 3]

@@ -14,7 +14,7 @@ from campanula.formats.model.model import load_model
 from campanula.stages.decoding.language_model import language_model
 from campanula.stages.decoding.option_store import OptionStore
 from campanula.stages.kernels.lm.automaton import lm_step, sentence_logs
-from campanula.stages.kernels.search.options import end_log
+from campanula.stages.kernels.search.options import end_logs
 from tests.naive import decoder as naive
 from tests.small_models import random_model, write_model
 
@@ -25,15 +25,15 @@ def test_texts_have_the_probability_of_their_ngrams(tmp_path, order):
     model = random_model(rng, order, False)
     compiled = load_model(write_model(model, tmp_path), str(tmp_path / "cache"))
     lm = OptionStore(compiled, np.zeros(9), 20).lm
-    words = [word.decode() for word in compiled.lm_words.all_words()]
+    words = [word.decode() for word in compiled.lm.known[0].words.all_words()]
     for _ in range(30):
         text = tuple(rng.choice(words) for _ in range(rng.randrange(7)))
-        state, total = lm.begin, 0.0
+        state, total = lm.begin[0], 0.0
         for word in (*text, "</s>"):
             step, state = lm_step(lm, state, words.index(word))
             total += step
         assert total == pytest.approx(naive.text_log(model, text), abs=1e-5)
-    assert end_log(lm) == pytest.approx(naive.text_log(model, ()), abs=1e-5)
+    assert end_logs(lm)[0] == pytest.approx(naive.text_log(model, ()), abs=1e-5)
 
 
 # unigrams <s> </s> a <unk>; bigrams <s> a, a a, a </s>; logs that single precision has exactly

@@ -21,17 +21,17 @@ def test_steps_add_up_to_their_text(tmp_path, order):
     model = random_model(rng, order, False)
     compiled = load_model(write_model(model, tmp_path), str(tmp_path / "cache"))
     lm = OptionStore(compiled, np.zeros(9), 20).lm
-    words = [word.decode() for word in compiled.lm_words.all_words()]
+    words = [word.decode() for word in compiled.lm.known[0].words.all_words()]
     info = np.zeros((9, 6), np.int32)
     info[:, LENGTH] = [rng.randrange(4) for _ in info]
     info[:, PLACE] = np.cumsum([0, *info[:-1, LENGTH]])
-    lm_word = np.array([rng.randrange(len(words)) for _ in range(40)], np.int32)
+    lm_word = np.array([rng.randrange(len(words)) for _ in range(40)], np.int32).reshape(-1, 1)
     offset = np.array([0, 3, 4, 9])
     option = np.array([rng.randrange(9) for _ in range(9)])
     value = lm_logs(offset, option, info, lm_word, lm)
 
     def said(o):
-        return [words[w] for w in lm_word[info[o, PLACE] :][: info[o, LENGTH]].tolist()]
+        return [words[w] for w in lm_word[info[o, PLACE] :, 0][: info[o, LENGTH]].tolist()]
 
     for h in range(3):
         steps = range(offset[h], offset[h + 1])

@@ -23,14 +23,16 @@ NO_LM = LanguageModel(
     np.zeros((1, 4), np.int32),
     np.zeros((1, 4), np.float32),
     3,
-    0,
-    0,
+    np.zeros(1, np.int64),
+    np.zeros(1, np.int64),
 )
-NO_OPTIONS = Options(np.zeros((1, 8)), np.zeros((1, 6), np.int32), PLACES, np.zeros(1))
+NO_OPTIONS = Options(
+    np.zeros((1, 8)), np.zeros((1, 6), np.int32), PLACES.reshape(1, 1), np.zeros((1, 1))
+)
 
 
 def settings_of(split=0, **more):
-    return Settings(1.0, 0.0, split, 2, 6, 1, 100, 100, np.inf)._replace(**more)
+    return Settings(np.ones(1), 0.0, split, 2, 6, 1, 100, 100, np.inf)._replace(**more)
 
 
 def sentence_of(n_words, split=0, outlook=None, options=NO_OPTIONS, lm=NO_LM, settings=None):

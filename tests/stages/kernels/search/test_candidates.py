@@ -48,7 +48,8 @@ def grids(rng, forward):
     flat, none = np.zeros((0, 0)), np.zeros((0, 0), np.int32)
     outlook = Outlook(none, none, places, value, flat, np.zeros(0))
     table = -rng.random((n_options, 8)) if forward else np.zeros((n_options, 8))
-    options = Options(table, np.zeros((n_options, 6), np.int32), places, np.zeros(n_options + 1))
+    words = places.reshape(-1, 1), np.zeros((n_options + 1, 1))
+    options = Options(table, np.zeros((n_options, 6), np.int32), *words)
     sentence = sentence_of(3, outlook=outlook, options=options)
     hypotheses = empty_hypothesis(sentence)._replace(nodes=nodes, group=group)
     return Cubes(info, -rng.random((len(SHAPES), 2))), hypotheses, sentence

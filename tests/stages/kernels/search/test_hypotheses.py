@@ -19,7 +19,7 @@ from tests.stages.kernels.search.sentences import sentence_of
 @pytest.mark.parametrize("split", [0, 1])
 def test_nothing_is_translated_at_the_start(split):
     hypotheses = empty_hypothesis(sentence_of(3, split=split))
-    assert hypotheses.size.tolist() == [1, 1, 0, 1]
+    assert hypotheses.size.tolist() == [1, 1, 0, 1, 1]
     assert hypotheses.group[0].tolist() == [0, 0, 0, -1, 0, 1]
     assert hypotheses.stack_group[:2].tolist() == [0, 1]
     graph = finished(hypotheses)
@@ -37,7 +37,7 @@ def test_room_is_made_for_arcs_histories_and_nodes():
     assert len(larger.value) == len(larger.link)
     assert len(larger.history) >= larger.size[HISTORIES] + 10_000
     assert larger.link[0].tolist() == [0, 1, 2, 3, 4]
-    stack = empty_stack(5000, 600, False, 1)
+    stack = empty_stack(5000, 600, False, False, 1)
     stack.size[:] = 600, 5000
     larger = with_node_room(larger, stack)
     assert len(larger.nodes.score) >= larger.size[NODES] + 5000

@@ -13,7 +13,6 @@ from campanula.stages.decoding.option_store import OptionStore
 from campanula.stages.kernels.lm.automaton import lm_step
 from campanula.stages.kernels.records import (
     BACKWARD,
-    FIRST_LOG,
     FORWARD,
     LENGTH,
     LM_LOG,
@@ -61,10 +60,10 @@ def test_words_after_words(tmp_path, order):
     rng = random.Random(0)
     for _ in range(40):
         one, other = rng.choice(list(words)), rng.choice(list(words))
-        log, state = words_log(store.lm, store.options, store.lm.begin, one)
+        log, state = words_log(store.lm, store.options, store.lm.begin[0], one, 0)
         assert log == pytest.approx(sum(naive_logs(model, (), words[one])), abs=1e-5)
         expected = naive_logs(model, words[one], words[other])
-        log, _ = words_log(store.lm, store.options, state, other)
+        log, _ = words_log(store.lm, store.options, state, other, 0)
         assert log == pytest.approx(sum(expected), abs=1e-5)
         log = first_log(store.lm, store.options, state, other)
         assert log == pytest.approx(sum(expected[:1]), abs=1e-5)
@@ -74,11 +73,11 @@ def test_words_after_words(tmp_path, order):
 @pytest.mark.parametrize("split", [0, 1])
 def test_a_candidate_scores_its_parts(tmp_path, last, split):
     model, store, words = options_of(tmp_path, 3)
-    settings = settings_of(split, lm_weight=0.5, first_weight=0.25 * split)
+    settings = settings_of(split, lm_weight=np.array([0.5]), first_weight=0.25 * split)
     sentence = sentence_of(3, options=store.options, lm=store.lm, settings=settings)
     before, option, *_ = words
     score = store.options.score
-    _, state = words_log(store.lm, store.options, store.lm.begin, before)
+    _, state = words_log(store.lm, store.options, store.lm.begin[0], before, 0)
     hypotheses = empty_hypothesis(sentence)
     hypotheses.nodes.score[1] = -2.0
     hypotheses.nodes.state[1] = state
@@ -94,16 +93,16 @@ def test_a_candidate_scores_its_parts(tmp_path, last, split):
     expected += score[option, BACKWARD + SWAPPED] + score[before, FORWARD + SWAPPED]
     assert own[LM_LOG] == pytest.approx(sum(logs), abs=1e-5)
     if split:
-        assert own[FIRST_LOG] == pytest.approx(first, abs=1e-5)
+        assert own[-1] == pytest.approx(first, abs=1e-5)
         expected += 0.25 * first
     assert found == pytest.approx(expected, abs=1e-5)
     if last:
         assert after == 0
     else:
-        assert after == words_log(store.lm, store.options, state, option)[1]
+        assert after == words_log(store.lm, store.options, state, option, 0)[1]
 
 
 def test_the_end_of_an_empty_phrase_is_a_step_of_the_model(tmp_path):
     model, store, _ = options_of(tmp_path, 2)
-    log, _ = lm_step(store.lm, store.lm.begin, store.lm.end)
+    log, _ = lm_step(store.lm, store.lm.begin[0], store.lm.end[0])
     assert log == pytest.approx(naive.word_log10(model, ("<s>",), "</s>") * math.log(10), abs=1e-5)

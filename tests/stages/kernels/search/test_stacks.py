@@ -30,7 +30,7 @@ def grid(gap, mask, start, length):
 
 
 def test_grids_that_lead_to_the_same_coverage_and_end_share_a_group():
-    stack = empty_stack(8, 8, False, 1)
+    stack = empty_stack(8, 8, False, False, 1)
     first = target_of(0, False, False, grid(2, 0b10, 3, 1), stack)
     assert target_of(0, False, False, grid(2, 0b10, 3, 1), stack) == first
     assert target_of(0, False, False, grid(2, 0b10, 1, 1), stack) != first  # another end
@@ -39,7 +39,7 @@ def test_grids_that_lead_to_the_same_coverage_and_end_share_a_group():
 
 
 def test_the_start_matters_where_a_swap_can_follow():
-    stack = empty_stack(8, 8, False, 1)
+    stack = empty_stack(8, 8, False, False, 1)
     one = target_of(0, False, True, grid(2, 0b110, 3, 2), stack)
     two = target_of(0, False, True, grid(2, 0b110, 4, 1), stack)
     assert (
@@ -50,22 +50,23 @@ def test_the_start_matters_where_a_swap_can_follow():
 
 
 def test_whole_translations_are_one_group():
-    stack = empty_stack(8, 8, False, 1)
+    stack = empty_stack(8, 8, False, False, 1)
     ends = {target_of(0, True, True, grid(5, 0, start, 5 - start), stack) for start in range(5)}
     assert ends == {0}
 
 
 def test_arcs_of_a_node_are_a_list_and_the_best_is_remembered():
-    stack = empty_stack(8, 2, False, 1)
+    stack = empty_stack(8, 2, False, False, 1)
     numbers = [np.zeros(1, np.int32) for _ in range(4)]
     hypotheses = Hypotheses(
-        np.array([1, 1, 0, 1]),
+        np.array([1, 1, 0, 1, 1]),
         Nodes(np.zeros(1), *numbers),
         np.zeros((1, 6), np.int64),
         np.zeros(4, np.int64),
         np.zeros((9, 5), np.int32),
         np.zeros((9, 2)),
         np.zeros((1, 4), np.int64),
+        np.zeros((1, 1), np.int32),
     )
     cubes = grid(2, 0, 1, 1)
     for option, score in ((7, -3.0), (8, -1.0), (9, -2.0)):

@@ -1,0 +1,146 @@
+"""Several language models, over words or over classes of words, as one automaton.
+
+    state 0 .. n-1      the empty contexts of models 0 .. n-1
+    state n ..          the other states of model 0, then those of model 1, ...
+    word                those of model 0, then those of model 1, ...
+
+The parts have nothing in common, so a state says which model it is of, and one step of one kernel
+serves all.  One model is its own automaton, as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from campanula.formats.arpa.reader import Arpa, read_arpa
+from campanula.formats.arrays.columns import (
+    LOWER,
+    STATE,
+    TARGET,
+    UNIGRAM_TARGET,
+    VALUE,
+    WORD,
+)
+from campanula.formats.arrays.types import Ids
+from campanula.formats.errors import DataError
+from campanula.formats.model.automaton import (
+    START_STATE,
+    UNKNOWN_WORD,
+    Automaton,
+    build_automaton,
+    with_unknown,
+)
+from campanula.formats.model.files import LanguageModelFile
+from campanula.formats.model.hash_table import transition_table
+from campanula.formats.model.vocabulary import Vocabulary
+from campanula.formats.text.word_classes import read_word_classes
+
+
+class KnownWords(NamedTuple):
+    """Words that a model knows, and the number (n_words,) of each in the automaton of all.
+
+    Of a model over classes these are the words that have classes, with the numbers of those.
+    """
+
+    words: Vocabulary
+    number: Ids
+
+
+@dataclass(frozen=True)
+class LanguageModels:
+    """The automaton of at least one model, and what words each of them knows."""
+
+    automaton: Automaton
+    known: tuple[KnownWords, ...]
+
+    def __len__(self) -> int:
+        return len(self.known)
+
+    def numbers(self, word: bytes) -> Ids:
+        """Numbers (n_models,) of a word in the automaton; where it is not known, of <unk>."""
+        number = self.automaton.special[:, UNKNOWN_WORD].astype(np.int32)
+        for model, (vocabulary, known) in enumerate(self.known):
+            place = vocabulary.find(word)
+            if place >= 0:
+                number[model] = known[place]
+        return number
+
+    def numbers_of_all(self, words: Sequence[bytes]) -> Ids:
+        """Numbers (n_words, n_models) of many words."""
+        columns = list[list[int]]()
+        for model, (vocabulary, known) in enumerate(self.known):
+            unknown = int(self.automaton.special[model, UNKNOWN_WORD])
+            index = dict(zip(vocabulary.all_words(), known.tolist(), strict=True))
+            columns.append([index.get(word, unknown) for word in words])
+        return np.array(columns, dtype=np.int32).reshape(len(self), -1).T.copy()
+
+
+def read_language_models(files: Sequence[LanguageModelFile]) -> LanguageModels:
+    """Read one or more models; raises DataError."""
+    automata = list[Automaton]()
+    words = list[KnownWords]()
+    first = 0
+    for file in files:
+        arpa = with_unknown(read_arpa(file.path))
+        automaton = build_automaton(arpa, file.path)
+        vocabulary, number = _known_words(file, arpa, int(automaton.special[0, UNKNOWN_WORD]))
+        automata.append(automaton)
+        words.append(KnownWords(vocabulary, number + np.int32(first)))
+        first += len(automaton.unigram)
+    return LanguageModels(joined(automata), tuple(words))
+
+
+def _known_words(file: LanguageModelFile, arpa: Arpa, unknown: int) -> KnownWords:
+    """Words that one model knows, by its own numbers."""
+    if file.classes is None:
+        number = np.arange(len(arpa.vocabulary), dtype=np.int32)
+        return KnownWords(Vocabulary.build(arpa.vocabulary), number)
+    classes = read_word_classes(file.classes)
+    index = {name: number for number, name in enumerate(arpa.vocabulary)}
+    number = np.array([index.get(name, unknown) for name in classes.values()], dtype=np.int32)
+    if (number == unknown).all():
+        problem = f"expected classes that {file.path} has as its words, found none"
+        raise DataError(file.classes, None, problem)
+    return KnownWords(Vocabulary.build(list(classes)), number)
+
+
+def joined(automata: Sequence[Automaton]) -> Automaton:
+    """One automaton of several."""
+    if len(automata) == 1:
+        return automata[0]
+    n = len(automata)
+    first_state = n + np.cumsum([0, *(len(one.state) - 1 for one in automata)])
+    first_word = np.cumsum([0, *(len(one.unigram) for one in automata)])
+    tables = list[Ids]()
+    unigram = np.concatenate([one.unigram for one in automata])
+    state = np.empty((int(first_state[-1]), 4), dtype=np.int32)
+    special = np.concatenate([one.special for one in automata])
+    for model, one in enumerate(automata):
+
+        def moved(state: Ids, root: int = model) -> Ids:
+            """States of this model among those of all."""
+            return np.where(state == 0, root, state - 1 + first_state[root]).astype(np.int32)
+
+        part = one.table[one.table[:, STATE] >= 0]
+        part[:, [STATE, TARGET]] = moved(part[:, [STATE, TARGET]])
+        part[:, WORD] += first_word[model]
+        tables.append(part)
+        words = slice(first_word[model], first_word[model + 1])
+        unigram[words, UNIGRAM_TARGET] = moved(one.unigram[:, UNIGRAM_TARGET])
+        rows = moved(np.arange(len(one.state), dtype=np.int32))
+        state[rows] = one.state
+        state[rows, LOWER] = moved(one.state[:, LOWER])
+        special[model, START_STATE] = moved(special[model, START_STATE])
+        special[model, START_STATE + 1 :] += first_word[model]
+    return Automaton(_table(tables), unigram, state, special)
+
+
+def _table(parts: list[Ids]) -> Ids:
+    """The transitions of all models."""
+    all_of = np.concatenate(parts)
+    state, word, target = all_of[:, [STATE, WORD, TARGET]].T.astype(np.int64)
+    return transition_table(state, word, target, all_of[:, VALUE].copy().view(np.float32))

@@ -1,0 +1,42 @@
+"""Classes of words, a line a word: `word<TAB>class`, as mkcls writes them.
+
+A class may have any name without blanks; what mkcls and estimate-classes write are numbers.  A word
+without class has UNKNOWN, which is no name of a class but may stand as one; <s> and </s> are none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from campanula.formats.errors import DataError
+from campanula.formats.files import display_name, read_lines
+
+BLANKS = " \t"
+BOUNDARIES = ("<s>", "</s>")
+UNKNOWN = b"<unk>"
+
+
+def read_word_classes(path: str) -> dict[bytes, bytes]:
+    """Read the class of each word; raises DataError for another line, and a word twice."""
+    classes = dict[bytes, bytes]()
+    for place, line in enumerate(read_lines(path), 1):
+        word, tab, name = line.partition("\t")
+        if not tab or not word or not name or any(blank in word + name for blank in BLANKS):
+            problem = f"expected `word<TAB>class`, found {line[:60]!r}"
+            raise DataError(display_name(path), f"line {place}", problem)
+        if name in BOUNDARIES:
+            raise DataError(display_name(path), f"line {place}", f"expected a class, found {name}")
+        key = word.encode()
+        if key in classes:
+            problem = f"expected each word once, found {word!r} for the second time"
+            raise DataError(display_name(path), f"line {place}", problem)
+        classes[key] = name.encode()
+    if not classes:
+        raise DataError(display_name(path), None, "expected words with classes, found none")
+    return classes
+
+
+def word_class_lines(words: Iterable[tuple[str, int]]) -> Iterable[str]:
+    """Yield the lines of some words with their classes."""
+    for word, number in words:
+        yield f"{word}\t{number}\n"

@@ -1,0 +1,119 @@
+"""Several language models in the search, against enumeration and their own automata."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from campanula.formats.model.model import load_model
+from campanula.formats.records.texts import Texts
+from campanula.formats.weights import Weights
+from campanula.stages.decoding.language_model import SentenceScorer
+from campanula.stages.decoding.rescorer import Rescorer, RescoreSettings
+from tests.naive import decoder as naive
+from tests.small_models import (
+    UNPRUNED,
+    check_list,
+    decode,
+    random_model,
+    random_tillmann_zhang_model,
+    small_decoder,
+    with_more_lms,
+    write_model,
+)
+
+KINDS = ("w", "c", "wc", "cwc")
+
+
+def models(kinds):
+    """Small models with more language models of these kinds, of Moses's features and others."""
+    for seed in range(3):
+        rng = random.Random(f"{kinds} {seed}")
+        make = random_model if seed % 2 else random_tillmann_zhang_model
+        model = make(rng, rng.choice([1, 2, 3]), rng.random() < 0.5)
+        model.reordering = rng.choice(["monotone", "swap", "distance"])
+        yield rng, with_more_lms(model, rng, kinds)
+
+
+@pytest.mark.parametrize("kinds", KINDS)
+def test_all_derivations_are_found(kinds, tmp_path):
+    for rng, model in models(kinds):
+        source = tuple(rng.choices("abcdü", k=4))
+        expected = naive.decode(model, source)
+        record = decode(model, tmp_path, list(source), k=10**5, table_limit=100, **UNPRUNED)
+        assert len(record) == len(expected)
+        check_list(record, expected)
+
+
+@pytest.mark.parametrize("kinds", KINDS)
+def test_values_are_those_of_each_model_alone(kinds, tmp_path):
+    """The texts of lists, mapped to classes, scored as sentences."""
+    for rng, model in models(kinds):
+        files = write_model(model, tmp_path)
+        lines = [" ".join(rng.choices("abcdeü", k=rng.randrange(1, 7))) for _ in range(4)]
+        for record in small_decoder(model, tmp_path, k=20, pop_limit=30).decode_all(lines):
+            names = [record.names[number] for number in record.features.dense_id]
+            for number, lm in enumerate(model.more_lms, 1):
+                texts = [" ".join(lm.tokens(tuple(text.split()))) for text in record.text]
+                scorer = SentenceScorer(files.lms[number].path)
+                value = record.features.dense[names.index(f"LM{number}")]
+                np.testing.assert_allclose(value, scorer(Texts.of(texts)), atol=1e-5)
+
+
+@pytest.mark.parametrize("kinds", KINDS)
+def test_an_empty_sentence(kinds, tmp_path):
+    for _, model in models(kinds):
+        check_list(decode(model, tmp_path, []), naive.decode(model, ()))
+
+
+@pytest.mark.parametrize("kinds", ["wc"])
+def test_lattices_have_their_values(kinds, tmp_path):
+    for _, model in models(kinds):
+        decoder = small_decoder(model, tmp_path, k=50, pop_limit=40)
+        both = list(decoder.decode_with_lattices(["a b c d", "", "ü a"]))
+        weights = Weights({name: model.weights[name] for name in model.features_on})
+        rescorer = Rescorer(weights, RescoreSettings(k=50))
+        for (found, _), again in zip(
+            both, rescorer.rescore(lattice for _, lattice in both), strict=True
+        ):
+            assert list(found.text) == list(again.text)
+            np.testing.assert_allclose(found.features.dense, again.features.dense, atol=1e-9)
+            np.testing.assert_allclose(found.score, again.score, atol=1e-9)
+        halved = Weights({name: value / 2 for name, value in weights.items()})
+        scaled = list(
+            Rescorer(halved, RescoreSettings(k=50)).rescore(lattice for _, lattice in both)
+        )
+        for (found, _), again in zip(both, scaled, strict=True):
+            np.testing.assert_allclose(found.score / 2, again.score, atol=1e-6)
+
+
+def test_a_model_twice_counts_twice(tmp_path):
+    """LM1 the same as LM0: the lists are those of LM0 with both weights, with as many nodes."""
+    model = random_model(random.Random(5), 3, True)
+    weight = model.weights["LM0"]
+    once = decode(model, tmp_path, list("abca"), k=30, pop_limit=20)
+    assert model.ngrams is not None
+    model.more_lms = [naive.NaiveLm(model.ngrams, model.order)]
+    model.features_on.append("LM1")
+    model.weights |= {"LM0": weight / 4, "LM1": weight * 3 / 4}
+    twice = decode(model, tmp_path, list("abca"), k=30, pop_limit=20)
+    assert list(once.text) == list(twice.text)
+    np.testing.assert_allclose(once.score, twice.score, atol=1e-9)
+    assert twice.features.dense[0].tolist() == twice.features.dense[-1].tolist()
+
+
+def test_a_model_is_no_other_with_more(tmp_path):
+    """Digests: the same files as words and as classes are different models."""
+    rng = random.Random(6)
+    model = with_more_lms(random_model(rng, 2, False), rng, "c")
+    cache = str(tmp_path / "cache")
+    both = load_model(write_model(model, tmp_path), cache)
+    assert both.n_lms == 2
+    assert both.feature_names()[-1] == "LM1"
+    assert both.all_features()[-3:] == ["LM1", "LMFirst0", "LMRest0"]
+    model.more_lms = []
+    alone = load_model(write_model(model, tmp_path), cache)
+    assert alone.n_lms == 1
+    assert alone.digest != both.digest
