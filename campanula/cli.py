@@ -42,6 +42,7 @@ STAGES = (
     "extract-features",
     "condense-features",
     "estimate-lm",
+    "estimate-classes",
     "select-sentences",
     "estimate-distortion",
 )

@@ -156,6 +156,7 @@ def jobs() -> list[Job]:
         "align-words source.txt target.txt --model fast-align --jobs 1 -o out.txt",
         "extract-blocks source.txt target.txt links.txt -o table.gz --reordering-table order.gz",
         "estimate-lm target.txt --order 3 -o lm.arpa",
+        "estimate-classes target.txt --classes 3 -o words.classes",
         "select-sentences source.txt target.txt links.txt --test short.txt -o pairs.chosen",
         "select-sentences source.txt target.txt --test short.txt --criterion cross-entropy --keep 5"
         " -o pairs.chosen",

@@ -7,13 +7,13 @@ Interpolated modified Kneser-Ney (Chen and Goodman 1998), nothing pruned, as Ken
 Reads sentences, one a line, words apart by blanks, and writes an ARPA file (gzip if its name ends
 in .gz).  The unigrams are interpolated with the uniform distribution, of which <unk> has its
 share.  Counts of counts that give no discount (small texts) take --discount-fallback instead, and
-that is said on stderr.
+that is said on stderr.  With --classes the model is one over classes: each word stands for its own.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from campanula.formats.arpa.writer import arpa_text
@@ -22,6 +22,7 @@ from campanula.formats.files import display_name
 from campanula.formats.text.corpus import read_corpus
 from campanula.formats.text.output import TextOutput
 from campanula.formats.text.parts import Text
+from campanula.formats.text.word_classes import classes_of_lines, read_word_classes
 from campanula.stages import command
 
 if TYPE_CHECKING:
@@ -37,6 +38,12 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("text", metavar="TEXT", help="tokenised sentences, one a line (- for stdin)")
     p.add_argument(
         "--order", type=command.positive_int, default=5, help="longest n-grams (default: 5)"
+    )
+    p.add_argument(
+        "--classes",
+        metavar="MAP",
+        help="take the class of each word in its place: `word<TAB>class` a line, as estimate-classes"
+        " and mkcls write them",
     )
     p.add_argument(
         "--discount-fallback",
@@ -60,7 +67,11 @@ def body(args: argparse.Namespace) -> None:
 
     _check_discounts(args.discount_fallback)
     name = display_name(args.text)
-    lines = command.progress(Text(args.text), args, "reading")
+    command.one_stdin(args.text, args.classes)
+    lines: Iterable[str] = command.progress(Text(args.text), args, "reading")
+    if args.classes is not None:
+        classes = read_word_classes(args.classes)
+        lines = classes_of_lines(lines, classes, name, display_name(args.classes))
     corpus = read_corpus(lines, name, SPECIALS)
     if len(corpus) == 0:
         raise DataError(name, None, "expected at least one sentence, found none")

@@ -6,10 +6,11 @@ without class has UNKNOWN, which is no name of a class but may stand as one; <s>
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name, read_lines
+from campanula.formats.text.corpus import split_words
 
 BLANKS = " \t"
 BOUNDARIES = ("<s>", "</s>")
@@ -34,6 +35,24 @@ def read_word_classes(path: str) -> dict[bytes, bytes]:
     if not classes:
         raise DataError(display_name(path), None, "expected words with classes, found none")
     return classes
+
+
+def classes_of_lines(
+    lines: Iterable[str], classes: Mapping[bytes, bytes], name: str, of: str
+) -> Iterator[str]:
+    """Yield lines with the class of each word in its place.
+
+    `name` is the text's and `of` that of the classes.  Raises DataError for a word without class.
+    """
+    known = {word.decode(): class_name.decode() for word, class_name in classes.items()}
+    for place, line in enumerate(lines, 1):
+        words = split_words(line)
+        try:
+            yield " ".join([known[word] for word in words])
+        except KeyError as error:
+            [word] = error.args
+            problem = f"expected words that have a class in {of}, found {word!r}"
+            raise DataError(name, f"line {place}", problem) from error
 
 
 def word_class_lines(words: Iterable[tuple[str, int]]) -> Iterable[str]:

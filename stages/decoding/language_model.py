@@ -10,6 +10,7 @@ import xxhash
 
 from campanula.formats.arpa.reader import Arpa, read_arpa
 from campanula.formats.arrays.types import Floats
+from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
 from campanula.formats.model.automaton import (
     END_WORD,
@@ -23,6 +24,7 @@ from campanula.formats.model.hash_table import table_bits
 from campanula.formats.model.sorted_ngrams import Order, sorted_ngrams
 from campanula.formats.model.vocabulary import words_of
 from campanula.formats.records.texts import Texts
+from campanula.formats.text.word_classes import read_word_classes
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.records import LanguageModel
@@ -57,11 +59,14 @@ def language_model(lm: Automaton | None) -> LanguageModel:
 class SentenceScorer:
     """Scores texts under an ARPA model: `scorer(texts)`; <s> and </s> are added.
 
-    A word that the model does not have is <unk>.
+    A word that the model does not have is <unk>.  A model over classes has the file of its words'
+    `classes`; a word without class is <unk>.
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, classes: str | None = None) -> None:
         self._take(read_arpa(path), display_name(path))
+        if classes is not None:
+            self._take_classes(read_word_classes(classes), display_name(classes))
 
     @classmethod
     def of_model(cls, arpa: Arpa, name: str) -> SentenceScorer:
@@ -76,6 +81,16 @@ class SentenceScorer:
         self._number = {word: i for i, word in enumerate(arpa.vocabulary)}
         self._model = language_model(automaton_of(arpa.vocabulary, orders))
         self.digest = _digest(arpa.vocabulary, orders)
+
+    def _take_classes(self, classes: dict[bytes, bytes], name: str) -> None:
+        """Let words stand for their classes; raises DataError if the model knows none of these."""
+        by_class, unknown = self._number, self._number[UNKNOWN]
+        if by_class.keys().isdisjoint({*classes.values()} - {UNKNOWN}):
+            raise DataError(name, None, "expected classes that the model has as words, found none")
+        self._number = {word: by_class.get(c, unknown) for word, c in classes.items()}
+        self._number.setdefault(UNKNOWN, unknown)
+        listed = b"\n".join(b"\t".join(pair) for pair in sorted(classes.items()))
+        self.digest = xxhash.xxh3_64_hexdigest(self.digest.encode() + listed)
 
     def __call__(self, texts: Texts) -> Floats:
         """Natural log probabilities (n,) of texts, which are split at blanks and tabs."""

@@ -8,16 +8,21 @@ from campanula.stages.hypothesis_features.feature import Feature, FeatureValues
 
 
 def add_flags(p: argparse.ArgumentParser) -> None:
-    """Flag of the language model."""
+    """Flags of the language model."""
     p.add_argument("--arpa", required=True, metavar="FILE", help="ARPA file, may be compressed")
+    p.add_argument(
+        "--classes",
+        metavar="MAP",
+        help="the model is one over classes of words: `word<TAB>class` a line",
+    )
 
 
-def values(arpa: str) -> FeatureValues:
+def values(arpa: str, classes: str | None = None) -> FeatureValues:
     """Scores of the language model in a file."""
     from campanula.stages.decoding.language_model import SentenceScorer
 
-    scorer = SentenceScorer(arpa)
+    scorer = SentenceScorer(arpa, classes)
     return FeatureValues(lambda kbest: scorer(kbest.text), f"lm:{scorer.digest}")
 
 
-FEATURE = Feature("log probability under a language model", ("arpa",), add_flags, values)
+FEATURE = Feature("log probability under a language model", ("arpa", "classes"), add_flags, values)

@@ -109,3 +109,20 @@ def test_equals_the_model_that_kenlm_made_of_the_same_text(tmp_path: Path) -> No
     val = [line.split(" ") for line in (MULTI30K / "val.en").read_text().splitlines()]
     expected = arpa_model.perplexity(theirs, 5, val)
     assert arpa_model.perplexity(ours, 5, val) == pytest.approx(expected, rel=1e-5)
+
+
+def test_a_model_over_classes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The same model as of the text with classes in the places of words."""
+    text = write(tmp_path / "text", ["the cat  sat", "a\tcat ran", ""])
+    classes = write(tmp_path / "classes", ["the\t1", "a\t1", "cat\t2", "sat\t3", "ran\t3"])
+    mapped = write(tmp_path / "mapped", ["1 2 3", "1 2 3", ""])
+    for name, argv in (("a", [text, "--classes", classes]), ("b", [mapped])):
+        assert estimate_lm.main([*argv, "--order", "3", "-q", "-o", str(tmp_path / name)]) == 0
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    lacking = write(tmp_path / "lacking", ["the\t1", "a\t1", "cat\t2", "sat\t3"])
+    out = str(tmp_path / "out")
+    assert estimate_lm.main([text, "--classes", lacking, "-o", out]) == 1
+    message = f"line 2: expected words that have a class in {lacking}, found 'ran'"
+    assert capsys.readouterr().err == f"estimate-lm: {text}: {message}\n"
+    assert not (tmp_path / "out").exists()
+    assert estimate_lm.main(["-", "--classes", "-"]) == 2

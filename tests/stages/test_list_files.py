@@ -340,6 +340,7 @@ def test_a_damaged_shard_leaves_nothing(setting, capsys, line):
 
 OF_TEXTS = [
     "estimate-lm en --order 2 --discount-fallback 0.5 1 1.5",
+    "estimate-classes en --classes 2",
     "extract-blocks de en align",
     "extract-features de en align",
     "estimate-distortion de en align",
