@@ -42,8 +42,8 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument(
         "--classes",
         metavar="MAP",
-        help="take the class of each word in its place: `word<TAB>class` a line, as estimate-classes"
-        " and mkcls write them",
+        help="take the class of each word in its place: `word<TAB>class` a line, as"
+        " estimate-classes and mkcls write them",
     )
     p.add_argument(
         "--discount-fallback",

@@ -43,7 +43,7 @@ class Written(NamedTuple):
 def first_other_lm(model: Model) -> int:
     """Place of LM1 among features with a language model's first."""
     alone = first_reordering(model.score.shape[1]) + model.reordering.shape[1]
-    return alone + 2 * (model.distortion.size > 0)
+    return int(alone + 2 * (model.distortion.size > 0))
 
 
 def lm_weights(model: Model, full: Floats) -> Floats:
