@@ -32,7 +32,7 @@ from campanula.stages.kernels.compiled import LEAN, njit
 FIRST_FIRST, FIRST_LAST, LAST_FIRST, LAST_LAST = range(4)
 
 
-@njit(**LEAN)
+@njit(cache=True, nogil=True)
 def corners_of(links: Alignment, spans: Ints, kind: int) -> Flags:
     """Corners (4, n_source + 2, n_target + 2) of blocks, whose places count from 1.
 
