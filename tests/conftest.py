@@ -35,6 +35,7 @@ SLOW = (
     "docs/test_losses.py",
     "docs/test_inventories.py::test_the_blocks_run",
     "docs/test_notebook.py",
+    "docs/test_outside_models.py",
     "docs/test_pipelines.py::test_a_recipe_runs_and_dev_gains",
     "docs/test_pipelines.py::test_the_pipeline_in_python",
     "docs/test_python.py::test_own_names_work_in_the_commands",
