@@ -169,10 +169,14 @@ class BlockRecords:
         jumps = NO_LOGS
         if sentence.jump_row is not None:
             jumps = jump_logs(sentence.jump_row, model.distortion)
-        steps = Graph(np.zeros(2), np.zeros(2, np.int32), link, arc_value)
-        value = feature_values(offset, step, steps, options.info, model.score, model.reordering)
+        info = options.info
         if sentence.own is not None:
-            sentence.own.add_changes(value, offset, sentence.own.places(link[:, OPTION]))
+            link[:, OPTION] = sentence.own.places(link[:, OPTION])
+            model, info = sentence.own.rows(model, info[sentence.own.number])
+        steps = Graph(np.zeros(2), np.zeros(2, np.int32), link, arc_value)
+        value = feature_values(offset, step, steps, info, model.score, model.reordering)
+        if sentence.own is not None:
+            sentence.own.add_changes(value, offset, link[:, OPTION])
         more = derivation_values(offset, step, steps, jumps, model.n_lms)
         return np.concatenate([value, more], axis=1)
 

@@ -26,7 +26,7 @@ from campanula.stages.decoding.leave_one_out import LeaveOneOut, LeftOut
 from campanula.stages.decoding.name_parsing import bytes_of
 from campanula.stages.decoding.option_store import Choices, OptionStore
 from campanula.stages.decoding.option_texts import OptionTexts
-from campanula.stages.decoding.own_options import OwnOptions
+from campanula.stages.decoding.own_options import OwnOptions, own_rows
 from campanula.stages.decoding.search_settings import SearchSettings
 from campanula.stages.decoding.sparse_counts import Fired, SparseCounts, scored
 from campanula.stages.decoding.sparse_options import SparseWeights
@@ -257,8 +257,8 @@ class Decoder:
 
         sentence, options, graph, logs = searched
         offset, arc = paths
-        score, reordering = self._model.score, self._model.reordering
-        value = feature_values(offset, arc, graph, options.info, score, reordering)
+        model, info = own_rows(sentence.own, self._model, options.info)
+        value = feature_values(offset, arc, graph, info, model.score, model.reordering)
         if sentence.own is not None:
             sentence.own.add_changes(value, offset, graph.link[arc, OPTION])
         more = derivation_values(offset, arc, graph, logs, self._model.n_lms)

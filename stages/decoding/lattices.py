@@ -13,7 +13,7 @@ from campanula.formats.records.texts import Texts
 from campanula.stages.decoding.dense_values import arc_values
 from campanula.stages.decoding.lexical import LexicalFeatures
 from campanula.stages.decoding.option_texts import OptionTexts
-from campanula.stages.decoding.own_options import OwnOptions
+from campanula.stages.decoding.own_options import OwnOptions, own_rows
 from campanula.stages.decoding.paths import dense_scores
 from campanula.stages.decoding.written_features import Written
 from campanula.stages.kernels.records import END, OPTION, START, THROUGH
@@ -82,6 +82,7 @@ def values_of(
     from campanula.stages.kernels.graph import values
 
     pointer, arc, before = useful
+    model, info = own_rows(own, model, info)
     value = values.arc_features(useful, graph, info, model.score, model.reordering).T
     if own is not None:
         own.add_to_arcs(value, graph.link[arc, OPTION])

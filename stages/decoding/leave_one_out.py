@@ -4,7 +4,8 @@
 
 (leaving-one-out, Wuebker et al. 2010; 2015, section 5.2).  A block that no other pair yields has a
 fixed penalty probability for both; where that is 0 it is no block.  Lexical weights are left as the
-table has them, or are those of the other pairs' links (kernels/bitext/left_lexical.py).
+table has them, or are those of the other pairs' links (kernels/bitext/left_lexical.py), and so are
+reordering scores (left_reordering.py).
 """
 
 from __future__ import annotations
@@ -12,15 +13,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from campanula.formats.arrays.pointers import expand
-from campanula.formats.arrays.types import Floats, Ints
+from campanula.formats.arrays.types import Floats, Ints, Singles
 from campanula.formats.errors import DataError
+from campanula.formats.model.files import ReorderingTable
 from campanula.formats.model.model import Model
 from campanula.formats.moses.phrase_table import LOG_FLOOR
+from campanula.stages.decoding.left_reordering import LeftReordering
 from campanula.stages.decoding.option_store import Choices, OptionStore
 from campanula.stages.decoding.own_counts import OwnCounts
 from campanula.stages.decoding.own_options import OwnOptions
@@ -39,8 +42,8 @@ from campanula.stages.kernels.records import ESTIMATED, PLAIN
 if TYPE_CHECKING:
     from campanula.stages.kernels.bitext.left_records import Own
 
-PHRASES, LEXICAL = "phrases", "lexical"
-PARTS = (LEXICAL,)
+PHRASES, LEXICAL, REORDERING = "phrases", "lexical", "reordering"
+PARTS = (LEXICAL, REORDERING)
 """What may be left out beside relative frequencies."""
 
 PENALTY = math.exp(-20.0)  # below any relative frequency that 10^8 occurrences leave
@@ -52,7 +55,8 @@ class LeftOut:
 
     With a penalty of 0 nothing is a block that no other sentence pair yields.  `parts` are what
     changes beside relative frequencies, of PARTS; for LEXICAL `whole` is the text that the table
-    was made of, None for the same, whose links are kept in the folder `cache`.
+    was made of, None for the same, whose links are kept in the folder `cache`; for REORDERING
+    `orders` are the model's reordering tables.
     """
 
     text: TrainingText
@@ -61,11 +65,33 @@ class LeftOut:
     parts: tuple[str, ...] = ()
     whole: TrainingText | None = None
     cache: str | None = None
+    orders: tuple[ReorderingTable, ...] = ()
 
     def signature(self) -> dict[str, object]:
         """Part of a list's signature."""
         more = {"leave_out": ",".join((PHRASES, *self.parts))} if self.parts else {}
         return {"leave_one_out": self.penalty, **more}
+
+
+class _Scores(NamedTuple):
+    """Scores of options: their numbers in the store (n,), changes, and reordering scores."""
+
+    number: Ints
+    change: Floats
+    reordering: Singles | None
+
+    def of(self, part: slice) -> _Scores:
+        """Those of some options."""
+        orders = None if self.reordering is None else self.reordering[part]
+        return _Scores(self.number[part], self.change[part], orders)
+
+    def and_copies(self, number: Ints) -> _Scores:
+        """These and those of unknown words, which have none."""
+        orders = self.reordering
+        if orders is not None:
+            orders = np.pad(orders, ((0, len(number)), (0, 0)))
+        change = np.concatenate([self.change, np.zeros((len(number), self.change.shape[1]))])
+        return _Scores(np.concatenate([self.number, number]), change, orders)
 
 
 class LeaveOneOut:
@@ -95,6 +121,10 @@ class LeaveOneOut:
             links,
             longest,
         )
+        self._reordering = None
+        if REORDERING in left_out.parts:
+            name = left_out.text.names()[1]
+            self._reordering = LeftReordering(model, left_out.orders, longest, name)
         # pages of these are taken when their rows are met; 36 bytes a row when all are
         self._ranked = records.Ranked(
             np.empty(n_rows),
@@ -121,7 +151,7 @@ class LeaveOneOut:
         from campanula.stages.kernels.bitext import left_out
 
         nodes = self._store.nodes(batch.source)
-        own, _ = self._own_counts.count(batch, nodes)
+        own, blocks = self._own_counts.count(batch, nodes)
         self._refuse_other_links(batch, own)
         self._rank(np.unique(own.node))
         start, best, fault = left_out.choose(
@@ -130,19 +160,21 @@ class LeaveOneOut:
         self._visits += len(own.node)
         if fault[0] >= 0:
             self._refuse(batch, nodes, own, fault)
-        change = best.change[: start[-1], : len(self.columns)]
-        number = self._numbers(best.row[: start[-1]])
+        row = best.row[: start[-1]]
+        orders = None
+        if self._reordering is not None:
+            orders = self._reordering.scores(batch, row, best.block[: start[-1]], blocks)
+        scores = _Scores(self._numbers(row), best.change[: start[-1], : len(self.columns)], orders)
         result = []
         for i, (words, node) in enumerate(zip(batch.source, nodes, strict=True)):
             part = slice(own.node_start[i], own.node_start[i + 1])
-            begin, end = start[part.start], start[part.stop]
-            place = start[own.node_start[i] : own.node_start[i + 1] + 1] - begin
-            chosen = (own.node[part], place, number[begin:end], change[begin:end])
-            result.append(self._with_unknown(words, node, *chosen))
+            chosen = slice(start[part.start], start[part.stop])
+            place = start[own.node_start[i] : own.node_start[i + 1] + 1] - chosen.start
+            result.append(self._with_unknown(words, node, own.node[part], place, scores.of(chosen)))
         return result
 
     def _with_unknown(
-        self, words: list[bytes], node: Ints, met: Ints, start: Ints, number: Ints, change: Floats
+        self, words: list[bytes], node: Ints, met: Ints, start: Ints, scores: _Scores
     ) -> OwnOptions:
         """Options of the spans of one sentence; those of its nodes `met` begin at `start`."""
         place = np.minimum(np.searchsorted(met, node), max(len(met) - 1, 0))
@@ -150,15 +182,11 @@ class LeaveOneOut:
         at = np.where(np.append(met, 0)[place] == node, place, len(met))
         first, count = start[at].astype(np.int32), size[at]
         unknown = np.flatnonzero(count[:, 0] == 0)
-        first[unknown, 0], count[unknown, 0] = len(number) + np.arange(len(unknown)), 1
+        n_options = len(scores.number)
+        first[unknown, 0], count[unknown, 0] = n_options + np.arange(len(unknown)), 1
         copies = [self._store.unknown_option(words[i]) for i in unknown.tolist()]
-        return OwnOptions(
-            first,
-            count,
-            np.concatenate([number, np.array(copies, np.int64)]),
-            np.concatenate([change, np.zeros((len(copies), len(self.columns)))]),
-            self.columns,
-        )
+        number, change, orders = scores.and_copies(np.array(copies, np.int64))
+        return OwnOptions(first, count, number, change, self.columns, orders)
 
     def _rank(self, nodes: Ints) -> None:
         """Put the rows of nodes that are new in order."""
@@ -202,10 +230,14 @@ class LeaveOneOut:
         options = store.options
         seams = store.seams(number)
         score = options.score[number]
+        info = options.info[number]
         score[:, [PLAIN, ESTIMATED]] += (own.change @ self.weight)[:, None]
+        if own.reordering is not None:
+            change = own.reordering_change(self._model, info)
+            store.reorder(score, info, change, own.reordering)
         if store.sparse is not None:
             seams = seams._replace(phrase=seams.phrase[number], context=seams.context[number])
-        return Choices(options._replace(score=score, info=options.info[number]), seams)
+        return Choices(options._replace(score=score, info=info), seams)
 
     def _refuse_other_links(self, batch: Batch, own: Own) -> None:
         """Raise DataError for a pair whose links are not among those of the whole text."""

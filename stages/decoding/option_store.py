@@ -8,7 +8,7 @@ import numpy as np
 
 from campanula.formats.arrays.columns import UNIGRAM_TARGET, UNIGRAM_VALUE
 from campanula.formats.arrays.growing import extended
-from campanula.formats.arrays.types import Floats, Ids, Ints
+from campanula.formats.arrays.types import Floats, Ids, Ints, Singles
 from campanula.formats.feature_names.sparse import Phrase
 from campanula.formats.model.hash_table import table_bits
 from campanula.formats.model.model import Model
@@ -20,16 +20,19 @@ from campanula.stages.decoding.sparse_options import (
 )
 from campanula.stages.decoding.written_features import lm_weights
 from campanula.stages.kernels.records import (
+    BACKWARD,
     COPIED,
     ESTIMATED,
     KIND,
     LENGTH,
     LM_STATE,
+    ORIENTATIONS,
     PHRASES,
     PLACE,
     PLAIN,
     ROW,
     SCORES,
+    TURNS,
     UNKNOWN,
     UNKNOWN_LOG,
     WORDS,
@@ -81,6 +84,7 @@ class OptionStore:
         )
         reordering = weight[first_reordering(n_scores) :][: model.reordering.shape[1]]
         self._reordering_weight = np.ascontiguousarray(reordering)
+        self._n_kinds = int(model.kind.max(initial=-1)) + 1
         self.lm = language_model(None if model.lm is None else model.lm.automaton)
         n_lms = len(self.lm.begin)
         self.table = Table(
@@ -198,6 +202,23 @@ class OptionStore:
             phrases = self.sparse.phrases_of(nodes)
             self.sparse.add(phrases, owner, self._n_places, options, word)
         return self._append(options, word)
+
+    def reorder(self, score: Floats, info: Ids, change: Floats, reordering: Singles) -> None:
+        """Write what changes with other reordering scores of options into score and info.
+
+        score and info as in records.Options, of a sentence's own; change (n, 6 * n_tables) is what
+        `reordering` has more than the model.
+        """
+        weight, model = self._reordering_weight, self._model
+        hierarchical = np.repeat(np.array(model.hierarchical or [False]), TURNS)
+        for k in range(len(weight)):
+            apart = TURNS if hierarchical[k % len(hierarchical)] else 0
+            score[:, BACKWARD + apart + k % TURNS] += weight[k] * change[:, k]
+        forward = np.arange(len(weight)) % TURNS >= ORIENTATIONS
+        if weight[forward].any():
+            own = np.flatnonzero(change.any(axis=1) & (info[:, KIND] >= 0))
+            _, kind = np.unique(reordering[own][:, forward], axis=0, return_inverse=True)
+            info[own, KIND] = self._n_kinds + kind.reshape(-1)
 
     def _append(self, more: Options, word: Ids) -> int:
         """Store options, whose places count from 0: number of the first."""

@@ -112,6 +112,27 @@ class OwnCounts:
         return np.searchsorted(code, np.arange(len(nodes) + 1) * size), code % size, count
 
 
+def orientations_of(batch: Batch, blocks: OwnBlocks, longest: int, kind: int) -> Ints:
+    """How often each block of a batch is monotone, swapped, other, before and then after it.
+
+    (n_blocks, 6); kind as in extraction.extract, longest the longest phrase in words.
+    """
+    from campanula.stages.kernels.bitext import extraction, links
+
+    found = blocks.found
+    if kind != links.WORD:  # the same occurrences
+        starts, link = (_starts(batch.source), _starts(batch.target)), batch.alignments
+        given = (*starts, link.start, link.source, link.target)
+        found = extraction.extract(*given, longest, kind)
+    turn = found.orientation[blocks.order].astype(np.int64)
+    n_blocks = len(blocks.pair)
+    block = np.repeat(np.arange(n_blocks), np.diff(blocks.start))
+    sides = (
+        np.bincount(3 * block + side, minlength=3 * n_blocks) for side in (turn // 3, turn % 3)
+    )
+    return np.concatenate([side.reshape(-1, 3) for side in sides], axis=1)
+
+
 def _keys(
     n_pairs: int, pair: Ints, key: Ints, node: Ints
 ) -> tuple[tuple[Ints, Ints, Ints, Ints, Ints, Ints], Ints, Ints]:

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from campanula.formats.files import refuse_piped
 from campanula.formats.model.files import ModelFiles
 from campanula.formats.text.numbers import float_or_nan
 from campanula.stages.command import UsageError
-from campanula.stages.decoding.leave_one_out import LEXICAL, PARTS, PENALTY, PHRASES, LeftOut
+from campanula.stages.decoding.leave_one_out import (
+    LEXICAL,
+    PARTS,
+    PENALTY,
+    PHRASES,
+    REORDERING,
+    LeftOut,
+)
 from campanula.stages.decoding.training_text import TrainingText
 
 ALL = "all"
@@ -84,7 +91,7 @@ def travelling_text(flags: Mapping[str, Any]) -> dict[str, Any]:
     """Flags that change where a file of the text is decoded alone, and the whole is counted."""
     if flags["leave_one_out"] is None or flags["leave_out_text"] or not flags["leave_out"]:
         return {}
-    if LEXICAL not in flags["leave_out"]:
+    if LEXICAL not in flags["leave_out"] and ALL not in flags["leave_out"]:
         return {}
     return {"leave_out_text": [flags["input"], *flags["leave_one_out"]]}
 
@@ -96,7 +103,7 @@ def _refuse_without_text(args: argparse.Namespace, *names: str) -> None:
 
 
 def _left_out(args: argparse.Namespace, files: ModelFiles, penalty: float) -> LeftOut:
-    chosen = tuple(args.leave_out or ())
+    chosen = _chosen(args.leave_out or [], files)
     if LEXICAL not in chosen and args.leave_out_text is not None:
         raise UsageError(f"--leave-out-text belongs to --leave-out {LEXICAL}")
     whole = None
@@ -110,7 +117,17 @@ def _left_out(args: argparse.Namespace, files: ModelFiles, penalty: float) -> Le
             refuse_piped(path)
         whole = TrainingText(*paths)
     text = _training_text(args)
-    return LeftOut(text, files.phrase_table, penalty, chosen, whole, args.cache)
+    tables = files.reordering_tables
+    return LeftOut(text, files.phrase_table, penalty, chosen, whole, args.cache, tables)
+
+
+def _chosen(names: Sequence[str], files: ModelFiles) -> tuple[str, ...]:
+    """Parts that the flag names, of PARTS, in their order; `all` are those that the model has."""
+    lacking = () if files.reordering_tables else (REORDERING,)
+    for name in names:
+        if name in lacking:
+            raise UsageError(f"--leave-out {name} needs a reordering table")
+    return tuple(name for name in PARTS if name in names or (ALL in names and name not in lacking))
 
 
 def _training_text(args: argparse.Namespace) -> TrainingText:
@@ -128,10 +145,10 @@ def probability(text: str) -> float:
 
 
 def parts(text: str) -> list[str]:
-    """Argument type: what is left out beside relative frequencies, of PARTS, in their order."""
+    """Argument type: names of what is left out."""
     given = text.split(",")
     for name in given:
         if name not in (ALL, PHRASES, *PARTS):
             expected = f"{', '.join((PHRASES, *PARTS))} or {ALL}"
             raise argparse.ArgumentTypeError(f"expected {expected}, found {name!r}")
-    return [name for name in PARTS if name in given or ALL in given]
+    return given

@@ -45,11 +45,12 @@ def table_of_others(every: list[str], others: list[str]) -> list[str]:
 
 
 def scores_without(
-    pairs: list[SentencePair], n: int, penalty: float
+    pairs: list[SentencePair], n: int, penalty: float, kinds: tuple[str, ...] = ()
 ) -> dict[tuple[Phrase, Phrase], list[float]]:
-    """Logs of the four scores of all blocks, extracted from all pairs but n.
+    """Logs of the four scores of all blocks, extracted from all pairs but n; and six for each kind
+    of orientations.
 
-    A block that pair n alone has: the penalty, and lexical weights by its links there.
+    A block that pair n alone has: the penalty, lexical weights by its links there, no orientations.
     """
     others = pairs[:n] + pairs[n + 1 :]
     left, every = _members(others), _members(pairs)
@@ -67,12 +68,21 @@ def scores_without(
         if there:
             inverse, direct = len(there) / n_e[e], len(there) / n_f[f]
         scores[f, e] = [log(value) for value in (inverse, lex[0], direct, lex[1])]
+    for kind in kinds:
+        left = _members(others, kind)
+        for block in scores:
+            there = left.get(block, [])
+            for turns in ([m.before for m in there], [m.after for m in there]):
+                shares = [(turns.count(i) + 0.5) / (len(turns) + 1.5) for i in range(3)]
+                scores[block] += map(log, shares)
     return scores
 
 
-def _members(pairs: list[SentencePair]) -> dict[tuple[Phrase, Phrase], list[Occurrence]]:
+def _members(
+    pairs: list[SentencePair], kind: str = "word"
+) -> dict[tuple[Phrase, Phrase], list[Occurrence]]:
     found = defaultdict(list)
     for pair in pairs:
-        for occurrence in occurrences(pair, 7):
+        for occurrence in occurrences(pair, 7, kind):
             found[occurrence.source, occurrence.target].append(occurrence)
     return found

@@ -99,7 +99,8 @@ def test_decode_without_own_blocks_writes_the_same_of_the_same_sequence(
     corpus = corpus_of(seed + 10, tmp_path)
     targets = [target for _, target, _ in corpus.pairs]
     model = corpus.model(random.Random(seed))
-    left_out = LeftOut(corpus.text(), "table", 0.0, parts, None, str(tmp_path / "cache"))
+    cache, orders = str(tmp_path / "cache"), corpus.extract().reordering_tables
+    left_out = LeftOut(corpus.text(), "table", 0.0, parts, None, cache, orders)
     how = {"k": EVERYTHING, "table_limit": EVERYTHING, "reordering": "swap"}
     theta = np.concatenate([random_theta(random.Random(seed), model), [0.0, 0.0]])
     decoded = decode(model, theta, corpus.source, left_out, SparseWeights(EVERY, {}), **how)

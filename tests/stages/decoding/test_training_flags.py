@@ -108,11 +108,25 @@ def test_parts_are_named(corpus, capsys):
         lex.append(records[0].features.dense[list(records[0].names).index(column)].tolist())
     assert lex[0] != lex[1] == lex[2]
     with Reader(str(corpus.folder / "out"), KBest) as lists:
-        assert "|leave_out:phrases,lexical" in lists.signature
+        assert "|leave_out:phrases,lexical,reordering" in lists.signature
     with pytest.raises(SystemExit) as caught:
         run(corpus, *training, "--leave-out", "lexical,words")
     assert caught.value.code == 2
     assert "expected phrases, lexical" in capsys.readouterr().err
+
+
+def test_a_model_without_reordering_table(corpus, capsys):
+    target = corpus.paths[1]
+    argv = [corpus.paths[0], "--phrase-table", corpus.extract().phrase_table, "--ref", target]
+    argv += ["--leave-one-out", *corpus.paths[1:], "--cache", str(corpus.folder / "cache"), "-q"]
+    argv += ["-o", str(corpus.folder / "out")]
+    assert oracle_search.main([*argv, "--leave-out", "all"]) == 0
+    with Reader(str(corpus.folder / "out"), KBest) as lists:
+        assert lists.signature.endswith("|leave_out:phrases,lexical")
+    assert oracle_search.main([*argv, "--leave-out", "reordering"]) == 2
+    assert "--leave-out reordering needs a reordering table" in capsys.readouterr().err
+    assert oracle_search.main([*argv[:5], *argv[8:], "--leave-out", "lexical"]) == 2
+    assert "--leave-out belongs to --leave-one-out" in capsys.readouterr().err
 
 
 def test_the_whole_text_is_no_pipe(corpus, capsys):
