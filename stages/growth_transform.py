@@ -95,7 +95,7 @@ def body(args: argparse.Namespace) -> None:
     theta = lists.theta(args.weights, args.allow_missing)
     rows = lists.rows(args.phrase_table)
     channels = lists.channels(rows, theta, args.filtered, args.phrase_table)
-    posterior = Posterior(lists.data.shards, theta, rows.fired_feature, args.jobs)
+    posterior = Posterior.of(lists.data, theta, rows.fired_feature, args.jobs)
     settings = GrowthSettings(args.iterations, args.tau)
     saving = _saving(args, rows)
     grown = transform(

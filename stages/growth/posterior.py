@@ -19,6 +19,8 @@ from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
 from campanula.stages.growth.channel import Channel, Counts
 from campanula.stages.threads import in_order
+from campanula.stages.tuning.sharded.folding import folded
+from campanula.stages.tuning.sharded.sharded_set import ShardedSet
 from campanula.stages.tuning.sharded.store import PackedShard
 
 
@@ -33,6 +35,13 @@ class Posterior:
     theta: Floats
     feature: Ids
     jobs: int = 1
+
+    @classmethod
+    def of(cls, data: ShardedSet, theta: Floats, feature: Ids, jobs: int = 1) -> Posterior:
+        """Of a set whose dense features stay."""
+        free = np.zeros(len(theta))
+        free[feature] = 1.0
+        return cls(folded(data, theta, free).shards, theta, feature, jobs)
 
     @property
     def n_lists(self) -> int:

@@ -132,6 +132,8 @@ def minimise_theta(
         objective: Regularised = objective_of(data, plan, origin, after, watch_pass)
         if kept is not None:
             objective, theta = _keeping(objective, kept), np.where(kept, theta, 0.0)
+        if isinstance(objective, ShardedObjective):
+            objective = objective.folded(theta)
         history = [_finite(objective.value(theta), data, AT_START)]
         start = objective if hopes is None else objective.with_hopes(hopes)
         last = Solution(theta)

@@ -23,6 +23,7 @@ from campanula.stages.tuning.hopes import Hopes
 from campanula.stages.tuning.losses import Loss
 from campanula.stages.tuning.regularised import NONE, Epoch, Regularised, nothing, unreached
 from campanula.stages.tuning.restraints import Restraints
+from campanula.stages.tuning.sharded.folding import folded
 from campanula.stages.tuning.sharded.sharded_set import ShardedSet
 from campanula.stages.tuning.sharded.store import NO_ROOM, PackedShard
 
@@ -76,6 +77,15 @@ class ShardedObjective(Regularised):
         for shard in self.data.shards:
             varies[np.delete(shard.ids, shard.constant)] = True
         return replace(self, varies=varies)
+
+    def folded(self, theta: Floats) -> ShardedObjective:
+        """The same with dense features that stay at theta as one (folding.py).
+
+        Not where hopes are imputed, whose steps know the weights of all features.
+        """
+        if self.loss.has_terms:
+            return self
+        return replace(self, data=folded(self.data, theta, self.limits.free))
 
     def numbered(self) -> Iterator[Numbered]:
         """Yield the shards with the number of their first list."""

@@ -35,7 +35,8 @@ LAYOUT = 3  # of the arrays; another is another entry
 class PackedShard:
     """A shard that is mapped: sid (n_lists,), gaps and constant as packed, the lists.
 
-    n_features: different features that it has; nbytes: of its arrays, on disk.
+    n_features: different features that it has; nbytes: of its arrays, on disk; carrier: the place
+    of a feature whose weight is 1 whatever theta says (folding.py), or -1.
     """
 
     name: str
@@ -45,6 +46,7 @@ class PackedShard:
     lists: Shard
     n_features: int
     nbytes: int
+    carrier: int = -1
 
     @classmethod
     def of(cls, name: str, arrays: Mapping[str, Any]) -> PackedShard:
@@ -82,6 +84,8 @@ class PackedShard:
             room = np.empty(size * width)
         pair = room[: size * width].reshape(size, width)
         gather_pairs(self.gaps, theta, pair)
+        if self.carrier >= 0:
+            pair[self.carrier, 0] = 1.0
         return Own(np.array([0.0, -np.inf]), pair)
 
     @property

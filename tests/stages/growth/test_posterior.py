@@ -46,6 +46,17 @@ def test_jobs_and_shards_change_nothing_but_the_last_digits():
         assert other == pytest.approx(one, rel=1e-12, abs=1e-15)
 
 
+def test_dense_features_that_stay_are_one_number():
+    lists = random_lists(3, 17)
+    data = sharded(lists, (4, 9))
+    theta = np.random.default_rng(1).normal(size=len(lists[0].names))
+    feature = np.arange(7, dtype=np.int32)
+    one = Posterior(data.shards, theta, feature).counts(())
+    other = Posterior.of(data, theta, feature).counts(())
+    for field in ("gain", "raised", "lowered"):
+        assert np.array_equal(getattr(one, field), getattr(other, field))
+
+
 def test_lists_without_gain_and_scores_that_overflow_are_refused():
     lists = random_lists(3, 3)
     data = sharded(lists, ())

@@ -16,7 +16,7 @@ def solve(problem, folder, settings, filtered=False):
     rows = lists.rows(paths[1])
     start = lists.channels(rows, theta, filtered, paths[1])
     each = []
-    posterior = Posterior(lists.data.shards, theta, rows.fired_feature)
+    posterior = Posterior.of(lists.data, theta, rows.fired_feature)
     grown = transform(posterior, start, settings, after=each.append)
     return grown, [[table_of(problem, rows, side, c[side]) for side in (0, 1)] for c in each]
 

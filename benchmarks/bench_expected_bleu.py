@@ -1,0 +1,193 @@
+"""Time and memory of 40 iterations of RPROP, SGD, AdaGrad and growth transformation (W15 6.2).
+
+    python -m benchmarks.bench_expected_bleu [--sentences 29000] [--entries 7] [--rows 1000000]
+    python -m benchmarks.bench_expected_bleu --folder real
+
+Every line is a command of its own: its wall time, its time on processors, and the peak of its
+resident memory.  `packing` is
+the first pass over the lists, which puts them into the cache; the solvers find them there, growth
+transformation reads and writes the phrase table besides.  Each is set beside RPROP, as the paper
+does, whose GT took 6.4 times as long and three times the memory.
+
+The synthetic lists have 100 hypotheses a sentence, of 15 dense features and --entries blocks, of
+ten times as many different ones a list; blocks are a seventh of the table's rows and follow Zipf's
+law.  A real folder has `lists` (a stream or collection against `inventory`), `inventory`, `weights`
+and `phrase-table.gz`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+
+import numpy as np
+
+from campanula.formats.arrays.pointers import pointer_of
+from campanula.formats.collections.writer import CollectionWriter
+from campanula.formats.inventories.reference import InventoryReference
+from campanula.formats.records.features import Features
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.texts import Texts
+from campanula.formats.text.output import TextOutput
+from campanula.formats.weights import Weights
+from campanula.stages.inventories.growing import Growing
+
+HYPOTHESES, ITERATIONS, SHARDS = 100, 40, 16
+DENSE = {
+    "LM0": 0.5,
+    **dict.fromkeys(("Distortion0", "WordPenalty0", "PhrasePenalty0", "UnknownWordPenalty0"), 0.1),
+    **{f"TranslationModel0_{k}": 0.2 for k in range(4)},
+    **{f"LexicalReordering0_{k}": 0.1 for k in range(6)},
+}
+ROWS_A_BLOCK, TARGETS_A_SOURCE, TARGETS = 7, 16, 50_021
+CHUNK = 1 << 16
+SOLVERS = {
+    "rprop": "--solver rprop --iterations {0}",
+    "sgd": "--solver sgd --epochs {0} --eta 10",
+    "adagrad": "--solver adagrad --epochs {0} --eta 0.05",
+}
+
+
+def phrases(row: int) -> tuple[str, str]:
+    """Source and target phrase of a row."""
+    return f"s{row // TARGETS_A_SOURCE}", f"t{row * 7919 % TARGETS}"
+
+
+def write_table(path: str, n_rows: int) -> None:
+    """A table whose rows have what `phrases` says."""
+    with TextOutput(path) as out:
+        for start in range(0, n_rows, CHUNK):
+            rows = [phrases(row) for row in range(start, min(start + CHUNK, n_rows))]
+            lines = (f"{s} ||| {t} ||| 0.05 0.1 0.0625 0.1 ||| 0-0 ||| 9 9 1\n" for s, t in rows)
+            out.write("".join(lines).encode())
+
+
+def write_inventory(path: str, n_rows: int) -> tuple[InventoryReference, int]:
+    """An inventory of the dense features and of every seventh row's block, and how many blocks."""
+    fired = range(0, n_rows, ROWS_A_BLOCK)
+    with Growing(path, new=True) as growing:
+        growing.ids_of_names(DENSE)
+        for start in range(0, len(fired), CHUNK):
+            pairs = map(phrases, fired[start : start + CHUNK])
+            growing.ids_of_names(f"block_{source}~~{target}" for source, target in pairs)
+        return growing.commit(), len(fired)
+
+
+class SyntheticLists:
+    """Lists of blocks with numbers from len(DENSE) on."""
+
+    def __init__(self, names: Growing | object, n_blocks: int, entries: int) -> None:
+        self.names, self.n_blocks, self.entries = names, n_blocks, entries
+        self.rng = np.random.default_rng(1)
+
+    def list(self, sid: int) -> KBest:
+        """A list; a hypothesis has blocks that stand together in the list's pool."""
+        rng, size = self.rng, 10 * self.entries
+        drawn = np.exp(rng.random(2 * size) * np.log(self.n_blocks)).astype(np.int64) - 1
+        pool = rng.permutation(np.unique(drawn))[:size] + len(DENSE)
+        start = rng.integers(0, len(pool), HYPOTHESES)
+        places = (start[:, None] + np.arange(min(self.entries, len(pool)))) % len(pool)
+        ids = np.sort(pool[places], axis=1).astype(np.int32)
+        dense = np.round(rng.normal(-10.0, 3.0, (len(DENSE), HYPOTHESES)), 3)
+        features = Features.of_dense(np.arange(len(DENSE), dtype=np.int32), dense)
+        pointer = pointer_of(np.full(HYPOTHESES, ids.shape[1]))
+        features = features.with_sparse(pointer, ids.reshape(-1), np.ones(ids.size))
+        text = Texts(b"", np.zeros(HYPOTHESES + 1, np.int64))
+        return KBest(sid, text, features, self.names, gain=rng.random(HYPOTHESES))  # type: ignore[arg-type]
+
+
+def make(folder: str, sentences: int, entries: int, n_rows: int) -> None:
+    """Write everything of a synthetic folder."""
+    from campanula.formats.inventories.inventory_names import NumberedNames
+
+    reference, n_blocks = write_inventory(os.path.join(folder, "inventory"), n_rows)
+    write_table(os.path.join(folder, "phrase-table.gz"), n_rows)
+    Weights(DENSE).write(os.path.join(folder, "weights"))
+    lists = SyntheticLists(NumberedNames(reference), n_blocks, entries)
+    first = list(range(0, sentences, -(-sentences // SHARDS)))
+    path = os.path.join(folder, "lists")
+    with CollectionWriter(path, KBest, "synthetic", None, first, reference) as out:
+        for sid in range(sentences):
+            out.write(lists.list(sid))
+
+
+def measured(argv: list[str]) -> tuple[float, float, float]:
+    """Seconds, those of processors, and peak megabytes of a command.
+
+    Raises CalledProcessError when it fails.
+    """
+    start = time.perf_counter()
+    process = subprocess.Popen([sys.executable, "-m", "campanula", *argv])
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, argv)
+    seconds = time.perf_counter() - start
+    return seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1000
+
+
+def commands(
+    folder: str, cache: str, jobs: int, iterations: int
+) -> Iterator[tuple[str, list[str]]]:
+    """Yield what is measured, by name."""
+    lists, inventory, weights, table = (
+        os.path.join(folder, name) for name in ("lists", "inventory", "weights", "phrase-table.gz")
+    )
+    common = [lists, "--inventory", inventory, "--weights", weights, "--cache", cache, "-q"]
+    common += ["--jobs", str(jobs), "-o", os.path.join(cache, "out.gz")]
+    loss = ["--loss", "expected-bleu", "--tau", "1e-7", "--only", "block_*"]
+    for name, flags in (("packing", SOLVERS["rprop"]), *SOLVERS.items()):
+        count = 1 if name == "packing" else iterations
+        yield name, ["optimize", *common, *loss, *flags.format(count).split()]
+    growth = ["--phrase-table", table, "--tau", "1e-7", "--iterations"]
+    yield "growth-transform", ["growth-transform", *common, *growth, str(iterations)]
+    yield "its table alone", ["growth-transform", *common, *growth, "1"]
+
+
+def rows(folder: str, cache: str, jobs: int, iterations: int) -> Iterator[str]:
+    """Yield the lines that are printed."""
+    yield f"{iterations} iterations, {jobs} threads"
+    columns = ("seconds", "CPU s", "MB")
+    yield f"{'':20s}" + "".join(f"{column:>9s}{'/ rprop':>9s}" for column in columns)
+    base: tuple[float, ...] | None = None
+    for name, argv in commands(folder, cache, jobs, iterations):
+        found = measured(argv)
+        if name == "rprop":
+            base = found
+        parts = []
+        for place, number in enumerate(found):
+            ratio = "" if base is None else f"{number / base[place]:.2f}"
+            parts.append(f"{number:9.1f}{ratio:>9s}")
+        yield f"{name:20s}" + "".join(parts)
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--folder", help="a folder with lists, inventory, weights, phrase-table.gz")
+    parser.add_argument("--sentences", type=int, default=29_000)
+    parser.add_argument("--entries", type=int, default=7, help="blocks a hypothesis")
+    parser.add_argument("--rows", type=int, default=1_000_000, help="of the table")
+    parser.add_argument("--iterations", type=int, default=ITERATIONS)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as own:
+        folder = args.folder
+        if folder is None:
+            folder = own
+            start = time.perf_counter()
+            make(folder, args.sentences, args.entries, args.rows)
+            print(f"synthetic lists made in {time.perf_counter() - start:.0f} s", flush=True)
+        cache = os.path.join(own, "cache")
+        os.makedirs(cache, exist_ok=True)
+        for line in rows(folder, cache, args.jobs, args.iterations):
+            print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()
