@@ -41,6 +41,7 @@ SLOW = (
     "docs/test_python.py::test_own_names_work_in_the_commands",
     "docs/test_python.py::test_the_python_runs",
     "docs/test_relevant_set.py",
+    "docs/test_expected_bleu.py",
     "docs/test_reranking.py",
     "formats/nbest/test_decimals.py::test_decimals",
     "fuzzing/test_fuzzing.py::test_a_sample",

@@ -221,13 +221,19 @@ class Run:
             self._compare(baseline, best.system, test)
         lines[place].keep()
         report.write(self._path("history.jsonl"), lines)
-        for data in (self.dev, *self.tests):
-            paths = self.systems.translated(best.system, data)
-            own = best.system.weights.index(self.best_weights(best.system))
-            report.copy(paths[own], self._path(f"{data.name}.out"))
+        self._write_translations(best.system)
         self._write_model(best, lists)
         report.copy(self.best_weights(best.system).path, self._path("weights"))
         self.say(f"kept: {lines[place]}; {self._path('model')}, {self._path('weights')}")
+
+    def _write_translations(self, best: System) -> None:
+        """Write the translations of dev and tests: by the run that is best on dev, and by each."""
+        own = best.weights.index(self.best_weights(best))
+        for data in (self.dev, *self.tests):
+            paths = self.systems.translated(best, data)
+            for seed, path in enumerate(paths, self.settings.mert.seed):
+                report.copy(path, self._path(f"{data.name}.{seed}.out"))
+            report.copy(paths[own], self._path(f"{data.name}.out"))
 
     def _compare(self, baseline: System, tuned: System, test: DataSet) -> None:
         """Write how likely the difference on a test set is by chance, and print it."""

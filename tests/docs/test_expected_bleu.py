@@ -1,0 +1,50 @@
+"""The commands of docs/expected-bleu.md train what `tune expected-bleu` trains."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from campanula.formats.weight_stream import read_weight_stream
+from campanula.pipelines import tune
+from tests.reliability.relevant_set import captions
+from tests.shell import run_block
+
+PAGE = Path(__file__).parents[2] / "docs" / "expected-bleu.md"
+(BLOCK,) = re.findall(r"^```sh\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.M | re.S)
+TRAIN, DEV = 40, 10
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A training text with its links, a development set and a test set."""
+    pairs = captions(3, TRAIN + 2 * DEV)
+    for name, column in zip(("de", "en", "align"), zip(*pairs, strict=True), strict=True):
+        lines = [f"{line}\n" for line in column]
+        (tmp_path / f"train.{name}").write_text("".join(lines[:TRAIN]))
+        (tmp_path / f"dev.{name}").write_text("".join(lines[TRAIN : TRAIN + DEV]))
+        (tmp_path / f"test.{name}").write_text("".join(lines[TRAIN + DEV :]))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_figure_1_by_hand_has_the_weights_of_the_pipeline(folder: Path) -> None:
+    shown = run_block(BLOCK, folder)
+    assert "learned against baseline" in shown or "learned" in shown
+    data = ["--source", "dev.de", "--ref", "dev.en", "--test", "x", "test.de", "test.en"]
+    text = ["--train", "train.de", "train.en", "train.align", "--model", "model", "--shards", "1"]
+    how = ["--features", "wuebker-a", "--mert-at", "30", "--replicates", "2", "-q"]
+    assert tune.main(["expected-bleu", *data, *text, *how, "--work-dir", "run"]) == 0
+    mine = read_weight_stream(os.fspath(folder / "each" / "theta.30")).theta
+    theirs = read_weight_stream(os.fspath(folder / "run" / "theta")).theta
+    np.testing.assert_array_equal(mine, theirs)
+    table = (folder / "run" / "model" / "phrase-table.gz").read_bytes()
+    assert table == (folder / "tuned" / "phrase-table.gz").read_bytes()
+    for seed in (1, 2):
+        assert (folder / f"learned.{seed}.out").read_text() == (
+            folder / "run" / f"x.{seed}.out"
+        ).read_text()
