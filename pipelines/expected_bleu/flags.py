@@ -9,6 +9,7 @@ from campanula.pipelines import flags
 from campanula.pipelines.expected_bleu.settings import SOLVERS
 from campanula.pipelines.loops.optimizing import Recipe
 from campanula.stages import command
+from campanula.stages.decoding.training_flags import parts
 from campanula.stages.engines.engine_flags import add_engine_flags
 
 OPTIMIZE = (
@@ -101,6 +102,18 @@ def _add_list_flags(group: argparse._ArgumentGroup) -> None:
         " decode --help)",
     )
     group.add_argument(
+        "--leave-out",
+        type=left_out,
+        metavar="PARTS",
+        help="what a sentence has no part in (see decode --help; default: relative frequencies)",
+    )
+    group.add_argument(
+        "--leave-out-text",
+        nargs=3,
+        metavar=("SOURCE", "TARGET", "ALIGNMENT"),
+        help="the text that the phrase table was extracted from (default: --train)",
+    )
+    group.add_argument(
         "--shards",
         type=count,
         default=8,
@@ -178,6 +191,12 @@ def _add_mert_flags(group: argparse._ArgumentGroup) -> None:
 def numbers(text: str) -> tuple[int, ...]:
     """Argument type: whole numbers from 1, with commas between."""
     return tuple(sorted({command.positive_int(part) for part in text.split(",")}))
+
+
+def left_out(text: str) -> str:
+    """Argument type: what leave-one-out leaves out, as it was given."""
+    parts(text)
+    return text
 
 
 def strength(text: str) -> str:

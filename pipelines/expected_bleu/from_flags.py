@@ -77,18 +77,21 @@ def _training_files(args: argparse.Namespace) -> TrainingFiles:
         raise UsageError("--train takes a source, a target, and for --leave-one-out an alignment")
     if args.leave_one_out and len(given) != 3:
         raise UsageError("--leave-one-out needs an alignment: --train SOURCE TARGET ALIGNMENT")
-    if args.singleton_penalty is not None and not args.leave_one_out:
-        raise UsageError("--singleton-penalty belongs to --leave-one-out")
+    for name in ("singleton_penalty", "leave_out", "leave_out_text"):
+        if getattr(args, name) is not None and not args.leave_one_out:
+            raise UsageError(f"--{name.replace('_', '-')} belongs to --leave-one-out")
     return TrainingFiles(given[0], given[1], given[2] if args.leave_one_out else None)
 
 
 def _lists(args: argparse.Namespace) -> ListSettings:
-    penalty = args.singleton_penalty
+    values = {"--singleton-penalty": args.singleton_penalty, "--leave-out": args.leave_out}
+    given = [word for pair in values.items() if pair[1] is not None for word in pair]
     return ListSettings(
         features=tuple(name.strip() for flag in args.features for name in flag.split(",")),
         k=args.k,
         shards=args.shards,
-        given=() if penalty is None else ("--singleton-penalty", penalty),
+        given=tuple(given),
+        whole=tuple(args.leave_out_text or ()),
     )
 
 

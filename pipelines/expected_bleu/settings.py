@@ -29,13 +29,14 @@ class ListSettings:
     """How the training text is decoded: k hypotheses a sentence, in files of a text in parts.
 
     given are flags of `decode` for the training text alone, such as --singleton-penalty; features
-    are templates or sets of them.
+    are templates or sets of them; whole is the text that --leave-out-text names, if any.
     """
 
     features: tuple[str, ...]
     k: int = 100
     shards: int = 8
     given: tuple[str, ...] = ()
+    whole: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

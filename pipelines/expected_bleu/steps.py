@@ -21,6 +21,7 @@ from campanula.pipelines.expected_bleu.settings import (
 from campanula.pipelines.scorer import MetricSettings, score
 from campanula.pipelines.stage_task import (
     Argument,
+    Leaf,
     Making,
     PathOf,
     Product,
@@ -93,6 +94,8 @@ class Steps:
         own: list[Argument] = [text.source, "--weights", weights, "-k", str(settings.lists.k)]
         if text.alignment is not None:
             own += ["--leave-one-out", text.target, text.alignment, *settings.lists.given]
+            own += ["--leave-out-text"] if settings.lists.whole else []
+            own += [Leaf.of(self.cache, path) for path in settings.lists.whole]
         own += ["--features", ",".join(settings.lists.features), *self.words.arguments(self.cache)]
         own += ["-o", Making(LISTS), "--inventory", Making(INVENTORY)]
         return task_of(self.cache, FreshRun("decode", tuple(own), self.free))

@@ -23,13 +23,15 @@ def parse(*argv: str) -> argparse.Namespace:
 def test_settings() -> None:
     more = ["--test", "x", "s2", "r2", "r3", "--selection", "s3", "r4", "--beam", "9"]
     solver = ["--solver", "sgd", "--eta", "1", "10", "--tau", "0", "--fobos", "--trust", "0"]
-    given = from_flags.settings_of(parse(*TRAIN, *more, *solver, "--singleton-penalty", "0"))
+    leaving = ["--singleton-penalty", "0", "--leave-out", "all", "--leave-out-text", *"xyz"]
+    given = from_flags.settings_of(parse(*TRAIN, *more, *solver, *leaving))
     assert given.train == TrainingFiles("a", "b", "c")
     assert given.selection == Files("selection", "s3", ("r4",))
     assert given.tests == (Files("x", "s2", ("r2", "r3")),)
     assert given.decoder == ("--beam", "9")
     assert given.lists.features == ("wuebker-a", "wuebker-b")
-    assert given.lists.given == ("--singleton-penalty", "0")
+    assert given.lists.given == ("--singleton-penalty", "0", "--leave-out", "all")
+    assert given.lists.whole == ("x", "y", "z")
     expected = TrainingSettings("sgd", 40, ("0",), ("1", "10"), optimize=("--fobos",))
     assert given.training == expected
     assert given.mert.optimize == ("--trust", "0")
@@ -57,6 +59,7 @@ def test_an_alignment_is_for_leaving_out() -> None:
         (["--train", "a", "b"], "needs an alignment"),
         (["--train", "a"], "--train takes a source"),
         ([*TRAIN, "--no-leave-one-out", "--singleton-penalty", "0"], "belongs to"),
+        ([*TRAIN, "--no-leave-one-out", "--leave-out", "all"], "--leave-out belongs to"),
         ([*TRAIN, "--selection", "s"], "--selection takes"),
         ([*TRAIN, "--test", "x", "s"], "--test takes a name, a source"),
         ([*TRAIN, "--test", "dev", "s", "r"], "a new name each time"),
