@@ -46,6 +46,11 @@ class Column:
         """The type of a table of orientations."""
         return ORIENTED[self.templates[0]]
 
+    def sides(self) -> tuple[int, int]:
+        """The kinds of features of orientations, backward and forward."""
+        backward, forward = TEMPLATES[self.templates[0]].prefixes
+        return PREFIXES.index(backward), PREFIXES.index(forward)
+
     def kinds(self) -> Flags:
         """Which kinds of features (n_kinds,) belong to it."""
         own = {prefix for name in self.templates for prefix in TEMPLATES[name].prefixes}

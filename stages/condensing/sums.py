@@ -53,7 +53,7 @@ class LearnedSums:
 
     def oriented(self, rows: Rows) -> Floats:
         """Sums (n_rows, 6) of a reordering table: monotone, swap, other; backward, forward."""
-        from campanula.stages.kernels.sparse import blocks
+        from campanula.stages.kernels.sparse import blocks, turns
 
         column = self.columns.oriented
         assert column is not None
@@ -63,8 +63,7 @@ class LearnedSums:
         place = np.arange(len(mark), dtype=np.int32)
         given = (self._marks(source), source.start, owner, place)
         key = blocks.block_keys(*given, target.start[:-1], target.start[1:], mark)
-        table = self._keys.table
-        return blocks.orientation_scores(key, table._replace(on=table.on & column.kinds()))
+        return turns.turn_scores(key, self._keys.table, *column.sides())
 
     def _marks(self, phrases: Phrases) -> Ints:
         return self._keys.marks(phrases.text, phrases.word)
