@@ -39,7 +39,7 @@ NOUNS = ("hund", "mann", "katze")
 SPARSE = (
     "block,word-pair,source-length,target-length,phrase-length,unigram,bigram,trigram,"
     "source-triplet,target-triplet,ngram,orientation,block-orientation,jump,target-phrases,"
-    "source-phrases,boundary"
+    "source-phrases,boundary,hierarchical-orientation"
 )
 DENSE = "LMFirst0,LMRest0,OutboundDistortion0,InboundDistortion0"
 WEIGHTS = {
@@ -59,9 +59,10 @@ MODEL = "--phrase-table table.gz --lm lm.arpa --cache models.d"
 ORDER = f"{MODEL} --reordering-table order.gz"
 THETA = "--weights weights.txt --allow-missing"
 DECODE = f"decode source.txt {ORDER} {THETA} -k 20"
+TWO_ORDERS = f"{DECODE} --reordering-table turns.gz,hierarchical"
 SHARDS = "own.lists --weights zero.weights --cache models.d"
 RESCORE = f"rescore graphs.lattice {THETA} -k 20"
-PATH = re.compile(r"[a-z]+\.[a-z]+")  # words of a job that are names in its folder
+PATH = re.compile(r"[a-z]+\.[a-z]+(,hierarchical)?")  # words of a job that are names in its folder
 
 
 class Job(NamedTuple):
@@ -155,6 +156,8 @@ def jobs() -> list[Job]:
     lines = [
         "align-words source.txt target.txt --model fast-align --jobs 1 -o out.txt",
         "extract-blocks source.txt target.txt links.txt -o table.gz --reordering-table order.gz",
+        "extract-blocks source.txt target.txt links.txt -o out.table --reordering-table turns.gz"
+        " --orientation hierarchical",
         "estimate-lm target.txt --order 3 -o lm.arpa",
         "estimate-classes target.txt --classes 3 -o words.classes",
         "select-sentences source.txt target.txt links.txt --test short.txt -o pairs.chosen",
@@ -162,18 +165,7 @@ def jobs() -> list[Job]:
         " -o pairs.chosen",
         "estimate-distortion source.txt target.txt links.txt -o jumps.txt",
         "extract-features source.txt target.txt links.txt --min-count 1 -o lexical.txt",
-        f"{DECODE} -o dense.kbest",
-        f"{DECODE} --distinct --reordering monotone -o out.kbest",
-        f"decode source.txt {MODEL} {THETA} -k 20 --reordering swap -o out.kbest",
-        f"decode short.txt {ORDER} {THETA} -k 20 --no-pruning -o out.kbest",
-        f"{DECODE} --distortion-table jumps.txt --dense-features {DENSE} -o out.kbest",
-        f"{DECODE} --features {SPARSE} -o sparse.kbest",
-        f"{DECODE} --feature-list lexical.txt -o out.kbest",
-        f"{DECODE} --leave-one-out target.txt links.txt --leave-out all -o out.kbest",
-        f"{DECODE} --features block --lattice graphs.lattice -o out.kbest",
-        f"{RESCORE} -o out.kbest",
-        f"{RESCORE} --distinct -o out.kbest",
-        f"{RESCORE} --feature-list lexical.txt -o out.kbest",
+        *decoding(),
         f"oracle-search short.txt --ref reference.txt {MODEL} --n 2 -o out.kbest",
         f"oracle-search short.txt --ref reference.txt {MODEL} --distinct --n 2 -o out.kbest",
         f"oracle-search short.txt --ref reference.txt {MODEL} --reordering monotone -o out.kbest",
@@ -210,6 +202,26 @@ def jobs() -> list[Job]:
         f"optimize {SHARDS} --loss ramp3 --cccp-iterations 1 -o out.weights",
     ]
     return [*map(Job, lines), *tuning_jobs()]
+
+
+def decoding() -> list[str]:
+    """Command lines of what decodes, with every kind of feature."""
+    return [
+        f"{DECODE} -o dense.kbest",
+        f"{TWO_ORDERS} -o out.kbest",
+        f"{TWO_ORDERS} --exact-orientation -o out.kbest",
+        f"{DECODE} --distinct --reordering monotone -o out.kbest",
+        f"decode source.txt {MODEL} {THETA} -k 20 --reordering swap -o out.kbest",
+        f"decode short.txt {ORDER} {THETA} -k 20 --no-pruning -o out.kbest",
+        f"{DECODE} --distortion-table jumps.txt --dense-features {DENSE} -o out.kbest",
+        f"{DECODE} --features {SPARSE} -o sparse.kbest",
+        f"{DECODE} --feature-list lexical.txt -o out.kbest",
+        f"{DECODE} --leave-one-out target.txt links.txt --leave-out all -o out.kbest",
+        f"{DECODE} --features block --lattice graphs.lattice -o out.kbest",
+        f"{RESCORE} -o out.kbest",
+        f"{RESCORE} --distinct -o out.kbest",
+        f"{RESCORE} --feature-list lexical.txt -o out.kbest",
+    ]
 
 
 def tuning_jobs() -> Iterator[Job]:

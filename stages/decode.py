@@ -10,7 +10,7 @@ Beam search over blocks (phrase pairs), with the score of a derivation
 
 Reads source sentences, one a line, words between blanks or tabs; writes a k-best stream.  The list
 is the exact k best of the pruned search graph (Huang & Chiang 2005).  A word that the phrase table
-lacks is copied.  The model's files are Moses's phrase table, Moses's lexicalised reordering table
+lacks is copied.  The model's files are Moses's phrase table, Moses's lexicalised reordering tables
 (msd-bidirectional-fe), an ARPA language model and a table of estimate-distortion, plain or gzip;
 they are compiled once and then mapped from a cache.
 """
@@ -165,6 +165,8 @@ def body(args: argparse.Namespace) -> None:
     inputs += model_inputs(args)
     command.one_stdin(*inputs)
     if args.lattice is not None:
+        if args.exact_orientation:
+            raise command.UsageError("--exact-orientation: lattices have the search's orientations")
         command.outputs_apart(args.output, args.lattice)
     text = Text(args.input)
     refuse_nameless(text, args.output)
@@ -287,6 +289,7 @@ def setup_of_flags(args: argparse.Namespace) -> DecoderSetup:
         args.allow_missing,
         args.cache,
         lists_inventory(args, isinstance(weights, WeightStream)),
+        args.exact_orientation,
     )
 
 

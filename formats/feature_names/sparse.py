@@ -2,6 +2,7 @@ r"""Names of the decoder's sparse features: readable, and reversible whatever th
 
     prefix _ [head _] phrase ~~ phrase      words of a phrase are joined by ~
 
+    hback_M_das~Haus~~the~house
     pair_haus~~house    block_das~Haus~~the~house    back_L_das~Haus~~the~house    jump_+3
     uni_the    bigram_of~the    trigram_one~of~the    trigger_not~~but
 
@@ -17,6 +18,7 @@ from urllib.parse import unquote
 
 Phrase = tuple[str, ...]
 ORIENTATIONS = "RLN"
+HIERARCHICAL_ORIENTATIONS = "MSD"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,7 @@ class Template:
 
 COUNT, JUMP = "0|[1-9][0-9]{0,8}", "0|[+-][1-9][0-9]{0,8}"
 ORIENTATION = f"[{ORIENTATIONS}]"
+HIERARCHICAL_ORIENTATION = f"[{HIERARCHICAL_ORIENTATIONS}]"
 TEMPLATES = {
     "block": Template(("block",), "", "st"),
     "word-pair": Template(("pair",), "", "st"),
@@ -52,9 +55,11 @@ TEMPLATES = {
     "target-phrases": Template(("tph",), "", "tt"),
     "source-phrases": Template(("sph",), "", "ss"),
     "boundary": Template(("bound",), "", "tt"),
+    "hierarchical-orientation": Template(("hback", "hforw"), HIERARCHICAL_ORIENTATION, "st"),
 }
 TRIGGER = Template(("trigger",), "", "tt")  # too many to turn on together: only listed ones
-EVERY = [*TEMPLATES.values(), TRIGGER]
+EVERY = [*TEMPLATES.values()]
+EVERY.insert(-1, TRIGGER)  # the order numbers the kinds, and inventories keep keys made of these
 BY_PREFIX = {prefix: template for template in EVERY for prefix in template.prefixes}
 WORDS: dict[str, tuple[int, ...]] = {
     "pair": (1, 1),

@@ -4,7 +4,8 @@ set                      templates
 tillmann-zhang-phrase    of blocks and neighbouring blocks (Tillmann and Zhang, section II)
 tillmann-zhang-word      of words: pairs, jumps, m-grams of the target (section II)
 tillmann-zhang           both
-wuebker-a, -b, -c        blocks, word pairs, triplets (Wuebker et al. 2015, section 5.3)
+wuebker-a, -b, -c, -d    blocks, word pairs, triplets, blocks with their hierarchical orientations
+                         (Wuebker et al. 2015, section 5.3)
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ TEMPLATE_SETS: dict[str, tuple[str, ...]] = {
     "wuebker-a": ("block",),
     "wuebker-b": ("word-pair",),
     "wuebker-c": ("source-triplet", "target-triplet"),
+    "wuebker-d": ("hierarchical-orientation",),
 }
 
 

@@ -20,7 +20,12 @@ from campanula.formats.records.texts import Texts
 from campanula.formats.text.references import References
 from campanula.stages.decoding.block_features import AskedFeatures, BlockFeatures
 from campanula.stages.decoding.block_fields import fields_of
-from campanula.stages.decoding.dense_values import NO_LOGS, derivation_values, end_values
+from campanula.stages.decoding.dense_values import (
+    NO_LOGS,
+    derivation_values,
+    end_values,
+    moses_values,
+)
 from campanula.stages.decoding.feature_ids import NamedFeatures
 from campanula.stages.decoding.indexed_inventory import IndexedInventory
 from campanula.stages.decoding.option_store import OptionStore
@@ -152,7 +157,6 @@ class BlockRecords:
 
     def _values(self, sentence: SourceSpans, paths: Paths, link: Ids) -> Floats:
         """Dense features (n_paths, n_values)."""
-        from campanula.stages.kernels.graph.values import feature_values
         from campanula.stages.kernels.oracle.lm_logs import lm_logs
         from campanula.stages.kernels.records import Graph
         from campanula.stages.kernels.search.jumps import jump_logs
@@ -174,7 +178,7 @@ class BlockRecords:
             link[:, OPTION] = sentence.own.places(link[:, OPTION])
             model, info = sentence.own.rows(model, info[sentence.own.number])
         steps = Graph(np.zeros(2), np.zeros(2, np.int32), link, arc_value)
-        value = feature_values(offset, step, steps, info, model.score, model.reordering)
+        value = moses_values(model, offset, step, steps, info)
         if sentence.own is not None:
             sentence.own.add_changes(value, offset, link[:, OPTION])
         more = derivation_values(offset, step, steps, jumps, model.n_lms)

@@ -18,7 +18,12 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.records.lattice import Lattice
 from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
-from campanula.stages.decoding.dense_values import NO_LOGS, derivation_values, end_values
+from campanula.stages.decoding.dense_values import (
+    NO_LOGS,
+    derivation_values,
+    end_values,
+    moses_values,
+)
 from campanula.stages.decoding.feature_ids import NamedFeatures
 from campanula.stages.decoding.indexed_inventory import IndexedInventory
 from campanula.stages.decoding.lattices import empty_lattice, lattice_of, listed_in
@@ -88,11 +93,11 @@ class Decoder:
     """Decodes with one model and one theta (n_features,), by `model.feature_names()`.
 
     theta may go on with the weights of the rest of `model.all_features()`.  `on` are the features
-    to write, None for the former; the others should have weight 0.  The options of a
-    source phrase are chosen once and kept, so a decoder gets faster as it goes.  With `sparse`, the
-    sparse features of its templates count and are written, too.  With `left_out` the lines are the
-    source of that training text, each decoded without its own counts.  With an `inventory` lists
-    have its ids.
+    to write, None for the former; the others should have weight 0.  The options of a source phrase
+    are chosen once and kept, so a decoder gets faster as it goes.  With `sparse`, the sparse
+    features of its templates count and are written, too.  With `left_out` the lines are the source
+    of that training text, each decoded without its own counts.  With an `inventory` lists have its
+    ids; with `exact_orientation` they have the definition's hierarchical orientations.
     """
 
     def __init__(
@@ -104,8 +109,10 @@ class Decoder:
         sparse: SparseWeights | None = None,
         left_out: LeftOut | None = None,
         inventory: IndexedInventory | None = None,
+        exact_orientation: bool = False,
     ) -> None:
         self.settings = settings
+        self._exact_orientation = exact_orientation
         self._inventory = inventory
         self.names = Names() if inventory is None else inventory.names
         ids = NamedFeatures(self.names) if inventory is None else inventory
@@ -116,8 +123,7 @@ class Decoder:
         self._weights = SearchWeights.of(model, self._theta)
         full, first_weight = self._weights.full, self._weights.first
         seed = 0 if inventory is None or sparse is None else int(inventory.index.seed[0])
-        limit = settings.table_limit
-        self._options = OptionStore(model, full, limit, sparse, first_weight, seed)
+        self._options = OptionStore(model, full, settings.table_limit, sparse, first_weight, seed)
         self._leave_one_out = None
         if left_out is not None:
             self._leave_one_out = LeaveOneOut(model, self._options, left_out)
@@ -125,7 +131,8 @@ class Decoder:
         if sparse is not None and self._options.sparse is not None:
             keys = self._options.sparse.keys
             features = NamedFeatures(self.names) if inventory is None else inventory.features()
-            self._counts = SparseCounts(sparse.templates, keys, features, sparse.listed)
+            asked = (sparse.templates, keys, features, sparse.listed)
+            self._counts = SparseCounts(*asked, exact_orientation)
         split = not set(LM_SPLIT).isdisjoint(self._written.names)
         lexical = model.reordering.shape[1] > 0 or self._options.turns()
         self._kernel_settings = settings.for_kernels(self._weights, split, lexical)
@@ -253,12 +260,10 @@ class Decoder:
 
     def _dense_values(self, searched: Searched, paths: Paths) -> Floats:
         """Dense features (n_paths, n_features) of paths, by model.all_features()."""
-        from campanula.stages.kernels.graph.values import feature_values
-
         sentence, options, graph, logs = searched
         offset, arc = paths
         model, info = own_rows(sentence.own, self._model, options.info)
-        value = feature_values(offset, arc, graph, info, model.score, model.reordering)
+        value = moses_values(model, offset, arc, graph, info, self._exact_orientation)
         if sentence.own is not None:
             sentence.own.add_changes(value, offset, graph.link[arc, OPTION])
         more = derivation_values(offset, arc, graph, logs, self._model.n_lms)
@@ -267,8 +272,8 @@ class Decoder:
 
     def _empty(self, sentence: SourceSentence) -> Derivations:
         """The one derivation of an empty sentence."""
-        value = self._empty_value().reshape(1, -1)
-        return Derivations(sentence.sid, Texts(b"", np.zeros(2, np.int64)), value, None)
+        text = Texts(b"", np.zeros(2, np.int64))
+        return Derivations(sentence.sid, text, self._empty_value().reshape(1, -1), None)
 
     def _record(self, derivations: Derivations) -> KBest:
         """Record of derivations; its order is that of the scores which the record itself gives."""

@@ -16,6 +16,7 @@ import numpy as np
 import xxhash
 
 from campanula.formats.arrays.types import Floats
+from campanula.formats.feature_names.sparse import TEMPLATES
 from campanula.formats.model.folder import NamedModel
 from campanula.formats.model.model import Model, load_model
 from campanula.formats.records.names import Names
@@ -36,6 +37,8 @@ from campanula.stages.decoding.sparse_flags import (
 )
 from campanula.stages.decoding.sparse_options import SparseWeights
 
+HIERARCHICAL = "hierarchical-orientation"
+
 
 class Prepared(NamedTuple):
     """A decoder, and what determines its lists, for their signature."""
@@ -49,6 +52,7 @@ class DecoderSetup:
     """All that a decoder is made of; what is left out is as without the flag of `decode`.
 
     Without weights or settings of the search those of the model's moses.ini count.
+    With `exact_orientation` hierarchical orientations in the lists are the definition's.
     `dense_features` are names, labels or sets, `templates` of sparse features stand beside those
     that the model names, and `listed` are single sparse features.  With `allow_missing` a feature
     without a weight counts 0.  Lists have the ids of an `inventory`, or names of their own; weights
@@ -65,6 +69,7 @@ class DecoderSetup:
     allow_missing: bool = False
     cache: str | None = None
     inventory: IndexedInventory | None = None
+    exact_orientation: bool = False
 
     def decoder(self) -> Decoder:
         """The decoder; raises DataError or UsageError for what does not fit together."""
@@ -76,6 +81,8 @@ class DecoderSetup:
         templates, files = with_templates_of(self.templates, self.model.files)
         if self.inventory is not None and (templates or self.listed):
             self.inventory.expect_index()
+        if self.exact_orientation:
+            self._expect_hierarchical(templates)
         model = load_model(files, self.cache)
         on = features_on(files, model, self.dense_features)
         if isinstance(weights, WeightStream):
@@ -94,8 +101,23 @@ class DecoderSetup:
         }
         if self.left_out is not None:
             signature |= self.left_out.signature()
-        decoder = Decoder(model, theta, search, on, sparse, self.left_out, self.inventory)
+        if self.exact_orientation:
+            signature["exact_orientation"] = True
+        decoder = Decoder(
+            *(model, theta, search, on, sparse, self.left_out, self.inventory),
+            self.exact_orientation,
+        )
         return Prepared(decoder, signature)
+
+    def _expect_hierarchical(self, templates: tuple[str, ...]) -> None:
+        """Raise UsageError where no feature asks for hierarchical orientations."""
+        prefixes = TEMPLATES[HIERARCHICAL].prefixes
+        listed = any(name.partition("_")[0] in prefixes for name in self.listed)
+        if not (any(self.model.files.hierarchical()) or HIERARCHICAL in templates or listed):
+            raise UsageError(
+                "--exact-orientation: expected a reordering table of type hierarchical or"
+                f" --features {HIERARCHICAL}"
+            )
 
     def given_weights(self) -> Weights | WeightStream:
         """The weights, or else those of the model's moses.ini; raises UsageError without any."""

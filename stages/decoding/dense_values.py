@@ -6,7 +6,7 @@
                                      sentence's end), of the others
 
 The first two are there with a distortion table, the last two if the search was told to split
-(records.Settings).
+(records.Settings).  Beside them what the kernels of other values are given.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.formats.feature_names.dense import LM_SPLIT
-from campanula.stages.kernels.records import END, LM, LM_LOG, START
+from campanula.formats.model.model import Model
+from campanula.stages.kernels.records import END, LM, LM_LOG, START, RowScores
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.records import Graph
@@ -29,6 +30,31 @@ NO_LOGS = np.zeros((2, 0, 0))
 def arc_width(n_lms: int) -> int:
     """Columns of Graph.arc_value of a search that does not split; without models as with one."""
     return LM_LOG + max(1, n_lms)
+
+
+def row_scores(model: Model) -> RowScores:
+    """What rows of a model's tables score."""
+    return RowScores(model.score, model.reordering, np.array(model.hierarchical, np.bool_))
+
+
+def moses_values(
+    model: Model, offset: Ints, arc: Ints, graph: Graph, info: Ids, exact: bool = False
+) -> Floats:
+    """Values (n_derivations, n_features) of Moses's features, of a language model first.
+
+    offset (n + 1,) into arc; info: of the options (records.Options).  exact: hierarchical
+    orientations are those of the definition, else of the search.
+    """
+    from campanula.stages.kernels import hierarchical
+    from campanula.stages.kernels.graph.values import feature_values
+
+    turns = np.zeros((0, 2), np.int64)
+    if any(model.hierarchical):
+        hyp = np.repeat(np.arange(len(offset) - 1), np.diff(offset))
+        start, end = graph.link[arc][:, [START, END]].T.astype(np.int64)
+        kernel = hierarchical.exact_turns if exact else hierarchical.search_turns
+        turns = kernel(hyp, np.ascontiguousarray(start), np.ascontiguousarray(end))
+    return feature_values(offset, arc, graph, info, row_scores(model), turns)
 
 
 def arc_values(

@@ -10,7 +10,7 @@ from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.formats.model.model import Model
 from campanula.formats.records.lattice import Lattice
 from campanula.formats.records.texts import Texts
-from campanula.stages.decoding.dense_values import arc_values
+from campanula.stages.decoding.dense_values import arc_values, row_scores
 from campanula.stages.decoding.lexical import LexicalFeatures
 from campanula.stages.decoding.option_texts import OptionTexts
 from campanula.stages.decoding.own_options import OwnOptions, own_rows
@@ -83,7 +83,8 @@ def values_of(
 
     pointer, arc, before = useful
     model, info = own_rows(own, model, info)
-    value = values.arc_features(useful, graph, info, model.score, model.reordering).T
+    n_words = int(graph.link[:, END].max(initial=0))
+    value = values.arc_features(useful, graph, info, row_scores(model), n_words).T
     if own is not None:
         own.add_to_arcs(value, graph.link[arc, OPTION])
     before_end = np.zeros(len(arc), np.int32)

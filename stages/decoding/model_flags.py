@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from campanula.formats.errors import DataError
 from campanula.formats.feature_names.dense import DISTORTION, NONE, chosen
 from campanula.formats.model.files import (
-    HIERARCHICAL,
     ORIENTATIONS,
     WORD,
     LanguageModelFile,
@@ -165,9 +164,6 @@ def features_on(files: ModelFiles, model: Model, asked: Sequence[str] = ()) -> l
     Raises UsageError or DataError for one that the model has not.
     """
     names = model.all_features()
-    for table in files.reordering_tables:
-        if table.orientation == HIERARCHICAL:
-            raise DataError(table.path, None, "expected a table of types word or phrase to decode")
     if not asked and files.features is None:
         return model.feature_names()
     try:

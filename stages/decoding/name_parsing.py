@@ -13,6 +13,8 @@ from campanula.formats.arrays.types import Bytes, Flags, Ints
 from campanula.formats.feature_names.sparse import (
     BY_PREFIX,
     COUNT,
+    HIERARCHICAL_ORIENTATION,
+    HIERARCHICAL_ORIENTATIONS,
     JUMP,
     ORIENTATION,
     ORIENTATIONS,
@@ -36,6 +38,7 @@ def grammar() -> Grammar:
     from campanula.stages.kernels.sparse import names
 
     heads = {"": names.NO_HEAD, COUNT: names.COUNT, JUMP: names.JUMP, ORIENTATION: names.LETTER}
+    heads[HIERARCHICAL_ORIENTATION] = names.OTHER_LETTER
     words = np.full((len(PREFIXES), 2), NO_PHRASE, np.int64)
     side = np.zeros((len(PREFIXES), 2), np.int64)
     for kind, prefix in enumerate(PREFIXES):
@@ -47,7 +50,7 @@ def grammar() -> Grammar:
         bytes_of(b"".join(prefixes)),
         pointer_of([len(prefix) for prefix in prefixes]),
         np.array([heads[BY_PREFIX[prefix].head] for prefix in PREFIXES]),
-        bytes_of(ORIENTATIONS.encode()),
+        bytes_of(f"{ORIENTATIONS}{HIERARCHICAL_ORIENTATIONS}".encode()),
         words,
         side,
         np.full(N_CHARACTERS, names.UNKNOWN, np.uint8),

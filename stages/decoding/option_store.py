@@ -23,9 +23,11 @@ from campanula.stages.kernels.records import (
     BACKWARD,
     COPIED,
     ESTIMATED,
+    HIERARCHICAL_SCORES,
     KIND,
     LENGTH,
     LM_STATE,
+    OPTION_SCORES,
     ORIENTATIONS,
     PHRASES,
     PLACE,
@@ -82,6 +84,7 @@ class OptionStore:
             phrase=float(weight[PHRASES]),
             score=np.ascontiguousarray(weight[SCORES : SCORES + n_scores]),
         )
+        hierarchical = any(model.hierarchical)
         reordering = weight[first_reordering(n_scores) :][: model.reordering.shape[1]]
         self._reordering_weight = np.ascontiguousarray(reordering)
         self._n_kinds = int(model.kind.max(initial=-1)) + 1
@@ -94,6 +97,7 @@ class OptionStore:
             model.score,
             model.reordering,
             model.kind,
+            np.array(model.hierarchical, np.bool_),
             model.to_lm,
         )
         self._first = np.full(len(model.row_start) - 1, -1, dtype=np.int32)
@@ -102,17 +106,19 @@ class OptionStore:
         self._unknown_words: dict[bytes, int] = {}
         self._n_options = 0
         self._n_places = 0
+        self.sparse = None
+        if sparse is not None:
+            self.sparse = SparseOptions(sparse, model.target, seed)
+            hierarchical |= self.sparse.keys.hierarchical
+        self._n_columns = HIERARCHICAL_SCORES if hierarchical else OPTION_SCORES
         self.options = Options(
-            np.zeros((1024, 8)),
+            np.zeros((1024, self._n_columns)),
             np.zeros((1024, LM_STATE + n_lms), np.int32),
             np.zeros((4096, n_lms), np.int32),
             np.zeros((4096, n_lms)),
         )
         self.word = np.zeros(4096, np.int32)
         self.extra = (np.zeros(0, np.uint8), np.zeros(1, np.int64))
-        self.sparse = None
-        if sparse is not None:
-            self.sparse = SparseOptions(sparse, model.target, seed)
 
     def turns(self) -> bool:
         """Whether a sparse feature asks how blocks are ordered."""
@@ -196,7 +202,8 @@ class OptionStore:
         from campanula.stages.kernels.search import options as kernels
 
         options, word = kernels.describe_rows(
-            row, self.table, self.lm, self.row_weights, self._reordering_weight
+            *(row, self.table, self.lm, self.row_weights),
+            *(self._reordering_weight, self._n_columns),
         )
         if self.sparse is not None:
             phrases = self.sparse.phrases_of(nodes)
@@ -246,7 +253,7 @@ class OptionStore:
         rest = np.zeros((2, n_lms))
         rest[0] = self.lm.unigram_value[lm_word, UNIGRAM_VALUE]
         plain = UNKNOWN_LOG * weight[UNKNOWN] - weight[WORDS] + weight[PHRASES]
-        score = np.zeros((1, 8))
+        score = np.zeros((1, self._n_columns))
         score[0, PLAIN] = plain
         score[0, ESTIMATED] = plain + (row_weights.lm[0] + row_weights.first) * rest[0, 0]
         score[0, ESTIMATED] += row_weights.lm[1:] @ rest[0, 1:]

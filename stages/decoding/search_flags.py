@@ -24,7 +24,7 @@ MOSES_NAMES = {  # of the settings that a moses.ini may have
 
 
 def add_search_flags(p: argparse.ArgumentParser) -> None:
-    """Flags of the search: reordering and pruning."""
+    """Flags of the search: reordering and pruning, and what is written of orientations."""
     p.add_argument(
         "--reordering",
         choices=list(REORDERING),
@@ -69,6 +69,12 @@ def add_search_flags(p: argparse.ArgumentParser) -> None:
         "--no-pruning",
         action="store_true",
         help="keep every hypothesis and every translation of a phrase: for short sentences only",
+    )
+    p.add_argument(
+        "--exact-orientation",
+        action="store_true",
+        help="in the lists, hierarchical orientations are those of the definition on each whole"
+        " derivation, and scores are of these; which derivations there are is the search's choice",
     )
 
 

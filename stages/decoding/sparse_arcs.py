@@ -48,13 +48,18 @@ class SparseArcs:
     def scores(self, lattice: Lattice) -> ArcScores:
         """Scores of the arcs."""
         from campanula.stages.kernels.graph.turns import Turns, settled_turns
+        from campanula.stages.kernels.hierarchical import node_coverage
         from campanula.stages.kernels.records import Seams
 
         keys = self._keys
         mark = keys.marks(bytes_of(lattice.word.blob), lattice.word.pointer)
         block, info, blocks = self._blocks(lattice, mark)
         arcs = arcs_of(lattice)
-        turns = Turns(block, blocks.turn, keys.jump)
+        covered = np.zeros((0, 0), np.bool_)
+        if keys.hierarchical:
+            nodes = (arcs.pointer, lattice.before.astype(np.int64), arcs.start, arcs.end)
+            covered = node_coverage(*nodes, len(lattice.source))
+        turns = Turns(block, blocks.turn, keys.jump, covered)
         turned = np.zeros(lattice.n_arcs)
         varies = np.zeros(lattice.n_arcs, np.bool_)
         if blocks.turn.any() or keys.jump.any():

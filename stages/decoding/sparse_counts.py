@@ -66,7 +66,7 @@ class SparseCounts:
     """Counts of the features of some templates, with their weights by key.
 
     Of other templates those `listed` count: `lexical` ones (LexicalFeatures finds these), and those
-    that the steps tell.
+    that the steps tell.  exact: hierarchical orientations are the definition's, not the search's.
     """
 
     def __init__(
@@ -75,8 +75,10 @@ class SparseCounts:
         keys: SparseKeys,
         ids: FeatureIds,
         listed: Iterable[str] = (),
+        exact: bool = False,
     ) -> None:
         self.templates, self._keys, self._ids = templates, keys, ids
+        self._exact = exact
         listed = tuple(listed)
         self.lexical = LexicalFeatures.of(listed).without(templates)
         self._lexical_key = parsed_names(*text_of(self.lexical.names), keys.seed).key
@@ -104,7 +106,7 @@ class SparseCounts:
         key = self._lexical_key[feature]
         if steps is None or not self.on:
             return Fired(hyp, key, row, len(feature), steps)
-        step_key, step_row = fired_features(steps.steps, self._on)
+        step_key, step_row = fired_features(steps.steps, self._on, self._exact)
         if len(self._listed_key):
             kept = self._open[step_row[:, FIRED_KIND]] | np.isin(step_key, self._listed_key)
             step_key, step_row = step_key[kept], step_row[kept]

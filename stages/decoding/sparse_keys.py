@@ -21,7 +21,8 @@ from campanula.stages.threads import in_order
 if TYPE_CHECKING:
     from campanula.stages.kernels.records import Triggers
 
-TURNS = ["orient", "back", "forw"]  # features of the orientation
+TURNS = ["orient", "back", "forw", "hback", "hforw"]  # features of the orientation
+HIERARCHICAL = TURNS[3:]
 WORDS = ["bigram", "trigram", "bound", "trigger"]  # features of words on both sides of a seam
 PHRASES = ["sph", "tph"]  # features of neighbouring phrases, by side
 TRIGRAM = PREFIXES.index("trigram")
@@ -34,7 +35,8 @@ NO_MARKS = np.zeros(0, np.int64)
 class Blocks(NamedTuple):
     """What the search must know of n blocks with some places of words.
 
-    local (n,) scores; turn (n, 6) scores by orientation, backward, then forward; phrase (n, 2) keys
+    local (n,) scores; turn (n, 6) scores by orientation, backward, then forward, and six more by
+    hierarchical orientation where such features have weights; phrase (n, 2) keys
     of source and target; context (n, 2), the same where a feature begins with them, else -1;
     useful, left, right (places,) as in records.Seams and Triggers.
     """
@@ -84,6 +86,7 @@ class SparseKeys:
         self.table = SparseTable(index.key, index.id, theta, on, NO_MARKS)
         self.weigh = bool(on.any())
         self.turns = self._is_on(TURNS)
+        self.hierarchical = self._is_on(HIERARCHICAL)
         self.seamed = self._is_on(WORDS + PHRASES)
         self.jump = self._jumps() if self._is_on(["jump"]) else np.zeros(1)
         self.crossing: CrossingFeatures | None = None
@@ -179,13 +182,23 @@ class SparseKeys:
         spelled = mark[word]
         return Blocks(
             local=self.scores(*blocks),
-            turn=sparse_blocks.orientation_scores(key, self.table),
+            turn=self._turns(key),
             phrase=key,
             context=np.where(np.stack(begins, axis=1), key, -1),
             useful=np.where(self.begins(tables.WORD, spelled), word, -1).astype(np.int32),
             left=places_in(self._left, spelled),
             right=places_in(self._right, spelled),
         )
+
+    def _turns(self, key: Ints) -> Floats:
+        """Scores (n, 6 or 12) of blocks by orientation."""
+        from campanula.stages.kernels.sparse import blocks as sparse_blocks
+
+        turn = sparse_blocks.orientation_scores(key, self.table)
+        if self.hierarchical:
+            more = sparse_blocks.hierarchical_scores(key, self.table)
+            turn = np.concatenate([turn, more], axis=1)
+        return turn
 
     def triggers(self, left: Ids, right: Ids, there: tuple[Ids, Ids]) -> Triggers:
         """Triggers of a sentence: `left` and `right` by place, `there` those of its places."""

@@ -152,8 +152,10 @@ class SparseOptions:
         end = begin + info[:, LENGTH]
         blocks = self.keys.blocks(*self._flat(phrases), owner, word, begin, end, self.mark)
         score[:, [PLAIN, ESTIMATED]] += blocks.local[:, None]
-        score[:, BACKWARD:] += blocks.turn
-        forward = np.flatnonzero(blocks.turn[:, ORIENTATIONS:].any(axis=1))
+        turn = blocks.turn
+        score[:, BACKWARD : BACKWARD + turn.shape[1]] += turn
+        sides = turn.reshape(len(turn), -1, 2, ORIENTATIONS)
+        forward = np.flatnonzero(sides[:, :, 1].any(axis=(1, 2)))
         info[forward, KIND] = -2 - (n + forward)  # forward scores of its own
         self._phrase = extended(self._phrase, n, blocks.phrase)
         self._context = extended(self._context, n, blocks.context)

@@ -16,8 +16,11 @@ MONOTONE, SWAPPED, DISCONTINUOUS = range(3)
 ORIENTATIONS = 3
 TURNS = 2 * ORIENTATIONS
 
-# Columns of Options.score; BACKWARD and FORWARD are the first of three, by orientation.
-PLAIN, ESTIMATED, BACKWARD, FORWARD = 0, 1, 2, 5
+# Columns of Options.score; BACKWARD and FORWARD are the first of three, by orientation, and so are
+# those of hierarchical orientations, which only some have.
+PLAIN, ESTIMATED, BACKWARD, FORWARD, H_BACKWARD, H_FORWARD = 0, 1, 2, 5, 8, 11
+HIERARCHICAL = H_BACKWARD - BACKWARD
+OPTION_SCORES, HIERARCHICAL_SCORES = 8, 14  # how many columns there are, without and with them
 
 # Columns of Options.info; LM_STATE is that of LM0, those of LM1, ... follow.
 ROW, LENGTH, PLACE, KIND, COPIED, LM_STATE = range(6)
@@ -44,8 +47,8 @@ class Table(NamedTuple):
 
     row_start (n_nodes + 1,); target_start (n_rows + 1,) places of target_word (numbers in the
     target vocabulary); score (n_rows, n_scores); reordering (n_rows, 6 * n_tables); kind (n_rows,)
-    class of the forward reordering scores; to_lm (n_words, n_lms) a word's numbers in the language
-    models.
+    class of the forward reordering scores; hierarchical (n_tables,) which of them have such
+    orientations; to_lm (n_words, n_lms) a word's numbers in the language models.
     """
 
     row_start: Ints
@@ -54,7 +57,16 @@ class Table(NamedTuple):
     score: Singles
     reordering: Singles
     kind: Ids
+    hierarchical: Flags
     to_lm: Ids
+
+
+class RowScores(NamedTuple):
+    """What rows of a table score, as in Table: score, reordering, hierarchical."""
+
+    score: Singles
+    reordering: Singles
+    hierarchical: Flags
 
 
 class RowWeights(NamedTuple):
@@ -92,11 +104,12 @@ class LanguageModel(NamedTuple):
 class Options(NamedTuple):
     """Translation options, one a row.
 
-    score (n, 8): PLAIN, without language model; ESTIMATED, with its estimate; from BACKWARD and
-    FORWARD on, those of the orientations; all weighted.  info (n, 5 + n_lms) int32: ROW of the
-    table, LENGTH in words, PLACE in the word arrays, KIND of the forward scores (its class),
-    COPIED, 1 if it is an unknown word, and from LM_STATE on the state of each language model after
-    the words alone.
+    score (n, OPTION_SCORES): PLAIN, without language model; ESTIMATED, with its estimate; from
+    BACKWARD and FORWARD on, those of the orientations; all weighted.  Or (n, HIERARCHICAL_SCORES),
+    with those of hierarchical orientations from H_BACKWARD and H_FORWARD on.  info (n, 5 + n_lms)
+    int32: ROW of the table, LENGTH in words, PLACE in the word arrays, KIND of the forward scores
+    (its class), COPIED, 1 if it is an unknown word, and from LM_STATE on the state of each language
+    model after the words alone.
     lm_word, rest (places, n_lms): words in the language models; the natural log probability of the
     words from here on, given those of the phrase alone (one place more than words).
     """

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+from tests.naive.orientation import search_orientations
+
 
 def escaped(word: str) -> str:
     out = ""
@@ -20,13 +22,20 @@ def joined(words) -> str:
     return "~".join(escaped(word) for word in words)
 
 
-def features(source, steps, templates) -> Counter:
+def features(source, steps, templates, hierarchical=search_orientations) -> Counter:
+    """How often features fire; hierarchical: the orientations of that name."""
     found: Counter = Counter()
 
     def fire(template: str, name: str) -> None:
         if template in templates:
             found[name] += 1
 
+    turns = hierarchical([tuple(step[:2]) for step in steps])
+    for (back, forth), (start, end, target, *_) in zip(turns, steps, strict=True):
+        block = f"{joined(source[start:end])}~~{joined(target)}"
+        fire("hierarchical-orientation", f"hback_{'MSD'[back]}_{block}")
+        if forth is not None:
+            fire("hierarchical-orientation", f"hforw_{'MSD'[forth]}_{block}")
     whole: list[str] = []  # the target so far
     seams: list[int] = []  # where the blocks begin in it
     for i, step in enumerate(steps):

@@ -375,3 +375,23 @@ def test_moses_model_gives_moses_scores_and_values(tmp_path):
     assert np.mean(best) > -17.7094
     assert common > 60000
     assert same > 0.97 * common
+
+
+def test_exact_orientations_are_those_of_hierarchical_features(setting, capsys):
+    [status, none] = run(setting, "--exact-orientation")
+    assert (status, none) == (2, None)
+    assert "expected a reordering table of type hierarchical" in capsys.readouterr().err
+    features = ["--features", "wuebker-d"]
+    [status, none] = run(setting, *features, "--exact-orientation", "--lattice", "x")
+    assert (status, none) == (2, None)
+    assert "lattices have the search's orientations" in capsys.readouterr().err
+    assert run(setting, *features)[0] == run(setting, *features, "--exact-orientation")[0] == 0
+
+
+def test_a_reordering_table_says_what_its_orientations_are(setting):
+    table = setting["files"][3]
+    second = ["--reordering-table", f"{table},hierarchical", "--allow-missing"]
+    status, records = run(setting, *second, model="files")
+    assert status == 0
+    names = [records[0].names[i] for i in records[0].features.dense_id]
+    assert names[-6:] == [f"LexicalReordering1_{k}" for k in range(6)]

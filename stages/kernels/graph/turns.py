@@ -9,19 +9,24 @@ import numpy as np
 from campanula.formats.arrays.types import Flags, Floats, Ints
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.graph.arcs import LatticeArcs
+from campanula.stages.kernels.hierarchical import turns_after
 from campanula.stages.kernels.orientation import orientation
-from campanula.stages.kernels.records import ORIENTATIONS
+from campanula.stages.kernels.records import ORIENTATIONS, TURNS
 from campanula.stages.kernels.wide import wide
 
 
 class Turns(NamedTuple):
     """Scores of orientations and jumps: block (n_arcs,), the block of each arc; score (n_blocks, 6)
     by orientation R, L, N, its own, then that of the block after; jump (2 r + 1,) as in Seams.
+
+    With scores of hierarchical orientations beside them, (n_blocks, 12), covered (n_nodes,
+    n_words + 1) are the source words that are covered at each node; else it is (0, 0).
     """
 
     block: Ints
     score: Floats
     jump: Floats
+    covered: Flags
 
 
 @njit(cache=True, nogil=True)
@@ -35,6 +40,12 @@ def turn_score(b: int, a: int, arcs: LatticeArcs, turns: Turns) -> float:
     total = turns.score[turns.block[a], turn]
     if b >= 0:
         total += turns.score[turns.block[b], ORIENTATIONS + turn]
+    if len(turns.covered) > 0:
+        covered = turns.covered[arcs.before[a]]
+        back, forth = turns_after(start, wide(arcs.end[a]), before_start, before_end, covered)
+        total += turns.score[turns.block[a], TURNS + back]
+        if b >= 0:
+            total += turns.score[turns.block[b], TURNS + ORIENTATIONS + forth]
     if abs(start - before_end) <= far:
         total += turns.jump[start - before_end + far]
     return float(total)

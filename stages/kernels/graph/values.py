@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from campanula.formats.arrays.types import Floats, Ids, Ints, Singles
+from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.stages.kernels.compiled import njit
+from campanula.stages.kernels.hierarchical import BACK, FORTH, node_coverage, turns_after
 from campanula.stages.kernels.orientation import orientation
 from campanula.stages.kernels.records import (
     DISTORTION,
@@ -24,20 +25,22 @@ from campanula.stages.kernels.records import (
     UNKNOWN_LOG,
     WORDS,
     Graph,
+    RowScores,
 )
 from campanula.stages.kernels.wide import wide
 
 
 @njit(cache=True, nogil=True, inline="always")
 def add_values(
-    value: Floats, a: int, b: int, graph: Graph, info: Ids, score: Singles, reordering: Singles
+    value: Floats, a: int, b: int, graph: Graph, info: Ids, rows: RowScores, back: int, forth: int
 ) -> None:
     """Add to the dense features (n_features,) what arc a adds after arc b, -1 for the start.
 
-    `info` is that of the options (records.Options); score (n_rows, n_scores) and reordering
-    (n_rows, 6 * n_tables) are the table's (records.Table).
+    `info` is that of the options (records.Options); back and forth are the hierarchical
+    orientations of a, and of b (kernels/hierarchical.py).
     """
-    link, n_scores = graph.link, score.shape[1]
+    link, score, reordering = graph.link, rows.score, rows.reordering
+    n_scores = score.shape[1]
     option, start, end = link[a, OPTION], wide(link[a, START]), wide(link[a, END])
     row = wide(info[option, ROW])
     before_start, before_end, row_before = -1, 0, -1
@@ -54,8 +57,11 @@ def add_values(
     else:
         value[UNKNOWN] += UNKNOWN_LOG
     turn = orientation(start, end, before_start, before_end)
-    for first in range(0, reordering.shape[1], TURNS):
-        backward, forward = first + turn, first + ORIENTATIONS + turn
+    for table in range(len(rows.hierarchical)):
+        backward, forward = turn, turn
+        if rows.hierarchical[table]:
+            backward, forward = back, forth
+        backward, forward = TURNS * table + backward, TURNS * table + ORIENTATIONS + forward
         if row >= 0:
             value[SCORES + n_scores + backward] += reordering[row, backward]
         if row_before >= 0:
@@ -63,41 +69,58 @@ def add_values(
 
 
 @njit(cache=True, nogil=True)
-def n_values(score: Singles, reordering: Singles) -> int:
+def n_values(rows: RowScores) -> int:
     """Number of dense features of a table's scores and reordering scores."""
-    return int(SCORES + score.shape[1] + reordering.shape[1])
+    return int(SCORES + rows.score.shape[1] + rows.reordering.shape[1])
 
 
 @njit(cache=True, nogil=True)
 def feature_values(
-    offset: Ints, arc: Ints, graph: Graph, info: Ids, score: Singles, reordering: Singles
+    offset: Ints, arc: Ints, graph: Graph, info: Ids, rows: RowScores, turns: Ints
 ) -> Floats:
     """Dense features (n_hyps, n_features) of derivations, by LM, DISTORTION, ... of records.
 
-    offset (n_hyps + 1,) into arc (offset[-1],); the rest as in add_values.
+    offset (n_hyps + 1,) into arc (offset[-1],); turns (offset[-1], 2) are hierarchical orientations
+    (kernels/hierarchical.py), or (0, 2) if no table asks for them; the rest as in add_values.
     """
-    value = np.zeros((len(offset) - 1, n_values(score, reordering)))
+    value = np.zeros((len(offset) - 1, n_values(rows)))
     for h in range(len(offset) - 1):
         before = wide(-1)
         for s in range(offset[h], offset[h + 1]):
-            add_values(value[h], arc[s], before, graph, info, score, reordering)
+            back, forth = wide(0), wide(0)
+            if len(turns) > 0:
+                back, forth = turns[s, BACK], turns[s, FORTH]
+            add_values(value[h], arc[s], before, graph, info, rows, back, forth)
             before = arc[s]
     return value
 
 
 @njit(cache=True, nogil=True)
 def arc_features(
-    useful: tuple[Ints, Ints, Ints], graph: Graph, info: Ids, score: Singles, reordering: Singles
+    useful: tuple[Ints, Ints, Ints], graph: Graph, info: Ids, rows: RowScores, n_words: int
 ) -> Floats:
     """Dense features (n_arcs, n_features) that each of the useful arcs adds.
 
     What an arc adds depends on the node before it alone: nodes tell apart whatever the features of
-    the next phrase ask of the last one (its end; its start where a swap can follow; its class of
-    forward reordering scores).  So any arc into that node answers for all of them.
+    the next phrase ask of the last one (what is covered; its end; its start where a swap can
+    follow; its class of forward reordering scores).  So any arc into that node answers for all of
+    them.
     """
     pointer, arc, before = useful
-    value = np.zeros((len(arc), n_values(score, reordering)))
+    value = np.zeros((len(arc), n_values(rows)))
+    start, end = graph.link[arc, START], graph.link[arc, END]
+    covered = np.zeros((0, 0), np.bool_)
+    if rows.hierarchical.any():
+        covered = node_coverage(pointer, before, start, end, n_words)
     for i in range(len(arc)):
-        last = arc[pointer[before[i]]] if before[i] > 0 else wide(-1)
-        add_values(value[i], arc[i], last, graph, info, score, reordering)
+        last, before_start, before_end = wide(-1), wide(-1), wide(0)
+        if before[i] > 0:
+            j = pointer[before[i]]
+            last, before_start, before_end = arc[j], wide(start[j]), wide(end[j])
+        back, forth = wide(0), wide(0)
+        if len(covered) > 0:
+            back, forth = turns_after(
+                wide(start[i]), wide(end[i]), before_start, before_end, covered[before[i]]
+            )
+        add_values(value[i], arc[i], last, graph, info, rows, back, forth)
     return value

@@ -3,7 +3,7 @@
 A grid is a group of nodes and the options of a span; cell (a, b) of grid c is node a of the group
 before option b, and stands in the heap as one number.  Cells are handed out by their estimates
 
-    score(node) + score(option) + cost of the jump + rest(coverage) + score of the orientation
+    score(node) + score(option) + cost of the jump + rest(coverage) + scores of the orientations
 
 after (0, 0) of each grid (a, b) brings (a, b + 1), and (a, 0) also (a + 1, 0), so that each cell
 is offered once (Huang and Chiang 2007).
@@ -15,9 +15,11 @@ import numpy as np
 
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.memory import sift_down, sift_up
-from campanula.stages.kernels.records import BACKWARD, FORWARD, Sentence
+from campanula.stages.kernels.records import BACKWARD, FORWARD, H_BACKWARD, H_FORWARD, Sentence
 from campanula.stages.kernels.search.records import (
+    CUBE_BACK,
     CUBE_FIRST,
+    CUBE_FORTH,
     CUBE_GROUP,
     CUBE_OPTIONS,
     CUBE_ORIENTATION,
@@ -49,6 +51,10 @@ def estimate(
     total += score[outlook.option[place], BACKWARD + orientation]
     if before >= 0:
         total += score[before, FORWARD + orientation]
+    if score.shape[1] > H_BACKWARD:
+        total += score[outlook.option[place], H_BACKWARD + cubes.info[grid, CUBE_BACK]]
+        if before >= 0:
+            total += score[before, H_FORWARD + cubes.info[grid, CUBE_FORTH]]
     return float(total)
 
 

@@ -11,11 +11,14 @@ import numpy as np
 
 from campanula.formats.arrays.types import Floats
 from campanula.stages.kernels.compiled import njit
+from campanula.stages.kernels.hierarchical import followed_by, run_before
 from campanula.stages.kernels.memory import grown
 from campanula.stages.kernels.orientation import orientation
-from campanula.stages.kernels.records import DISTANCE_ORDER, SWAP_ORDER, Sentence
+from campanula.stages.kernels.records import DISTANCE_ORDER, H_BACKWARD, SWAP_ORDER, Sentence
 from campanula.stages.kernels.search.records import (
+    CUBE_BACK,
     CUBE_FIRST,
+    CUBE_FORTH,
     CUBE_GAP,
     CUBE_GROUP,
     CUBE_LENGTH,
@@ -111,12 +114,14 @@ def make_cubes(t: int, sentence: Sentence, hypotheses: Hypotheses) -> Cubes:
         reach = limit
     elif reordering == SWAP_ORDER:
         reach = longest
-    info = np.empty((256, 9), np.int64)
+    hierarchical = sentence.options.score.shape[1] > H_BACKWARD
+    info = np.empty((256, 11), np.int64)
     value = np.empty((256, 2))
     count = 0
     for k in range(min(longest, t)):
         for g in range(stack_group[t - k - 1], stack_group[t - k]):
             gap, mask, end = group[g, GAP], group[g, MASK], group[g, LAST_END]
+            low, high = run_before(end, gap, mask)
             starts = min(gap + reach, n - k - 1) + 1
             info = grown(info, count + reach + 1)
             value = grown(value, count + reach + 1)
@@ -135,6 +140,11 @@ def make_cubes(t: int, sentence: Sentence, hypotheses: Hypotheses) -> Cubes:
                 info[count, CUBE_START] = i
                 info[count, CUBE_LENGTH] = k + 1
                 info[count, CUBE_ORIENTATION] = orientation(i, i + k + 1, group[g, LAST_START], end)
+                if hierarchical:
+                    info[count, CUBE_BACK] = orientation(i, i + k + 1, low, high)
+                    info[count, CUBE_FORTH] = followed_by(
+                        i, i + k + 1, group[g, LAST_START], end, gap, mask
+                    )
                 info[count, CUBE_TARGET] = -1
                 info[count, CUBE_GAP] = new_gap
                 info[count, CUBE_MASK] = new_mask

@@ -20,6 +20,7 @@ from campanula.stages.kernels.memory import find_transition
 from campanula.stages.kernels.records import (
     BACKWARD,
     ESTIMATED,
+    H_BACKWARD,
     KIND,
     LENGTH,
     LM_STATE,
@@ -150,18 +151,24 @@ def describe_words(
 
 @njit(cache=True, nogil=True)
 def describe_rows(
-    row: Ints, table: Table, lm: LanguageModel, weights: RowWeights, reordering_weight: Floats
+    row: Ints,
+    table: Table,
+    lm: LanguageModel,
+    weights: RowWeights,
+    reordering_weight: Floats,
+    n_columns: int,
 ) -> tuple[Options, Ids]:
     """Options that rows make, and their words' numbers (places,).  Places count from 0.
 
-    reordering_weight (6 * n_tables,) are weights of the table's reordering scores.
+    reordering_weight (6 * n_tables,) are weights of the table's reordering scores, n_columns are
+    those of Options.score.
     """
     reordering = table.reordering
     n = len(row)
     places = 0
     for i in range(n):
         places += table.target_start[row[i] + 1] - table.target_start[row[i]] + 1
-    score = np.zeros((n, 8))
+    score = np.zeros((n, n_columns))
     n_lms = lm.begin.shape[0]
     info = np.zeros((n, LM_STATE + n_lms), dtype=np.int32)
     word = np.zeros(places, dtype=np.int32)
@@ -188,7 +195,8 @@ def describe_rows(
             first_log = options.rest[first, 0] - options.rest[first + 1, 0]
             score[i, ESTIMATED] += weights.first * first_log
         for k in range(len(reordering_weight)):
-            score[i, BACKWARD + k % TURNS] += reordering_weight[k] * reordering[r, k]
+            side = H_BACKWARD if table.hierarchical[k // TURNS] else BACKWARD
+            score[i, side + k % TURNS] += reordering_weight[k] * reordering[r, k]
         if forward:
             info[i, KIND] = table.kind[r]
         first += length + 1

@@ -19,6 +19,8 @@ from campanula.stages.kernels.records import (
     DISCONTINUOUS,
     ESTIMATED,
     FORWARD,
+    H_BACKWARD,
+    HIERARCHICAL,
     MONOTONE,
     SWAPPED,
     Outlook,
@@ -37,6 +39,24 @@ def best_orientation(score: Floats, option: int, side: int) -> float:
             score[option, side + DISCONTINUOUS],
         )
     )
+
+
+@njit(cache=True, nogil=True, inline="always")
+def best_turns(score: Floats, option: int, side: int) -> float:
+    """Highest score of an option's orientations, hierarchical ones too; side as above."""
+    total = best_orientation(score, option, side)
+    if score.shape[1] > H_BACKWARD:
+        total += best_orientation(score, option, side + HIERARCHICAL)
+    return float(total)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def in_order_score(score: Floats, option: int) -> float:
+    """Score of an option's backward orientations in monotone order."""
+    total = score[option, BACKWARD + MONOTONE]
+    if score.shape[1] > H_BACKWARD:
+        total += score[option, H_BACKWARD + MONOTONE]
+    return float(total)
 
 
 @njit(cache=True, nogil=True)
@@ -58,13 +78,10 @@ def ordered_options(
             begin = first[i, k]
             for x in range(begin, begin + span_count[i, k]):
                 o = span_first[i, k] + x - begin
-                v = score[o, ESTIMATED] + best_orientation(score, o, FORWARD)
+                v = score[o, ESTIMATED] + best_turns(score, o, FORWARD)
                 y = x
-                in_order = v + score[o, BACKWARD + MONOTONE]
-                while (
-                    y > begin
-                    and value[y - 1] + score[option[y - 1], BACKWARD + MONOTONE] < in_order
-                ):
+                in_order = v + in_order_score(score, o)
+                while y > begin and value[y - 1] + in_order_score(score, option[y - 1]) < in_order:
                     value[y], option[y] = value[y - 1], option[y - 1]
                     y -= 1
                 value[y], option[y] = v, o
@@ -83,7 +100,7 @@ def gap_costs(
         for k in range(longest):
             for x in range(first[i, k], first[i, k] + span_count[i, k]):
                 o = option[x]
-                best[i, k] = max(best[i, k], value[x] + best_orientation(score, o, BACKWARD))
+                best[i, k] = max(best[i, k], value[x] + best_turns(score, o, BACKWARD))
             best[i, k] += in_order[i]
     inner = np.full((n + 1, width), -np.inf)
     for i in range(n + 1):
@@ -103,7 +120,7 @@ def gap_costs(
 
 @njit(cache=True, nogil=True)
 def outlook(n: int, span_first: Ids, span_count: Ids, score: Floats, in_order: Floats) -> Outlook:
-    """Outlook of a sentence of n words; `score` (n_options, 8) is that of records.Options.
+    """Outlook of a sentence of n words; `score` is that of records.Options.
 
     in_order (n,) is what it costs to come to each word in order (records.Jumps).
     """

@@ -14,7 +14,7 @@ NODES, GROUPS, ARCS, HISTORIES, LM_STATES = range(5)
 
 # Columns of Cubes.info and of Cubes.value.
 CUBE_GROUP, CUBE_FIRST, CUBE_OPTIONS, CUBE_START, CUBE_LENGTH = range(5)
-CUBE_ORIENTATION, CUBE_TARGET, CUBE_GAP, CUBE_MASK = range(5, 9)
+CUBE_ORIENTATION, CUBE_TARGET, CUBE_GAP, CUBE_MASK, CUBE_BACK, CUBE_FORTH = range(5, 11)
 JUMP, REST = range(2)
 
 # Columns of Stack.key, Stack.score and Stack.newest; entries of Stack.size.
@@ -61,9 +61,9 @@ class Hypotheses(NamedTuple):
 class Cubes(NamedTuple):
     """Grids of candidates for one stack: a group of nodes before the options of a span.
 
-    info (n, 9): the group, first option and number of options in Outlook, first word and number of
-    words, orientation, the group it leads to (-1 is none yet), gap and mask after it.  value (n,
-    2): cost of the JUMP, the REST.
+    info (n, 11): the group, first option and number of options in Outlook, first word and number of
+    words, orientation, the group it leads to (-1 is none yet), gap and mask after it, hierarchical
+    orientations, where they score, backward and forward.  value (n, 2): cost of the JUMP, the REST.
     """
 
     info: Ints

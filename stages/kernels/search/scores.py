@@ -9,6 +9,8 @@ from campanula.stages.kernels.lm.automaton import lm_step
 from campanula.stages.kernels.records import (
     BACKWARD,
     FORWARD,
+    H_BACKWARD,
+    H_FORWARD,
     KIND,
     LENGTH,
     LM_LOG,
@@ -20,6 +22,8 @@ from campanula.stages.kernels.records import (
     Sentence,
 )
 from campanula.stages.kernels.search.records import (
+    CUBE_BACK,
+    CUBE_FORTH,
     CUBE_ORIENTATION,
     JUMP,
     LM_STATES,
@@ -134,4 +138,9 @@ def candidate_score(
         score += other_models(cell, last, state, hypotheses, sentence, own)
     if node > 0:
         score += options.score[nodes.option[node], FORWARD + orientation]
+    if options.score.shape[1] > H_BACKWARD:
+        score += options.score[option, H_BACKWARD + cubes.info[cell.grid, CUBE_BACK]]
+        if node > 0:
+            forth = cubes.info[cell.grid, CUBE_FORTH]
+            score += options.score[nodes.option[node], H_FORWARD + forth]
     return float(score), state, kind

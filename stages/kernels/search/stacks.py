@@ -20,7 +20,7 @@ from campanula.stages.kernels.records import (
     Sentence,
 )
 from campanula.stages.kernels.search.candidates import best_cell, first_candidates, hand_on
-from campanula.stages.kernels.search.outlook import best_orientation
+from campanula.stages.kernels.search.outlook import best_turns
 from campanula.stages.kernels.search.records import (
     ARCS,
     BEST_OPTION,
@@ -202,7 +202,7 @@ def hand_out(
         own[THROUGH] = score
         total = score + cubes.value[cell.grid, REST]
         if not last:
-            total += best_orientation(options.score, cell.option, FORWARD)
+            total += best_turns(options.score, cell.option, FORWARD)
         best = max(best, total)
         if info[cell.grid, CUBE_TARGET] < 0:
             target = target_of(cell.grid, last, settings.lexical != 0, cubes, stack)

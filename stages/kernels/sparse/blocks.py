@@ -12,6 +12,8 @@ from campanula.stages.kernels.sparse.weights import (
     BIGRAM,
     BLOCK,
     FORWARD,
+    H_BACKWARD,
+    H_FORWARD,
     ORIENTATION,
     PAIR,
     PHRASE_LENGTH,
@@ -165,18 +167,31 @@ def block_keys(
 @njit(cache=True, nogil=True)
 def orientation_scores(key: Ints, sparse: SparseTable) -> Floats:
     """Scores (n, 6) of blocks by orientation, R, L, N: backward, then forward."""
+    score = sided_scores(key, (BACKWARD, FORWARD), sparse)
     keys, ids, theta, on, _ = sparse
-    score = np.zeros((len(key), 6))
-    for o in range(ORIENTATIONS):
-        plain = 0.0
-        if on[ORIENTATION]:
-            plain = weight_of(keys, ids, theta, number_key(ORIENTATION, o))
-        for x in range(len(key)):
-            score[x, o] = plain
-            if on[BACKWARD]:
-                feature = phrases_key(BACKWARD, o, key[x, SOURCE], key[x, TARGET])
-                score[x, o] += weight_of(keys, ids, theta, feature)
-            if on[FORWARD]:
-                feature = phrases_key(FORWARD, o, key[x, SOURCE], key[x, TARGET])
-                score[x, ORIENTATIONS + o] = weight_of(keys, ids, theta, feature)
+    if on[ORIENTATION]:
+        for o in range(ORIENTATIONS):
+            score[:, o] += weight_of(keys, ids, theta, number_key(ORIENTATION, o))
+    return score
+
+
+@njit(cache=True, nogil=True)
+def hierarchical_scores(key: Ints, sparse: SparseTable) -> Floats:
+    """Scores (n, 6) of blocks by hierarchical orientation, M, S, D: backward, then forward."""
+    return sided_scores(key, (H_BACKWARD, H_FORWARD), sparse)
+
+
+@njit(cache=True, nogil=True)
+def sided_scores(key: Ints, kinds: tuple[int, int], sparse: SparseTable) -> Floats:
+    """Scores (n, 6) of blocks by their orientations, in features of two kinds."""
+    keys, ids, theta, on, _ = sparse
+    score = np.zeros((len(key), 2 * ORIENTATIONS))
+    for side in range(2):
+        kind = kinds[side]
+        if on[kind]:
+            for o in range(ORIENTATIONS):
+                for x in range(len(key)):
+                    feature = phrases_key(kind, o, key[x, SOURCE], key[x, TARGET])
+                    weight = weight_of(keys, ids, theta, feature)
+                    score[x, side * ORIENTATIONS + o] = weight
     return score

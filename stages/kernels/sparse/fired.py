@@ -13,6 +13,7 @@ import numpy as np
 
 from campanula.formats.arrays.types import Flags, Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
+from campanula.stages.kernels.hierarchical import BACK, FORTH, exact_turns, search_turns
 from campanula.stages.kernels.orientation import orientation
 from campanula.stages.kernels.records import LENGTH
 from campanula.stages.kernels.sparse.steps import (
@@ -28,6 +29,8 @@ from campanula.stages.kernels.sparse.weights import (
     BLOCK,
     BOUNDARY,
     FORWARD,
+    H_BACKWARD,
+    H_FORWARD,
     JUMP,
     ORIENTATION,
     PAIR,
@@ -49,7 +52,7 @@ from campanula.stages.kernels.wide import wide
 
 FIRED_KIND, STEP, A, B, C = range(5)  # columns of Fired.row
 NO_WORD = -1
-BEYOND = 10  # features of a step that are not local, at most
+BEYOND = 12  # features of a step that are not local, at most
 
 
 class Fired(NamedTuple):
@@ -65,8 +68,11 @@ class Fired(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def fired_features(steps: Steps, on: Flags) -> tuple[Ints, Ids]:
-    """Features of the kinds that are on (n_kinds,): key (n,) and row (n, 5) as in Fired."""
+def fired_features(steps: Steps, on: Flags, exact: bool) -> tuple[Ints, Ids]:
+    """Features of the kinds that are on (n_kinds,): key (n,) and row (n, 5) as in Fired.
+
+    exact: whether hierarchical orientations are those of the definition, and not of the search.
+    """
     most = n_features(steps, on)
     fired = Fired(np.empty(most, np.int64), np.empty((most, 5), np.int32), np.zeros(1, np.int64))
     n_steps = len(steps.hyp)
@@ -76,6 +82,8 @@ def fired_features(steps: Steps, on: Flags) -> tuple[Ints, Ids]:
         fire_turn(fired, step, steps, on)
     for step in range(n_steps):
         fire_turn_after(fired, step, steps, on)
+    if on[H_BACKWARD] or on[H_FORWARD]:
+        fire_hierarchical(fired, steps, on, exact)
     for step in range(n_steps):
         if on[JUMP]:
             jump = steps.start[step] - place_before(step, steps)[1]
@@ -213,6 +221,21 @@ def fire_turn_after(fired: Fired, step: int, steps: Steps, on: Flags) -> None:
         turn = orientation(steps.start[step], steps.end[step], start, end)
         source, target = source_phrase(step - 1, steps), target_phrase(step - 1, steps)
         put(fired, phrases_key(FORWARD, turn, source, target), FORWARD, step, turn, 0, 0)
+
+
+@njit(cache=True, nogil=True)
+def fire_hierarchical(fired: Fired, steps: Steps, on: Flags, exact: bool) -> None:
+    """Add the hierarchical orientations of all blocks, then those of what follows them."""
+    if exact:
+        turns = exact_turns(steps.hyp, steps.start, steps.end)
+    else:
+        turns = search_turns(steps.hyp, steps.start, steps.end)
+    for side, kind in ((BACK, H_BACKWARD), (FORTH, H_FORWARD)):
+        for step in range(len(steps.hyp)):
+            turn, block = turns[step, side], step - side
+            if on[kind] and turn >= 0:
+                source, target = source_phrase(block, steps), target_phrase(block, steps)
+                put(fired, phrases_key(kind, turn, source, target), kind, step, turn, 0, 0)
 
 
 @njit(**LEAN)

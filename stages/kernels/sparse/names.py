@@ -16,6 +16,7 @@ import numpy as np
 from campanula.formats.arrays.hashing import LOW31, PRIME
 from campanula.formats.arrays.types import Bytes, Flags, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
+from campanula.stages.kernels.records import ORIENTATIONS
 from campanula.stages.kernels.sparse.weights import (
     LEFT_BASE,
     RIGHT_BASE,
@@ -27,7 +28,7 @@ from campanula.stages.kernels.sparse.weights import (
 )
 from campanula.stages.kernels.wide import wide
 
-NO_HEAD, COUNT, JUMP, LETTER = range(4)  # what stands before the phrases
+NO_HEAD, COUNT, JUMP, LETTER, OTHER_LETTER = range(5)  # what stands before the phrases
 NOT_SPARSE, MALFORMED = 255, 254  # beside the numbers of kinds
 ESCAPED, PLAIN, UNKNOWN, ASKED = range(4)  # what a character is
 SOURCE_SIDE, TARGET_SIDE = range(2)
@@ -39,7 +40,8 @@ class Grammar(NamedTuple):
     """What names look like.
 
     prefix (bytes,) with start (n_kinds + 1,): what a kind's names begin with; head (n_kinds,):
-    NO_HEAD, COUNT, JUMP or LETTER; letter (n,): those that a LETTER may be; words (n_kinds, 2):
+    NO_HEAD, COUNT, JUMP, LETTER or OTHER_LETTER; letter (6,): the three that a LETTER may be, then
+    those of the other kind; words (n_kinds, 2):
     number of words in each phrase, -1 for any, -2 where there is no such phrase; side (n_kinds, 2):
     SOURCE_SIDE or TARGET_SIDE.  plain (0x110000,) of every character: ESCAPED, PLAIN or UNKNOWN,
     which becomes ASKED when a name has it.
@@ -148,9 +150,10 @@ def head_of(name: Bytes, place: int, head: int, letter: Bytes) -> tuple[int, int
     """Number that stands at a place, and the place behind it; -1 where it is none."""
     if place < 0 or place >= len(name):
         return 0, -1
-    if head == LETTER:
-        for k in range(len(letter)):
-            if name[place] == letter[k]:
+    if head in (LETTER, OTHER_LETTER):
+        first = 0 if head == LETTER else ORIENTATIONS
+        for k in range(ORIENTATIONS):
+            if name[place] == letter[first + k]:
                 return k, place + 1
         return 0, -1
     sign = 1

@@ -10,6 +10,7 @@ import numpy as np
 from campanula.formats.arrays.types import Bytes, Flags, Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.graph.texts import Spelling
+from campanula.stages.kernels.records import ORIENTATIONS
 from campanula.stages.kernels.sparse.fired import FIRED_KIND, STEP, A
 from campanula.stages.kernels.sparse.names import (
     ASKED,
@@ -18,6 +19,7 @@ from campanula.stages.kernels.sparse.names import (
     LETTER,
     MINUS,
     NO_HEAD,
+    OTHER_LETTER,
     PERCENT,
     PLUS,
     TARGET_SIDE,
@@ -30,7 +32,12 @@ from campanula.stages.kernels.sparse.names import (
     lead_of,
 )
 from campanula.stages.kernels.sparse.steps import Steps, words_of
-from campanula.stages.kernels.sparse.weights import FORWARD, SOURCE_PHRASES, TARGET_PHRASES
+from campanula.stages.kernels.sparse.weights import (
+    FORWARD,
+    H_FORWARD,
+    SOURCE_PHRASES,
+    TARGET_PHRASES,
+)
 from campanula.stages.kernels.wide import wide
 
 
@@ -74,7 +81,9 @@ def spell(
             if k > 0:
                 place = put_byte(text, place, TILDE)
             is_target = grammar.side[kind, k] == TARGET_SIDE
-            before = kind == FORWARD or (k == 0 and kind in (TARGET_PHRASES, SOURCE_PHRASES))
+            before = kind in (FORWARD, H_FORWARD) or (
+                k == 0 and kind in (TARGET_PHRASES, SOURCE_PHRASES)
+            )
             block = step - 1 if before else step
             if is_target:
                 numbers = target_words(block, row[first:], size, steps)
@@ -114,8 +123,9 @@ def put_byte(text: Bytes, place: int, byte: int) -> int:
 @njit(**LEAN)
 def put_head(text: Bytes, place: int, number: int, head: int, letter: Bytes) -> int:
     """Write what stands before the phrases."""
-    if head == LETTER:
-        return put_byte(text, place, letter[number])
+    if head in (LETTER, OTHER_LETTER):
+        first = 0 if head == LETTER else ORIENTATIONS
+        return put_byte(text, place, letter[first + number])
     if head == JUMP and number != 0:
         place = put_byte(text, place, PLUS if number > 0 else MINUS)
     rest = abs(number)

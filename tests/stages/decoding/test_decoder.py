@@ -11,7 +11,10 @@ from campanula.formats.feature_names.dense import DISTORTION, LM_SPLIT, TILLMANN
 from campanula.formats.model.model import load_model
 from campanula.stages.decoding.decoder import Decoder
 from campanula.stages.decoding.search_settings import SearchSettings
+from campanula.stages.decoding.sparse_options import SparseWeights
 from tests.naive import decoder as naive
+from tests.naive import sparse as naive_sparse
+from tests.naive.orientation import exact_orientations, search_orientations
 from tests.small_models import (
     UNPRUNED,
     check_list,
@@ -131,3 +134,50 @@ def test_features_that_are_off_are_not_written(model, tmp_path):
 def test_the_beam_threshold_keeps_at_least_one(model, tmp_path):
     record = decode(model, tmp_path, list("abcd"), k=5, beam_threshold=0.0)
     assert len(record) >= 1
+
+
+@pytest.mark.parametrize("exact", [False, True])
+@pytest.mark.parametrize("seed", range(3))
+def test_hierarchical_orientations_of_all_derivations(tmp_path, seed, exact):
+    """Dense and sparse ones, as the search has them and by the definition; scores are of these."""
+    rng = random.Random(seed)
+    model = random_model(rng, 0, ("hierarchical", "word"))
+    model.phrases = {phrase: rows[:1] for phrase, rows in model.phrases.items() if len(phrase) < 3}
+    sentence = [*"abcd"] if seed else [*"abca"]
+    turns = exact_orientations if exact else search_orientations
+    templates, found = ("hierarchical-orientation",), []
+    for steps in naive.derivations(model, tuple(sentence)):
+        value = naive.features(model, steps, hierarchical=turns)
+        found.append((value, naive_sparse.features(sentence, steps, templates, turns)))
+    theta = {
+        name: round(rng.uniform(-2, 2), 3) for name in sorted({n for _, c in found for n in c})
+    }
+    weights = model.weights | theta
+    compiled = load_model(write_model(model, tmp_path), str(tmp_path / "cache"))
+    decoder = Decoder(
+        compiled,
+        np.array([model.weights[name] for name in compiled.all_features()]),
+        SearchSettings(k=len(found) + 5, distortion_limit=model.limit, **UNPRUNED),
+        None,
+        SparseWeights(templates, theta),
+        exact_orientation=exact,
+    )
+    [record] = decoder.decode_all([" ".join(sentence)])
+    names = model.features_on
+    expected = [
+        (sum(weights[n] * v for n, v in {**value, **counts}.items()), value, dict(counts))
+        for value, counts in found
+    ]
+    assert len(record) == len(expected)
+    assert (np.diff(record.score) <= 1e-9).all()
+    rows = list(record.features.sparse_rows(record.names))
+    for j, score in enumerate(record.score.tolist()):
+        own = features_of(record, j)
+        for k, (total, value, counts) in enumerate(expected):
+            near = all(abs(own[name] - value[name]) < 1e-5 for name in names)
+            if near and counts == rows[j]:
+                assert abs(total - score) < 1e-5
+                expected.pop(k)
+                break
+        else:
+            raise AssertionError(f"no derivation is {record.text[j]!r}, {own}")

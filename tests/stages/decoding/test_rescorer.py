@@ -256,3 +256,29 @@ def test_a_pair_is_within_one_block():
     [record] = extract([lattice], weights, features, k=10**6)
     expected = [naive.lexical(lattice, path, features) for path in naive.paths(lattice)]
     assert sorted(sum(row.values()) for row in expected) == sorted(record.score.tolist())
+
+
+FOUR = {"lines": ("a b c d",), "order": 0, "k": 10**6, **UNPRUNED, "table_limit": 1}
+"""Flags of a search with orders of blocks that no binary tree has."""
+
+
+def test_hierarchical_orientations_of_arcs_add_up_to_those_of_lists(tmp_path):
+    tables = ("hierarchical", "word")
+    weights, [kbest], [lattice] = searched(3, tmp_path, lexical=tables, **FOUR)
+    found = naive.kbest(lattice, weights, [], distinct=False)
+    assert len(found) == len(kbest)
+    names = list(kbest.names)
+    ours = [[row.get(name, 0.0) for name in names] for row in kbest.features.rows(kbest.names)]
+    theirs = [[row.get(name, 0.0) for name in names] for _, _, row in found]
+    np.testing.assert_allclose(sorted(ours), sorted(theirs), atol=1e-9)
+
+
+def test_other_weights_of_hierarchical_orientations(tmp_path):
+    """Of a lattice that knows nothing of them: found along its paths."""
+    templates = ["hierarchical-orientation"]
+    _, _, [lattice] = searched_sparse(3, tmp_path, templates, {}, **FOUR)
+    rng = random.Random(3)
+    weights = {name: round(rng.uniform(-1, 1), 3) for name in lattice.names}
+    weights |= sparse_weights(rng, [lattice], templates)
+    [kbest] = extract([lattice], weights, k=100, node_list=MANY)
+    check(kbest, naive.kbest(lattice, weights, [], False, templates), 100)

@@ -7,13 +7,18 @@ from campanula.stages.decoding import paths
 from campanula.stages.kernels.graph.turns import Turns, settled_turns, turn_score
 from tests.lattices import random_lattice
 
+NONE = np.zeros((0, 0), np.bool_)
+
 
 @pytest.mark.parametrize("seed", range(4))
 def test_turns_that_agree(seed):
     lattice, rng = random_lattice(seed, 6), np.random.default_rng(seed)
     arcs = paths.arcs_of(lattice)
     turns = Turns(
-        lattice.phrase.astype(np.int64), rng.integers(0, 2, (6, 6)) * 1.0, np.array([1.0, 0, 2.0])
+        lattice.phrase.astype(np.int64),
+        rng.integers(0, 2, (6, 6)) * 1.0,
+        np.array([1.0, 0, 2.0]),
+        NONE,
     )
     score, varies = settled_turns(arcs, turns)
     for a, u in enumerate(lattice.before.tolist()):

@@ -31,7 +31,7 @@ SHAPES = [(1, 1), (3, 1), (1, 4), (3, 5)]  # nodes and options of each grid
 def grids(rng, forward):
     """Grids of SHAPES, nodes and options best first; `forward`: with scores of orientations."""
     n_nodes, n_options = (sum(column) for column in zip(*SHAPES, strict=True))
-    group, info = np.zeros((len(SHAPES), 6), np.int64), np.zeros((len(SHAPES), 9), np.int64)
+    group, info = np.zeros((len(SHAPES), 6), np.int64), np.zeros((len(SHAPES), 11), np.int64)
     score, value = np.zeros(n_nodes), np.zeros(n_options)
     node = option = 0
     for c, (height, width) in enumerate(SHAPES):

@@ -82,7 +82,7 @@ def test_a_candidate_scores_its_parts(tmp_path, last, split):
     hypotheses.nodes.score[1] = -2.0
     hypotheses.nodes.state[1] = state
     hypotheses.nodes.option[1] = before
-    cubes = Cubes(np.zeros((1, 9), np.int64), np.full((1, 2), -0.5))
+    cubes = Cubes(np.zeros((1, 11), np.int64), np.full((1, 2), -0.5))
     cubes.info[0, CUBE_ORIENTATION] = SWAPPED
     own = np.zeros(2 + split)
     cell = Cell(0, 0, 0, 1, 0, option)

@@ -18,12 +18,24 @@ from tests.small_models import (
 )
 
 TWO = ("word", "phrase")
+HIERARCHICAL = ("hierarchical",)
+MIXED = ("hierarchical", "word", "hierarchical")
 
 
 @pytest.mark.parametrize("reordering", ["monotone", "swap", "distance"])
 @pytest.mark.parametrize(
     ("order", "lexical"),
-    [(0, False), (0, True), (1, True), (2, False), (3, True), (4, True), (2, TWO)],
+    [
+        (0, False),
+        (0, True),
+        (1, True),
+        (2, False),
+        (3, True),
+        (4, True),
+        (2, TWO),
+        (0, HIERARCHICAL),
+        (2, MIXED),
+    ],
 )
 def test_unpruned_search_equals_enumeration(tmp_path, reordering, order, lexical):
     for seed in range(12):

@@ -24,7 +24,7 @@ from campanula.stages.kernels.search.stacks import add_arc, empty_stack, node_of
 
 def grid(gap, mask, start, length):
     """A grid that leads to a coverage by the words from `start` on."""
-    info = np.zeros((1, 9), np.int64)
+    info = np.zeros((1, 11), np.int64)
     info[0, [CUBE_GAP, CUBE_MASK, CUBE_START, CUBE_LENGTH]] = gap, mask, start, length
     return Cubes(info, np.zeros((1, 2)))
 

@@ -13,12 +13,12 @@ WORD = np.array([0, 1, 0, 0, 0], np.int32)
 MARK = np.array([77, 78])
 
 
-def fired(blocks, *prefixes, hyp=None):
+def fired(blocks, *prefixes, hyp=None, exact=False):
     hyp = [0] * len(blocks) if hyp is None else hyp
     option, start, end = np.array(blocks, np.int64).reshape(-1, 3).T
     steps = Steps(np.array(hyp), option, start, end, INFO, WORD, np.arange(9), MARK)
     on = np.array([prefix in prefixes for prefix in PREFIXES])
-    key, row = fired_features(steps, on)
+    key, row = fired_features(steps, on, exact)
     assert len(set(zip(key.tolist(), row[:, 0].tolist(), strict=True))) == len(set(key.tolist()))
     return [(PREFIXES[kind], *rest) for kind, *rest in row.tolist()]
 
@@ -50,6 +50,17 @@ def test_orientations_count_from_the_start_of_each_derivation():
     turns = [row[2] for row in fired(blocks, "orient", hyp=[0, 1, 1, 1])]
     assert turns == [0, 0, 0, 1]
     assert [row[1:3] for row in fired(blocks, "forw", hyp=[0, 1, 1, 1])] == [(2, 0), (3, 1)]
+
+
+def test_hierarchical_orientations_are_of_the_block_and_of_the_one_before():
+    """Of the second, fourth, first and third word, the third joins what is covered to its left."""
+    blocks = [(0, 1, 2), (0, 3, 4), (0, 0, 1), (0, 2, 3)]
+    assert fired(blocks, "hback", "hforw") == [
+        *(("hback", step, turn, 0, 0) for step, turn in enumerate([2, 2, 2, 0])),
+        *(("hforw", step, turn, 0, 0) for step, turn in [(1, 0), (2, 1), (3, 2)]),
+    ]
+    assert [row[2] for row in fired(blocks, "hback", exact=True)] == [2, 2, 2, 2]
+    assert [row[2] for row in fired(blocks, "hforw", exact=True)] == [2, 2, 2]
 
 
 def test_nothing_fires_where_nothing_is_on():

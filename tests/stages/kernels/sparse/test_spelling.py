@@ -94,7 +94,7 @@ def test_names_have_the_keys_that_fired(seed):
 
     source, target = (word_marks(s.blob, s.start, 0) for s in (steps.source, steps.target))
     steps = steps._replace(steps=steps.steps._replace(source=source, mark=target))
-    key, row = fired_features(steps.steps, np.ones(len(PREFIXES), np.bool_))
+    key, row = fired_features(steps.steps, np.ones(len(PREFIXES), np.bool_), False)
     parsed = parsed_names(*steps.names(row))
     assert parsed.kind.tolist() == row[:, 0].tolist()
     assert parsed.key.tolist() == key.tolist()

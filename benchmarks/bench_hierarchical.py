@@ -1,0 +1,87 @@
+"""Hierarchical orientations of real lists: how often the search's are not the definition's, and the
+time that a search with such a table takes.
+
+On Moses's German-English model and the Multi30k validation set; the table is made of its training
+text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchmarks.bench_decode import weight
+from benchmarks.timing import seconds
+from campanula.formats.arrays.pointers import lengths_of
+from campanula.formats.model.files import HIERARCHICAL, ModelFiles, ReorderingTable
+from campanula.formats.model.folder import read_model_folder
+from campanula.formats.model.model import load_model
+from campanula.formats.records.lattice import Lattice
+from campanula.stages import extract_blocks
+from campanula.stages.decoding.decoder import Decoder
+from campanula.stages.decoding.paths import best_paths
+from campanula.stages.decoding.search_settings import SearchSettings
+from campanula.stages.kernels.hierarchical import BACK, exact_turns, search_turns
+from tests.examples import MOSES, MULTI30K
+
+SENTENCES = 200
+LIST = 100
+
+
+def hierarchical_table(folder: Path) -> ReorderingTable:
+    """A table of hierarchical orientations of the blocks of the validation set."""
+    texts = [str(MULTI30K / name) for name in ("train.de", "train.en", "train.de-en.align")]
+    path = str(folder / "hierarchical.gz")
+    flags = ["-o", str(folder / "blocks.gz"), "--reordering-table", path, "-q"]
+    flags += ["--orientation", HIERARCHICAL, "--filter", str(MULTI30K / "val.de")]
+    assert extract_blocks.main([*texts, *flags]) == 0
+    return ReorderingTable(path, HIERARCHICAL)
+
+
+def differing(lattice: Lattice) -> tuple[int, int, int, int]:
+    """Orientations of a list, those that are not the definition's, backward and forward, and the
+    derivations that have one.
+    """
+    paths = best_paths(lattice, None, LIST, False)
+    hyp = np.repeat(np.arange(len(paths.offset) - 1), lengths_of(paths.offset))
+    start, end = (side[paths.arc].astype(np.int64) for side in (lattice.start, lattice.end))
+    found, exact = (turns(hyp, start, end) for turns in (search_turns, exact_turns))
+    unlike = found != exact
+    backward, forward = int(unlike[:, BACK].sum()), int(unlike[:, 1 - BACK].sum())
+    return int((found >= 0).sum()), backward, forward, len(np.unique(hyp[unlike.any(axis=1)]))
+
+
+@pytest.mark.skipif(not MOSES.is_dir(), reason="needs the shared data")
+@pytest.mark.benchmark(group="hierarchical")
+def test_hierarchical_orientations(benchmark, capsys, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    """Counts on 100-best lists, and times of a search that has a word-based table."""
+    lines = (MULTI30K / "val.de").read_text(encoding="utf-8").split("\n")[:SENTENCES]
+    given = read_model_folder(str(MOSES))
+    table = hierarchical_table(tmp_path)
+
+    def decoder(files: ModelFiles) -> Decoder:
+        model = load_model(replace(files, features=None, labels=()), str(tmp_path))
+        theta = np.array([weight(name) for name in model.feature_names()])
+        return Decoder(model, theta, SearchSettings(k=LIST))
+
+    words = decoder(given)
+    one = decoder(replace(given, reordering_tables=(table,)))
+    both = decoder(replace(given, reordering_tables=(*given.reordering_tables, table)))
+    lattices = [lattice for _, lattice in one.decode_with_lattices(lines)]
+    total, backward, forward, derivations = np.sum([differing(one) for one in lattices], axis=0)
+    for each in (words, both):
+        list(each.decode_all(lines))
+    by_words = seconds(lambda: list(words.decode_all(lines)))
+    benchmark.pedantic(lambda: list(one.decode_all(lines)), rounds=3)
+    alone, together = (seconds(lambda d=d: list(d.decode_all(lines))) for d in (one, both))
+    with capsys.disabled():
+        print(f"\n  {total} orientations in {len(lines)} lists; not the definition's: ", end="")
+        print(f"{backward} backward, {forward} forward, in {derivations} derivations")
+        print(
+            f"  times a search with a word-based table: hierarchical {alone / by_words:.2f}, ",
+            end="",
+        )
+        print(f"both {together / by_words:.2f}")
