@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -49,15 +49,21 @@ class Corpus:
         assert extract_blocks.main([*self.paths, *flags]) == 0
         return ModelFiles(tables[0], (ReorderingTable(tables[1]),))
 
-    def model(self, rng: random.Random | None = None) -> Model:
-        """The compiled model of the corpus, with a random language model if asked."""
-        files = self.extract()
-        lms: tuple[LanguageModelFile, ...] = ()
-        if rng is not None:
-            lm = str(self.folder / "lm")
-            lms = (LanguageModelFile(lm),)
-            Path(lm).write_text(arpa_text(random_ngrams(rng, 2), 2), encoding="utf-8")
-        files = ModelFiles(files.phrase_table, files.reordering_tables, lms)
+    def lms(self, several: bool = False) -> tuple[LanguageModelFile, ...]:
+        """Names of a language model; with `several` of another one, over classes."""
+        lm, class_lm, classes = (str(self.folder / name) for name in ("lm", "class-lm", "classes"))
+        both = LanguageModelFile(lm), LanguageModelFile(class_lm, classes)
+        return both if several else both[:1]
+
+    def model(self, rng: random.Random | None = None, several: bool = False) -> Model:
+        """The compiled model of the corpus, with a random language model if asked, or several."""
+        lms = () if rng is None else self.lms(several)
+        for lm, order in zip(lms, (2, 3), strict=False):
+            assert rng is not None
+            Path(lm.path).write_text(arpa_text(random_ngrams(rng, order), order), encoding="utf-8")
+            if lm.classes is not None:
+                Path(lm.classes).write_text("u\tw\nv\tu\nw\tw\nd\tx\n", encoding="utf-8")
+        files = replace(self.extract(), lms=lms)
         return load_model(files, str(self.folder / "cache"))
 
 

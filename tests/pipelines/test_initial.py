@@ -42,6 +42,13 @@ def test_without_weights_they_are_mosess(tmp_path: Path) -> None:
     assert Weights.read(path).values_by_name == Weights.read(str(tmp_path / "w0")).values_by_name
 
 
+def test_every_language_model_has_a_weight(tmp_path: Path) -> None:
+    flags = [*model(tmp_path), "--lm", "other", "--class-lm=c", "--classes", "m"]
+    found = initial.default_weights(flags)
+    assert [found[f"LM{number}"] for number in range(3)] == [0.5] * 3
+    assert "LM3" not in found
+
+
 def test_reordering_and_the_features_of_a_model_folder(tmp_path: Path) -> None:
     tiny.write(tmp_path)
     tables = (ReorderingTable("reordering-table"), ReorderingTable("other", "hierarchical"))

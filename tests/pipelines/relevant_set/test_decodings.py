@@ -52,6 +52,12 @@ def test_the_oracle_search_has_those_flags_of_the_decoder_that_it_knows(tmp_path
 
 
 def test_values_that_look_like_flags_stay_where_they_are() -> None:
+    several = ("--class-lm", "a", "--lm", "b", "--classes=c", "--class-lm=d", "--classes", "e")
+    assert searched(several) == [
+        *("--lm", "b"),
+        *("--class-lm", "a", "--class-lm", "d"),
+        *("--classes", "c", "--classes", "e"),
+    ]
     assert searched(("--lm=x", "--stack", "5", "--features", "a", "--features", "b")) == [
         *("--lm", "x"),
         *("--features", "a"),

@@ -11,7 +11,7 @@ import pytest
 
 from campanula.formats.errors import DataError
 from campanula.formats.feature_names.sparse import TEMPLATES
-from campanula.formats.model.files import LanguageModelFile, ModelFiles
+from campanula.formats.model.files import ModelFiles
 from campanula.formats.model.model import load_model
 from campanula.formats.records.kbest import KBest
 from campanula.stages.decoding.decoder import Decoder
@@ -50,14 +50,14 @@ def test_the_lists_are_those_of_a_table_made_without_the_pair(tmp_path, limit, r
     for seed in range(3):
         rng = random.Random(f"{limit} {reordering} {seed}")
         corpus = Corpus(random_pairs(rng, 8), tmp_path / str(seed))
-        model = corpus.model(rng)
+        several = seed == 2
+        model = corpus.model(rng, several)
         theta = random_theta(rng, model)
         settings = {"table_limit": limit, "reordering": reordering, "k": 1000}
         left_out = LeftOut(corpus.text(), "table", PENALTY)
         records = decode(model, theta, corpus.source, left_out, **settings)
         for n, record in enumerate(records):
-            lms = (LanguageModelFile(str(corpus.folder / "lm")),)
-            reduced = model_without(corpus, n, corpus.extract(), lms)
+            reduced = model_without(corpus, n, corpus.extract(), corpus.lms(several))
             [expected] = decode(reduced, theta, [corpus.source[n]], **settings)
             np.testing.assert_allclose(record.score, expected.score, atol=1e-3)
             found, wanted = by_text(record), by_text(expected)

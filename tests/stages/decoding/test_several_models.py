@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import random
 
 import numpy as np
 import pytest
 
+from campanula.formats.collections.opening import open_lists
 from campanula.formats.model.model import load_model
+from campanula.formats.records.kbest import KBest
 from campanula.formats.records.texts import Texts
+from campanula.formats.text.references import References
 from campanula.formats.weights import Weights
+from campanula.stages import decode as decode_command
+from campanula.stages.decoding.block_oracles import OracleSearch, OracleSettings
 from campanula.stages.decoding.language_model import SentenceScorer
 from campanula.stages.decoding.rescorer import Rescorer, RescoreSettings
 from tests.naive import decoder as naive
@@ -117,3 +123,58 @@ def test_a_model_is_no_other_with_more(tmp_path):
     alone = load_model(write_model(model, tmp_path), cache)
     assert alone.n_lms == 1
     assert alone.digest != both.digest
+
+
+@pytest.mark.parametrize("kinds", ["c", "wc"])
+def test_oracles_have_their_values(kinds, tmp_path):
+    """Of sequences of blocks, and of an empty sentence."""
+    for rng, model in models(kinds):
+        files = write_model(model, tmp_path)
+        compiled = load_model(files, str(tmp_path / "cache"))
+        refs = References(Texts.of(["u v w x", "v", "x u"]), ("ref",))
+        found = OracleSearch(compiled, refs, OracleSettings(n=10), model.features_on)
+        lines = [" ".join(rng.choices("abcü", k=4)), "", "a b"]
+        for record in found.truth(lines, "source"):
+            names = [record.names[number] for number in record.features.dense_id]
+            for number, lm in enumerate(model.more_lms, 1):
+                expected = [naive.text_log(lm, lm.tokens(tuple(t.split()))) for t in record.text]
+                value = record.features.dense[names.index(f"LM{number}")]
+                np.testing.assert_allclose(value, expected, atol=1e-5)
+
+
+def test_flags_a_folder_and_a_moses_ini_name_them(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rng = random.Random(3)
+    model = with_more_lms(random_model(rng, 2, False), rng, "wc")
+    write_model(model, tmp_path)
+    Weights({name: model.weights[name] for name in model.features_on}).write("w")
+    (tmp_path / "source").write_text("a b c\n\nü d\n", encoding="utf-8")
+    classed = {"file": "lm2.arpa", "classes": "classes2"}
+    content = {"phrase-table": "table.gz", "lm": ["lm.arpa", "lm1.arpa", classed]}
+    (tmp_path / "model.json").write_text(json.dumps(content))
+    features = ["PhraseDictionaryMemory name=TranslationModel0 num-features=4 path=table.gz"]
+    features += ["KENLM name=LM0 path=lm.arpa", "SRILM name=LM1 path=lm1.arpa order=9"]
+    features += ["WordPenalty", "PhrasePenalty", "Distortion", "UnknownWordPenalty"]
+    (tmp_path / "moses.ini").write_text(
+        "\n".join(["[distortion-limit]", "6", "[feature]", *features])
+    )
+    class_lm = ["--class-lm", "lm2.arpa", "--classes", "classes2"]
+    ways = [
+        ["--phrase-table", "table.gz", *class_lm, "--lm", "lm.arpa", "--lm", "lm1.arpa"],
+        ["--model", "."],
+        ["--moses-ini", "moses.ini", *class_lm],
+    ]
+    lists = []
+    for number, flags in enumerate(ways):
+        out = f"{number}.kbest"
+        argv = ["source", *flags, "--weights", "w", "-k", "9", "--cache", "cache", "-q", "-o", out]
+        assert decode_command.main(argv) == 0
+        with open_lists(out, KBest) as found:
+            lists.append([(list(kbest.text), kbest.score.tolist()) for kbest in found])
+    assert lists[0] == lists[1] == lists[2]
+
+
+@pytest.mark.parametrize("flags", [["--class-lm", "c"], ["--classes", "m"]])
+def test_classes_and_class_models_go_in_pairs(flags, capsys):
+    assert decode_command.main(["--phrase-table", "t", "--weights", "w", *flags]) == 2
+    assert "expected as many --class-lm as --classes, found " in capsys.readouterr().err
