@@ -57,6 +57,7 @@ def _model(seed: int) -> dict[str, str]:
         "table": "".join(table[:12]),
         "reordering": "".join(reordering[:12]),
         "lm": arpa,
+        "classes": "u\tv\nv\tv\nw\tx\nd\tu\n",
         "w": weights,
     }
 
@@ -66,7 +67,9 @@ def model_case(rng: random.Random) -> Case:
     texts = {**_model(rng.randrange(8)), "source": "a b c\n\nb a\n", "moses.ini": INI}
     ini = rng.random() < 0.35
     spoilt = rng.choice(
-        ("moses.ini", "moses.ini", "table", "lm") if ini else ("table", "reordering", "lm", "w")
+        ("moses.ini", "moses.ini", "table", "lm")
+        if ini
+        else ("table", "reordering", "lm", "classes", "w")
     )
     files = {name: text.encode() for name, text in texts.items()}
     files[spoilt] = damage.text(texts[spoilt], rng)
@@ -77,6 +80,8 @@ def model_case(rng: random.Random) -> Case:
     )
     if not ini:
         model += ["--lm", "lm", "--weights", "w"]
+    if spoilt == "classes" or rng.random() < 0.2:
+        model += ["--class-lm", "lm", "--classes", "classes"]
     words = ["-q", "source", *model, "-k", "3", "--cache", "cache", "--allow-missing"]
     return Case(f"model-{spoilt}", files, "decode", words, _lists)
 
@@ -102,9 +107,12 @@ def links_case(rng: random.Random) -> Case:
 
 
 def lm_case(rng: random.Random) -> Case:
-    """Text with faults of which a language model is made."""
+    """Text with faults of which a language model, or classes of words, are made."""
     text = "".join(" ".join(rng.choices("abcde", k=rng.randint(0, 7))) + "\n" for _ in range(12))
     words = ["text", "--order", rng.choice("123"), "-q"]
+    if rng.random() < 0.3:
+        words = ["text", "--classes", rng.choice("123"), "-q"]
+        return Case("text", {"text": damage.text(text, rng)}, "estimate-classes", words)
     return Case("text", {"text": damage.text(text, rng)}, "estimate-lm", words)
 
 
