@@ -6,7 +6,8 @@
 A line a run: iterations, mean sentence BLEU on the training text without brevity penalty, corpus
 values on the development and test sets under the weights that are kept, METEOR on both, outputs
 that were new in the last iteration, and minutes of decoding and of training.  With --each a line an
-iteration: what training text and development set come to, run by run.
+iteration: what training text, development set, and test sets if they were decoded, come to, run by
+run.
 """
 
 from __future__ import annotations
@@ -66,13 +67,28 @@ def table(runs: list[str]) -> Iterator[str]:
 def curves(runs: list[str]) -> Iterator[str]:
     """Yield the lines of the table of all iterations."""
     values = {run: {line["iteration"]: line for line in history(run)} for run in runs}
-    names = [os.path.basename(run.rstrip("/")) for run in runs]
-    yield f"| l | {' | '.join(f'{name}: train | dev' for name in names)} |"
-    yield "|" + "---|" * (1 + 2 * len(runs))
+    tests = {
+        run: sorted({name for line in values[run].values() for name in tested(line)})
+        for run in runs
+    }
+    heads = ["l"]
+    for run in runs:
+        heads += [f"{os.path.basename(run.rstrip('/'))}: train", "dev", *tests[run]]
+    yield f"| {' | '.join(heads)} |"
+    yield "|" + "---|" * len(heads)
     for place in sorted({place for found in values.values() for place in found}):
-        lines = [values[run].get(place, {}) for run in runs]
-        cells = [(number(line.get("train"), 100.0), number(line.get("dev"))) for line in lines]
-        yield f"| {place} | {' | '.join(cell for pair in cells for cell in pair)} |"
+        cells = [str(place)]
+        for run in runs:
+            line = values[run].get(place, {})
+            cells += [number(line.get("train"), 100.0), number(line.get("dev"))]
+            cells += [number(tested(line).get(name)) for name in tests[run]]
+        yield f"| {' | '.join(cells)} |"
+
+
+def tested(line: Mapping[str, Any]) -> Mapping[str, float]:
+    """Values of the test sets that were decoded in an iteration."""
+    values: Mapping[str, float] = line.get("test", {})
+    return values
 
 
 def main() -> None:

@@ -24,6 +24,7 @@ from campanula.pipelines.building import Build, Workers
 from campanula.pipelines.failures import StageFailed
 from campanula.pipelines.inputs import Inputs
 from campanula.pipelines.luigi_alone import luigi
+from campanula.pipelines.memory import give_back
 from campanula.pipelines.task_process import Report
 from campanula.stages import command
 
@@ -136,6 +137,8 @@ class Cache:
             status = main(list(argv))
         except SystemExit as stop:  # argparse: flags that the stage does not have
             status = stop.code if isinstance(stop.code, int) else 1
+        finally:
+            give_back()
         if status == 130:
             raise KeyboardInterrupt
         if status:

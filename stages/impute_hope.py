@@ -27,7 +27,7 @@ from campanula.stages.kernels.lists.formulas import Targets, Term
 from campanula.stages.list_files import made_of
 from campanula.stages.tuning import flags
 from campanula.stages.tuning.chunks import gain_of
-from campanula.stages.tuning.losses import WITH_TERMS, loss_named
+from campanula.stages.tuning.losses import ALPHA, WITH_TERMS, loss_named, refuse_unread_alpha
 from campanula.stages.tuning.packing import one_list
 from campanula.stages.tuning.reaching import reaching
 from campanula.stages.tuning.scoring import refuse_infinite
@@ -87,15 +87,17 @@ def body(args: argparse.Namespace) -> None:
     command.one_stdin(args.input, args.weights, *(args.ref or []))
     with flags.misfits_name_flags():
         loss = loss_named(args.loss, args.gamma)
+        refuse_unread_alpha(args.loss, loss, args.alpha)
     if not loss.has_terms:
         raise command.UsageError(f"--loss {args.loss} has no concave part to impute")
     if loss.needs_references and not args.ref:
         raise command.UsageError(f"--loss {args.loss} needs --ref: which hypotheses reach it")
     weights, inventory = given_weights(args.weights), given_inventory(args)
     references = References.read(args.ref) if loss.needs_references else None
+    alpha = ALPHA if args.alpha is None else args.alpha
     cost = {
         "loss": args.loss,
-        "alpha": args.alpha,
+        "alpha": alpha,
         "gamma": 1.0 if args.gamma is None else args.gamma,
     }
     signature = command.signature("impute-hope", **cost, weights=weights.digest())
@@ -106,7 +108,7 @@ def body(args: argparse.Namespace) -> None:
         weights = by_id(weights, lists.names, args.allow_missing)
         theta = Theta(weights, lists.names, missing=0.0 if args.allow_missing else None)
         records = command.progress(lists, args, "impute-hope")
-        for hope in impute_hope(records, theta, loss.up, args.alpha, references, lists.name):
+        for hope in impute_hope(records, theta, loss.up, alpha, references, lists.name):
             out.write(hope)
         if not args.allow_missing:
             weights.refuse_unknown(lists.names, lists.name)

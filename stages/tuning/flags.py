@@ -13,7 +13,7 @@ from typing import Any
 
 from campanula.formats.text.numbers import float_or_nan
 from campanula.stages import command
-from campanula.stages.tuning.losses import LOSSES
+from campanula.stages.tuning.losses import ALPHA, LOSSES
 from campanula.stages.tuning.misfit import Misfit
 from campanula.stages.tuning.pairs import PAPER
 from campanula.stages.tuning.relevant.set_flags import add_set_flags
@@ -83,9 +83,7 @@ def _add_inventory(p: argparse.ArgumentParser) -> None:
 def add_cost_flags(p: argparse.ArgumentParser) -> None:
     """Flags of the cost: c = alpha (1 - gain), and perceptron-gamma's gamma."""
     number = command.non_negative_float
-    p.add_argument(
-        "--alpha", type=number, default=10.0, help="cost = alpha (1 - gain) (default: 10)"
-    )
+    p.add_argument("--alpha", type=number, help=f"cost = alpha (1 - gain) (default: {ALPHA:g})")
     what = "the cost's factor in perceptron-gamma's hope (default: 1)"
     p.add_argument("--gamma", type=number, help=what)
 

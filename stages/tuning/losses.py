@@ -60,6 +60,7 @@ SOFT_HOPE, SOFT_FEAR, SOFT_BEST, SOFT_REFERENCE = (
     term._replace(operator=LSE) for term in (HOPE, FEAR, BEST, REFERENCE)
 )
 
+ALPHA = 10.0  # G&S section 4
 TAU = 1e-4  # W15 6.2: results hardly change as long as tau is small
 MEGAM = 0.5  # its prior |w|^2 / 2 beside every pair with both signs, which is each loss twice
 MARGIN_SETTINGS = ("update", "printed_sign")
@@ -108,6 +109,13 @@ class Loss:
     def of_sets(self) -> bool:
         """Whether it is of relevant sets, which come of several lists of a sentence."""
         return self.form in (COSTMARGIN, SET_PERCEPTRON)
+
+    @property
+    def reads_cost(self) -> bool:
+        """Whether its value depends on how much a cost counts beside a score: on alpha."""
+        if self.has_terms:
+            return self.up.factor != 0.0 or self.down.factor != 0.0
+        return self.form in (RISK, OWN)
 
     @property
     def has_C(self) -> bool:
@@ -222,6 +230,12 @@ WITH_TERMS = Losses(
     "campanula.losses",
     {name: loss for name, loss in LOSSES.items() if loss.has_terms},
 )
+
+
+def refuse_unread_alpha(name: str, loss: Loss, alpha: float | None) -> None:
+    """Raise Misfit where alpha is given to a loss that it does not change."""
+    if alpha is not None and not loss.reads_cost:
+        raise Misfit(f"`loss` {name} does not read `alpha`; drop it")
 
 
 def loss_named(name: str, gamma: float | None = None) -> Loss:

@@ -11,7 +11,7 @@ from campanula.stages.kernels.lists.formulas import (
     RISK,
     SQUARED_GAIN,
 )
-from campanula.stages.tuning.losses import LOSSES, Loss
+from campanula.stages.tuning.losses import ALPHA, LOSSES, Loss, refuse_unread_alpha
 from campanula.stages.tuning.misfit import Misfit
 from campanula.stages.tuning.pairs import PAPER, Sampling
 from campanula.stages.tuning.solvers.solver import Solver
@@ -41,6 +41,11 @@ class Plan:
     C: float
     tau: float | None = None
     sampling: Sampling = PAPER
+
+    @property
+    def alpha(self) -> float:
+        """The cost's factor, c = alpha (1 - gain)."""
+        return ALPHA if self.settings.alpha is None else self.settings.alpha
 
     def refuse(self, streamed: bool, references: bool) -> None:
         """Raise Misfit for what does not go together."""
@@ -76,6 +81,10 @@ class Plan:
             f"`solver` {self.solver_name}": of_solvers - {*self.solver.reads},
             f"`loss` {self.loss_name}": of_losses - {*self.loss.reads},
         }
+        alpha = self.settings.alpha
+        if alpha is not None and self.solver.own_loss:
+            raise Misfit(f"`solver` {self.solver_name} does not read `alpha`; drop it")
+        refuse_unread_alpha(self.loss_name, self.loss, alpha)
         for reader, names in unread.items():
             for name in self.settings.given(sorted(names)):
                 raise Misfit(f"{reader} does not read `{name}`; drop it")

@@ -60,7 +60,7 @@ class TuneSettings:
 
     loss: str | Loss | ListLoss | None = None
     solver: str | None = None
-    alpha: float = 10.0
+    alpha: float | None = None
     gamma: float | None = None
     C: float | None = None
     tau: float | None = None

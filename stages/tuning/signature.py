@@ -18,7 +18,7 @@ def signature(plan: Plan, data: TuningSet | ShardedSet, center: Floats, **more: 
 
     settings, read = plan.settings, plan.solver_settings
     parts: dict[str, object] = {"loss": plan.loss_name, "solver": plan.solver_name}
-    parts["alpha"] = settings.alpha
+    parts["alpha"] = plan.alpha
     parts |= {"C": plan.C} if plan.tau is None else {"tau": plan.tau}
     parts |= {"L1": settings.L1, "seed": settings.seed}
     parts |= {"freeze": list(settings.freeze) or None, "only": list(settings.only) or None}

@@ -161,7 +161,7 @@ def objective_of(
     """The objective that a plan minimises; center (n_features,) is theta0."""
     settings = plan.settings
     limits = Restraints.of(data.names, settings.freeze, settings.only, settings.bounds)
-    fixed = plan.loss, settings.alpha, center, plan.C, settings.L1, limits
+    fixed = plan.loss, plan.alpha, center, plan.C, settings.L1, limits
     objective: Objective | ShardedObjective
     if isinstance(data, ShardedSet):
         objective = ShardedObjective(

@@ -38,7 +38,9 @@ def test_a_line_has_what_the_kept_weights_come_to(tmp_path: Path) -> None:
 
 def test_curves_of_runs_of_another_length(tmp_path: Path) -> None:
     runs = [run(tmp_path / "a", FIRST, LAST), run(tmp_path / "b", FIRST)]
-    assert list(curves.curves(runs))[2:] == [
-        "| 2 | 10.00 | 10.00 | 10.00 | 10.00 |",
-        "| 3 | 25.00 | 20.00 |  |  |",
+    lines = list(curves.curves(runs))
+    assert lines[0] == "| l | a: train | dev | x | b: train | dev | x |"
+    assert lines[2:] == [
+        "| 2 | 10.00 | 10.00 | 9.00 | 10.00 | 10.00 | 9.00 |",
+        "| 3 | 25.00 | 20.00 | 19.00 |  |  |  |",
     ]

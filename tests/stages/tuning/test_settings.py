@@ -27,7 +27,7 @@ def test_loss_and_solver_complete_each_other(settings, loss, solver):
 
 def test_the_papers_settings_are_the_defaults():
     plan = TuneSettings().plan()
-    assert (plan.settings.alpha, plan.C, plan.rounds) == (10.0, 1.0, 10)
+    assert (plan.alpha, plan.C, plan.rounds) == (10.0, 1.0, 10)
     assert (plan.solver_settings.epochs, plan.solver_settings.eta) == (5, 1e-4)
     assert plan.sampling == PAPER
 
@@ -83,6 +83,10 @@ def test_the_settings_of_pairs_are_those_of_a_sampling():
         ({"shuffle": True}, "`solver` ssd does not read `shuffle`"),
         ({"pairs_kept": 3}, "`loss` ramp3 does not read `pairs_kept`"),
         ({"loss": "ramp2", "gamma": 2.0}, "`loss` ramp2 does not read `gamma`"),
+        ({"loss": "expected-bleu", "alpha": 2.0}, "`loss` expected-bleu does not read `alpha`"),
+        ({"loss": "costmargin", "alpha": 10.0}, "`loss` costmargin does not read `alpha`"),
+        ({"loss": "perceptron-kbest", "alpha": 2.0}, "`loss` perceptron-kbest does not read `a"),
+        ({"solver": "batch-mira", "alpha": 2.0}, "`solver` batch-mira does not read `alpha`"),
         ({"loss": "rmap3"}, "did you mean ramp3"),
         ({"solver": "line-serch"}, "did you mean line-search"),
         ({"epochs": 0}, "`epochs`: expected a number of at least 1, found 0"),
