@@ -130,7 +130,7 @@ def _say(say: Callable[[str], None], rows: PhraseRows, start: Channels, grown: G
         furthest = float(abs(channel.norm - 1.0).max())
         say(f"{name} summed to 1 within {furthest:.2g} under {len(channel.norm)} conditions")
     say(f"{len(rows.fired)} of {len(rows)} rows fire in the lists")
-    steps, first, last = len(grown.history) - 1, grown.history[0], grown.history[-1]
+    steps, first, last = grown.steps, grown.history[0], grown.history[-1]
     ended = f"D doubled {grown.doubled} times; {grown.reason}"
     say(f"objective {last!r} after {steps} steps, {first!r} at the start; {ended}")
 

@@ -4,7 +4,8 @@
 
 where KL(phi0 || phi) is the sum over all conditions i of sum_j phi0_ij log(phi0_ij / phi_ij).  Both
 channels take a step from the same posteriors.  He and Deng's D is not so large that a step never
-lowers O; where one does, it is taken back, D is doubled, and so on.
+lowers O; where one does, it is taken back, D is doubled, and so on.  The next step begins with half
+of what D was multiplied by, since every attempt is a pass.
 """
 
 from __future__ import annotations
@@ -31,17 +32,19 @@ class GrowthSettings:
     tau: float = 1e-4
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Grown:
     """Channels after the last step, the objective at the start and after each, and why it stopped.
 
-    gains: the expected gain, as `history`; doubled: how often D was doubled, in all steps.
+    gains: the expected gain, as `history`; both have all iterations, though the last may have come
+    to no step; steps: how many did; doubled: how often D was doubled, in all.
     """
 
     channels: Channels
     history: list[float]
     gains: list[float]
-    doubled: int
+    steps: int = 0
+    doubled: int = 0
     reason: str = DONE
 
 
@@ -74,23 +77,38 @@ def transform(
 
     watch: what the numbers of the steps go through, such as a progress bar.
     """
-    tau = settings.tau
+    tau, times = settings.tau, 1.0
     point = _Point.of(posterior, channels, tau)
-    history, gains = [point.value], [point.gain]
-    doubled, reason = 0, DONE
+    grown = Grown(channels, [point.value], [point.gain])
     for _ in watch(range(settings.iterations)):
-        for doublings in range(MOST):
-            times = 2.0**doublings
-            moved = tuple(c.moved(point.counts, tau, times) for c in point.channels)
-            new = _Point.of(posterior, moved, tau)
-            if new.value >= point.value:
-                break
-            doubled += 1
-        else:
-            reason = NO_STEP
-            break
-        point = new
-        history.append(point.value)
-        gains.append(point.gain)
+        if grown.reason == DONE:
+            times = max(times / 2.0, 1.0)
+            found, doubled = _step(posterior, point, tau, times)
+            times *= 2.0**doubled
+            grown.doubled += doubled
+            if found is None:
+                grown.reason = NO_STEP
+            else:
+                point = found
+                grown.steps += 1
+        grown.channels = point.channels
+        grown.history.append(point.value)
+        grown.gains.append(point.gain)
         after(point.channels)
-    return Grown(point.channels, history, gains, doubled, reason)
+    return grown
+
+
+def _step(
+    posterior: Posterior, point: _Point, tau: float, times: float
+) -> tuple[_Point | None, int]:
+    """Where a step leads that does not lower the objective, and how often D was doubled for it.
+
+    None where no step is small enough.
+    """
+    for doubled in range(MOST):
+        larger = times * 2.0**doubled
+        moved = tuple(c.moved(point.counts, tau, larger) for c in point.channels)
+        new = _Point.of(posterior, moved, tau)
+        if new.value >= point.value:
+            return new, doubled
+    return None, MOST

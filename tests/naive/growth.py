@@ -75,10 +75,10 @@ def step(lists, table, phi, phi0, weights, keys, tau, times):
 def transform(lists, table, weights, keys, tau, iterations):
     """Channels after every step, the objective at the start and after each, and doublings."""
     phi0 = [normalised(channel) for channel in table]
-    phi, doubled = phi0, 0
+    phi, doubled, times = phi0, 0, 1.0
     tables, history = [], [objective(lists, table, phi, phi0, weights, keys, tau)]
     for _ in range(iterations):
-        times = 1.0
+        times = max(times / 2, 1.0)
         while True:
             new = step(lists, table, phi, phi0, weights, keys, tau, times)
             value = objective(lists, table, new, phi0, weights, keys, tau)
