@@ -6,11 +6,14 @@ import argparse
 from dataclasses import dataclass
 
 from campanula.pipelines import flags
-from campanula.pipelines.expected_bleu.settings import SOLVERS
 from campanula.pipelines.loops.optimizing import Recipe
 from campanula.stages import command
 from campanula.stages.decoding.training_flags import parts
 from campanula.stages.engines.engine_flags import add_engine_flags
+
+RPROP, SGD, ADAGRAD = GRADIENT = ("rprop", "sgd", "adagrad")
+GROWTH = "growth"
+SOLVERS = (*GRADIENT, GROWTH)
 
 OPTIMIZE = (
     *("--rprop", "--first-step", "--smallest-step", "--largest-step"),

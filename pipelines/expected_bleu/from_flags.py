@@ -8,9 +8,8 @@ from collections.abc import Iterator, Sequence
 
 from campanula.pipelines.building import Workers
 from campanula.pipelines.expected_bleu import runs
-from campanula.pipelines.expected_bleu.flags import MERT
+from campanula.pipelines.expected_bleu.flags import GROWTH, MERT
 from campanula.pipelines.expected_bleu.settings import (
-    GROWTH,
     WITH_ETA,
     ExpectedBleuSettings,
     ListSettings,

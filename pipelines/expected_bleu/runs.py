@@ -28,9 +28,10 @@ from campanula.pipelines.building import Workers
 from campanula.pipelines.cache import Cache, remove_temporary
 from campanula.pipelines.data_set import DataSet
 from campanula.pipelines.expected_bleu import report, splitting
+from campanula.pipelines.expected_bleu.flags import GROWTH
 from campanula.pipelines.expected_bleu.model import BaseModel, LearnedTables
 from campanula.pipelines.expected_bleu.report import Line, Times
-from campanula.pipelines.expected_bleu.settings import GROWTH, ExpectedBleuSettings
+from campanula.pipelines.expected_bleu.settings import ExpectedBleuSettings
 from campanula.pipelines.expected_bleu.splitting import SplitText
 from campanula.pipelines.expected_bleu.steps import INVENTORY, Point, Steps, TrainingText
 from campanula.pipelines.expected_bleu.systems import System, Systems, start_of

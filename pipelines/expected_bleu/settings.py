@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from campanula.pipelines.expected_bleu.flags import ADAGRAD, RPROP, SGD
 from campanula.pipelines.scorer import MetricSettings
 from campanula.pipelines.settings import Files
 
-RPROP, SGD, ADAGRAD = GRADIENT = ("rprop", "sgd", "adagrad")
 WITH_ETA = (SGD, ADAGRAD)
-GROWTH = "growth"
-SOLVERS = (*GRADIENT, GROWTH)
 ROUNDS = {RPROP: "--iterations", SGD: "--epochs", ADAGRAD: "--epochs"}
 """What `optimize` calls the iterations of a solver; an epoch on all lists at once is one."""
 

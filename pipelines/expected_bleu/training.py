@@ -15,8 +15,9 @@ from typing import Protocol
 from campanula.formats.errors import DataError
 from campanula.pipelines import digest
 from campanula.pipelines.expected_bleu.curve import Curve
+from campanula.pipelines.expected_bleu.flags import GROWTH, RPROP
 from campanula.pipelines.expected_bleu.model import LearnedTables
-from campanula.pipelines.expected_bleu.settings import GROWTH, ROUNDS, RPROP
+from campanula.pipelines.expected_bleu.settings import ROUNDS
 from campanula.pipelines.expected_bleu.steps import INVENTORY, FreshRun, Point, Steps
 from campanula.pipelines.scorer import SUMMARY
 from campanula.pipelines.stage_task import (

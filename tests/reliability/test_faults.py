@@ -30,6 +30,8 @@ BEFORE = [
     "score-bleu {0}/lists --ref {0}/dev.en0 -o {0}/scored",
     "rerank {0}/lists --weights {0}/w0 -o {0}/best",
     "export-nbest {0}/lists -o {0}/nbest",
+    f"decode {{0}}/dev.de --weights {{0}}/w0 -k 5 {MODEL} --features block -o {{0}}/lists.a",
+    "score-bleu {0}/lists.a --ref {0}/dev.en0 -o {0}/scored.a",
 ]
 """Commands that make what others read."""
 
@@ -54,6 +56,10 @@ COMMANDS = [
     "extract-blocks {0}/dev.de {0}/dev.en0 {0}/alignment --phrase-table OUT --reordering-table OUT",
     "extract-features {0}/dev.de {0}/dev.en0 {0}/alignment -o OUT",
     "estimate-lm {0}/dev.en0 --order 2 --discount-fallback 0.5 1 1.5 -o OUT",
+    "estimate-classes {0}/dev.en0 --classes 3 -o OUT",
+    "condense-features {0}/w0 --features block --phrase-table {0}/phrase-table -o OUT",
+    "growth-transform {0}/scored.a --filtered --phrase-table {0}/phrase-table --weights {0}/w0"
+    " --allow-missing --iterations 1 -o OUT",
     "estimate-distortion {0}/dev.de {0}/dev.en0 {0}/alignment -o OUT",
 ]
 WITHOUT = {"align-words", "completion", "index-features", "select-sentences", "tune", "warm-up"}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from campanula.pipelines.expected_bleu.flags import SOLVERS
 from campanula.pipelines.expected_bleu.settings import (
     ROUNDS,
-    SOLVERS,
     ListSettings,
     MertSettings,
     TrainingSettings,

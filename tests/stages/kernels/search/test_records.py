@@ -24,7 +24,7 @@ def test_records_describe_their_fields(record):
 
 def test_columns_are_numbered_from_0():
     cube = [value for name, value in vars(records).items() if name.startswith("CUBE_")]
-    assert cube == list(range(9))
+    assert cube == list(range(11))
     assert [value for name, value in vars(records).items() if name.startswith("KEY_")] == [
         0,
         1,

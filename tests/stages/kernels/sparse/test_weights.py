@@ -34,8 +34,10 @@ def test_kinds_are_in_the_order_of_the_prefixes():
         ("sph", kernels.SOURCE_PHRASES),
         ("bound", kernels.BOUNDARY),
         ("trigger", kernels.TRIGGER),
+        ("hback", kernels.H_BACKWARD),
+        ("hforw", kernels.H_FORWARD),
     ]
-    assert kinds == list(zip(PREFIXES, range(20), strict=True))
+    assert kinds == list(zip(PREFIXES, range(22), strict=True))
 
 
 def test_every_key_finds_its_weight():
