@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numba import config
 
 from campanula.formats.arrays.types import Ids
 from campanula.stages.kernels.metrics import alignment
@@ -110,6 +111,7 @@ def test_by_hand(hyp: str, ref: str, rank: tuple[int, ...]) -> None:
     assert best_rank(hyp, ref)[0] == rank
 
 
+@pytest.mark.skipif(config.DISABLE_JIT, reason="takes a minute and more interpreted")
 def test_long_texts_that_say_little() -> None:
     """More choices than states: matches are as many as ever, and the end comes."""
     rng = np.random.default_rng(2)
