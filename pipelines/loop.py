@@ -22,7 +22,7 @@ from typing import Protocol
 
 from campanula.formats.files import Output
 from campanula.formats.weights import Weights
-from campanula.pipelines import convergence, digest, history, plot
+from campanula.pipelines import convergence, digest, history, plot, translations
 from campanula.pipelines.cache import Cache
 from campanula.pipelines.data_set import DataSet
 from campanula.pipelines.decoder import Decoder
@@ -102,11 +102,15 @@ class Tuned:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """The weights that a run keeps, by their place, values under them, and the tasks of these."""
+    """The weights that a run keeps, by their place, values under them, and the tasks of these.
+
+    outputs are the lists of every data set under these weights.
+    """
 
     kept: int
     values: Values
     tasks: list[StageTask]
+    outputs: dict[str, StageTask]
 
 
 class Loop:
@@ -154,6 +158,8 @@ class Loop:
         history.write(self._path("history.jsonl"), done)
         with open(theta[last.kept].path, "rb") as weights, Output(self._path("weights")) as out:
             out.write(weights.read())
+        for name, lists in last.outputs.items():
+            translations.write(self._path(f"{name}.out"), lists)
         self._conclude()
         return Tuned(theta[last.kept], done, self._laps.lap(last.tasks))
 
@@ -240,9 +246,12 @@ class Loop:
         best = convergence.best(values, self._higher)
         kept = best if self._settings.keep == "best" else len(theta) - 1
         tests = {test.name: self._scored(test, theta[kept], 1) for test in self._tests}
-        yield tests.values()
+        k = 1 if self._settings.trim else self._settings.k  # longer lists may be gone
+        dev = tasks[0] if kept == len(self._done) else self._scored(self._dev, theta[kept], k)
+        yield [dev, *tests.values()]
         of_tests = {name: value_of(task).value for name, task in tests.items()}
-        return Kept(kept, Values(values[kept], of_tests), [*tasks, *tests.values()])
+        values_kept = Values(values[kept], of_tests)
+        return Kept(kept, values_kept, [*tasks, *tests.values()], {"dev": dev, **tests})
 
     def _report(self, entry: Iteration) -> None:
         counts = f"objective {entry.objective:.6g}" if entry.objective is not None else "measured"

@@ -29,7 +29,7 @@ from campanula.pipelines.side_by_side import finish
 from campanula.pipelines.stage_task import StageTask
 from campanula.stages.command import UsageError, complain
 
-RESULTS = ("weights", "history.jsonl", "curve.*", "initial", "replicates.jsonl")  # of a run
+RESULTS = ("weights", "history.jsonl", "curve.*", "initial", "*.out", "replicates.jsonl")
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,6 +80,27 @@ def test_the_values_are_of_what_rerank_chooses(run: Run, tmp_path: Path) -> None
     assert {only.dev, only.tuned.dev} <= values
 
 
+@pytest.mark.parametrize(
+    "more", [["--keep", "last"], ["--keep", "best"], ["--keep", "best", "--trim"]], ids=" ".join
+)
+def test_the_translations_are_those_of_the_weights_that_are_kept(
+    run: Run, tmp_path: Path, more: list[str]
+) -> None:
+    """Dev as a test set of another name is decoded for itself; both come to what history says."""
+    import sacrebleu
+
+    texts = [os.fspath(tmp_path / name) for name in ("dev.de", "dev.en0", "dev.en1")]
+    run("--test", "x", *texts, *more)
+    work = tmp_path / "work"
+    last = history.read(os.fspath(work / "history.jsonl"))[-1]
+    assert last.tuned is not None
+    lines = (work / "dev.out").read_text(encoding="utf-8").splitlines()
+    assert len(lines) == len(tiny.SOURCE)
+    value = sacrebleu.corpus_bleu(lines, tiny.REFS, tokenize="none").score
+    assert value == pytest.approx(last.tuned.dev, abs=1e-9)
+    assert (work / "x.out").read_bytes() == (work / "dev.out").read_bytes()
+
+
 def test_a_second_run_does_nothing(run: Run, tmp_path: Path) -> None:
     first = run()
     before = (
