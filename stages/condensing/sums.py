@@ -53,7 +53,7 @@ class LearnedSums:
 
     def oriented(self, rows: Rows) -> Floats:
         """Sums (n_rows, 6) of a reordering table: monotone, swap, other; backward, forward."""
-        from campanula.stages.kernels.sparse import blocks, turns
+        from campanula.stages.kernels.sparse import blocks
 
         column = self.columns.oriented
         assert column is not None
@@ -63,7 +63,7 @@ class LearnedSums:
         place = np.arange(len(mark), dtype=np.int32)
         given = (self._marks(source), source.start, owner, place)
         key = blocks.block_keys(*given, target.start[:-1], target.start[1:], mark)
-        return turns.turn_scores(key, self._keys.table, *column.sides())
+        return blocks.sided_scores(key, column.sides(), self._keys.table)
 
     def _marks(self, phrases: Phrases) -> Ints:
         return self._keys.marks(phrases.text, phrases.word)

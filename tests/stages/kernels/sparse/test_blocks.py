@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import random
 
 import numpy as np
 
+from campanula.formats.feature_names.sparse import PREFIXES, sparse_name
 from campanula.stages.decoding.feature_index import empty_table
+from campanula.stages.decoding.sparse_keys import SparseKeys
 from campanula.stages.kernels.records import SparseTable
 from campanula.stages.kernels.sparse import blocks as sparse_blocks
 from campanula.stages.kernels.sparse import tables
@@ -16,7 +19,7 @@ MARK = np.array([10, 11, 12, 13, 14, 15, 16, 17, 18])  # fingerprints of target 
 
 
 def table(kind, key, weight=1.0):
-    on = np.zeros(20, np.bool_)
+    on = np.zeros(len(PREFIXES), np.bool_)
     on[kind] = True
     keys, ids = empty_table(1)
     tables.insert(keys, ids, np.array([key], np.int64), 0)
@@ -76,3 +79,29 @@ def test_fingerprints_are_those_of_single_words():
     assert every.tolist() == [
         kernels.word_mark(text, a, b, 2) for a, b in itertools.pairwise(pointer.tolist())
     ]
+
+
+def test_scores_of_two_kinds_are_those_of_orientations():
+    rng = random.Random(1)
+    sides = kernels.BACKWARD, kernels.FORWARD
+    pairs = [((rng.choice("ab"), "c"), (rng.choice("xy"),)) for _ in range(6)]
+    names = [
+        sparse_name(prefix, turn, *pair)
+        for pair in dict.fromkeys(pairs)
+        for prefix in ("back", "forw")
+        for turn in "RLN"
+        if rng.random() < 0.7
+    ]
+    keys = SparseKeys.of_names(names, np.array([rng.uniform(-1, 1) for _ in names]))
+    words = [word.encode() for pair in pairs for phrase in pair for word in phrase]
+    text = np.frombuffer(b"".join(words), np.uint8)
+    mark = keys.marks(text, np.arange(len(words) + 1)).reshape(-1, 3)
+    source, target = mark[:, :2].ravel(), mark[:, 2].copy()
+    n = np.arange(len(pairs))
+    given = (source, np.arange(0, 2 * len(pairs) + 1, 2), n, n.astype(np.int32), n, n + 1, target)
+    key = sparse_blocks.block_keys(*given)
+    found = sparse_blocks.sided_scores(key, sides, keys.table)
+    np.testing.assert_array_equal(found, sparse_blocks.orientation_scores(key, keys.table))
+    assert found.any()
+    off = keys.table._replace(on=np.zeros_like(keys.table.on))
+    assert not sparse_blocks.sided_scores(key, sides, off).any()
