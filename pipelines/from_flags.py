@@ -112,11 +112,11 @@ def metric_of(args: argparse.Namespace) -> str:
     return "bleu" if args.score_command is None else OF_NUMBERS
 
 
-def scorer_of(args: argparse.Namespace) -> Scorer:
-    """The scorer that the flags ask for."""
-    chosen = metric_named(metric_of(args))
+def metric_settings(args: argparse.Namespace, name: str) -> MetricSettings:
+    """A metric that reads texts as the flags say."""
+    chosen = metric_named(name)
     refuse_meteor_flags(args, [chosen])
-    metric = MetricSettings(
+    return MetricSettings(
         chosen.name,
         args.gain,
         args.smooth_value,
@@ -125,6 +125,11 @@ def scorer_of(args: argparse.Namespace) -> Scorer:
         meteor_words(args),
         args.meteor_wordnet,
     )
+
+
+def scorer_of(args: argparse.Namespace) -> Scorer:
+    """The scorer that the flags ask for."""
+    metric = metric_settings(args, metric_of(args))
     limits = tuple(args.gain_range or ())
     if args.score_command is None:
         if limits:

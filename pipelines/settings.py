@@ -17,6 +17,15 @@ class Files:
 
 
 @dataclass(frozen=True, slots=True)
+class TrainingFiles:
+    """Parallel text to train on; the alignment is for leaving a sentence's own blocks out."""
+
+    source: str
+    target: str
+    alignment: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class LoopSettings:
     """How a loop goes; the defaults are the paper's (G&S 2012, section 4).
 

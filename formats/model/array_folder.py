@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 import time
 from contextlib import suppress
 
@@ -62,6 +63,16 @@ def read_arrays(folder: str) -> Arrays | None:
     except (OSError, ValueError, EOFError) as error:
         raise DamagedEntry(str(error)) from error
     return mapped
+
+
+def kept_arrays(folder: str) -> Arrays | None:
+    """Map the arrays of a cache entry; of one that is damaged stderr says that it is made again."""
+    try:
+        return read_arrays(folder)
+    except DamagedEntry as damage:
+        if sys.stderr is not None:
+            print(f"{folder}: damaged, and made again: {damage}", file=sys.stderr)
+        return None
 
 
 def write_arrays(arrays: Arrays, folder: str) -> Arrays:

@@ -8,7 +8,6 @@ names.
 from __future__ import annotations
 
 import os
-import sys
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,8 +20,7 @@ from campanula.formats.errors import DataError
 from campanula.formats.feature_names.dense import DISTORTION, LM_SPLIT, PENALTIES, names_of
 from campanula.formats.model.array_folder import (
     Arrays,
-    DamagedEntry,
-    read_arrays,
+    kept_arrays,
     write_arrays,
 )
 from campanula.formats.model.automaton import Automaton
@@ -141,21 +139,11 @@ def load_model(files: ModelFiles, cache: str | None = None) -> Model:
     cache = cache or default_cache()
     digest = _digest(paths, cache)
     folder = os.path.join(cache, digest)
-    model = _model(_kept(folder) or _kept_now(files, cache, folder, digest), digest)
+    model = _model(kept_arrays(folder) or _kept_now(files, cache, folder, digest), digest)
     _loaded[state] = model
     while len(_loaded) > KEEP_LOADED:
         del _loaded[next(iter(_loaded))]
     return _named(model, files)
-
-
-def _kept(folder: str) -> Arrays | None:
-    """The arrays of a cache entry; of one that is damaged it is said that it is made again."""
-    try:
-        return read_arrays(folder)
-    except DamagedEntry as damage:
-        if sys.stderr is not None:
-            print(f"{folder}: damaged, and made again: {damage}", file=sys.stderr)
-        return None
 
 
 def _kept_now(files: ModelFiles, cache: str, folder: str, digest: str) -> Arrays:

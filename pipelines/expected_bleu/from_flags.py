@@ -14,16 +14,12 @@ from campanula.pipelines.expected_bleu.settings import (
     ExpectedBleuSettings,
     ListSettings,
     MertSettings,
-    TrainingFiles,
     TrainingSettings,
 )
-from campanula.pipelines.from_flags import of_test
-from campanula.pipelines.scorer import MetricSettings
-from campanula.pipelines.settings import Files
+from campanula.pipelines.from_flags import metric_settings, of_test
+from campanula.pipelines.settings import Files, TrainingFiles
 from campanula.stages.command import UsageError
 from campanula.stages.engines.engine_flags import engine_of_flags, engine_words
-from campanula.stages.metrics.meteor_flags import meteor_words, refuse_meteor_flags
-from campanula.stages.metrics.table import metric_named
 
 USUAL_AT = (10, 20, 30, 40)
 OURS = ("--inventory", "--no-extend", "--no-count", "--feature-list", "--moses-ini")
@@ -50,7 +46,7 @@ def settings_of(args: argparse.Namespace) -> ExpectedBleuSettings:
         tests=tuple(_test_set(name, files) for name, *files in args.test),
         weights=args.weights,
         decoder=tuple(args.decoder_flags),
-        metric=_metric(args),
+        metric=metric_settings(args, args.metric or "bleu"),
         training=_training(args),
         mert=_mert(args),
         share=args.share,
@@ -106,20 +102,6 @@ def _test_set(name: str, files: list[str]) -> Files:
     if os.sep in name:
         raise UsageError(f"--test: a name is that of a file, too, so without {os.sep}: {name!r}")
     return of_test(name, files)
-
-
-def _metric(args: argparse.Namespace) -> MetricSettings:
-    metric = metric_named(args.metric or "bleu")
-    refuse_meteor_flags(args, [metric])
-    return MetricSettings(
-        metric.name,
-        args.gain,
-        args.smooth_value,
-        args.tokenize,
-        args.lowercase,
-        meteor_words(args),
-        args.meteor_wordnet,
-    )
 
 
 def _training(args: argparse.Namespace) -> TrainingSettings:

@@ -6,20 +6,11 @@ from dataclasses import dataclass, field
 
 from campanula.pipelines.expected_bleu.flags import ADAGRAD, RPROP, SGD
 from campanula.pipelines.scorer import MetricSettings
-from campanula.pipelines.settings import Files
+from campanula.pipelines.settings import Files, TrainingFiles
 
 WITH_ETA = (SGD, ADAGRAD)
 ROUNDS = {RPROP: "--iterations", SGD: "--epochs", ADAGRAD: "--epochs"}
 """What `optimize` calls the iterations of a solver; an epoch on all lists at once is one."""
-
-
-@dataclass(frozen=True, slots=True)
-class TrainingFiles:
-    """Parallel text to train on; the alignment is there where a sentence leaves its own out."""
-
-    source: str
-    target: str
-    alignment: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

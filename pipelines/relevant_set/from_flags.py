@@ -19,10 +19,9 @@ from campanula.pipelines.relevant_set.settings import (
     DecoderFlags,
     LoopSettings,
     RelevantSetSettings,
-    TrainingFiles,
 )
 from campanula.pipelines.scorer import MetricSettings
-from campanula.pipelines.settings import Files
+from campanula.pipelines.settings import Files, TrainingFiles
 from campanula.stages.command import UsageError
 from campanula.stages.engines.engine_flags import engine_of_flags, engine_words
 from campanula.stages.metrics.meteor import Meteor

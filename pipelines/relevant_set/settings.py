@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from campanula.pipelines.scorer import MetricSettings
-from campanula.pipelines.settings import Files
+from campanula.pipelines.settings import Files, TrainingFiles
 
 COSTMARGIN, PERCEPTRON = "costmargin", "perceptron"
 ORACLE, SEEDS = "oracle", "seeds"
@@ -14,15 +14,6 @@ DENSE, BINARY = "dense", "binary"
 LOSSES = {COSTMARGIN: "costmargin", PERCEPTRON: "relevant-perceptron"}
 FIRST = {ORACLE: 2, SEEDS: 3}
 """Number of the first weights: so many sets of outputs there are before them, and one."""
-
-
-@dataclass(frozen=True, slots=True)
-class TrainingFiles:
-    """Parallel text to train on; the alignment is for leaving a sentence's own blocks out."""
-
-    source: str
-    target: str
-    alignment: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

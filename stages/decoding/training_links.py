@@ -8,7 +8,6 @@ mapped from the cache folder.
 from __future__ import annotations
 
 import os
-import sys
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,7 +18,7 @@ from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Ids, Ints
 from campanula.formats.errors import DataError
 from campanula.formats.files import refuse_piped
-from campanula.formats.model.array_folder import Arrays, DamagedEntry, read_arrays, write_arrays
+from campanula.formats.model.array_folder import Arrays, kept_arrays, write_arrays
 from campanula.formats.model.file_digests import digest_of
 from campanula.formats.model.hash_table import table_bits
 from campanula.formats.model.model import Model, default_cache
@@ -53,7 +52,7 @@ def training_links(
     not those of the text.
     """
     folder = os.path.join(cache or default_cache(), _entry(model, text, cache))
-    arrays: Any = _kept(folder)
+    arrays: Any = kept_arrays(folder)
     if arrays is None:
         arrays = _counted(model, text, longest)
         _refuse_other_weights(model, text, table, _links(model, arrays))
@@ -80,16 +79,6 @@ def _entry(model: Model, text: TrainingText, cache: str | None) -> str:
             total.update(digest_of(file, kept))
         total.update(b"|")
     return f"links-{total.hexdigest()}"
-
-
-def _kept(folder: str) -> Arrays | None:
-    """The arrays of a cache entry; of one that is damaged it is said that it is made again."""
-    try:
-        return read_arrays(folder)
-    except DamagedEntry as damage:
-        if sys.stderr is not None:
-            print(f"{folder}: damaged, and made again: {damage}", file=sys.stderr)
-        return None
 
 
 def _counted(model: Model, text: TrainingText, longest: int) -> Arrays:

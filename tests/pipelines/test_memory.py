@@ -31,6 +31,17 @@ def test_pages_between_what_is_kept_go_back() -> None:
     assert anonymous() < full - (60 << 20)
 
 
-def test_without_glibc_nothing_happens(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory, "_trim", lambda: None)
+@pytest.mark.parametrize("library", [object(), None], ids=["another", "none"])
+def test_without_glibc_nothing_is_called(
+    monkeypatch: pytest.MonkeyPatch, library: object | None
+) -> None:
+    def load(_: None) -> object:
+        if library is None:
+            raise OSError("no library")
+        return library
+
+    looked_up = memory._trim.__wrapped__  # past the cache
+    monkeypatch.setattr(ctypes, "CDLL", load)
+    assert looked_up() is None
+    monkeypatch.setattr(memory, "_trim", looked_up)
     memory.give_back()

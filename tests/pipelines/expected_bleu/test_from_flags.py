@@ -8,8 +8,8 @@ import pytest
 
 from campanula.pipelines import tune
 from campanula.pipelines.expected_bleu import from_flags
-from campanula.pipelines.expected_bleu.settings import TrainingFiles, TrainingSettings
-from campanula.pipelines.settings import Files
+from campanula.pipelines.expected_bleu.settings import TrainingSettings
+from campanula.pipelines.settings import Files, TrainingFiles
 from campanula.stages.command import UsageError
 
 NEEDED = ["--source", "s", "--ref", "r", "--work-dir", "d", "--features", "wuebker-a, wuebker-b"]

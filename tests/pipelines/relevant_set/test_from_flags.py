@@ -8,8 +8,9 @@ import pytest
 
 from campanula.pipelines import tune
 from campanula.pipelines.relevant_set import from_flags
-from campanula.pipelines.relevant_set.settings import DecoderFlags, LoopSettings, TrainingFiles
+from campanula.pipelines.relevant_set.settings import DecoderFlags, LoopSettings
 from campanula.pipelines.scorer import MetricSettings
+from campanula.pipelines.settings import TrainingFiles
 from campanula.stages.command import UsageError
 
 NEEDED = ["--source", "s", "--ref", "r", "--work-dir", "d"]
