@@ -70,18 +70,25 @@ def test_hierarchical_orientations(benchmark, capsys, tmp_path: Path) -> None:  
     words = decoder(given)
     one = decoder(replace(given, reordering_tables=(table,)))
     both = decoder(replace(given, reordering_tables=(*given.reordering_tables, table)))
-    lattices = [lattice for _, lattice in one.decode_with_lattices(lines)]
-    total, backward, forward, derivations = np.sum([differing(one) for one in lattices], axis=0)
+    counts = {
+        name: np.sum([differing(lattice) for _, lattice in searched], axis=0).tolist()
+        for name, searched in (
+            ("word-based", words.decode_with_lattices(lines)),
+            ("hierarchical", one.decode_with_lattices(lines)),
+        )
+    }
     for each in (words, both):
         list(each.decode_all(lines))
     by_words = seconds(lambda: list(words.decode_all(lines)))
     benchmark.pedantic(lambda: list(one.decode_all(lines)), rounds=3)
     alone, together = (seconds(lambda d=d: list(d.decode_all(lines))) for d in (one, both))
     with capsys.disabled():
-        print(f"\n  {total} orientations in {len(lines)} lists; not the definition's: ", end="")
-        print(f"{backward} backward, {forward} forward, in {derivations} derivations")
+        for name, (total, backward, forward, derivations) in counts.items():
+            print(f"\n  {name} table: {total} orientations in {len(lines)} lists; ", end="")
+            print(f"not the definition's: {backward} backward, {forward} forward, ", end="")
+            print(f"in {derivations} derivations", end="")
         print(
-            f"  times a search with a word-based table: hierarchical {alone / by_words:.2f}, ",
+            f"\n  times a search with a word-based table: hierarchical {alone / by_words:.2f}, ",
             end="",
         )
         print(f"both {together / by_words:.2f}")
