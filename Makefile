@@ -37,7 +37,7 @@ bench-scale: .venv/test.stamp
 
 # Runs of tune killed at random moments, a thousand times: same bytes, nothing left (docs/reliability.md).
 # And SECONDS of workers of dask that are killed, stopped, and have no disk; and `tune relevant-set` of 2,000
-# made-up captions, 30 iterations, killed 20 times with one job, with two, and with workers that die.
+# made-up captions, 30 iterations, killed 20 times with one job, with two, and with workers that die; `tune expected-bleu` of 500, 10 times.
 SECONDS ?= 300
 KILLS ?= 1000
 SEED ?= 1
@@ -45,6 +45,7 @@ torture: .venv/test.stamp
 	$(BIN)/python -m tests.reliability.torture --kills $(KILLS) --seed $(SEED)
 	$(BIN)/python -m tests.reliability.workers --seconds $(SECONDS) --seed $(SEED)
 	$(BIN)/python -m tests.reliability.relevant_set --seed $(SEED)
+	$(BIN)/python -m tests.reliability.expected_bleu --seed $(SEED)
 
 # A million damaged inputs, each to a command: refused in one line, or read without a loss.
 N ?= 1000000

@@ -3,19 +3,24 @@
     python -m tests.reliability.expected_bleu --sentences 500 --kills 10
 
 On made-up captions, with blocks and word pairs, and two runs of MERT a system.  A run that nobody
-kills; then runs with one job, with two, and with workers
-of dask, each killed as often as is asked for, then finished.
+kills; then runs with one job, with two, and with workers of dask, each killed as often as is asked
+for, then finished.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 import tempfile
-import time
 from pathlib import Path
 
-from tests.reliability.relevant_set import DASK, ONE, TWO, RelevantRuns, RelevantTorture
+from tests.reliability.relevant_set import (
+    DASK,
+    TWO,
+    RelevantRuns,
+    RelevantTorture,
+    kill_all,
+    parser,
+)
 from tests.reliability.runs import Variant
 from tests.reliability.torture import Torture
 
@@ -61,25 +66,9 @@ class ExpectedBleuTorture(RelevantTorture):
 
 def main() -> int:
     """Kill as often as is asked for in each way; print the figures."""
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    p.add_argument("--sentences", type=int, default=500, help="(default: 500)")
-    p.add_argument("--kills", type=int, default=10, help="of each run (default: 10)")
-    p.add_argument("--seed", type=int, default=1, help="of signals and moments")
-    p.add_argument("--without-dask", action="store_true", help="one job and two alone")
-    args = p.parse_args()
-    variants = [Variant(ONE, 1), Variant(TWO, 1)]
-    variants += [] if args.without_dask else [Variant(DASK, 2)]
-    started = time.monotonic()
+    args = parser(__doc__, sentences=500, kills=10).parse_args()
     with tempfile.TemporaryDirectory(prefix="campanula-") as folder:
-        torture = ExpectedBleuTorture(Path(folder), args.seed, args.sentences)
-        for variant in variants:
-            before = torture.kills
-            while (left := args.kills - (torture.kills - before)) > 0:
-                torture.trial_of(variant, left, share=2.0 / args.kills)
-            seconds = time.monotonic() - started
-            killed = torture.kills - before
-            print(f"{variant.loop}: killed {killed} times, same bytes; {seconds:.0f} s", flush=True)
-    print(f"seed {args.seed}: {dict(torture.counts)}")
+        kill_all(ExpectedBleuTorture(Path(folder), args.seed, args.sentences), args)
     return 0
 
 

@@ -154,29 +154,50 @@ class RelevantTorture(Torture):
         self.counts["ended before"] += 1
 
 
+def kill_some(torture: Torture, variant: Variant, kills: int) -> None:
+    """Kill a run so many times, sooner each time until one was killed before its end.
+
+    The whole run, by whose seconds moments are drawn, may have compiled kernels.
+    """
+    share = 1.0
+    while not torture.kills and share > 0.01:
+        torture.trial_of(variant, kills, share)
+        share /= 2.0
+
+
 def main() -> int:
     """Kill as often as is asked for in each way; print the figures."""
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    p.add_argument("--sentences", type=int, default=2000, help="(default: 2000)")
+    p = parser(__doc__, sentences=2000, kills=20)
     p.add_argument("--iterations", type=int, default=30, help="(default: 30)")
-    p.add_argument("--kills", type=int, default=20, help="of each run (default: 20)")
+    args = p.parse_args()
+    with tempfile.TemporaryDirectory(prefix="campanula-") as folder:
+        kill_all(RelevantTorture(Path(folder), args.seed, args.sentences, args.iterations), args)
+    return 0
+
+
+def parser(about: str | None, sentences: int, kills: int) -> argparse.ArgumentParser:
+    """Parser of what a program that kills runs can be asked for."""
+    p = argparse.ArgumentParser(description=about, formatter_class=argparse.RawTextHelpFormatter)
+    for name, usual, what in (("sentences", sentences, ""), ("kills", kills, "of each run ")):
+        p.add_argument(f"--{name}", type=int, default=usual, help=f"{what}(default: {usual})")
     p.add_argument("--seed", type=int, default=1, help="of signals and moments")
     p.add_argument("--without-dask", action="store_true", help="one job and two alone")
-    args = p.parse_args()
+    return p
+
+
+def kill_all(torture: Torture, args: argparse.Namespace) -> None:
+    """Kill runs of each variant as often as is asked for; print the figures."""
     variants = [Variant(ONE, 1), Variant(TWO, 1)]
     variants += [] if args.without_dask else [Variant(DASK, 2)]
     started = time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="campanula-") as folder:
-        torture = RelevantTorture(Path(folder), args.seed, args.sentences, args.iterations)
-        for variant in variants:
-            before = torture.kills
-            while (left := args.kills - (torture.kills - before)) > 0:
-                torture.trial_of(variant, left, share=2.0 / args.kills)
-            seconds = time.monotonic() - started
-            killed = torture.kills - before
-            print(f"{variant.loop}: killed {killed} times, same bytes; {seconds:.0f} s", flush=True)
+    for variant in variants:
+        before = torture.kills
+        while (left := args.kills - (torture.kills - before)) > 0:
+            torture.trial_of(variant, left, share=2.0 / args.kills)
+        seconds = time.monotonic() - started
+        killed = torture.kills - before
+        print(f"{variant.loop}: killed {killed} times, same bytes; {seconds:.0f} s", flush=True)
     print(f"seed {args.seed}: {dict(torture.counts)}")
-    return 0
 
 
 if __name__ == "__main__":
