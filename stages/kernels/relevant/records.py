@@ -35,8 +35,9 @@ class Rows(NamedTuple):
 class Sets(NamedTuple):
     """Relevant sets of sentences (n), packed.
 
-    Of sentence i: its different features table[table_pointer[i]:table_pointer[i + 1]], ascending,
-    in which the codes of its hypotheses are places; and its hypotheses pointer[i]:pointer[i + 1],
+    Of sentence i: the places of its different features' weights (kernels/relevant/places.py),
+    table[table_pointer[i]:table_pointer[i + 1]], common ones first, to which the codes of its
+    hypotheses point; and its hypotheses pointer[i]:pointer[i + 1],
     of which the first truths[i] are truths and the others alternatives.  best[i] is the truth of
     the highest gain, counted from pointer[i]; where there are no truths, the hypothesis.
     """
@@ -67,10 +68,10 @@ class Rule(NamedTuple):
 
 
 class Weights(NamedTuple):
-    """w = base + a u of the features; u (n_features,), factor (1,) has a.
+    """w = base + a u of the features; u (n_features,) by their places, factor (1,) has a.
 
     base (n_hyps,): the scores under weights that do not move, or (0,) where u has these as well;
-    free (n_features,): which may move, or (0,) where all may.
+    free (n_features,), by places: which may move, or (0,) where all may.
     """
 
     u: Floats

@@ -1,8 +1,9 @@
 """Scores of a sentence's hypotheses under the weights of its own features, compiled.
 
 Sentences come in random order, so what the next one needs is in no cache, and waiting for it would
-take longer than the arithmetic.  While one is scored, the codes and the weights of the next one are
-fetched, and the places where these stand of the one after it.
+take longer than the arithmetic.  While one is scored, the codes of the next one are fetched, and,
+one with every few additions, those of its weights that few sentences have; and the places where
+these stand of the one after it.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Any, NamedTuple
 from campanula.formats.arrays.types import Floats
 from campanula.stages.kernels.compiled import LEAN, njit, prefetch
 from campanula.stages.kernels.lists.lists import Index
+from campanula.stages.kernels.relevant.places import COMMON
 from campanula.stages.kernels.relevant.records import Sets
 
 INLINED: Any = {**LEAN, "inline": "always"}
@@ -29,6 +31,21 @@ class Ahead(NamedTuple):
     u: Floats
 
 
+class Coming(NamedTuple):
+    """What is still to be fetched for what comes after a sentence.
+
+    Of the next one weights of table[rare:last_rare] and codes code:last_code, and of the one after
+    it table[place:last_place].
+    """
+
+    rare: Index
+    last_rare: Index
+    code: Index
+    last_code: Index
+    place: Index
+    last_place: Index
+
+
 @njit(**INLINED)
 def gather(sets: Sets, i: Index, u: Floats, own: Floats) -> None:
     """Write the weights of the features of sentence i to own."""
@@ -38,27 +55,34 @@ def gather(sets: Sets, i: Index, u: Floats, own: Floats) -> None:
 
 
 @njit(**INLINED)
-def _fetch_places(sets: Sets, i: Index) -> None:
-    """Have come where the codes and the weights of sentence i stand."""
-    for place in range(sets.table_pointer[i], sets.table_pointer[i + 1], LINE // 4):
-        prefetch(sets.table, place)
+def _fetch_pointers(sets: Sets, i: Index) -> None:
+    """Have come where the entries of the hypotheses of sentence i stand."""
     for place in range(sets.pointer[i], sets.pointer[i + 1], LINE // 8):
         prefetch(sets.binary_pointer, place)
+        prefetch(sets.valued_pointer, place)
+        prefetch(sets.gain, place)
 
 
 @njit(**INLINED)
-def _fetch_part(sets: Sets, ahead: Ahead, part: Index, parts: Index) -> None:
-    """Have a part, of so many, of the codes and weights of the next sentence come."""
-    i, width = ahead.following, LINE // sets.binary_code.itemsize
+def _fetch_values(sets: Sets, i: Index) -> None:
+    """Have the values of sentence i come."""
+    first, last = sets.pointer[i], sets.pointer[i + 1]
+    for place in range(sets.valued_pointer[first], sets.valued_pointer[last], LINE // 8):
+        prefetch(sets.value, place)
+        prefetch(sets.valued_code, place)
+
+
+@njit(**INLINED)
+def _rare(sets: Sets, i: Index) -> int:
+    """Where the table of sentence i has the first of the places that are not common."""
     start, end = sets.table_pointer[i], sets.table_pointer[i + 1]
-    share = (end - start) // parts + 1
-    for place in range(start + part * share, min(start + (part + 1) * share, end)):
-        prefetch(ahead.u, sets.table[place])
-    start = sets.binary_pointer[sets.pointer[i]]
-    end = sets.binary_pointer[sets.pointer[i + 1]]
-    share = (end - start) // (width * parts) + 1
-    for line in range(part * share, (part + 1) * share):
-        prefetch(sets.binary_code, min(start + line * width, end))
+    while start < end:
+        middle = (start + end) >> 1
+        if sets.table[middle] < COMMON:
+            start = middle + 1
+        else:
+            end = middle
+    return int(start)
 
 
 @njit(**INLINED)
@@ -86,7 +110,36 @@ def score_row(sets: Sets, j: Index, own: Floats) -> float:
 
 
 @njit(**INLINED)
-def _score_four(sets: Sets, j: Index, own: Floats, score: Floats) -> None:
+def _fetch(sets: Sets, u: Floats, to: Coming, step: Index) -> Coming:
+    """Have the next rare weight come, and with every fourth step lines of codes and of places."""
+    rare, code, place = to.rare, to.code, to.place
+    if rare < to.last_rare:
+        prefetch(u, sets.table[rare])
+        rare += 1
+    if step & 3 == 0:
+        prefetch(sets.binary_code, code)
+        prefetch(sets.table, place)
+        code = min(code + LINE // sets.binary_code.itemsize, to.last_code)
+        place = min(place + LINE // 4, to.last_place)
+    return Coming(rare, to.last_rare, code, to.last_code, place, to.last_place)
+
+
+@njit(**INLINED)
+def _coming(sets: Sets, ahead: Ahead) -> Coming:
+    """What is to come while a sentence is scored."""
+    following, after = ahead.following, ahead.after_that
+    return Coming(
+        _rare(sets, following),
+        sets.table_pointer[following + 1],
+        sets.binary_pointer[sets.pointer[following]],
+        sets.binary_pointer[sets.pointer[following + 1]],
+        sets.table_pointer[after],
+        sets.table_pointer[after + 1],
+    )
+
+
+@njit(**INLINED)
+def _score_four(sets: Sets, j: Index, own: Floats, score: Floats, u: Floats, to: Coming) -> Coming:
     """Write the scores of hypotheses j to j + 3, each a sum in order; additions need not wait."""
     pointer, code = sets.binary_pointer, sets.binary_code
     a, b, c, d, end = (
@@ -96,6 +149,7 @@ def _score_four(sets: Sets, j: Index, own: Floats, score: Floats) -> None:
     one, two = _valued(sets, j, own), _valued(sets, j + 1, own)
     three, four = _valued(sets, j + 2, own), _valued(sets, j + 3, own)
     for e in range(shortest):
+        to = _fetch(sets, u, to, e)
         one += own[code[a + e]]
         two += own[code[b + e]]
         three += own[code[c + e]]
@@ -104,6 +158,7 @@ def _score_four(sets: Sets, j: Index, own: Floats, score: Floats) -> None:
     score[1] = _binary(sets, b + shortest, c, own, two)
     score[2] = _binary(sets, c + shortest, d, own, three)
     score[3] = _binary(sets, d + shortest, end, own, four)
+    return to
 
 
 @njit(**LEAN)
@@ -112,12 +167,18 @@ def score_rows(
 ) -> None:
     """Write the scores of the hypotheses of sentence i, from place `start` on."""
     first, size = sets.pointer[i], sets.pointer[i + 1] - sets.pointer[i]
-    _fetch_places(sets, ahead.after_that)
-    parts = (size - start) // TOGETHER + 1
-    for part in range(parts - 1):
-        _fetch_part(sets, ahead, part, parts)
-        place = start + part * TOGETHER
-        _score_four(sets, first + place, own, score[place : place + TOGETHER])
-    _fetch_part(sets, ahead, parts - 1, parts)
-    for place in range(start + (parts - 1) * TOGETHER, size):
+    _fetch_pointers(sets, ahead.after_that)
+    _fetch_values(sets, ahead.following)
+    to = _coming(sets, ahead)
+    fours = (size - start) // TOGETHER
+    for place in range(start, start + fours * TOGETHER, TOGETHER):
+        four = score[place : place + TOGETHER]
+        to = _score_four(sets, first + place, own, four, ahead.u, to)
+    for place in range(start + fours * TOGETHER, size):
         score[place] = score_row(sets, first + place, own)
+    for place in range(to.rare, to.last_rare):
+        prefetch(ahead.u, sets.table[place])
+    for place in range(to.code, to.last_code, LINE // sets.binary_code.itemsize):
+        prefetch(sets.binary_code, place)
+    for place in range(to.place, to.last_place, LINE // 4):
+        prefetch(sets.table, place)

@@ -26,28 +26,36 @@ def _slot(slots: Ids, number: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def number_within(ids: Ids) -> tuple[Ids, Ids]:
-    """The different ids, ascending, and the place of each of ids (n,) among them."""
+def distinct(ids: Ids) -> tuple[Ids, Ids]:
+    """The different ids as they are found, and of each of ids (n,) which of them it is."""
     size = 16
     while size < 2 * len(ids):
         size *= 2
     slots = np.full(size, FREE, np.int32)
-    place = np.empty(size, np.int32)
-    found = np.empty(len(ids), np.int32)
+    number = np.empty(size, np.int32)
+    found, codes = np.empty(len(ids), np.int32), np.empty(len(ids), np.int32)
     count = 0
     for e in range(len(ids)):
         slot = _slot(slots, ids[e])
         if slots[slot] == FREE:
-            slots[slot] = ids[e]
-            found[count] = ids[e]
+            slots[slot] = found[count] = ids[e]
+            number[slot] = count
             count += 1
-    table = np.sort(found[:count])
-    for rank in range(count):
-        place[_slot(slots, table[rank])] = rank
-    codes = np.empty(len(ids), np.int32)
-    for e in range(len(ids)):
-        codes[e] = place[_slot(slots, ids[e])]
-    return table, codes
+        codes[e] = number[slot]
+    return found[:count], codes
+
+
+@njit(cache=True, nogil=True)
+def number_within(ids: Ids) -> tuple[Ids, Ids]:
+    """The different ids, ascending, and the place of each of ids (n,) among them."""
+    found, codes = distinct(ids)
+    order = np.argsort(found)
+    rank = np.empty(len(found), np.int32)
+    for place in range(len(order)):
+        rank[order[place]] = place
+    for e in range(len(codes)):
+        codes[e] = rank[codes[e]]
+    return found[order], codes
 
 
 @njit(cache=True, nogil=True)

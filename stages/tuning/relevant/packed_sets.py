@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from campanula.formats.arrays.types import Flags, Ints
+from campanula.formats.arrays.types import Flags, Ids, Ints
 from campanula.stages.kernels.relevant.records import Sets
 from campanula.stages.tuning.relevant.set_of_lists import SetOfLists
 from campanula.stages.tuning.relevant.space import Memory, Scratch
@@ -54,12 +54,29 @@ class Packing:
 
 @dataclass(frozen=True, slots=True)
 class PackedSets:
-    """Sets and what they are of; in_blocks: they are in `space`, a block at a time in memory."""
+    """Sets and what they are of; in_blocks: they are in `space`, a block at a time in memory.
+
+    place (n,): where the weights of the first n features stand (kernels/relevant/places.py); those
+    of others stand by their ids.
+    """
 
     sets: Sets
     counts: Counts
+    place: Ids
     in_blocks: bool = False
     space: Memory | None = None
+
+    def placed(self, by_id: Any) -> Any:
+        """Of an array (n_features,) by ids, that by places."""
+        array = by_id.copy()
+        array[self.place] = by_id[: len(self.place)]
+        return array
+
+    def by_id(self, placed: Any) -> Any:
+        """Of an array (n_features,) by places, that by ids."""
+        array = placed.copy()
+        array[: len(self.place)] = placed[self.place]
+        return array
 
     def fetch(self, first: int, last: int) -> None:
         """Have sentences first to last come into memory, soon."""
@@ -118,9 +135,12 @@ class Packer:
     """Packs the lists of sets, a block of sentences at a time."""
 
     def __init__(self, all_sets: Sequence[SetOfLists], code: Any, packing: Packing) -> None:
+        from campanula.stages.kernels.relevant.places import places_of
+
         self._all_sets, self._packing = all_sets, packing
         self._widest = int(np.iinfo(code).max)
         self._at = np.zeros(5, np.int64)
+        self._places = places_of([one.rows for one in all_sets])
         self._distinct = self._new = 0
         types = {"table": np.int32, "truths": np.int32, "best": np.int32, "gain": np.float64}
         types |= {"value": np.float64, "valued_code": code, "binary_code": code}
@@ -187,7 +207,7 @@ class Packer:
         new = np.empty(len(rows.gain), np.bool_)
         with np.errstate(over="ignore"):  # a hash wraps around
             mark_new(rows, truths, packing.apart, new)
-        if pack(rows, truths, new, kept, self._widest, self._sets, self._at) >= 0:
+        if pack(rows, truths, new, kept, self._places, self._widest, self._sets, self._at) >= 0:
             return False
         self._count(new, rows.list_pointer, first, last)
         return True
@@ -201,6 +221,8 @@ class Packer:
 
     def packed(self) -> PackedSets:
         """What is written; in memory if it is small enough."""
+        from campanula.stages.kernels.relevant.places import complete
+
         used = dict(zip(COUNTS, self._at.tolist(), strict=True))
         sizes = [
             size // dtype.itemsize
@@ -210,11 +232,13 @@ class Packer:
         hypotheses = sum(one.n_hyps for one in self._all_sets)
         entries = used["valued"] + used["binary"]
         counts = Counts(used["sentences"], hypotheses, self._distinct, self._new, entries)
+        complete(self._places)
+        place = self._places.place
         if self._is_small:
-            return PackedSets(sets, counts)
+            return PackedSets(sets, counts, place)
         if sum(array.nbytes for array in sets) <= self._packing.memory:
-            return PackedSets(Sets(*(np.array(array) for array in sets)), counts)
-        return PackedSets(sets, counts, in_blocks=True, space=self.space)
+            return PackedSets(Sets(*(np.array(array) for array in sets)), counts, place)
+        return PackedSets(sets, counts, place, in_blocks=True, space=self.space)
 
 
 def _temporary() -> str:

@@ -42,7 +42,8 @@ class RelevantObjective:
         from campanula.stages.kernels.relevant.online import room_of, total_of
 
         sets, free = self.data.sets, self.limits.free
-        total = float(total_of(sets, w, self.rule, room_of(sets))) / self.data.n_lists
+        u = self.data.packed.placed(w)
+        total = float(total_of(sets, u, self.rule, room_of(sets))) / self.data.n_lists
         if not self.penalty:
             return total
         squares = over_blocks(len(w), lambda block: float(np.square(w[block] * free[block]).sum()))

@@ -106,7 +106,7 @@ class RelevantSets:
         """Raise DataError for a score that overflows under theta (n_features,): whose weights."""
         from campanula.stages.kernels.relevant.online import scores_of
 
-        score = scores_of(self.sets, theta)
+        score = scores_of(self.sets, self.packed.placed(theta))
         bad = np.flatnonzero(~np.isfinite(score))
         if len(bad):
             i = int(np.searchsorted(self.sets.pointer, bad[0], "right")) - 1

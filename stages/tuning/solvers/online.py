@@ -20,6 +20,7 @@ import numpy as np
 from campanula.formats.arrays.types import Floats
 from campanula.stages.kernels.relevant.records import EQUATION_7, Weights
 from campanula.stages.tuning.misfit import Misfit
+from campanula.stages.tuning.regularised import nothing
 from campanula.stages.tuning.relevant.orders import Order
 from campanula.stages.tuning.relevant.packed_sets import MEMORY
 from campanula.stages.tuning.relevant.relevant_objective import RelevantObjective
@@ -56,14 +57,14 @@ def online(objective: RelevantObjective, theta: Floats, settings: OnlineSettings
     from campanula.stages.kernels.relevant.online import epoch, room_of, scores_of
 
     sets, rule, free = objective.data.sets, objective.rule, objective.limits.free > 0.0
-    fixed = np.zeros(0)
-    u = theta.copy()
-    base = np.zeros(0)
+    packed = objective.data.packed
+    fixed = base = np.zeros(0)
+    u = packed.placed(theta)
     if rule.shrink != 1.0 and not free.all():  # what does not move does not shrink, either
         fixed = np.where(free, 0.0, theta)
-        base = scores_of(sets, fixed)
-        u -= fixed
-    mask = np.zeros(0, np.bool_) if free.all() else free
+        base = scores_of(sets, packed.placed(fixed))
+        u = packed.placed(theta - fixed)
+    mask = np.zeros(0, np.bool_) if free.all() else packed.placed(free)
     weights, room = Weights(u, np.ones(1), base, mask), room_of(sets)
     updates: list[float] = []
     order = order_of(objective.data, settings)
@@ -72,8 +73,9 @@ def online(objective: RelevantObjective, theta: Floats, settings: OnlineSettings
         for part in objective.data.fetched(order.epoch()):
             moved += epoch(sets, part, rule, weights, room)
         updates.append(moved)
-        objective.after(_whole(weights, fixed))
-    return Solution(_whole(weights, fixed), updates, DONE)
+        if objective.after is not nothing:
+            objective.after(_whole(packed.by_id(weights.u), weights.factor[0], fixed))
+    return Solution(_whole(packed.by_id(weights.u), weights.factor[0], fixed), updates, DONE)
 
 
 def order_of(data: RelevantSets, settings: OnlineSettings) -> Order:
@@ -81,9 +83,9 @@ def order_of(data: RelevantSets, settings: OnlineSettings) -> Order:
     return Order(data.n_lists, settings.shuffle, settings.seed, data.in_blocks)
 
 
-def _whole(weights: Weights, fixed: Floats) -> Floats:
-    """w = fixed + a u."""
-    w = weights.u if weights.factor[0] == 1.0 else weights.factor[0] * weights.u
+def _whole(u: Floats, factor: float, fixed: Floats) -> Floats:
+    """w = fixed + factor u, all by ids."""
+    w = u if factor == 1.0 else factor * u
     return fixed + w if len(fixed) else w
 
 

@@ -11,14 +11,14 @@ def rows(lists):
 
 
 def packed_lists(lists, truth=None, apart=False):
-    """Sets of one set of lists."""
+    """Packed sets of one set of lists."""
     one = SetOfLists.of(records_of(lists), "set")
     truths = None if truth is None else SetOfLists.of(records_of(truth), "truth")
-    return RelevantSets.of([one], truths, apart=apart).sets
+    return RelevantSets.of([one], truths, apart=apart).packed
 
 
 def packed(seed, truth=None, apart=False, **settings):
-    """Sets of random lists."""
+    """Packed sets of random lists."""
     sets = [SetOfLists.of(records_of(one), "set") for one in random_sets(seed, **settings)]
     truths = None if truth is None else SetOfLists.of(records_of(truth), "truth")
-    return RelevantSets.of(sets, truths, apart=apart).sets
+    return RelevantSets.of(sets, truths, apart=apart).packed

@@ -18,15 +18,15 @@ NAMES = {TABLE_II: "table2", EQUATION_7: "eq7", PERCEPTRON: "perceptron"}
 
 @pytest.mark.parametrize("update", NAMES)
 def test_an_epoch_is_the_slow_one_and_leaves_its_room_clean(update):
-    sets, sentences = packed(3, binary=False), sentences_of(random_sets(3, binary=False))
-    u = np.random.default_rng(3).normal(size=len(FEATURES))
-    w0 = dict(zip(FEATURES, u.tolist(), strict=True))
+    data, sentences = packed(3, binary=False), sentences_of(random_sets(3, binary=False))
+    sets, w = data.sets, np.random.default_rng(3).normal(size=len(FEATURES))
+    u, w0 = data.placed(w), dict(zip(FEATURES, w.tolist(), strict=True))
     weights = Weights(u, np.ones(1), np.zeros(0), np.zeros(0, np.bool_))
     room, rule = room_of(sets), Rule(update, False, 0.1, 1.0)
     moved = epoch(sets, np.arange(6), rule, weights, room)
     settings = {"eta": 0.1, "epochs": 1, "shuffle": False}
     expected = naive.train(sentences, w0, FEATURES, NAMES[update], **settings)
-    assert dict(zip(FEATURES, u.tolist(), strict=True)) == expected
+    assert dict(zip(FEATURES, data.by_id(u).tolist(), strict=True)) == expected
     assert (room.delta == 0.0).all()
     assert 0 < moved <= 6
     slow = naive.objective(sentences, expected, FEATURES, NAMES[update])
@@ -34,7 +34,7 @@ def test_an_epoch_is_the_slow_one_and_leaves_its_room_clean(update):
 
 
 def test_what_is_not_free_stays_and_what_both_have_is_not_touched():
-    sets = packed(4)
+    sets = packed(4).sets
     free = np.arange(len(FEATURES)) % 2 == 0
     u = np.zeros(len(FEATURES))
     weights = Weights(u, np.ones(1), np.zeros(0), free)

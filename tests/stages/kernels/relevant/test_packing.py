@@ -1,6 +1,7 @@
 import numpy as np
 
 from campanula.stages.kernels.relevant.packing import SENTENCES, pack
+from campanula.stages.kernels.relevant.places import places_of
 from campanula.stages.kernels.relevant.records import Sets
 from tests.stages.kernels.relevant.packed import packed, rows
 
@@ -8,7 +9,7 @@ from tests.stages.kernels.relevant.packed import packed, rows
 def test_the_best_truth_is_the_first_of_the_highest_gain():
     gains = [0.25, 0.75, 0.75, 0.5]
     lists = [[(f"{j}", {f"f{j}": 1.0}, gain) for j, gain in enumerate(gains)]] * 2
-    sets = packed(seed=1, truth=lists, n_sentences=2, n_sets=1)
+    sets = packed(seed=1, truth=lists, n_sentences=2, n_sets=1).sets
     assert sets.best.tolist() == [1, 1]
     assert sets.truths.tolist() == [4, 4]
 
@@ -23,8 +24,9 @@ def test_a_list_that_is_too_wide_stops_it():
     )  # fmt: skip
     none, at = np.zeros(2, np.int32), np.zeros(5, np.int64)
     everything = np.ones(2, np.bool_), np.zeros(0, np.bool_)
-    assert pack(rows(lists), none, *everything, 1, room, at) == 1
+    places = places_of([rows(lists)])
+    assert pack(rows(lists), none, *everything, places, 1, room, at) == 1
     assert at[SENTENCES] == 1
     at[:] = 0
-    assert pack(rows(lists), none, *everything, 2, room, at) == -1
+    assert pack(rows(lists), none, *everything, places, 2, room, at) == -1
     assert room.binary_code.tolist() == [0, 0, 1]

@@ -10,7 +10,7 @@ def test_updates_are_told_apart():
 
 
 def test_pointers_go_from_0_to_the_ends_of_what_they_point_into():
-    sets = packed(seed=1)
+    sets = packed(seed=1).sets
     assert isinstance(sets, Sets)
     for pointer, array in (
         (sets.pointer, sets.gain),

@@ -24,13 +24,14 @@ def read(lists, name="set"):
 def members(data, i):
     """Truths, and alternatives of sentence i, as features by name and gain."""
     sets = data.sets
-    table = sets.table[sets.table_pointer[i] : sets.table_pointer[i + 1]]
+    ids = np.argsort(data.packed.place)
+    table = ids[sets.table[sets.table_pointer[i] : sets.table_pointer[i + 1]]]
     found = []
     for j in range(sets.pointer[i], sets.pointer[i + 1]):
         valued = slice(*sets.valued_pointer[j : j + 2])
         binary = slice(*sets.binary_pointer[j : j + 2])
-        ids = table[sets.valued_code[valued]].tolist()
-        row = dict(zip(ids, sets.value[valued].tolist(), strict=True))
+        features = table[sets.valued_code[valued]].tolist()
+        row = dict(zip(features, sets.value[valued].tolist(), strict=True))
         row |= dict.fromkeys(table[sets.binary_code[binary]].tolist(), 1.0)
         found.append(({FEATURES[f]: v for f, v in row.items()}, sets.gain[j]))
     return found[: sets.truths[i]], found[sets.truths[i] :]
@@ -64,7 +65,7 @@ def test_features_that_are_left_out_have_no_entries():
     sets = random_sets(3)
     kept = np.arange(len(FEATURES)) % 2 == 0
     data = RelevantSets.of([read(s) for s in sets], kept=kept)
-    assert (data.sets.table % 2 == 0).all()
+    assert (np.argsort(data.packed.place)[data.sets.table] % 2 == 0).all()
     whole = RelevantSets.of([read(s) for s in sets])
     assert data.counts.distinct == whole.counts.distinct
     assert data.counts.entries < whole.counts.entries
@@ -79,7 +80,8 @@ def test_a_sentence_may_have_more_features_than_two_bytes_tell():
     lists = [narrow, [("a", many, 0.25), ("b", {"g69999": 1.0}, 0.5)]]
     data = RelevantSets.of([SetOfLists.of(records_of(lists, names), "set")])
     assert data.sets.binary_code.dtype == np.uint32
-    assert data.sets.binary_code.tolist() == [0, 1, 1, *range(70_000), 69_999]
+    table = np.argsort(data.packed.place)[data.sets.table[data.sets.table_pointer[1] :]]
+    assert table[data.sets.binary_code[3:]].tolist() == [*range(70_000), 69_999]
 
 
 def test_sets_are_of_the_same_sentences_and_one_metric():
