@@ -83,7 +83,9 @@ def numpy_epoch(sets: Sets, order: Ints, w: Floats, eta: float) -> None:
     """Table II, a sum of gathered weights a hypothesis."""
     for i in order.tolist():
         first, last = int(sets.pointer[i]), int(sets.pointer[i + 1])
-        table = sets.table[sets.table_pointer[i] : sets.table_pointer[i + 1]]
+        common = sets.common[sets.common_pointer[i] : sets.common_pointer[i + 1]]
+        rare = sets.rare[sets.rare_pointer[i] : sets.rare_pointer[i + 1]]
+        table = np.concatenate([common, rare])
         ends = sets.binary_pointer[first : last + 1]
         codes = sets.binary_code[ends[0] : ends[-1]]
         score = np.add.reduceat(w[table][codes], ends[:-1] - ends[0])

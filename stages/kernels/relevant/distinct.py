@@ -84,3 +84,19 @@ def mark_new(rows: Rows, truths: Ids, apart: bool, new: Flags) -> None:
         slots = np.full(size, FREE, np.int32)
         for j in range(first, last):
             new[j] = _is_new(rows, slots, first, j, first + truths[i], apart)
+
+
+@njit(cache=True, nogil=True)
+def leave_best(rows: Rows, truths: Ids, new: Flags) -> None:
+    """Of the truths of each list that are marked leave the first of the highest gain marked.
+
+    Updates with one truth read no other.  truths (n_lists,) as in mark_new; new (n_hyps,).
+    """
+    for i in range(len(truths)):
+        first = rows.list_pointer[i]
+        best = first
+        for j in range(first, first + truths[i]):
+            if rows.gain[j] > rows.gain[best]:
+                best = j
+        for j in range(first, first + truths[i]):
+            new[j] &= j == best

@@ -18,13 +18,20 @@ from campanula.stages.kernels.relevant.records import (
     Sets,
     Weights,
 )
-from campanula.stages.kernels.relevant.scores import INLINED, Ahead, gather, score_row, score_rows
+from campanula.stages.kernels.relevant.scores import (
+    INLINED,
+    Ahead,
+    gather,
+    place_of,
+    score_row,
+    score_rows,
+)
 from campanula.stages.kernels.solvers.descent import shrunk
 
 
 def room_of(sets: Sets) -> Room:
     """Room for the widest of the sets' sentences."""
-    widest = int(np.diff(sets.table_pointer).max(initial=0))
+    widest = int((np.diff(sets.common_pointer) + np.diff(sets.rare_pointer)).max(initial=0))
     longest = int(np.diff(sets.pointer).max(initial=0))
     most = max(1, int(sets.truths.max(initial=0)))
     own, delta, score = np.empty(widest), np.zeros(widest), np.empty(longest)
@@ -41,12 +48,12 @@ def _add_row(sets: Sets, j: Index, sign: float, delta: Floats) -> None:
 
 
 @njit(**INLINED)
-def _add(weights: Weights, feature: Index, code: Index, step: float, room: Room) -> bool:
+def _add(weights: Weights, place: Index, code: Index, step: float, room: Room) -> bool:
     """Add step * delta of a feature to its weight, and have delta be 0; whether it was another."""
     differs = room.delta[code] != 0.0
-    if len(weights.free) == 0 or weights.free[feature]:
+    if len(weights.free) == 0 or weights.free[place]:
         room.own[code] += step * room.delta[code]
-        weights.u[feature] = room.own[code]
+        weights.u[place] = room.own[code]
     room.delta[code] = 0.0
     return bool(differs)
 
@@ -54,13 +61,13 @@ def _add(weights: Weights, feature: Index, code: Index, step: float, room: Room)
 @njit(**INLINED)
 def _apply_row(sets: Sets, i: Index, j: Index, step: float, room: Room, weights: Weights) -> bool:
     """Add step * delta to the weights of the features of row j; whether any delta was not 0."""
-    table, moved = sets.table_pointer[i], False
+    moved = False
     for e in range(sets.valued_pointer[j], sets.valued_pointer[j + 1]):
         code = sets.valued_code[e]
-        moved |= _add(weights, sets.table[table + code], code, step, room)
+        moved |= _add(weights, place_of(sets, i, code), code, step, room)
     for e in range(sets.binary_pointer[j], sets.binary_pointer[j + 1]):
         code = sets.binary_code[e]
-        moved |= _add(weights, sets.table[table + code], code, step, room)
+        moved |= _add(weights, place_of(sets, i, code), code, step, room)
     return moved
 
 

@@ -7,11 +7,10 @@ import numpy as np
 from campanula.formats.arrays.types import Flags, Floats, Ids, Ints
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.lists.lists import Index
-from campanula.stages.kernels.relevant.places import COMMON, Places, place_of
 from campanula.stages.kernels.relevant.records import Rows, Sets
 from campanula.stages.kernels.shards.numbering import distinct
 
-SENTENCES, HYPS, TABLE, VALUED, BINARY = range(5)
+SENTENCES, HYPS, RARE, VALUED, BINARY = range(5)
 """What a cursor (5,) counts of packed sets: how much of each array is written."""
 
 
@@ -39,29 +38,6 @@ def _features(rows: Rows, i: Index, new: Flags, kept: Flags) -> Ids:
                 ids[n] = rows.binary_id[e]
                 n += 1
     return ids[:n]
-
-
-@njit(cache=True, nogil=True)
-def _number(ids: Ids, places: Places) -> tuple[Ids, Ids]:
-    """The places of the different ids, common ones first, and of each of ids (n,) which it is."""
-    found, codes = distinct(ids)
-    table, rank = np.empty(len(found), np.int32), np.empty(len(found), np.int32)
-    n_common = 0
-    for number in range(len(found)):
-        found[number] = place_of(places, found[number])
-        n_common += found[number] < COMMON
-    common, rare = 0, n_common
-    for number in range(len(found)):
-        if found[number] < COMMON:
-            rank[number] = common
-            common += 1
-        else:
-            rank[number] = rare
-            rare += 1
-        table[rank[number]] = found[number]
-    for e in range(len(codes)):
-        codes[e] = rank[codes[e]]
-    return table, codes
 
 
 @njit(cache=True, nogil=True)
@@ -106,7 +82,7 @@ def pack(
     truths: Ids,
     new: Flags,
     kept: Flags,
-    places: Places,
+    count: Ids,
     widest: int,
     sets: Sets,
     at: Ints,
@@ -114,17 +90,20 @@ def pack(
     """Add lists to sets, of which `at` (5,) says how much is written.
 
     truths (n_lists,): how many of a list's first hypotheses are truths; new (n_hyps,): which are
-    packed; kept (n_features,), or (0,) for all: which features are; places: where their weights
-    stand.  Returns -1, or the number of a list that has more than `widest` different features, at
-    which it stops.
+    packed; kept (n_features,), or (0,) for all: which features are.  count (n_features,) goes up by
+    the lists that have a feature; ids are all written as rare (places.py makes them places).
+    Returns -1, or the number of a list that has more than `widest` different features, at which it
+    stops.
     """
     for i in range(len(truths)):
         first = rows.list_pointer[i]
-        table, codes = _number(_features(rows, i, new, kept), places)
+        table, codes = distinct(_features(rows, i, new, kept))
         if len(table) > widest:
             return i
-        sets.table[at[TABLE] : at[TABLE] + len(table)] = table
-        at[TABLE] += len(table)
+        for feature in table:
+            count[feature] += 1
+        sets.rare[at[RARE] : at[RARE] + len(table)] = table
+        at[RARE] += len(table)
         start = at[HYPS]
         _pack_rows(rows, i, new, kept, codes, sets, at)
         n_truths = 0
@@ -135,5 +114,5 @@ def pack(
         sets.best[at[SENTENCES]] = _highest(sets.gain[start:end])
         at[SENTENCES] += 1
         sets.pointer[at[SENTENCES]] = at[HYPS]
-        sets.table_pointer[at[SENTENCES]] = at[TABLE]
+        sets.rare_pointer[at[SENTENCES]] = at[RARE]
     return -1

@@ -35,18 +35,21 @@ class Rows(NamedTuple):
 class Sets(NamedTuple):
     """Relevant sets of sentences (n), packed.
 
-    Of sentence i: the places of its different features' weights (kernels/relevant/places.py),
-    table[table_pointer[i]:table_pointer[i + 1]], common ones first, to which the codes of its
-    hypotheses point; and its hypotheses pointer[i]:pointer[i + 1],
-    of which the first truths[i] are truths and the others alternatives.  best[i] is the truth of
-    the highest gain, counted from pointer[i]; where there are no truths, the hypothesis.
+    Of sentence i: the places of its different features' weights (kernels/relevant/places.py), those
+    below 2^16 common[common_pointer[i]:common_pointer[i + 1]], then the others
+    rare[rare_pointer[i]:rare_pointer[i + 1]], to which the codes of its hypotheses point; and its
+    hypotheses pointer[i]:pointer[i + 1], of which the first truths[i] are truths and the others
+    alternatives.  best[i] is the truth of the highest gain, counted from pointer[i]; where there
+    are no truths, the hypothesis.
     """
 
     pointer: Ints
     truths: Ids
     best: Ids
-    table_pointer: Ints
-    table: Ids
+    common_pointer: Ints
+    common: Any
+    rare_pointer: Ints
+    rare: Ids
     valued_pointer: Ints
     valued_code: Any
     value: Floats

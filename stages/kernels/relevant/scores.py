@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 from campanula.formats.arrays.types import Floats
 from campanula.stages.kernels.compiled import LEAN, njit, prefetch
 from campanula.stages.kernels.lists.lists import Index
-from campanula.stages.kernels.relevant.places import COMMON
 from campanula.stages.kernels.relevant.records import Sets
 
 INLINED: Any = {**LEAN, "inline": "always"}
@@ -34,24 +33,38 @@ class Ahead(NamedTuple):
 class Coming(NamedTuple):
     """What is still to be fetched for what comes after a sentence.
 
-    Of the next one weights of table[rare:last_rare] and codes code:last_code, and of the one after
-    it table[place:last_place].
+    Of the next one the weights of rare[weight:last_weight] and codes code:last_code, and of the one
+    after it common[common:last_common] and rare[rare:last_rare].
     """
 
-    rare: Index
-    last_rare: Index
+    weight: Index
+    last_weight: Index
     code: Index
     last_code: Index
-    place: Index
-    last_place: Index
+    common: Index
+    last_common: Index
+    rare: Index
+    last_rare: Index
+
+
+@njit(**INLINED)
+def place_of(sets: Sets, i: Index, code: Index) -> int:
+    """The place of the weight of a feature of sentence i."""
+    start, end = sets.common_pointer[i], sets.common_pointer[i + 1]
+    if start + code < end:
+        return int(sets.common[start + code])
+    return int(sets.rare[sets.rare_pointer[i] + start + code - end])
 
 
 @njit(**INLINED)
 def gather(sets: Sets, i: Index, u: Floats, own: Floats) -> None:
     """Write the weights of the features of sentence i to own."""
-    start = sets.table_pointer[i]
-    for k in range(sets.table_pointer[i + 1] - start):
-        own[k] = u[sets.table[start + k]]
+    start, n_common = sets.common_pointer[i], sets.common_pointer[i + 1] - sets.common_pointer[i]
+    for k in range(n_common):
+        own[k] = u[sets.common[start + k]]
+    start, n_rare = sets.rare_pointer[i], sets.rare_pointer[i + 1] - sets.rare_pointer[i]
+    for k in range(n_rare):
+        own[n_common + k] = u[sets.rare[start + k]]
 
 
 @njit(**INLINED)
@@ -70,19 +83,6 @@ def _fetch_values(sets: Sets, i: Index) -> None:
     for place in range(sets.valued_pointer[first], sets.valued_pointer[last], LINE // 8):
         prefetch(sets.value, place)
         prefetch(sets.valued_code, place)
-
-
-@njit(**INLINED)
-def _rare(sets: Sets, i: Index) -> int:
-    """Where the table of sentence i has the first of the places that are not common."""
-    start, end = sets.table_pointer[i], sets.table_pointer[i + 1]
-    while start < end:
-        middle = (start + end) >> 1
-        if sets.table[middle] < COMMON:
-            start = middle + 1
-        else:
-            end = middle
-    return int(start)
 
 
 @njit(**INLINED)
@@ -111,17 +111,35 @@ def score_row(sets: Sets, j: Index, own: Floats) -> float:
 
 @njit(**INLINED)
 def _fetch(sets: Sets, u: Floats, to: Coming, step: Index) -> Coming:
-    """Have the next rare weight come, and with every fourth step lines of codes and of places."""
-    rare, code, place = to.rare, to.code, to.place
-    if rare < to.last_rare:
-        prefetch(u, sets.table[rare])
-        rare += 1
+    """Have the next rare weight come, and with some steps a line of codes or of places."""
+    weight, _, code, _, common, _, rare, _ = to
+    if weight < to.last_weight:
+        prefetch(u, sets.rare[weight])
+        weight += 1
     if step & 3 == 0:
         prefetch(sets.binary_code, code)
-        prefetch(sets.table, place)
         code = min(code + LINE // sets.binary_code.itemsize, to.last_code)
-        place = min(place + LINE // 4, to.last_place)
-    return Coming(rare, to.last_rare, code, to.last_code, place, to.last_place)
+        prefetch(sets.rare, rare)
+        rare = min(rare + LINE // 4, to.last_rare)
+    if step & 7 == 2:
+        prefetch(sets.common, common)
+        common = min(common + LINE // 2, to.last_common)
+    return Coming(
+        weight, to.last_weight, code, to.last_code, common, to.last_common, rare, to.last_rare
+    )
+
+
+@njit(**INLINED)
+def _fetch_rest(sets: Sets, u: Floats, to: Coming) -> None:
+    """Have come what has not."""
+    for place in range(to.weight, to.last_weight):
+        prefetch(u, sets.rare[place])
+    for place in range(to.code, to.last_code, LINE // sets.binary_code.itemsize):
+        prefetch(sets.binary_code, place)
+    for place in range(to.common, to.last_common, LINE // 2):
+        prefetch(sets.common, place)
+    for place in range(to.rare, to.last_rare, LINE // 4):
+        prefetch(sets.rare, place)
 
 
 @njit(**INLINED)
@@ -129,12 +147,14 @@ def _coming(sets: Sets, ahead: Ahead) -> Coming:
     """What is to come while a sentence is scored."""
     following, after = ahead.following, ahead.after_that
     return Coming(
-        _rare(sets, following),
-        sets.table_pointer[following + 1],
+        sets.rare_pointer[following],
+        sets.rare_pointer[following + 1],
         sets.binary_pointer[sets.pointer[following]],
         sets.binary_pointer[sets.pointer[following + 1]],
-        sets.table_pointer[after],
-        sets.table_pointer[after + 1],
+        sets.common_pointer[after],
+        sets.common_pointer[after + 1],
+        sets.rare_pointer[after],
+        sets.rare_pointer[after + 1],
     )
 
 
@@ -176,9 +196,4 @@ def score_rows(
         to = _score_four(sets, first + place, own, four, ahead.u, to)
     for place in range(start + fours * TOGETHER, size):
         score[place] = score_row(sets, first + place, own)
-    for place in range(to.rare, to.last_rare):
-        prefetch(ahead.u, sets.table[place])
-    for place in range(to.code, to.last_code, LINE // sets.binary_code.itemsize):
-        prefetch(sets.binary_code, place)
-    for place in range(to.place, to.last_place, LINE // 4):
-        prefetch(sets.table, place)
+    _fetch_rest(sets, ahead.u, to)

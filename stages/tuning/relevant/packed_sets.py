@@ -31,7 +31,7 @@ CODES: Any = (np.uint16, np.uint32)
 class Counts:
     """Hypotheses of all lists, and those that are left as members of sets; `new` of the last set.
 
-    entries: features of the members that are not 0.
+    entries: features that are not 0 of what is packed.
     """
 
     sentences: int
@@ -86,7 +86,8 @@ class PackedSets:
             at = {
                 "sentences": (first, last),
                 "hyps": (hyps.start, hyps.stop),
-                "table": sets.table_pointer[[first, last]].tolist(),
+                "common": sets.common_pointer[[first, last]].tolist(),
+                "rare": sets.rare_pointer[[first, last]].tolist(),
                 "valued": sets.valued_pointer[[hyps.start, hyps.stop]].tolist(),
                 "binary": sets.binary_pointer[[hyps.start, hyps.stop]].tolist(),
             }
@@ -101,8 +102,10 @@ COUNTED_BY = {
     "pointer": "sentences",
     "truths": "sentences",
     "best": "sentences",
-    "table_pointer": "sentences",
-    "table": "table",
+    "common_pointer": "sentences",
+    "common": "common",
+    "rare_pointer": "sentences",
+    "rare": "rare",
     "valued_pointer": "hyps",
     "valued_code": "valued",
     "value": "valued",
@@ -112,8 +115,8 @@ COUNTED_BY = {
 }
 """What each array of sets has an entry of, in their order."""
 
-COUNTS = ("sentences", "hyps", "table", "valued", "binary")
-"""The same in the order of a cursor (kernels/relevant/packing.py)."""
+COUNTS = ("sentences", "hyps", "rare", "valued", "binary")
+"""The same in the order of a cursor (kernels/relevant/packing.py); common ones are told last."""
 
 
 def pack_sets(all_sets: Sequence[SetOfLists], packing: Packing) -> PackedSets:
@@ -135,14 +138,18 @@ class Packer:
     """Packs the lists of sets, a block of sentences at a time."""
 
     def __init__(self, all_sets: Sequence[SetOfLists], code: Any, packing: Packing) -> None:
-        from campanula.stages.kernels.relevant.places import places_of
-
         self._all_sets, self._packing = all_sets, packing
         self._widest = int(np.iinfo(code).max)
         self._at = np.zeros(5, np.int64)
-        self._places = places_of([one.rows for one in all_sets])
+        self._count = np.zeros(_n_features(all_sets), np.int32)
         self._distinct = self._new = 0
-        types = {"table": np.int32, "truths": np.int32, "best": np.int32, "gain": np.float64}
+        types = {
+            "common": np.uint16,
+            "rare": np.int32,
+            "truths": np.int32,
+            "best": np.int32,
+            "gain": np.float64,
+        }
         types |= {"value": np.float64, "valued_code": code, "binary_code": code}
         self._types = [np.dtype(types.get(field, np.int64)) for field in Sets._fields]
         most = self._bytes(self._most())
@@ -165,8 +172,13 @@ class Packer:
             for part in ("valued", "binary"):
                 pointer = getattr(one.rows, f"{part}_pointer")
                 found[part] += int(pointer[end] - pointer[start])
-        found["table"] = found["valued"] + found["binary"]
+        found["common"] = found["rare"] = found["valued"] + found["binary"]
         return found
+
+    def _used(self) -> dict[str, int]:
+        """Entries that are written; of what is common, as many as there may come to be."""
+        used = dict(zip(COUNTS, self._at.tolist(), strict=True))
+        return used | {"common": used["rare"]}
 
     def _bytes(self, entries: dict[str, int]) -> list[int]:
         """Bytes of the arrays for so many entries; pointers have one more."""
@@ -178,12 +190,11 @@ class Packer:
     def add_all(self) -> bool:
         """Pack everything; False where a sentence has more features than a code can tell."""
         n = len(self._all_sets[0].sid)
-        starts = {"pointer", "table_pointer", "valued_pointer", "binary_pointer"}
+        starts = {"pointer", "rare_pointer", "valued_pointer", "binary_pointer"}
         for first in range(0, n, BLOCK):
             last = min(first + BLOCK, n)
-            used = dict(zip(COUNTS, self._at.tolist(), strict=True))
-            most = self._most(first, last)
-            self.space.reserve(self._bytes({of: used[of] + most[of] for of in COUNTS}))
+            used, most = self._used(), self._most(first, last)
+            self.space.reserve(self._bytes({of: used[of] + most[of] for of in most}))
             if first == 0:
                 for field in starts:
                     getattr(self._sets, field)[0] = 0
@@ -193,7 +204,7 @@ class Packer:
 
     def _add(self, first: int, last: int) -> bool:
         """Pack a block."""
-        from campanula.stages.kernels.relevant.distinct import mark_new
+        from campanula.stages.kernels.relevant.distinct import leave_best, mark_new
         from campanula.stages.kernels.relevant.joining import joined_rows
         from campanula.stages.kernels.relevant.packing import pack
 
@@ -207,12 +218,12 @@ class Packer:
         new = np.empty(len(rows.gain), np.bool_)
         with np.errstate(over="ignore"):  # a hash wraps around
             mark_new(rows, truths, packing.apart, new)
-        if pack(rows, truths, new, kept, self._places, self._widest, self._sets, self._at) >= 0:
-            return False
-        self._count(new, rows.list_pointer, first, last)
-        return True
+        self._count_members(new, rows.list_pointer, first, last)
+        if not packing.apart:
+            leave_best(rows, truths, new)
+        return pack(rows, truths, new, kept, self._count, self._widest, self._sets, self._at) < 0
 
-    def _count(self, new: Flags, pointer: Ints, first: int, last: int) -> None:
+    def _count_members(self, new: Flags, pointer: Ints, first: int, last: int) -> None:
         """Count the members, and those that the last set has added."""
         self._distinct += int(np.count_nonzero(new))
         size = np.diff(self._all_sets[-1].rows.list_pointer[first : last + 1])
@@ -221,9 +232,12 @@ class Packer:
 
     def packed(self) -> PackedSets:
         """What is written; in memory if it is small enough."""
-        from campanula.stages.kernels.relevant.places import complete
+        from campanula.stages.kernels.relevant.places import settle
 
-        used = dict(zip(COUNTS, self._at.tolist(), strict=True))
+        used, place = self._used(), self._count
+        settle(self._sets, used["sentences"], place)  # from counts to places
+        for kind in ("common", "rare"):
+            used[kind] = int(getattr(self._sets, f"{kind}_pointer")[used["sentences"]])
         sizes = [
             size // dtype.itemsize
             for size, dtype in zip(self._bytes(used), self._types, strict=True)
@@ -232,13 +246,17 @@ class Packer:
         hypotheses = sum(one.n_hyps for one in self._all_sets)
         entries = used["valued"] + used["binary"]
         counts = Counts(used["sentences"], hypotheses, self._distinct, self._new, entries)
-        complete(self._places)
-        place = self._places.place
         if self._is_small:
             return PackedSets(sets, counts, place)
         if sum(array.nbytes for array in sets) <= self._packing.memory:
             return PackedSets(Sets(*(np.array(array) for array in sets)), counts, place)
         return PackedSets(sets, counts, place, in_blocks=True, space=self.space)
+
+
+def _n_features(all_sets: Sequence[SetOfLists]) -> int:
+    """Ids that the rows may have."""
+    columns = [ids for one in all_sets for ids in (one.rows.valued_id, one.rows.binary_id)]
+    return 1 + max((int(ids.max()) for ids in columns if len(ids)), default=-1)
 
 
 def _temporary() -> str:

@@ -56,9 +56,10 @@ class RelevantSets:
     ) -> RelevantSets:
         """The union of the lists of each sentence, all with ids of one table of names.
 
-        apart: alternatives that equal a truth are left out (V - V_K of T&Z Eq. 5); kept
-        (n_features,): features that are packed (default: all); memory: bytes that packed sets may
-        take there; scratch: a folder for what takes more (default: that of temporary files).
+        apart: all truths count, and alternatives that equal one are left out (V - V_K of T&Z Eq.
+        5), else the best truth alone is packed; kept (n_features,): features that are packed
+        (default: all); memory: bytes that packed sets may take there; scratch: a folder for what
+        takes more (default: that of temporary files).
         Raises DataError for sets of other sentences or another metric than the first one's.
         """
         all_sets = ([] if truth is None else [truth]) + list(given)

@@ -22,3 +22,9 @@ def packed(seed, truth=None, apart=False, **settings):
     sets = [SetOfLists.of(records_of(one), "set") for one in random_sets(seed, **settings)]
     truths = None if truth is None else SetOfLists.of(records_of(truth), "truth")
     return RelevantSets.of(sets, truths, apart=apart).packed
+
+
+def features_of(sets, i):
+    """Places of the features of sentence i: what codes point to."""
+    common = sets.common[sets.common_pointer[i] : sets.common_pointer[i + 1]]
+    return [*common.tolist(), *sets.rare[sets.rare_pointer[i] : sets.rare_pointer[i + 1]].tolist()]

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from campanula.stages.kernels.relevant.distinct import mark_new
+from campanula.stages.kernels.relevant.distinct import leave_best, mark_new
 from tests.stages.kernels.relevant.packed import rows
 from tests.stages.tuning.relevant.random_sets import random_sets
 
@@ -21,3 +21,15 @@ def test_what_equals_an_earlier_one_is_not_new(seed, apart):
             before = hypotheses[:j] if apart or j < n else hypotheses[n:j]
             expected.append(z not in before)
     assert new.tolist() == expected
+
+
+def test_of_the_truths_the_first_of_the_highest_gain_is_left():
+    gains = [0.5, 0.75, 0.75, 0.25, 0.75]
+    lists = [[(f"{j}", {}, gain) for j, gain in enumerate(gains)]] * 3
+    new = np.array([True, True, False, True, True] * 3)
+    leave_best(rows(lists), np.array([4, 0, 1], np.int32), new)
+    assert new.reshape(3, 5).tolist() == [
+        [False, True, False, False, True],
+        [True, True, False, True, True],
+        [True, True, False, True, True],
+    ]

@@ -14,7 +14,8 @@ def test_pointers_go_from_0_to_the_ends_of_what_they_point_into():
     assert isinstance(sets, Sets)
     for pointer, array in (
         (sets.pointer, sets.gain),
-        (sets.table_pointer, sets.table),
+        (sets.common_pointer, sets.common),
+        (sets.rare_pointer, sets.rare),
         (sets.valued_pointer, sets.value),
         (sets.binary_pointer, sets.binary_code),
     ):

@@ -5,10 +5,12 @@ import pytest
 
 from campanula.formats.errors import DataError
 from campanula.formats.records.names import Names
+from campanula.stages.kernels.relevant.online import scores_of
 from campanula.stages.tuning.relevant import packed_sets
 from campanula.stages.tuning.relevant.relevant_sets import RelevantSets
 from campanula.stages.tuning.relevant.set_of_lists import SetOfLists
 from tests.naive import relevant_set as naive
+from tests.stages.kernels.relevant.packed import features_of
 from tests.stages.tuning.relevant.random_sets import (
     FEATURES,
     random_sets,
@@ -24,8 +26,7 @@ def read(lists, name="set"):
 def members(data, i):
     """Truths, and alternatives of sentence i, as features by name and gain."""
     sets = data.sets
-    ids = np.argsort(data.packed.place)
-    table = ids[sets.table[sets.table_pointer[i] : sets.table_pointer[i + 1]]]
+    table = np.argsort(data.packed.place)[features_of(sets, i)]
     found = []
     for j in range(sets.pointer[i], sets.pointer[i + 1]):
         valued = slice(*sets.valued_pointer[j : j + 2])
@@ -44,15 +45,19 @@ def test_sets_are_unions_without_what_equals_an_earlier_member(monkeypatch, bloc
     sets = random_sets(1, n_sentences=7, n_sets=5, size=2, binary=False)
     truth = [[*lists, sets[0][i][0]] for i, lists in enumerate(random_sets(9, 7, 1, 2)[0])]
     data = RelevantSets.of([read(s) for s in sets], read(truth), apart=apart)
+    distinct = 0
     for i, (truths, alternatives) in enumerate(sentences_of(sets, truth)):
         if apart:
             alternatives = [z for z in alternatives if z not in truths]
+        best = naive.first_of_largest([b for _, _, b in truths])
+        distinct += len(truths) + len(alternatives)
+        if not apart:  # no update reads another truth
+            truths, best = [truths[best]], 0
         expected = tuple([(x, b) for _, x, b in part] for part in (truths, alternatives))
         assert members(data, i) == expected
-        best = naive.first_of_largest([b for _, _, b in truths])
         assert data.sets.best[i] == best
     assert data.counts.hypotheses == 7 * 13
-    assert data.counts.distinct == len(data.sets.gain)
+    assert data.counts.distinct == distinct
 
 
 def test_equal_texts_and_gains_with_other_features_are_others_and_so_are_other_values():
@@ -65,7 +70,8 @@ def test_features_that_are_left_out_have_no_entries():
     sets = random_sets(3)
     kept = np.arange(len(FEATURES)) % 2 == 0
     data = RelevantSets.of([read(s) for s in sets], kept=kept)
-    assert (np.argsort(data.packed.place)[data.sets.table] % 2 == 0).all()
+    assert len(data.sets.rare) == 0
+    assert (np.argsort(data.packed.place)[data.sets.common] % 2 == 0).all()
     whole = RelevantSets.of([read(s) for s in sets])
     assert data.counts.distinct == whole.counts.distinct
     assert data.counts.entries < whole.counts.entries
@@ -80,8 +86,10 @@ def test_a_sentence_may_have_more_features_than_two_bytes_tell():
     lists = [narrow, [("a", many, 0.25), ("b", {"g69999": 1.0}, 0.5)]]
     data = RelevantSets.of([SetOfLists.of(records_of(lists, names), "set")])
     assert data.sets.binary_code.dtype == np.uint32
-    table = np.argsort(data.packed.place)[data.sets.table[data.sets.table_pointer[1] :]]
+    table = np.argsort(data.packed.place)[features_of(data.sets, 1)]
     assert table[data.sets.binary_code[3:]].tolist() == [*range(70_000), 69_999]
+    score = scores_of(data.sets, data.packed.placed(np.arange(70_000.0)))
+    assert score.tolist() == [7.0, 7.0, sum(range(70_000)), 69_999.0]
 
 
 def test_sets_are_of_the_same_sentences_and_one_metric():
