@@ -48,14 +48,14 @@ from campanula.stages.kernels.bitext.left_records import (
     Ranked,
     Work,
 )
-from campanula.stages.kernels.compiled import njit
+from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.wide import wide
 
 Change = tuple[float, float, float, float]
 """What is added to the log probabilities of a row, by the columns of Best.change."""
 
 
-@njit(cache=True, nogil=True)
+@njit(**LEAN)
 def rest_log(both: int, single: int, own_both: int, own_single: int, penalty: float) -> float:
     """Log of the relative frequency that is left; NaN when the own counts cannot be part of it."""
     left = both - own_both
@@ -68,7 +68,7 @@ def rest_log(both: int, single: int, own_both: int, own_single: int, penalty: fl
     return float(np.float32(result))
 
 
-@njit(cache=True, nogil=True)
+@njit(**LEAN)
 def row_change(
     row: int, own: tuple[int, int, int], block: int, pairs: Own, table: Counted, work: Work
 ) -> Change:
@@ -96,7 +96,7 @@ def row_change(
     return inverse, direct, lex_inverse, lex
 
 
-@njit(cache=True, nogil=True)
+@njit(**LEAN)
 def changed_value(row: int, change: Change, table: Counted, ranked: Ranked) -> float:
     """Score of a row after changes."""
     value = ranked.value[row]
@@ -106,7 +106,7 @@ def changed_value(row: int, change: Change, table: Counted, ranked: Ranked) -> f
     return float(value)
 
 
-@njit(cache=True, nogil=True)
+@njit(**LEAN)
 def insert(row: int, block: int, value: float, change: Change, best: Best, span: Ints) -> bool:
     """Put a row among the best of a span, by value, ties by row; False if it is none of them.
 
@@ -126,16 +126,25 @@ def insert(row: int, block: int, value: float, change: Change, best: Best, span:
         rows[k] = rows[k - 1]
         blocks[k] = blocks[k - 1]
         values[k] = values[k - 1]
-        changes[k] = changes[k - 1]
+        for column in range(4):
+            changes[k, column] = changes[k - 1, column]
     rows[place] = row
     blocks[place] = block
     values[place] = value
-    changes[place] = change
+    changes[place, 0], changes[place, 1] = change[0], change[1]
+    changes[place, 2], changes[place, 3] = change[2], change[3]
     span[END] = end
     return True
 
 
-@njit(cache=True, nogil=True)
+@njit(**LEAN)
+def note(fault: Ints, i: int, row: int, own: tuple[int, int, int]) -> None:
+    """Write a fault: node, row, n(e), n(f), n(f, e)."""
+    fault[0], fault[1] = i, row
+    fault[2], fault[3], fault[4] = own
+
+
+@njit(**LEAN)
 def put_yielded(
     i: int, t: int, r: int, own: Own, table: Counted, ranked: Ranked, best: Best, work: Work
 ) -> None:
@@ -144,16 +153,17 @@ def put_yielded(
     block = find(own.pair_node, own.pair_start[t], own.pair_start[t + 1], own.node[i])
     if block >= 0:
         both = own.pair_count[block]
-    change = row_change(r, (n_e, n_f, both), block, own, table, work)
+    own_counts = (n_e, n_f, both)
+    change = row_change(r, own_counts, block, own, table, work)
     if work.fault[0] < 0 and np.isnan(change[0] + change[1] + change[2]):
-        work.fault[:] = (i, r, n_e, n_f, both)
+        note(work.fault, i, r, own_counts)
     if change[0] > -np.inf:  # else nothing is left of the block
         insert(r, block, changed_value(r, change, table, ranked), change, best, work.span)
     ranked.visit[r] = work.visit[0]
     work.found[0] += both
 
 
-@njit(cache=True, nogil=True)
+@njit(**LEAN)
 def put_all_yielded(
     i: int, keys: tuple[int, int], own: Own, table: Counted, ranked: Ranked, best: Best, work: Work
 ) -> None:
@@ -178,7 +188,7 @@ def put_all_yielded(
                 k += 1
 
 
-@njit(cache=True, nogil=True)
+@njit(**LEAN)
 def put_others(
     i: int, gain: float, own: Own, table: Counted, ranked: Ranked, best: Best, work: Work
 ) -> None:
@@ -203,13 +213,13 @@ def put_others(
             change = row_change(r, (0, n_f, 0), NO_BLOCK, own, table, work)
             shared = table.weight[OF_DIRECT] * change[OF_DIRECT]
             if work.fault[0] < 0 and np.isnan(change[OF_DIRECT]):
-                work.fault[:] = (i, r, 0, n_f, 0)
+                note(work.fault, i, r, (0, n_f, 0))
             value = changed_value(r, change, table, ranked)
             if not insert(r, NO_BLOCK, value, change, best, work.span) and gain <= 0.0:
                 break  # those that follow are no better
 
 
-@njit(cache=True, nogil=True)
+@njit(**LEAN)
 def others_gain(s: int, of_target: float, own: Own, table: Counted, work: Work) -> float:
     """Most that a row of the node gains by its lexical weights; `of_target` is target_gain."""
     links = table.links
