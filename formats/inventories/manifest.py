@@ -65,7 +65,7 @@ class Manifest:
             raise DataError(folder, None, f"expected an inventory; {problem}") from error
         except OSError as error:
             raise DataError(path, None, f"cannot be read: {error.strerror}") from error
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise DataError(path, None, "damaged: expected JSON") from error
         if not isinstance(content, dict) or content.get("kind") != KIND:
             raise DataError(path, None, "expected an inventory, found something else")

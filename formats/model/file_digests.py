@@ -77,7 +77,7 @@ def _kept(place: str, state: FileState) -> bytes | None:
         with open(place, encoding="utf-8") as file:
             *known, digest = json.load(file)
         return bytes.fromhex(digest) if known == list(state) else None
-    except (OSError, ValueError, TypeError):
+    except (OSError, ValueError, TypeError, RecursionError):
         return None
 
 

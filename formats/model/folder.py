@@ -23,7 +23,8 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from campanula.formats.errors import DataError
+from campanula.formats.errors import DataError, LineError
+from campanula.formats.json_keys import unique
 from campanula.formats.model.files import (
     ORIENTATIONS,
     WORD,
@@ -76,20 +77,20 @@ def read_model_folder(folder: str) -> ModelFiles:
     path = os.path.join(folder, "model.json")
     if not os.path.exists(path):
         return _of_moses(folder)
-    try:
-        with open(path, encoding="utf-8") as file:
-            content = json.load(file)
-    except (OSError, ValueError) as error:
-        raise DataError(path, None, f"cannot be read as JSON: {error}") from error
+    content = _read_json(path)
     known = {*FILES, REORDERING, "lm", "features"}
     if not isinstance(content, dict) or "phrase-table" not in content or set(content) - known:
         found = sorted(content) if isinstance(content, dict) else type(content).__name__
         raise DataError(path, None, f"expected keys {sorted(known)}, found {found}")
     files = [content.get(key) for key in FILES]
     features = content.get("features")
-    if not all(name is None or isinstance(name, str) for name in files) or not (
-        features is None
-        or (isinstance(features, list) and all(isinstance(name, str) for name in features))
+    if (
+        not files[0]
+        or not all(name is None or isinstance(name, str) for name in files)
+        or not (
+            features is None
+            or (isinstance(features, list) and all(isinstance(name, str) for name in features))
+        )
     ):
         raise DataError(path, None, "expected file names and a list of feature names")
     inside = [None if name is None else os.path.join(folder, name) for name in files]
@@ -101,6 +102,17 @@ def read_model_folder(folder: str) -> ModelFiles:
         distortion_table=inside[1],
         source=path,
     )
+
+
+def _read_json(path: str) -> object:
+    """What a model.json says; raises DataError, also for a key that stands there twice."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            return json.load(file, object_pairs_hook=unique)
+    except LineError as error:
+        raise DataError(path, None, str(error)) from error
+    except (OSError, ValueError, RecursionError) as error:
+        raise DataError(path, None, f"cannot be read as JSON: {error}") from error
 
 
 def _reordering_tables(path: str, content: object) -> tuple[ReorderingTable, ...]:

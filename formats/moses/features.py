@@ -19,7 +19,8 @@ from dataclasses import dataclass
 
 from campanula.formats.arpa.reader import is_binary
 from campanula.formats.errors import DataError
-from campanula.formats.feature_names.dense import names_of
+from campanula.formats.feature_names.dense import DISTORTION, LM_SPLIT, names_of
+from campanula.formats.feature_names.sparse import split_name
 from campanula.formats.files import read_head, read_lines
 from campanula.formats.model.files import (
     HIERARCHICAL,
@@ -119,11 +120,25 @@ def read_feature(line: IniLine, earlier: Sequence[IniFeature]) -> IniFeature:
     alike = [other for other in earlier if other.kind == KINDS[kind]]
     if alike and KINDS[kind] not in SEVERAL:
         raise line.error(f"one feature like {alike[0].name}", f"{name}, another")
-    if name in [other.name for other in earlier]:
-        raise line.error("another name", f"{name!r} for the second time")
     feature = IniFeature(line, kind, name, len(alike), _width(line, kind, value), value)
+    _refuse_taken_names(feature, earlier)
     _refuse_other_keys(feature)
     return feature
+
+
+def _refuse_taken_names(feature: IniFeature, earlier: Sequence[IniFeature]) -> None:
+    """Raise DataError for a name, of the feature or of one of its values, that another has.
+
+    Others are those of earlier lines, and those that decode itself has for what no moses.ini names.
+    """
+    taken = {name for other in earlier for name in (other.name, *other.names())}
+    for name in (feature.name, *feature.names()):
+        if name in taken:
+            raise feature.line.error("another name", f"{name!r} for the second time")
+        if name in (*LM_SPLIT, *DISTORTION) or split_name(name) is not None:
+            raise feature.line.error(
+                "another name", f"{name!r}, which is another feature of decode"
+            )
 
 
 def _width(line: IniLine, kind: str, value: dict[str, str]) -> int:

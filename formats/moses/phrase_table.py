@@ -141,7 +141,8 @@ def probabilities(field: bytes, expected: int, name: str, number: int) -> list[f
     """Return the numbers of a field, which are probabilities (at least 0), `expected` of them."""
     tokens = field.split()
     if len(tokens) != expected if expected else not 0 < len(tokens) <= MAX_SCORES:
-        found = f"expected {expected or 'some'} scores, found {len(tokens)}"
+        number_of = expected or f"1 to {MAX_SCORES}"
+        found = f"expected {number_of} scores, found {len(tokens)}"
         raise DataError(name, f"line {number}", found)
     try:
         values = decimals(tokens)

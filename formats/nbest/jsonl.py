@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from campanula.formats.errors import LineError
+from campanula.formats.json_keys import unique
 from campanula.formats.nbest.json_rows import row_of
 from campanula.formats.nbest.reading import LineReader
 from campanula.formats.nbest.rows import Row
@@ -72,23 +73,13 @@ class JsonReader(LineReader):
 
 def _object(line: str) -> dict[str, Any]:
     try:
-        value = json.loads(line, object_pairs_hook=_unique)
+        value = json.loads(line, object_pairs_hook=unique)
     except LineError:
         raise
     except (ValueError, RecursionError) as error:
         raise LineError(f"expected a JSON object, found {line[:60]!r} ({error})") from error
     if not isinstance(value, dict):
         raise LineError(f"expected a JSON object, found {line[:60]!r}")
-    return value
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object; raises LineError for a key that it has twice."""
-    value = dict(pairs)
-    if len(value) < len(pairs):
-        keys = [key for key, _ in pairs]
-        again = next(key for place, key in enumerate(keys) if key in keys[:place])
-        raise LineError(f"key {again!r} stands here for the second time")
     return value
 
 

@@ -42,9 +42,10 @@ def classes_of_lines(
 ) -> Iterator[str]:
     """Yield lines with the class of each word in its place.
 
-    `name` is the text's and `of` that of the classes.  Raises DataError for a word without class.
+    `name` is the text's and `of` that of the classes.  Raises DataError for a word without class,
+    such as one of UNKNOWN.
     """
-    known = {word.decode(): class_name.decode() for word, class_name in classes.items()}
+    known = {word.decode(): own.decode() for word, own in classes.items() if own != UNKNOWN}
     for place, line in enumerate(lines, 1):
         words = split_words(line)
         try:

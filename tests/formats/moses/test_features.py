@@ -113,6 +113,13 @@ def test_several_reordering_tables_with_their_types(folder):
         ([TABLE, "Distortion", "Distortion"], "line 3: expected one feature like Distortion0"),
         ([TABLE, TABLE], "line 2: expected one feature like PhraseDictionaryMemory0"),
         ([TABLE, "KENLM path=lm name=X", "Distortion name=X"], "line 3: expected another name"),
+        (
+            [TABLE + " name=X", "KENLM path=lm name=X_0"],
+            "line 2: expected another name, found 'X_0'",
+        ),
+        (["Distortion name=X_3", TABLE + " name=X"], "line 2: expected another name, found 'X_3'"),
+        ([TABLE, "KENLM path=lm name=LMFirst0"], "'LMFirst0', which is another feature of decode"),
+        ([TABLE, "KENLM path=lm name=uni_the"], "'uni_the', which is another feature of decode"),
         ([TABLE, "SRILM path=lm order=1"], "order of at least that of .*lm, found order=1"),
         ([TABLE, "KENLM path=binary"], "expected .* ARPA text, found .*binary, a binary file"),
         ([TABLE, "LexicalReordering path=order type=hier-wbe-msd-bidirectional-fe"], "'hier-wbe"),

@@ -53,3 +53,5 @@ def test_lines_of_classes() -> None:
     assert list(classes_of_lines(lines, classes, "text", "map")) == ["1 2", "", "1"]
     with pytest.raises(DataError, match="text: line 2: expected words that have a class in map, f"):
         list(classes_of_lines(["a", "a c"], classes, "text", "map"))
+    with pytest.raises(DataError, match="expected words that have a class in map, found 'b'"):
+        list(classes_of_lines(["a b"], {**classes, b"b": b"<unk>"}, "text", "map"))
