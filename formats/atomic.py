@@ -108,6 +108,14 @@ def make_folder(path: str, mode: int = 0o777) -> None:
     flush_folder(around)
 
 
+def output_folder(path: str) -> None:
+    """Make a folder for outputs, if it is not there; raises DataError when it cannot be made."""
+    with reporting(path):
+        make_folder(path)
+        if not os.path.isdir(path):
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+
+
 def remove(path: str) -> None:
     """Remove a file that may have gone."""
     with suppress(FileNotFoundError):

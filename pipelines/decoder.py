@@ -109,4 +109,5 @@ def model_digest(cache: Cache, folder: str) -> str:
     if os.path.isfile(model.source):
         cache.digest_of(model.source)  # that it stays as it is; what counts is what it names
     files = [[path and cache.digest_of(path) for path in kind] for kind in model.paths()]
-    return digest.of(model.features, model.labels, files, model.hierarchical())
+    types = [table.orientation for table in model.reordering_tables]  # --leave-out goes by them
+    return digest.of(model.features, model.labels, files, types)

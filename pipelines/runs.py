@@ -14,7 +14,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from statistics import mean, stdev
 
-from campanula.formats.atomic import make_folder
+from campanula.formats.atomic import output_folder
 from campanula.formats.files import Output
 from campanula.pipelines import convergence
 from campanula.pipelines.building import Workers
@@ -95,7 +95,7 @@ def replicate(
     seed = settings.loop.seed + number
     folder = os.path.join(settings.work_dir, f"replicate-{seed}")
     own = replace(settings, work_dir=folder, loop=replace(settings.loop, seed=seed))
-    make_folder(folder)
+    output_folder(folder)
     remove_temporary(folder, RESULTS)
     say = speaker(settings.quiet)
     say(f"replicate {number + 1} of {settings.replicates}: seed {seed}")

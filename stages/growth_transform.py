@@ -15,16 +15,17 @@ import argparse
 import os
 from collections.abc import Callable
 
-from campanula.formats.atomic import make_folder, reporting
+from campanula.formats.atomic import output_folder
 from campanula.formats.files import Output
 from campanula.formats.model.model import default_cache
 from campanula.stages import command
 from campanula.stages.growth.growth_lists import GrowthLists
 from campanula.stages.growth.phrase_rows import PhraseRows
 from campanula.stages.growth.posterior import Posterior
-from campanula.stages.growth.saved_tables import SavedTables, numbers
+from campanula.stages.growth.saved_tables import NAME, SavedTables, numbers
 from campanula.stages.growth.table_writer import write_table
 from campanula.stages.growth.transform import Channels, Grown, GrowthSettings, transform
+from campanula.stages.tuning.saving import refuse_saved
 from campanula.stages.tuning.summary import summarised
 
 COMMAND = "growth-transform"
@@ -54,7 +55,8 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument(
         "--save-each",
         metavar="DIR",
-        help="write the table after every step, too: DIR/phrase-table.1.gz, ...",
+        help="write the table after every step, too: DIR/phrase-table.1.gz, ...; what an earlier"
+        " run left there and this one does not reach stays",
     )
     p.add_argument(
         "--save-at",
@@ -84,8 +86,7 @@ def body(args: argparse.Namespace) -> None:
     command.one_stdin(args.input, args.weights)
     if args.phrase_table == "-":
         raise command.UsageError("--phrase-table is read again to be written: give a file")
-    if args.save_at and args.save_each is None:
-        raise command.UsageError("--save-at says which tables of --save-each: give both")
+    _refuse_saving(args)
     if args.summary is not None:
         command.outputs_apart(args.output, args.summary)
     Output.check(args.output)
@@ -110,12 +111,23 @@ def body(args: argparse.Namespace) -> None:
     _say(say, rows, channels, grown)
 
 
+def _refuse_saving(args: argparse.Namespace) -> None:
+    """Raise UsageError for tables after steps that do not fit the other flags."""
+    refuse_saved(args.save_each, NAME, (args.output, args.summary))
+    if args.save_at is None:
+        return
+    if args.save_each is None:
+        raise command.UsageError("--save-at says which tables of --save-each: give both")
+    if max(args.save_at) > args.iterations:
+        problem = f"there are {args.iterations} steps (--iterations)"
+        raise command.UsageError(f"--save-at {max(args.save_at)}: {problem}")
+
+
 def _saving(args: argparse.Namespace, rows: PhraseRows) -> Callable[[Channels], None]:
     """What is done after a step: nothing, or the table is written."""
     if args.save_each is None:
         return lambda channels: None
-    with reporting(args.save_each):
-        make_folder(args.save_each)
+    output_folder(args.save_each)
 
     def write(name: str, channels: Channels) -> None:
         path = os.path.join(args.save_each, name)

@@ -13,6 +13,7 @@ from array import array
 import numpy as np
 
 from campanula.formats.arrays.types import Singles, Words64
+from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
 from campanula.formats.model.vocabulary import words_of
 from campanula.formats.moses.phrase_table import Logarithms, pair_key, probabilities, rows
@@ -21,7 +22,10 @@ N_SCORES = 6
 
 
 def read_reordering_table(path: str, key: Words64) -> Singles:
-    """Return the scores (n_rows, 6) of the phrase pairs with these keys (n_rows, 2)."""
+    """Return the scores (n_rows, 6) of the phrase pairs with these keys (n_rows, 2).
+
+    Raises DataError for a line that is wrong, and for rows of which none is of these pairs.
+    """
     name = display_name(path)
     values = Logarithms()
     keys = array("Q")
@@ -33,15 +37,19 @@ def read_reordering_table(path: str, key: Words64) -> Singles:
     score = values.taken().reshape(-1, N_SCORES)
     if np.array_equal(table_key, key):
         return score
-    return _join(table_key, score, key)
+    found, joined = _join(table_key, score, key)
+    if len(table_key) and not found:
+        problem = f"expected phrase pairs of the phrase table, found none in {len(table_key)} rows"
+        raise DataError(name, None, problem)
+    return joined
 
 
-def _join(table_key: Words64, score: Singles, key: Words64) -> Singles:
-    """Look the keys up; of several rows with one key the first counts."""
+def _join(table_key: Words64, score: Singles, key: Words64) -> tuple[bool, Singles]:
+    """Look the keys up, whether any is there; of several rows with one key the first counts."""
     both = np.concatenate([table_key, key])
     _, first, inverse = np.unique(both, axis=0, return_index=True, return_inverse=True)
     row = first[inverse.reshape(-1)[len(table_key) :]]
     result = np.zeros((len(key), N_SCORES), dtype=np.float32)
     found = row < len(table_key)
     result[found] = score[row[found]]
-    return result
+    return bool(found.any()), result

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from campanula.pipelines import flags
 from campanula.pipelines.loops.optimizing import Recipe
 from campanula.stages import command
-from campanula.stages.decoding.training_flags import parts
+from campanula.stages.decoding.training_flags import parts, probability_text
 from campanula.stages.engines.engine_flags import add_engine_flags
 
 RPROP, SGD, ADAGRAD = GRADIENT = ("rprop", "sgd", "adagrad")
@@ -24,6 +24,7 @@ OPTIMIZE = (
 MERT = ("--restarts", "--random-directions", "--trust")
 """Flags of `optimize` that go through to MERT."""
 
+TAU = "1e-4"
 DEFAULT = "(default: %(default)s)"
 
 
@@ -100,15 +101,18 @@ def _add_list_flags(group: argparse._ArgumentGroup) -> None:
     )
     group.add_argument(
         "--singleton-penalty",
+        type=probability_text,
         metavar="P",
         help="with --leave-one-out, probability of a block that no other sentence yields (see"
         " decode --help)",
     )
     group.add_argument(
         "--leave-out",
+        action="append",
         type=left_out,
         metavar="PARTS",
-        help="what a sentence has no part in (see decode --help; default: relative frequencies)",
+        help="what a sentence has no part in, repeatable (see decode --help; default: relative"
+        " frequencies)",
     )
     group.add_argument(
         "--leave-out-text",
@@ -142,14 +146,15 @@ def _add_training_flags(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--tau",
         nargs="+",
+        action="extend",
         type=strength,
-        default=["1e-4"],
         metavar="X",
-        help="tau |theta|^2; of several the best (default: 1e-4)",
+        help=f"tau |theta|^2; of several the best (default: {TAU})",
     )
     group.add_argument(
         "--eta",
         nargs="+",
+        action="extend",
         type=strength,
         default=[],
         metavar="X",
@@ -168,6 +173,7 @@ def _add_mert_flags(group: argparse._ArgumentGroup) -> None:
     count = command.positive_int
     group.add_argument(
         "--mert-at",
+        action="extend",
         type=numbers,
         metavar="T[,T...]",
         help="run it with theta after these iterations (default: 10,20,30,40, as far as there are"

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from campanula.pipelines.building import Workers
 from campanula.pipelines.expected_bleu import runs
-from campanula.pipelines.expected_bleu.flags import GROWTH, MERT
+from campanula.pipelines.expected_bleu.flags import GROWTH, MERT, TAU
 from campanula.pipelines.expected_bleu.settings import (
     WITH_ETA,
     ExpectedBleuSettings,
@@ -54,10 +54,20 @@ def settings_of(args: argparse.Namespace) -> ExpectedBleuSettings:
         engine=engine_words(args),
         quiet=args.quiet,
     )
-    names = [test.name for test in settings.tests]
+    _refuse_names([test.name for test in settings.tests], settings.mert)
+    return settings
+
+
+def _refuse_names(names: Sequence[str], mert: MertSettings) -> None:
+    """Raise UsageError for test sets whose files would have one name, or a name of dev's."""
     if len({"dev", "selection", "train", *names}) < len(names) + 3:
         raise UsageError("--test takes a new name each time, and not `dev`, `selection`, `train`")
-    return settings
+    seeds = range(mert.seed, mert.seed + mert.replicates)
+    of_runs = {f"{name}.{seed}": name for name in ("dev", *names) for seed in seeds}
+    for name in names:
+        if name in of_runs:
+            problem = f"{name}.out is what a run of MERT makes of {of_runs[name]}"
+            raise UsageError(f"--test: expected another name, found {name!r}: {problem}")
 
 
 def _refuse_ours(flags: Sequence[str]) -> None:
@@ -79,7 +89,8 @@ def _training_files(args: argparse.Namespace) -> TrainingFiles:
 
 
 def _lists(args: argparse.Namespace) -> ListSettings:
-    values = {"--singleton-penalty": args.singleton_penalty, "--leave-out": args.leave_out}
+    parts = args.leave_out and ",".join(args.leave_out)
+    values = {"--singleton-penalty": args.singleton_penalty, "--leave-out": parts}
     given = [word for pair in values.items() if pair[1] is not None for word in pair]
     return ListSettings(
         features=tuple(name.strip() for flag in args.features for name in flag.split(",")),
@@ -101,6 +112,8 @@ def _selection(files: Sequence[str] | None) -> Files | None:
 def _test_set(name: str, files: list[str]) -> Files:
     if os.sep in name:
         raise UsageError(f"--test: a name is that of a file, too, so without {os.sep}: {name!r}")
+    if "," in name:  # which `compare` has between the files of a system
+        raise UsageError(f"--test: expected a name without commas, found {name!r}")
     return of_test(name, files)
 
 
@@ -116,7 +129,7 @@ def _training(args: argparse.Namespace) -> TrainingSettings:
     return TrainingSettings(
         solver=args.solver,
         iterations=args.solver_iterations,
-        tau=tuple(dict.fromkeys(args.tau)),
+        tau=tuple(dict.fromkeys(args.tau or [TAU])),
         eta=tuple(dict.fromkeys(args.eta)),
         together=tuple(args.together),
         optimize=optimize,
@@ -125,7 +138,8 @@ def _training(args: argparse.Namespace) -> TrainingSettings:
 
 def _mert(args: argparse.Namespace) -> MertSettings:
     last = args.solver_iterations
-    at = args.mert_at or tuple(t for t in USUAL_AT if t <= last) or (last,)
+    asked = tuple(sorted(set(args.mert_at or ())))
+    at = asked or tuple(t for t in USUAL_AT if t <= last) or (last,)
     if at[-1] > last:
         raise UsageError(f"--mert-at {at[-1]}: there are {last} iterations (--solver-iterations)")
     return MertSettings(

@@ -14,7 +14,7 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from campanula.formats.atomic import make_folder
+from campanula.formats.atomic import output_folder
 from campanula.formats.errors import DataError
 from campanula.formats.feature_names.dense import names_of
 from campanula.formats.model.files import WORD, ModelFiles, ReorderingTable
@@ -91,6 +91,6 @@ class BaseModel:
         if tables.orientations is not None:
             table = ReorderingTable(tables.orientations, tables.orientation)
             files = replace(files, reordering_tables=(*files.reordering_tables, table))
-        make_folder(folder)
+        output_folder(folder)
         write_model_folder(folder, files)
         return ("--model", folder, *self.others)

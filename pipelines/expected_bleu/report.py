@@ -17,12 +17,14 @@ from dataclasses import dataclass, field
 from statistics import mean
 from typing import Any
 
+from campanula.formats.atomic import reporting
 from campanula.formats.files import Output
 from campanula.pipelines.expected_bleu.model import LearnedTables
 from campanula.pipelines.expected_bleu.steps import Point
 from campanula.pipelines.expected_bleu.systems import System
 from campanula.pipelines.history import digits_of
 from campanula.pipelines.laps import REST
+from campanula.stages import command
 
 CHUNK = 1 << 20
 
@@ -82,8 +84,12 @@ class Times:
     @classmethod
     def at(cls, path: str) -> Times:
         """Times of a run whose file, if there is one already, has those of an earlier one."""
-        lines = read_curve(path) if os.path.exists(path) else []
-        return cls(path, {line["step"]: line["seconds"] for line in lines})
+        try:
+            lines = read_curve(path) if os.path.exists(path) else []
+            return cls(path, {line["step"]: dict(line["seconds"]) for line in lines})
+        except (OSError, ValueError, LookupError, TypeError, RecursionError):
+            command.complain(f"tune: {path}: damaged, and made again")
+            return cls(path, {})
 
     def note(self, step: str, seconds: dict[str, float]) -> None:
         """Note what a step took, and write the file."""
@@ -128,12 +134,17 @@ def copied_tables(tables: LearnedTables, folder: str) -> LearnedTables:
 
 
 def link(target: str, path: str) -> None:
-    """Have a link to a folder, relative to where it stands."""
+    """Have a link to a folder, relative to where it stands; raises DataError where it cannot be."""
     relative = os.path.relpath(target, os.path.dirname(path))
     if os.path.islink(path) and os.readlink(path) == relative:
         return
     unfinished = os.path.join(os.path.dirname(path), f".{os.path.basename(path)}.link.tmp")
-    if os.path.lexists(unfinished):
-        os.unlink(unfinished)
-    os.symlink(relative, unfinished)
-    os.replace(unfinished, path)
+    with reporting(path):
+        if os.path.lexists(unfinished):
+            os.unlink(unfinished)
+        os.symlink(relative, unfinished)
+        try:
+            os.replace(unfinished, path)
+        except OSError:
+            os.unlink(unfinished)
+            raise

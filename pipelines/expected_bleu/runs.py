@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from campanula.formats.atomic import make_folder, remove
+from campanula.formats.atomic import output_folder, remove
 from campanula.formats.text.parts import Text
 from campanula.formats.weights import Weights
 from campanula.pipelines import convergence
@@ -36,6 +36,7 @@ from campanula.pipelines.expected_bleu.splitting import SplitText
 from campanula.pipelines.expected_bleu.steps import INVENTORY, Point, Steps, TrainingText
 from campanula.pipelines.expected_bleu.systems import System, Systems, start_of
 from campanula.pipelines.expected_bleu.training import Training, reached, training_of
+from campanula.pipelines.expected_bleu.training_check import refuse_misfits
 from campanula.pipelines.laps import Laps
 from campanula.pipelines.runs import speaker
 from campanula.pipelines.settings import Files
@@ -71,7 +72,7 @@ def tune(settings: ExpectedBleuSettings, workers: Workers) -> None:
     with Cache(folder, workers) as cache:
         run = Run.of(cache, settings, base, columns)
         run.check()
-        make_folder(settings.work_dir)
+        output_folder(settings.work_dir)
         remove_temporary(settings.work_dir, RESULTS)
         run.run()
 
@@ -116,14 +117,20 @@ class Run:
         )
 
     def check(self) -> None:
-        """Have `optimize` say whether its flags go together, before any work; read weights."""
+        """Have `optimize` say whether its flags go together, before any work; read weights.
+
+        And look at the training text, and at the flags that it is decoded with.
+        """
+        settings = self.settings
+        lists = settings.lists
+        refuse_misfits(settings.train, lists.given, lists.whole, self.steps.model.files)
         nothing = ["--check", os.devnull, "--weights", os.devnull, "-q"]
         for point in self.points():
             if (flags := self.training.check(point)) is not None:
                 self.cache.run("optimize", [*flags, *nothing])
         self.cache.run("optimize", [*self.systems.tuner.check(), *nothing])
-        if self.settings.weights is not None:
-            Weights.read(self.settings.weights)
+        if settings.weights is not None:
+            Weights.read(settings.weights)
 
     def points(self) -> Iterator[Point]:
         """Yield the ways to train."""
@@ -252,7 +259,7 @@ class Run:
     def _write_model(self, best: Trained, lists: StageTask) -> None:
         """Write the folder of the best model, its theta, and a link to the names of these."""
         folder = self._path("model")
-        make_folder(folder)
+        output_folder(folder)
         tables = report.copied_tables(self.training.tables(lists, best.task, best.t), folder)
         self.steps.model.tuned(folder, tables, self.training.names)
         theta = self.training.theta(best.task, best.t)

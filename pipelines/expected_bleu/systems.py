@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import mean
 
-from campanula.formats.atomic import make_folder
+from campanula.formats.atomic import output_folder
 from campanula.formats.weights import Weights
 from campanula.pipelines import runs, translations
 from campanula.pipelines.cache import Cache
@@ -78,7 +78,7 @@ class Systems:
         """Tune a system on dev, from weights or, for None, Moses's defaults."""
         settings = self.settings
         folder = os.path.join(settings.work_dir, name)
-        make_folder(folder)
+        output_folder(folder)
         self.say(f"{name}: MERT, {settings.mert.replicates} runs")
         own = RunSettings(
             work_dir=folder,
@@ -145,6 +145,6 @@ class Systems:
 def start_of(path: str, baseline: Product, names: Sequence[str]) -> str:
     """Write weights to begin with: the baseline's, and 1 for learned features (W15 Eq. 11)."""
     weights = {**Weights.read(baseline.path), **dict.fromkeys(names, 1.0)}
-    make_folder(os.path.dirname(path))
+    output_folder(os.path.dirname(path))
     Weights(weights).write(path, ["initial:learned"])
     return path

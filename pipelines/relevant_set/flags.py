@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from campanula.pipelines import flags
 from campanula.pipelines.loops.optimizing import Recipe
 from campanula.stages import command
+from campanula.stages.decoding.training_flags import probability_text
 from campanula.stages.engines.engine_flags import add_engine_flags
 from campanula.stages.metrics.flags import metric_of_texts
 from campanula.stages.metrics.table import metrics_of_texts
@@ -138,6 +139,7 @@ def _add_decoder_flags(group: argparse._ArgumentGroup) -> None:
     )
     group.add_argument(
         "--singleton-penalty",
+        type=probability_text,
         metavar="P",
         help="with --leave-one-out, score of a block that no other sentence yields (see decode"
         " --help; default: 0, it takes no part)",

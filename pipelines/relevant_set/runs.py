@@ -15,7 +15,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from campanula.formats.atomic import make_folder
+from campanula.formats.atomic import output_folder
 from campanula.formats.errors import DataError
 from campanula.formats.weight_stream import is_weight_stream
 from campanula.formats.weights import Weights
@@ -99,7 +99,7 @@ def dense_then_binary(cache: Cache, settings: RelevantSetSettings) -> None:
 
 def _first_stage(settings: RelevantSetSettings) -> RelevantSetSettings:
     folder = os.path.join(settings.work_dir, FIRST_STAGE)
-    make_folder(folder)
+    output_folder(folder)
     remove_temporary(folder, RESULTS)
     return replace(settings, work_dir=folder)
 

@@ -48,10 +48,11 @@ def add_leave_out_flags(p: argparse._ActionsContainer) -> None:
     """Flags that say what leave-one-out leaves out."""
     p.add_argument(
         "--leave-out",
+        action="extend",
         type=parts,
         metavar="PARTS",
-        help="with --leave-one-out, what the sentence has no part in, with commas between:"
-        f" {PHRASES} (relative frequencies, always), {', '.join(PARTS)}; or {ALL}"
+        help="with --leave-one-out, what the sentence has no part in, with commas between,"
+        f" repeatable: {PHRASES} (relative frequencies, always), {', '.join(PARTS)}; or {ALL}"
         f" (default: {PHRASES})",
     )
     p.add_argument(
@@ -142,6 +143,12 @@ def probability(text: str) -> float:
     if not 0.0 <= value <= 1.0:
         raise argparse.ArgumentTypeError(f"expected a probability, 0 to 1, found {text}")
     return value
+
+
+def probability_text(text: str) -> str:
+    """Argument type: a number from 0 to 1, as it was given."""
+    probability(text)
+    return text
 
 
 def parts(text: str) -> list[str]:

@@ -132,9 +132,12 @@ def norm_of(rows: PhraseRows, side: int, filtered: bool, source: str) -> Floats:
     """What the scores of each condition (n_conditions,) are divided by, to be probabilities.
 
     Their sum; of a table that was `filtered` 1, where they are no more than that.  Raises DataError
-    for a sum above 1 then; `source` is the table.
+    for a sum above 1 then, and for one that no number holds; `source` is the table.
     """
     total = rows.rest[side] + _fired_of(rows, side)
+    if not np.isfinite(total).all():
+        problem = "expected probabilities whose sum is a number under each condition"
+        raise DataError(source, None, f"{problem}, found inf")
     if not filtered:
         return total
     if total.max() > 1.0 + EXCESS:

@@ -15,6 +15,7 @@ from campanula.formats.inventories.inventory import Inventory
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 from campanula.formats.weights import Weights
+from campanula.stages.command import UsageError
 from campanula.stages.growth.block_names import BlockIds, is_copy
 from campanula.stages.growth.channel import Channel, norm_of
 from campanula.stages.growth.phrase_rows import NAMES, PhraseRows, RowReader
@@ -45,7 +46,8 @@ class GrowthLists:
         jobs: int = 1,
         say: Callable[[str], None] = lambda line: None,
     ) -> GrowthLists:
-        """Lists of a stream or a collection; raises DataError.
+        """Lists of a stream or a collection; raises DataError, and UsageError for an inventory that
+        they are not against.
 
         Shards of a collection against the inventory come from the cache, or go there; say: as in
         Loader.
@@ -57,6 +59,8 @@ class GrowthLists:
                 problem = "is against an inventory: expected --inventory, for its names"
                 raise DataError(display_name(path), None, problem)
         else:
+            if inventory is not None:
+                raise UsageError("--inventory is for lists against an inventory (index-features)")
             data = _packed(path)
         data.refuse_gains_below_0()
         return cls(data, BlockIds(data.names))

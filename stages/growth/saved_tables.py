@@ -8,6 +8,7 @@ from collections.abc import Callable
 from campanula.formats.text.numbers import whole_number
 from campanula.stages.growth.transform import Channels
 
+NAME = "phrase-table.{}.gz"  # of the file after a step
 Write = Callable[[str, Channels], None]
 """Writes a table of channels to a file of a folder."""
 
@@ -23,7 +24,7 @@ class SavedTables:
         """Write the next table, if it is asked for."""
         self.count += 1
         if self._only is None or self.count in self._only:
-            self._write(f"phrase-table.{self.count}.gz", channels)
+            self._write(NAME.format(self.count), channels)
 
 
 def numbers(text: str) -> frozenset[int]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import errno
 import os
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 
 from campanula.formats.arrays.types import Floats
-from campanula.formats.atomic import make_folder, reporting
+from campanula.formats.atomic import output_folder
+from campanula.stages.command import UsageError
 
+NAME = "theta.{}"  # of the file after an iteration
 Write = Callable[[str, Floats], None]
 """Writes weights theta (n_features,) to a path."""
 
@@ -21,12 +23,23 @@ class Saving:
         self.count = 0
         self._folder = folder
         self._write = write
-        with reporting(folder):
-            make_folder(folder)
-            if not os.path.isdir(folder):
-                raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+        output_folder(folder)
 
     def __call__(self, theta: Floats) -> None:
         """Write the next file; raises DataError when it cannot be written."""
         self.count += 1
-        self._write(os.path.join(self._folder, f"theta.{self.count}"), theta)
+        self._write(os.path.join(self._folder, NAME.format(self.count)), theta)
+
+
+def refuse_saved(folder: str | None, name: str, outputs: Iterable[str | None]) -> None:
+    """Raise UsageError for an output that is one of the files of a folder, whose names are alike.
+
+    name: theirs, with {} for the number.
+    """
+    if folder is None:
+        return
+    numbered = re.compile(re.escape(name).replace(r"\{\}", "[0-9]+"))
+    for output in outputs:
+        around, base = os.path.split(os.path.realpath(output or ""))
+        if around == os.path.realpath(folder) and numbered.fullmatch(base):
+            raise UsageError(f"--save-each writes {output}: expected another place of this output")

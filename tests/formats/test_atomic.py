@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from campanula.formats.atomic import atomic_file, atomic_folder, make_folder
+from campanula.formats.atomic import atomic_file, atomic_folder, make_folder, output_folder
 from campanula.formats.errors import DataError
 from campanula.formats.files import Output
 
@@ -173,3 +173,13 @@ def test_what_cannot_be_flushed_is_not_there(tmp_path, monkeypatch, what, fails_
     with pytest.raises(DataError, match=f"{path}: cannot be written: Input/output error"):
         write()
     assert os.listdir(tmp_path) == []
+
+
+def test_a_folder_for_outputs_is_made_or_refused(tmp_path):
+    output_folder(str(tmp_path / "a" / "b"))
+    output_folder(str(tmp_path / "a"))
+    assert (tmp_path / "a" / "b").is_dir()
+    (tmp_path / "file").write_text("")
+    for path in ("file", "file/below"):
+        with pytest.raises(DataError, match=r"file.*: cannot be written: Not a directory"):
+            output_folder(str(tmp_path / path))

@@ -93,6 +93,12 @@ def test_a_model_folder_counts_by_the_files_that_it_names(tmp_path: Path) -> Non
     assert path() == base
     (tmp_path / "phrase-table").write_text(tiny.BLOCKS.replace("hound", "puppy"))
     assert path() != base
+    by_type = set()
+    for orientation in ("word", "phrase", "hierarchical"):  # which --leave-out tells apart
+        order = {"file": "../lm.arpa", "orientation": orientation}
+        (model / "model.json").write_text(json.dumps({**content, "reordering-table": order}))
+        by_type.add(path())
+    assert len(by_type) == 3
 
 
 @pytest.mark.parametrize("form", ["--moses-ini {}", "--moses-ini={}"])

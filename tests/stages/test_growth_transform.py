@@ -111,11 +111,26 @@ def test_a_filtered_table_is_not_divided(given, tmp_path, capsys):
     [
         (["--phrase-table", "-"], "give a file"),
         (["--phrase-table", "t", "--save-at", "1"], "give both"),
+        (
+            ["--phrase-table", "t", "--save-each", "d", "--save-at", "3,41"],
+            "41: there are 40 steps",
+        ),
+        (
+            ["--phrase-table", "t", "--save-each", "d", "--summary", "d/phrase-table.7.gz"],
+            "another",
+        ),
     ],
 )
 def test_flags_that_do_not_go_together_exit_with_2(tmp_path, capsys, flags, expected):
     assert run("none", "--weights", "w", *flags, "-o", tmp_path / "out") == 2
     assert expected in capsys.readouterr().err
+
+
+def test_an_inventory_that_the_lists_are_not_against_is_refused(given, tmp_path, capsys):
+    _, lists, table, weights = given
+    common = [lists, "--phrase-table", table, "--weights", weights, "-o", tmp_path / "out"]
+    assert run(*common, "--inventory", tmp_path / "inv") == 2
+    assert "--inventory is for lists against an inventory" in capsys.readouterr().err
 
 
 def test_a_damaged_table_is_one_line(given, tmp_path, capsys):

@@ -15,7 +15,7 @@ from campanula.stages.tuning.relevant.given_sets import GivenSets, Start
 from campanula.stages.tuning.relevant.relevant_sets import RelevantSets
 from campanula.stages.tuning.relevant.reporting import sets_signature, write_summary
 from campanula.stages.tuning.relevant.training import train, wants_apart
-from campanula.stages.tuning.saving import Saving
+from campanula.stages.tuning.saving import NAME, Saving, refuse_saved
 from campanula.stages.tuning.solvers.online import order_of
 
 
@@ -24,6 +24,7 @@ def refuse_files(args: argparse.Namespace, plan: Plan) -> None:
     name = f"--loss {plan.loss_name}"
     if args.summary is not None:
         command.outputs_apart(args.output, args.summary)
+    refuse_saved(args.save_each, NAME, (args.output, args.summary))
     if not plan.loss.of_sets:
         if args.truth is not None:
             problem = "is for relevant sets (costmargin, relevant-perceptron); drop it"

@@ -46,6 +46,16 @@ def test_of_two_rows_the_first_counts(tmp_path):
     np.testing.assert_allclose(score[3], np.log(0.4), rtol=1e-6)
 
 
+def test_a_table_of_other_phrase_pairs_is_refused_and_an_empty_one_has_none(tmp_path):
+    """What condense-features writes is empty where no orientation has a weight."""
+    path = tmp_path / "reordering"
+    path.write_text("x ||| y ||| 1 1 1 1 1 1\ny ||| x ||| 1 1 1 1 1 1\n")
+    with pytest.raises(DataError, match="pairs of the phrase table, found none in 2 rows"):
+        read_reordering_table(str(path), keys())
+    path.write_text("")
+    assert not read_reordering_table(str(path), keys()).any()
+
+
 def test_six_scores_are_expected(tmp_path):
     path = tmp_path / "reordering"
     path.write_text(line(0) + "a ||| b ||| 0.1 0.2 0.3\n")

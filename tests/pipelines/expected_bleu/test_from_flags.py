@@ -47,6 +47,14 @@ def test_mert_is_run_as_far_as_there_are_iterations() -> None:
     assert at("--mert-at", "40,3") == (3, 40)
 
 
+def test_what_is_given_again_is_added() -> None:
+    more = ["--leave-out", "lexical", "--leave-out", "reordering", "--mert-at", "9,5"]
+    given = from_flags.settings_of(parse(*TRAIN, *more, "--mert-at", "7", "--tau", "1"))
+    assert given.lists.given == ("--leave-out", "lexical,reordering")
+    assert given.mert.at == (5, 7, 9)
+    assert given.training.tau == ("1",)
+
+
 def test_an_alignment_is_for_leaving_out() -> None:
     assert from_flags.settings_of(parse(*TRAIN, "--no-leave-one-out")).train.alignment is None
     train = ["--train", "a", "b", "--no-leave-one-out"]
@@ -64,6 +72,9 @@ def test_an_alignment_is_for_leaving_out() -> None:
         ([*TRAIN, "--test", "x", "s"], "--test takes a name, a source"),
         ([*TRAIN, "--test", "dev", "s", "r"], "a new name each time"),
         ([*TRAIN, "--test", "a/b", "s", "r"], "that of a file, too"),
+        ([*TRAIN, "--test", "a,b", "s", "r"], "a name without commas, found 'a,b'"),
+        ([*TRAIN, "--test", "dev.2", "s", "r"], "dev.2.out is what a run of MERT makes of dev"),
+        ([*TRAIN, "--test", "x", "s", "r", "--test", "x.1", "s", "r"], "x.1.out is what"),
         ([*TRAIN, "--solver", "sgd"], "needs a step size"),
         ([*TRAIN, "--eta", "1"], "finds its steps itself"),
         ([*TRAIN, "--mert-at", "41"], "--mert-at 41: there are 40 iterations"),

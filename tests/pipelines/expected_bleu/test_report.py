@@ -5,7 +5,11 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from typing import Any
 
+import pytest
+
+from campanula.formats.errors import DataError
 from campanula.pipelines.expected_bleu import report
 from campanula.pipelines.expected_bleu.model import LearnedTables
 from campanula.pipelines.expected_bleu.report import Line, Times
@@ -36,6 +40,21 @@ def test_times_of_an_earlier_run_stay_where_there_was_nothing_to_do(tmp_path: Pa
     lines = report.read_curve(path)
     assert [line["step"] for line in lines] == ["lists", "theta"]
     assert [line["seconds"].get("decode") for line in lines] == [3.0, 0.0]
+
+
+def test_times_that_cannot_be_read_begin_anew(tmp_path: Path, capsys: Any) -> None:
+    path = tmp_path / "seconds"
+    for text in ('{"step": "lists"}\n', '{"step": "li', "[" * 100_000, "[]\n", "7\n"):
+        path.write_text(text)
+        assert Times.at(os.fspath(path)).earlier == {}
+        assert capsys.readouterr().err == f"tune: {path}: damaged, and made again\n"
+
+
+def test_a_link_is_not_put_in_the_place_of_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "features").mkdir()
+    with pytest.raises(DataError, match="features: cannot be written: Is a directory"):
+        report.link(os.fspath(tmp_path / "other"), os.fspath(tmp_path / "features"))
+    assert os.listdir(tmp_path) == ["features"]
 
 
 def test_curves_by_point(tmp_path: Path) -> None:

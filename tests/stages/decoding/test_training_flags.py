@@ -109,6 +109,9 @@ def test_parts_are_named(corpus, capsys):
     assert lex[0] != lex[1] == lex[2]
     with Reader(str(corpus.folder / "out"), KBest) as lists:
         assert "|leave_out:phrases,lexical,reordering" in lists.signature
+    everything = (corpus.folder / "out").read_bytes()
+    run(corpus, *training, "--leave-out", "reordering", "--leave-out", "lexical")
+    assert (corpus.folder / "out").read_bytes() == everything
     with pytest.raises(SystemExit) as caught:
         run(corpus, *training, "--leave-out", "lexical,words")
     assert caught.value.code == 2

@@ -48,6 +48,12 @@ def test_a_filtered_table_keeps_what_it_lacks_of_one():
         channel([0.6, 0.6, 0.2, 0.2, 0.2], [True] * 5, filtered=True)
 
 
+@pytest.mark.parametrize("filtered", [False, True])
+def test_sums_that_no_number_holds_are_refused(filtered):
+    with pytest.raises(DataError, match=r"table: expected probabilities whose sum .* found inf"):
+        channel([1e308, 1e308, 0.2, 0.2, 0.2], [False, False, True, True, True], filtered=filtered)
+
+
 def test_a_step_is_the_formula():
     start = channel([0.25, 0.75, 0.5, 0.5, 0.0], [True, False, True, True, False], weight=2.0)
     moved = start.moved(counts([0.3, 0.4, 0.1], [0.1, 0.0, 0.12]), 0.05, 1.0)

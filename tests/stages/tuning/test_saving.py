@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from campanula.formats.errors import DataError
-from campanula.stages.tuning.saving import Saving
+from campanula.stages.command import UsageError
+from campanula.stages.tuning.saving import NAME, Saving, refuse_saved
 
 
 def test_files_are_numbered_from_1(tmp_path):
@@ -19,3 +20,13 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path, path):
     (tmp_path / "file").write_text("")
     with pytest.raises(DataError, match=r"file.*cannot be written: Not a directory"):
         Saving(str(tmp_path / path), lambda path, theta: None)
+
+
+def test_no_output_is_one_of_the_files(tmp_path):
+    """It would be written over what was saved."""
+    folder = str(tmp_path / "each")
+    refuse_saved(None, NAME, (f"{folder}/theta.1",))
+    refuse_saved(folder, NAME, (None, "-", f"{folder}/theta", f"{folder}/theta.x", "theta.1"))
+    for path in (f"{folder}/theta.1", f"{folder}/../each/theta.12"):
+        with pytest.raises(UsageError, match=r"--save-each writes .*theta\.1"):
+            refuse_saved(folder, NAME, (None, path))

@@ -1,0 +1,34 @@
+"""Whether the training text can be decoded as a run will do it: its flags, its lines, its links.
+
+The baseline's MERT comes before the training text is decoded, and that decodes files that the text
+was cut into.  So this is looked at first, and what is wrong has the names of the user's files.
+"""
+
+from __future__ import annotations
+
+from campanula import cli
+from campanula.formats.model.files import ModelFiles
+from campanula.formats.text.parts import Text
+from campanula.pipelines.settings import TrainingFiles
+from campanula.stages.decoding.training_flags import left_out_of_flags
+
+SENTENCES = 1 << 14  # looked at together
+
+
+def refuse_misfits(
+    train: TrainingFiles, given: tuple[str, ...], whole: tuple[str, ...], files: ModelFiles
+) -> None:
+    """Raise UsageError for flags that do not fit a model, DataError for texts that do not fit.
+
+    given are flags of `decode` for the training text alone; whole is the text of --leave-out-text.
+    """
+    if train.alignment is None:
+        return
+    argv = [train.source, "--leave-one-out", train.target, train.alignment, *given]
+    argv += ["--leave-out-text", *whole] if whole else []
+    left_out = left_out_of_flags(cli.parser_of("decode").parse_args(argv), files)
+    assert left_out is not None
+    if left_out.whole is not None:
+        left_out.whole.refuse_unequal()
+    for _ in left_out.text.batches(Text(train.source), SENTENCES):
+        pass
