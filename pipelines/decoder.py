@@ -28,7 +28,7 @@ LANGUAGE_MODELS = ("--lm", "--class-lm", "--classes")
 FILES = ("--model", "--moses-ini", "--feature-list", *TABLES, *LANGUAGE_MODELS)
 # A loop decodes several.
 ONE_TEXT = ("--leave-one-out", "--leave-out", "--leave-out-text", "--singleton-penalty")
-FREE = ("--cache",)  # which changes no byte
+CACHE = "--cache"  # which changes no byte
 
 
 def has_sparse_features(flags: Sequence[str]) -> bool:
@@ -54,14 +54,15 @@ class Decoder(Protocol):
 class EmbeddedDecoder:
     """The command `decode` with the flags of its own that `tune` was given.
 
-    engine are flags that have texts in parts decoded by workers; `free` are those of the given ones
-    that change no byte, `arguments` the others.
+    engine are flags that have texts in parts decoded by workers; `free` are those that change no
+    byte, threads and `cache_flags`, `arguments` the others.
     """
 
     def __init__(self, flags: Sequence[str], jobs: int, engine: Sequence[str] = ()) -> None:
         self._engine = tuple(engine)
+        self._jobs = jobs
         self._flags: list[str] = []
-        self.free = ["--jobs", str(jobs)]
+        self.cache_flags: list[str] = []
         for previous, flag in pairwise(["", *flags]):
             name = flag.partition("=")[0]
             if name in OURS:
@@ -70,8 +71,13 @@ class EmbeddedDecoder:
                 raise UsageError(f"{flag} is no flag of a loop, which decodes more than one text")
             if "--moses-ini" in (name, previous) and flag in ("-", "--moses-ini=-"):
                 raise UsageError("--moses-ini cannot be stdin here: it is read more than once")
-            free = name in FREE or previous in FREE
-            (self.free if free else self._flags).append(flag)
+            of_cache = CACHE in (name, previous)
+            (self.cache_flags if of_cache else self._flags).append(flag)
+
+    @property
+    def free(self) -> list[str]:
+        """Flags that change no byte of what is decoded."""
+        return ["--jobs", str(self._jobs), *self.cache_flags]
 
     def kbest(self, cache: Cache, source: Leaf, weights: Product, k: int) -> StageTask:
         """Task that makes the k-best stream of the source under the weights."""

@@ -3,7 +3,7 @@
     source ||| target ||| 0.2 0.1 0.5 0.3 1.0618365 |||         a column behind others
     source ||| target ||| 1 0.904837418 1 1 1 1.22140276          a reordering table
 
-Nine significant digits, so that the logarithm is the sum to 1e-9.  A table of a decoder has no
+Nine significant digits, so that the logarithm is the sum to 5e-9.  A table of a decoder has no
 place for sums below -100, which Moses takes for log 0, or above 700, whose exp no number holds.
 """
 

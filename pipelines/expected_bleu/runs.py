@@ -263,11 +263,12 @@ class Run:
         tables = report.copied_tables(self.training.tables(lists, best.task, best.t), folder)
         self.steps.model.tuned(folder, tables, self.training.names)
         theta = self.training.theta(best.task, best.t)
-        if theta is None:
+        if theta is None:  # what an earlier run has left would be another model's
             remove(self._path("theta"))
+            remove(self._path("features"))
         else:
             report.copy(theta.path, self._path("theta"))
-        report.link(lists.call.path(INVENTORY), self._path("features"))
+            report.link(lists.call.path(INVENTORY), self._path("features"))
 
 
 def system_name(solver: str, point: Point, t: int) -> str:

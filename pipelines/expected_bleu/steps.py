@@ -15,9 +15,7 @@ from campanula.formats.atomic import remove_folder
 from campanula.pipelines.cache import Cache
 from campanula.pipelines.decoder import EmbeddedDecoder
 from campanula.pipelines.expected_bleu.model import BaseModel
-from campanula.pipelines.expected_bleu.settings import (
-    ExpectedBleuSettings,
-)
+from campanula.pipelines.expected_bleu.settings import ExpectedBleuSettings
 from campanula.pipelines.scorer import MetricSettings, score
 from campanula.pipelines.stage_task import (
     Argument,

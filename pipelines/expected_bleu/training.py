@@ -141,8 +141,8 @@ class GradientTraining:
         own += ["-o", Making(TABLE)]
         if steps.columns.oriented is not None:
             own += ["--orientation-table", Making(ORIENTATIONS)]
-        cache = steps.words.free[2:]  # which follows the threads
-        return task_of(steps.cache, StageRun("condense-features", tuple(own), tuple(cache)))
+        free = tuple(steps.words.cache_flags)
+        return task_of(steps.cache, StageRun("condense-features", tuple(own), free))
 
     def tables(self, lists: StageTask, trained: StageTask, t: int) -> LearnedTables:
         """The phrase table, and that of orientations if there is one."""

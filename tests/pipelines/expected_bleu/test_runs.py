@@ -151,7 +151,7 @@ def test_growth_begins_with_the_same_lists(made: Path, tmp_path: Path, commands:
     assert again(made, tmp_path / "grown", "--solver", "growth", "--mert-at", "2") == 0
     assert commands.count("growth-transform") == 1
     assert "condense-features" not in commands
-    assert not (tmp_path / "grown" / "theta").exists()
+    assert not any((tmp_path / "grown" / name).exists() for name in ("theta", "features"))
     [_, line] = lines_of(tmp_path / "grown" / "history.jsonl")
     assert (line["system"], line["iteration"], line["kept"]) == ("growth", 2, True)
 
