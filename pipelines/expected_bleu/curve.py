@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from campanula.formats.errors import DataError
 from campanula.formats.files import Output
 from campanula.formats.weight_stream import read_weight_stream
 from campanula.formats.weights import Weights
@@ -24,6 +25,7 @@ from campanula.pipelines.cache import Cache
 from campanula.pipelines.stage_task import PathOf, Product
 
 SUFFIX = ".jsonl"
+LARGEST = 1e9  # times 2^-52 is the rounding of O_t, and so of log E_t
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ class Curve:
         return os.path.basename(self.summary.path)
 
     def run(self, cache: Cache, path_of: PathOf) -> None:
-        """Write the lines."""
+        """Write the lines; raises DataError for a tau that leaves E_t no digits."""
         with open(self.summary.path, encoding="utf-8") as file:
             summary = json.load(file)
         lines = self._of_tables(summary) if self.tau is None else self._of_weights(summary)
@@ -79,6 +81,12 @@ class Curve:
         for t, objective in enumerate(history[len(history) - n :], 1):
             theta = read_weight_stream(os.path.join(self.each.path, f"theta.{t}")).theta
             square = float(theta @ theta) - float(constant @ constant)
+            if not tau * square <= LARGEST:
+                problem = (
+                    f"expected tau |theta|^2 of at most {LARGEST:g}, beside which expected BLEU"
+                )
+                problem += f" has digits left, found {tau * square:g}: take a smaller --tau"
+                raise DataError(self.summary.path, f"iteration {t}", problem)
             yield {
                 "iteration": t,
                 "objective": objective,

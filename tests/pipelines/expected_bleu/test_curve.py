@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from campanula.formats.errors import DataError
 from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.weight_stream import write_weight_stream
 from campanula.formats.weights import Weights
@@ -45,6 +46,15 @@ def test_what_regularises_is_taken_off_and_the_fixed_weights_are_no_part_of_it(
         assert [first["expected_bleu"], second["expected_bleu"]] == pytest.approx(gains)
         assert [first["features"], second["features"]] == [1, 2]
         assert [first["objective"], second["objective"]] == objectives
+
+
+def test_a_tau_that_leaves_no_digits_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "each").mkdir()
+    path = os.fspath(tmp_path / "each" / "theta.1")
+    write_weight_stream(path, InventoryReference(2, "0" * 32), np.array([2.0, 1.0]), "test")
+    for tau in ("1e10", "1e300"):
+        with pytest.raises(DataError, match=r"summary: iteration 1: expected tau .* smaller --tau"):
+            lines_of(tmp_path, {"history": [float(tau)]}, tau)
 
 
 def test_growth_says_it_itself(tmp_path: Path) -> None:
