@@ -25,10 +25,12 @@ def objective(theta, lists, tau, fixed=()):
 
 
 def differing(kbest):
-    """Names of the features that are not alike in all hypotheses of a list.
+    """Names of the features that are not alike in all hypotheses of a list; none if gains are.
 
     The sum of Eq. 13 is 0 for the others, which floating point would give as 1e-17 of some sign.
     """
+    if len({gain for _, gain in kbest}) == 1:
+        return set()
     names = {name for features, _ in kbest for name in features}
     return {name for name in names if len({features.get(name, 0) for features, _ in kbest}) > 1}
 

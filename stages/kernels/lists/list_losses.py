@@ -68,8 +68,23 @@ def term_of_list(term: Term, s: Floats, c: Floats, reaches: Flags, g: Floats) ->
 
 
 @njit(cache=True, nogil=True)
+def all_alike(x: Floats) -> bool:
+    """Whether numbers (n,) are all the same; no numbers are not."""
+    j = 1
+    while j < len(x) and x[j] == x[0]:
+        j += 1
+    return 0 < len(x) <= j
+
+
+@njit(cache=True, nogil=True)
 def risk_of_list(s: Floats, c: Floats, g: Floats) -> float:
-    """sum_j p_j c_j with p = softmax s; g_j = p_j (c_j - risk) (G&S Eq. 5)."""
+    """sum_j p_j c_j with p = softmax s; g_j = p_j (c_j - risk) (G&S Eq. 5).
+
+    Of costs that are all alike the slope is 0, and not the rounding of that, which has a sign.
+    """
+    if all_alike(c):
+        g[:] = 0.0
+        return float(c[0])
     total, risk = 0.0, 0.0
     exponentials(s, largest(s), g)
     for j in range(len(s)):
@@ -97,8 +112,12 @@ def log_gain_of_list(s: Floats, gain: Floats, g: Floats) -> float:
     """log sum_j p_j gain_j with p = softmax s; g_j = p_j (gain_j / expectation - 1) (W15 Eq. 13).
 
     The logarithm is taken of exponentials, so that no scale of scores under- or overflows it.
-    -inf, and a zero gradient, when no hypothesis has a gain.
+    -inf, and a zero gradient, when no hypothesis has a gain; a zero gradient, too, when all have
+    the same, and not the rounding of that, by whose sign RPROP would go.
     """
+    if all_alike(gain):
+        g[:] = 0.0
+        return float(np.log(gain[0])) if gain[0] > 0.0 else -np.inf
     top = largest(s)
     total, total_gain = 0.0, 0.0
     exponentials(s, top, g)

@@ -15,6 +15,7 @@ import numpy as np
 from campanula.formats.arrays.types import Floats, Ids
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.lists.exponentials import exponentials, largest
+from campanula.stages.kernels.lists.list_losses import all_alike
 from campanula.stages.kernels.lists.lists import Index, Lists
 from campanula.stages.kernels.lists.scores import score_list
 from campanula.stages.kernels.shards.losses import all_finite, gather
@@ -26,7 +27,14 @@ RAISED, LOWERED = 0, 1  # columns: sums of what is above 0, and sizes of what is
 
 @njit(cache=True, nogil=True)
 def excess_of_list(s: Floats, gain: Floats, g: Floats) -> float:
-    """Expected gain sum_j p_j gain_j with p = softmax s; g_j = p_j (gain_j - expectation)."""
+    """Expected gain sum_j p_j gain_j with p = softmax s; g_j = p_j (gain_j - expectation).
+
+    Of gains that are all alike these are 0: both gamma and D would be rounding, and a step their
+    ratio.
+    """
+    if all_alike(gain):
+        g[:] = 0.0
+        return float(gain[0])
     total, mean = 0.0, 0.0
     exponentials(s, largest(s), g)
     for j in range(len(s)):

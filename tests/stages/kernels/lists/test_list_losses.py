@@ -112,6 +112,17 @@ def test_lists_without_any_gain_are_left_out_of_the_expectation():
     assert not g.any()
 
 
+def test_outcomes_that_are_all_alike_have_no_slope_and_not_the_rounding_of_one():
+    rng = np.random.default_rng(3)
+    for n in (1, 2, 3, 7, 100):
+        s, g, alike = rng.normal(size=n), np.ones(n), np.full(n, rng.random())
+        assert list_losses.log_gain_of_list(s, alike, g) == np.log(alike[0])
+        assert not g.any()
+        g[:] = 1.0
+        assert list_losses.risk_of_list(s, alike, g) == alike[0]
+        assert not g.any()
+
+
 def test_squares_have_their_minimum_where_scores_are_gains():
     g, gain = np.ones(2), np.array([0.25, 0.5])
     assert list_losses.squares_of_list(gain, gain, g) == 0.0

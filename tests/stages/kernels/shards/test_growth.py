@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from campanula.stages.growth.posterior import counts_of
+from campanula.stages.kernels.shards.growth import excess_of_list
 from tests.naive.losses import softmax
 from tests.stages.tuning.sharded.shards import random_lists, sharded
 
@@ -29,3 +30,11 @@ def test_counts_are_apart_by_sign_for_dense_sparse_and_binary_features(seed):
     found[shard.ids] = sums
     assert value == pytest.approx(gain, rel=1e-12)
     np.testing.assert_allclose(found, expected, rtol=1e-10, atol=1e-14)
+
+
+def test_gains_that_are_all_alike_raise_and_lower_nothing():
+    rng = np.random.default_rng(4)
+    for n in (1, 2, 5, 50):
+        g, alike = np.ones(n), np.full(n, rng.random())
+        assert excess_of_list(rng.normal(size=n), alike, g) == alike[0]
+        assert not g.any()
