@@ -32,7 +32,7 @@ from campanula.stages.kernels.relevant.records import (
 from campanula.stages.tuning.plan import Plan
 from campanula.stages.tuning.relevant.relevant_sets import RelevantSets
 from campanula.stages.tuning.relevant.set_of_lists import SetOfLists
-from campanula.stages.tuning.relevant.training import train
+from campanula.stages.tuning.relevant.training import train, wants_apart
 from campanula.stages.tuning.restraints import Restraints
 from campanula.stages.tuning.settings import TuneSettings
 
@@ -48,9 +48,9 @@ def pools(rng: np.random.Generator, n: int, n_features: int) -> Ids:
     return np.sort(np.where(rng.random(shape) < FREQUENT, frequent, every), axis=1)
 
 
-def made_up(n: int, n_sets: int, n_features: int, seed: int = 1) -> RelevantSets:
-    """Relevant sets of n sentences: n_sets outputs and TRUTHS truths each."""
-    rng = np.random.default_rng(seed)
+def made_up(n: int, n_sets: int, n_features: int, update: str) -> RelevantSets:
+    """Relevant sets of n sentences for an update: n_sets outputs and TRUTHS truths each."""
+    rng = np.random.default_rng(1)
     pool = pools(rng, n, n_features)
     names = NumberedNames(InventoryReference(n_features, f"{n_features:032x}"))
 
@@ -65,7 +65,8 @@ def made_up(n: int, n_sets: int, n_features: int, seed: int = 1) -> RelevantSets
         rows = Rows(np.arange(n + 1) * size, *none, pointer, ids, gain, text)
         return SetOfLists("made up", np.arange(n), rows, names, metric={})
 
-    return RelevantSets.of([one(1) for _ in range(n_sets)], one(TRUTHS))
+    outputs = [one(1) for _ in range(n_sets)]
+    return RelevantSets.of(outputs, one(TRUTHS), apart=wants_apart(plan_of(1, update)))
 
 
 def plan_of(epochs: int, update: str = "table2") -> Plan:
@@ -96,20 +97,15 @@ def numpy_epoch(sets: Sets, order: Ints, w: Floats, eta: float) -> None:
             w[table[codes[ends[j] - ends[0] : ends[j + 1] - ends[0]]]] += sign
 
 
-def visits(sets: Sets, update: str) -> int:
-    """Entries that an epoch reads: of truths, Table II reads those of the best alone."""
-    length = np.diff(sets.binary_pointer)
-    if update == "eq7":
-        return int(length.sum())
-    place = np.arange(len(length)) - sets.pointer[:-1].repeat(np.diff(sets.pointer))
-    truths, best = (part.repeat(np.diff(sets.pointer)) for part in (sets.truths, sets.best))
-    return int(length[(place >= truths) | (place == best)].sum())
+def visits(sets: Sets) -> int:
+    """Entries that an epoch reads: all that are packed."""
+    return len(sets.binary_code) + len(sets.valued_code)
 
 
 def report(n: int, n_sets: int, n_features: int, epochs: int, update: str) -> str:
     """Processor seconds of packing and of training, in a line."""
     start = time.process_time()
-    data = made_up(n, n_sets, n_features)
+    data = made_up(n, n_sets, n_features, update)
     made = time.process_time()
     warm, limits = plan_of(1, update), free(n_features)
     w = np.zeros(n_features)
@@ -119,7 +115,7 @@ def report(n: int, n_sets: int, n_features: int, epochs: int, update: str) -> st
     between = time.process_time()
     train(data, w, limits, plan_of(1 + epochs, update))
     taken = (time.process_time() - between) - (between - begin)
-    speed = visits(data.sets, update) * epochs / taken
+    speed = visits(data.sets) * epochs / taken
     size = sum(array.nbytes for array in data.sets)
     return (
         f"{update}: {n} sentences, {data.counts.distinct} hypotheses, {data.counts.entries} entries"
@@ -133,14 +129,14 @@ def report(n: int, n_sets: int, n_features: int, epochs: int, update: str) -> st
 def test_online_training(benchmark, capsys, update):
     """An epoch over 5,000 sentences with 30 outputs and 5 truths each, beside numpy."""
     n_features = 1_000_000
-    sets = made_up(5000, 30, n_features).sets
+    sets = made_up(5000, 30, n_features, update).sets
     w, order = np.zeros(n_features), np.random.default_rng(1).permutation(5000)
     rule = Rule(EQUATION_7 if update == "eq7" else TABLE_II, False, 1e-4, 1.0)
     weights = Weights(w, np.ones(1), np.zeros(0), np.zeros(0, np.bool_))
     room = room_of(sets)
     benchmark.pedantic(epoch, (sets, order, rule, weights, room), rounds=3, warmup_rounds=1)
     ours = seconds(lambda: epoch(sets, order, rule, weights, room))
-    speed = visits(sets, update) / ours / 1e6
+    speed = visits(sets) / ours / 1e6
     with capsys.disabled():
         print(f"\n{update}: {speed:.0f} million features a second", end="")
         if update == "table2":
