@@ -126,7 +126,7 @@ def insert(row: int, block: int, value: float, change: Change, best: Best, span:
         rows[k] = rows[k - 1]
         blocks[k] = blocks[k - 1]
         values[k] = values[k - 1]
-        for column in range(4):
+        for column in range(4):  # a row at once would be an array, which counts its references
             changes[k, column] = changes[k - 1, column]
     rows[place] = row
     blocks[place] = block

@@ -23,7 +23,6 @@ from campanula.stages.kernels.relevant.scores import (
     Ahead,
     gather,
     place_of,
-    score_row,
     score_rows,
 )
 from campanula.stages.kernels.solvers.descent import shrunk
@@ -90,15 +89,10 @@ def _step(
 
 
 @njit(**INLINED)
-def _score(sets: Sets, i: Index, rule: Rule, ahead: Ahead, room: Room) -> None:
-    """Scores u . x of the hypotheses of sentence i that count."""
+def _score(sets: Sets, i: Index, ahead: Ahead, room: Room) -> None:
+    """Scores u . x of the hypotheses of sentence i."""
     gather(sets, i, ahead.u, room.own)
-    start = np.int64(0)
-    if rule.update != EQUATION_7 and sets.truths[i]:
-        start = np.int64(sets.truths[i])
-        best = sets.best[i]
-        room.score[best] = score_row(sets, sets.pointer[i] + best, room.own)
-    score_rows(sets, i, start, room.own, room.score, ahead)
+    score_rows(sets, i, room.own, room.score, ahead)
 
 
 @njit(**LEAN)
@@ -149,7 +143,7 @@ def epoch(sets: Sets, order: Ints, rule: Rule, weights: Weights, room: Room) -> 
     for place in range(len(order)):
         i = order[place]
         ahead = Ahead(order[min(place + 1, last)], order[min(place + 2, last)], weights.u)
-        _score(sets, i, rule, ahead, room)
+        _score(sets, i, ahead, room)
         if weights.factor[0] != 1.0 or len(weights.base):
             _scale(sets, i, weights, room)
         _choose(sets, i, rule, room)
@@ -169,7 +163,7 @@ def total_of(sets: Sets, w: Floats, rule: Rule, room: Room) -> float:
     """Sum over the sentences of what the chosen pairs violate under w (n_features,)."""
     total, last = 0.0, len(sets.pointer) - 2
     for i in range(last + 1):
-        _score(sets, i, rule, Ahead(min(i + 1, last), min(i + 2, last), w), room)
+        _score(sets, i, Ahead(min(i + 1, last), min(i + 2, last), w), room)
         first, (start, end) = sets.pointer[i], _truths(sets, i, rule)
         part = 0.0
         for k in range(start, end):
@@ -187,7 +181,7 @@ def _score_all(sets: Sets, u: Floats, room: Room, score: Floats) -> None:
     for i in range(last + 1):
         gather(sets, i, u, room.own)
         ahead = Ahead(min(i + 1, last), min(i + 2, last), u)
-        score_rows(sets, i, 0, room.own, score[sets.pointer[i] : sets.pointer[i + 1]], ahead)
+        score_rows(sets, i, room.own, score[sets.pointer[i] : sets.pointer[i + 1]], ahead)
 
 
 def scores_of(sets: Sets, u: Floats) -> Floats:

@@ -112,7 +112,7 @@ def score_row(sets: Sets, j: Index, own: Floats) -> float:
 @njit(**INLINED)
 def _fetch(sets: Sets, u: Floats, to: Coming, step: Index) -> Coming:
     """Have the next rare weight come, and with some steps a line of codes or of places."""
-    weight, _, code, _, common, _, rare, _ = to
+    weight, code, common, rare = to.weight, to.code, to.common, to.rare
     if weight < to.last_weight:
         prefetch(u, sets.rare[weight])
         weight += 1
@@ -182,18 +182,16 @@ def _score_four(sets: Sets, j: Index, own: Floats, score: Floats, u: Floats, to:
 
 
 @njit(**LEAN)
-def score_rows(
-    sets: Sets, i: Index, start: Index, own: Floats, score: Floats, ahead: Ahead
-) -> None:
-    """Write the scores of the hypotheses of sentence i, from place `start` on."""
+def score_rows(sets: Sets, i: Index, own: Floats, score: Floats, ahead: Ahead) -> None:
+    """Write the scores of the hypotheses of sentence i."""
     first, size = sets.pointer[i], sets.pointer[i + 1] - sets.pointer[i]
     _fetch_pointers(sets, ahead.after_that)
     _fetch_values(sets, ahead.following)
     to = _coming(sets, ahead)
-    fours = (size - start) // TOGETHER
-    for place in range(start, start + fours * TOGETHER, TOGETHER):
+    fours = size - size % TOGETHER
+    for place in range(0, fours, TOGETHER):
         four = score[place : place + TOGETHER]
         to = _score_four(sets, first + place, own, four, ahead.u, to)
-    for place in range(start + fours * TOGETHER, size):
+    for place in range(fours, size):
         score[place] = score_row(sets, first + place, own)
     _fetch_rest(sets, ahead.u, to)

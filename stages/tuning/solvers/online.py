@@ -59,11 +59,11 @@ def online(objective: RelevantObjective, theta: Floats, settings: OnlineSettings
     sets, rule, free = objective.data.sets, objective.rule, objective.limits.free > 0.0
     packed = objective.data.packed
     fixed = base = np.zeros(0)
-    u = packed.placed(theta)
     if rule.shrink != 1.0 and not free.all():  # what does not move does not shrink, either
         fixed = np.where(free, 0.0, theta)
         base = scores_of(sets, packed.placed(fixed))
-        u = packed.placed(theta - fixed)
+        theta = theta - fixed
+    u = packed.placed(theta)
     mask = np.zeros(0, np.bool_) if free.all() else packed.placed(free)
     weights, room = Weights(u, np.ones(1), base, mask), room_of(sets)
     updates: list[float] = []
