@@ -109,11 +109,15 @@ def is_weight_stream(path: str) -> bool:
 
 
 def write_weight_stream(
-    path: str | None, reference: InventoryReference, theta: Floats, signature: str
+    path: str | None,
+    reference: InventoryReference,
+    theta: Floats,
+    signature: str,
+    names: Names | None = None,
 ) -> None:
     """Write theta (n,) of an inventory's first n names; raises DataError for what nobody reads.
 
-    It is written part by part, so memory has it once.
+    It is written part by part, so memory has it once.  names: for messages, where they are known.
     """
     name = "stdout" if path in (None, "-") else str(path)
     if len(theta) != reference.names:
@@ -135,9 +139,14 @@ def write_weight_stream(
             if not np.isfinite(part).all():
                 at = int(np.flatnonzero(~np.isfinite(part))[0])
                 problem = f"expected a finite weight, found {part[at]}"
-                raise DataError(name, f"feature #{start + at}", problem)
+                raise DataError(name, _feature(start + at, names), problem)
             send(part.data.cast("B"))
         out.write(end_record(1, checksum.digest()))
+
+
+def _feature(number: int, names: Names | None) -> str:
+    """A feature as messages call it, by number where its name is not known."""
+    return f"feature {names[number]!r}" if isinstance(names, Inventory) else f"feature #{number}"
 
 
 def _before_theta(position: int, n_bytes: int) -> bytes:

@@ -59,12 +59,19 @@ class Weights(Mapping[str, float]):
         return cls(weights, display_name(path))
 
     def write(self, path: str | None, comments: Iterable[str] = ()) -> None:
-        """Write a weights file, comments first; raises DataError for a name with a blank."""
+        """Write a weights file, comments first; raises DataError for what nobody could read.
+
+        That is a name with a blank, and a weight that is no finite number.
+        """
         lines = [f"# {comment}" for comment in comments]
         for name, value in self.values_by_name.items():
             if not name or any(c in name for c in " \t\n\r") or name == "#":
                 problem = "expected no blank, tab or line end in a feature name"
                 raise DataError(self.source, f"feature {name!r}", problem)
+            if not math.isfinite(value):
+                problem = f"expected a finite weight, found {value}"
+                output = "stdout" if path in (None, "-") else str(path)
+                raise DataError(output, f"feature {name!r}", problem)
             lines.append(f"{name} {value!r}")
         with Output(path) as out:
             out.write("".join(f"{line}\n" for line in lines).encode("utf-8"))

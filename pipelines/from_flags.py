@@ -5,14 +5,17 @@ from __future__ import annotations
 import argparse
 import os
 
+from campanula.formats.weights import Weights
 from campanula.pipelines import runs
 from campanula.pipelines.building import Workers
 from campanula.pipelines.convergence import Convergence
 from campanula.pipelines.decoder import Decoder, EmbeddedDecoder, has_sparse_features
 from campanula.pipelines.external_decoder import ExternalDecoder
 from campanula.pipelines.external_scorer import ExternalScorer
+from campanula.pipelines.initial import default_weights
 from campanula.pipelines.loop import Parts
 from campanula.pipelines.loops.optimizing import OptimizeFlags, Recipe
+from campanula.pipelines.patterns import beginnings_of, patterns, refuse_unmatched
 from campanula.pipelines.scorer import OF_NUMBERS, EmbeddedScorer, MetricSettings, Scorer
 from campanula.pipelines.settings import Files, LoopSettings, RunSettings
 from campanula.stages.command import UsageError
@@ -24,6 +27,7 @@ from campanula.stages.metrics.table import metric_named
 def tune(args: argparse.Namespace, recipe: Recipe) -> None:
     """Run the loop of a recipe as the flags say."""
     _check_engine(args)
+    _check_patterns(args)
     check = recipe.tuner(optimize_flags(args)).check()
     workers = Workers(args.workers, args.luigi_scheduler)
     runs.tune(settings_of(args), parts_of(args, recipe), model_of(args), workers, check)
@@ -37,6 +41,17 @@ def _check_engine(args: argparse.Namespace) -> None:
         raise UsageError("--engine dask is for the decoder and the scorers that are ours")
     if not os.path.isdir(args.source):
         raise UsageError("--engine dask takes folders of texts: their files are the tasks")
+
+
+def _check_patterns(args: argparse.Namespace) -> None:
+    """Raise UsageError for a pattern of features that the run cannot have."""
+    given, flags = args.optimize_flags, args.decoder_flags
+    if not patterns(given):
+        return
+    if args.decode_command is None:
+        refuse_unmatched(given, default_weights(flags), beginnings_of(flags))
+    elif args.weights is not None and not args.allow_missing:  # every feature has a weight
+        refuse_unmatched(given, Weights.read(args.weights))
 
 
 def parts_of(args: argparse.Namespace, recipe: Recipe) -> Parts:

@@ -22,6 +22,15 @@ from campanula.pipelines.cache import Cache, remove_temporary
 from campanula.pipelines.history import Values, digits_of
 from campanula.pipelines.initial import initial_weights
 from campanula.pipelines.loop import Loop, Parts, Tuned
+from campanula.pipelines.results import (
+    CURVE,
+    HISTORY,
+    INITIAL,
+    REPLICATES,
+    WEIGHTS,
+    Results,
+    outputs,
+)
 from campanula.pipelines.room import Room
 from campanula.pipelines.scorer import Scorer
 from campanula.pipelines.settings import RunSettings
@@ -68,12 +77,28 @@ def tune(
         room = Room.of(settings).check(cache.folder)
         if room is not None:
             speaker(settings.quiet)(room)
+        alone = settings.replicates is None
+        results_of(settings, alone).begin(speaker(settings.quiet))
         if settings.replicates is None:
             finish(cache, [begun(cache, settings, parts, model, speaker(settings.quiet))])
             return
         numbers = range(settings.replicates)
         runs = finish(cache, [replicate(cache, settings, parts, model, n) for n in numbers])
     conclude(settings, parts.scorer, runs)
+
+
+def results_of(settings: RunSettings, alone: bool = True) -> Results:
+    """Results of a run in its folder; unless it is alone, the runs are in folders of their own."""
+    own = {INITIAL} if settings.weights is None or settings.initial != "default" else set()
+    texts = (settings.dev, *settings.tests)
+    own |= {HISTORY, CURVE, *outputs(text.name for text in texts)}
+    reads = [path for text in texts for path in text.paths]
+    return Results(
+        settings.work_dir,
+        frozenset({WEIGHTS, *(own if alone else (REPLICATES,))}),
+        fixed=(INITIAL, HISTORY, CURVE, REPLICATES),
+        reads=(*reads, settings.weights or os.devnull),
+    )
 
 
 def begun(
@@ -98,6 +123,7 @@ def replicate(
     output_folder(folder)
     remove_temporary(folder, RESULTS)
     say = speaker(settings.quiet)
+    results_of(own).begin(say)
     say(f"replicate {number + 1} of {settings.replicates}: seed {seed}")
     if cache.workers > 1:
         say = speaker(settings.quiet, f"seed {seed}: ")

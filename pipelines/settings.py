@@ -15,6 +15,11 @@ class Files:
     source: str
     refs: tuple[str, ...]
 
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """All of its files."""
+        return (self.source, *self.refs)
+
 
 @dataclass(frozen=True, slots=True)
 class TrainingFiles:

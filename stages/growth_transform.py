@@ -89,6 +89,7 @@ def body(args: argparse.Namespace) -> None:
     _refuse_saving(args)
     if args.summary is not None:
         command.outputs_apart(args.output, args.summary)
+        Output.check(args.summary)
     Output.check(args.output)
     cache = args.cache or default_cache()
     say: Callable[[str], None] = lambda line: command.say(args, f"{COMMAND}: {line}")  # noqa: E731

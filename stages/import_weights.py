@@ -68,7 +68,7 @@ def import_into_inventory(args: argparse.Namespace) -> None:
         given = ((0, name, value) for name, value in weights.items())
     theta, count = theta_of(given, inventory, display_name(args.input))
     signature = command.signature(COMMAND)
-    write_weight_stream(args.output, inventory.reference, theta, signature)
+    write_weight_stream(args.output, inventory.reference, theta, signature, inventory)
     found = f"{count} weights of {len(theta)} names; the others are 0"
     command.say(args, f"{COMMAND}: {found}")
 

@@ -6,6 +6,7 @@ Of N outputs of a sentence, those that Eq. 6 would add to its relevant set: for 
 
 over the outputs that equal no truth, in text, features and gain.  Ties go to the lower index.  The
 list that is left has each of them once, in its order; where all outputs are truths, the first one.
+So a list of one output stays as it is, whether it violates anything or not.
 """
 
 from __future__ import annotations

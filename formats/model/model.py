@@ -37,7 +37,9 @@ from campanula.formats.moses.distortion_table import START, DistortionTable, rea
 from campanula.formats.moses.phrase_table import PhraseTable, read_phrase_table
 from campanula.formats.moses.reordering_table import N_SCORES, read_reordering_table
 
-LAYOUT = "campanula model 8"  # part of the digest: a change of the arrays makes a new cache entry
+# Part of the digest.  An entry is not looked at again as its files were: who changes the arrays, or
+# has reading refuse what it took before, makes this another number.
+LAYOUT = "campanula model 9"
 
 WORD_ARRAYS = ("blob", "offset", "slot")  # of a Vocabulary
 

@@ -17,7 +17,6 @@ from dataclasses import dataclass, field
 from statistics import mean
 from typing import Any
 
-from campanula.formats.atomic import reporting
 from campanula.formats.files import Output
 from campanula.pipelines.expected_bleu.model import LearnedTables
 from campanula.pipelines.expected_bleu.steps import Point
@@ -27,6 +26,7 @@ from campanula.pipelines.laps import REST
 from campanula.stages import command
 
 CHUNK = 1 << 20
+PHRASE_TABLE, ORIENTATION_TABLE = "phrase-table.gz", "orientation-table.gz"
 
 
 @dataclass(slots=True)
@@ -124,27 +124,10 @@ def copy(source: str, path: str) -> None:
 
 def copied_tables(tables: LearnedTables, folder: str) -> LearnedTables:
     """Copy tables into a folder."""
-    phrases = os.path.join(folder, "phrase-table.gz")
+    phrases = os.path.join(folder, PHRASE_TABLE)
     copy(tables.phrase_table, phrases)
     if tables.orientations is None:
         return LearnedTables(phrases)
-    orientations = os.path.join(folder, "orientation-table.gz")
+    orientations = os.path.join(folder, ORIENTATION_TABLE)
     copy(tables.orientations, orientations)
     return LearnedTables(phrases, orientations, tables.orientation)
-
-
-def link(target: str, path: str) -> None:
-    """Have a link to a folder, relative to where it stands; raises DataError where it cannot be."""
-    relative = os.path.relpath(target, os.path.dirname(path))
-    if os.path.islink(path) and os.readlink(path) == relative:
-        return
-    unfinished = os.path.join(os.path.dirname(path), f".{os.path.basename(path)}.link.tmp")
-    with reporting(path):
-        if os.path.lexists(unfinished):
-            os.unlink(unfinished)
-        os.symlink(relative, unfinished)
-        try:
-            os.replace(unfinished, path)
-        except OSError:
-            os.unlink(unfinished)
-            raise

@@ -15,29 +15,31 @@ What a run leaves in its folder:
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from campanula.formats.atomic import output_folder, remove
+from campanula.formats.atomic import output_folder
 from campanula.formats.text.parts import Text
 from campanula.formats.weights import Weights
 from campanula.pipelines import convergence
 from campanula.pipelines.building import Workers
 from campanula.pipelines.cache import Cache, remove_temporary
 from campanula.pipelines.data_set import DataSet
-from campanula.pipelines.expected_bleu import report, splitting
+from campanula.pipelines.expected_bleu import report, run_folder, splitting
+from campanula.pipelines.expected_bleu.conclusion import Conclusion, Trained
 from campanula.pipelines.expected_bleu.flags import GROWTH
 from campanula.pipelines.expected_bleu.model import BaseModel, LearnedTables
 from campanula.pipelines.expected_bleu.report import Line, Times
+from campanula.pipelines.expected_bleu.run_folder import MODEL, SECONDS, TRAINING
 from campanula.pipelines.expected_bleu.settings import ExpectedBleuSettings
 from campanula.pipelines.expected_bleu.splitting import SplitText
-from campanula.pipelines.expected_bleu.steps import INVENTORY, Point, Steps, TrainingText
-from campanula.pipelines.expected_bleu.systems import System, Systems, start_of
+from campanula.pipelines.expected_bleu.steps import BLOCK, Point, Steps, TrainingText
+from campanula.pipelines.expected_bleu.systems import BASELINE, System, Systems, start_of
 from campanula.pipelines.expected_bleu.training import Training, reached, training_of
 from campanula.pipelines.expected_bleu.training_check import refuse_misfits
 from campanula.pipelines.laps import Laps
+from campanula.pipelines.results import HISTORY, WEIGHTS
 from campanula.pipelines.runs import speaker
 from campanula.pipelines.settings import Files
 from campanula.pipelines.stage_task import Leaf, Product, StageTask, task_of
@@ -51,29 +53,21 @@ PHASES = {"decode": "decode", "score-bleu": "score", "condense-features": "conde
 RESULTS = ("weights", "theta", "features", "*.jsonl", "*.out", "*.compare", "model.json")
 
 
-@dataclass(frozen=True, slots=True)
-class Trained:
-    """A system as it was trained: how, for how many iterations, and the task that did it."""
-
-    point: Point
-    t: int
-    task: StageTask
-    system: System
-
-
 def tune(settings: ExpectedBleuSettings, workers: Workers) -> None:
     """Run in the folder of the settings."""
     workers.check()
     columns = columns_of(templates_of_flags(settings.lists.features), settings.training.together)
-    if settings.training.solver == GROWTH and "block" not in columns.templates:
+    if settings.training.solver == GROWTH and BLOCK not in columns.templates:
         raise UsageError("--solver growth goes by blocks: expected wuebker-a in --features")
     base = BaseModel.of_flags(settings.decoder)
+    run_folder.refuse_places(settings)
     folder = settings.share or os.path.join(settings.work_dir, "cache")
     with Cache(folder, workers) as cache:
         run = Run.of(cache, settings, base, columns)
         run.check()
         output_folder(settings.work_dir)
         remove_temporary(settings.work_dir, RESULTS)
+        run_folder.begin(settings, run.say)
         run.run()
 
 
@@ -113,7 +107,7 @@ class Run:
             tuple(DataSet.of(cache, test) for test in settings.tests),
             Laps(cache, PHASES, "optimise"),
             say,
-            Times.at(os.path.join(settings.work_dir, "seconds.jsonl")),
+            Times.at(os.path.join(settings.work_dir, SECONDS)),
         )
 
     def check(self) -> None:
@@ -144,26 +138,24 @@ class Run:
     def run(self) -> None:
         """Go through all steps, and write what comes out."""
         base = self.steps.model
-        baseline = self._measured(self.systems.tuned("baseline", base.given, self.settings.weights))
-        weights = self.best_weights(baseline)
-        self._time("baseline")
-        lines = [Line("baseline", baseline.values)]
-        report.write(self._path("history.jsonl"), lines)
+        baseline = self._measured(self.systems.tuned(BASELINE, base.given, self.settings.weights))
+        weights = self.systems.best_weights(baseline)
+        self._time(BASELINE)
+        lines = [Line(BASELINE, baseline.values)]
+        report.write(self._path(HISTORY), lines)
         lists = self._lists(weights)
         trained: list[Trained] = []
         for made in self._trained(lists, weights):
             trained.append(made)
             lines.append(self._line(made, weights))
-            report.write(self._path("history.jsonl"), lines)
+            report.write(self._path(HISTORY), lines)
             self.say(str(lines[-1]))
         means = [made.system.mean(self.selection.name) for made in trained]
         best = convergence.best(means, self.systems.scorer.higher_is_better)
-        self._conclude(baseline, trained[best], lists, lines, best + 1)
-
-    def best_weights(self, system: System) -> Product:
-        """The weights of the run of MERT that is best on dev."""
-        higher = self.systems.scorer.higher_is_better
-        return system.weights[convergence.best(system.values["dev"], higher)]
+        conclusion = Conclusion(self.systems, self.training, base, self.dev, self.tests, lines)
+        conclusion.write(baseline, trained[best], lists, best + 1)
+        self.say(f"kept: {lines[best + 1]}; {self._path(MODEL)}, {self._path(WEIGHTS)}")
+        conclusion.print()
 
     def _measured(self, system: System) -> System:
         if self.selection is self.dev:
@@ -188,7 +180,7 @@ class Run:
             curve = training.curve(task, weights, point)
             self.cache.build([curve])
             curves.append((point, curve.path))
-            report.write_curves(self._path("training.jsonl"), solver, curves)
+            report.write_curves(self._path(TRAINING), solver, curves)
             at = sorted({min(t, reached(task)) for t in self.settings.mert.at})
             self.cache.build([made for t in at for made in training.condensed(lists, task, t)])
             self._time(f"{solver}, {point}")
@@ -216,59 +208,6 @@ class Run:
         self.times.note(step, found)
         said = ", ".join(f"{phase} {value:.1f} s" for phase, value in found.items() if value)
         self.say(f"{step}: {said or 'there already'}")
-
-    def _conclude(
-        self, baseline: System, best: Trained, lists: StageTask, lines: list[Line], place: int
-    ) -> None:
-        """Write the best system, its translations, and how it compares with the baseline."""
-        for test in self.tests:
-            before = self.systems.measured(baseline, test)
-            after = self.systems.measured(best.system, test)
-            lines[0].add(test.name, before)
-            lines[place].add(test.name, after)
-            self._compare(baseline, best.system, test)
-        lines[place].keep()
-        report.write(self._path("history.jsonl"), lines)
-        self._write_translations(best.system)
-        self._write_model(best, lists)
-        report.copy(self.best_weights(best.system).path, self._path("weights"))
-        self.say(f"kept: {lines[place]}; {self._path('model')}, {self._path('weights')}")
-
-    def _write_translations(self, best: System) -> None:
-        """Write the translations of dev and tests: by the run that is best on dev, and by each."""
-        own = best.weights.index(self.best_weights(best))
-        for data in (self.dev, *self.tests):
-            paths = self.systems.translated(best, data)
-            for seed, path in enumerate(paths, self.settings.mert.seed):
-                report.copy(path, self._path(f"{data.name}.{seed}.out"))
-            report.copy(paths[own], self._path(f"{data.name}.out"))
-
-    def _compare(self, baseline: System, tuned: System, test: DataSet) -> None:
-        """Write how likely the difference on a test set is by chance, and print it."""
-        systems = [
-            f"{name}={','.join(self.systems.translated(system, test))}"
-            for name, system in (("baseline", baseline), ("tuned", tuned))
-        ]
-        refs = [word for ref in test.refs for word in ("--ref", ref.path)]
-        path = self._path(f"{test.name}.compare")
-        flags = [*refs, *self.settings.metric.corpus_flags(), "-q", "-o", path]
-        self.cache.run("compare", [*systems, *flags])
-        with open(path, encoding="utf-8") as text:
-            sys.stdout.write(f"{test.name}\n{text.read()}")
-
-    def _write_model(self, best: Trained, lists: StageTask) -> None:
-        """Write the folder of the best model, its theta, and a link to the names of these."""
-        folder = self._path("model")
-        output_folder(folder)
-        tables = report.copied_tables(self.training.tables(lists, best.task, best.t), folder)
-        self.steps.model.tuned(folder, tables, self.training.names)
-        theta = self.training.theta(best.task, best.t)
-        if theta is None:  # what an earlier run has left would be another model's
-            remove(self._path("theta"))
-            remove(self._path("features"))
-        else:
-            report.copy(theta.path, self._path("theta"))
-            report.link(lists.call.path(INVENTORY), self._path("features"))
 
 
 def system_name(solver: str, point: Point, t: int) -> str:

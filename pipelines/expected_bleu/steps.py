@@ -12,8 +12,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from campanula.formats.atomic import remove_folder
+from campanula.formats.feature_names.template_sets import templates_of
 from campanula.pipelines.cache import Cache
 from campanula.pipelines.decoder import EmbeddedDecoder
+from campanula.pipelines.expected_bleu.flags import GROWTH
 from campanula.pipelines.expected_bleu.model import BaseModel
 from campanula.pipelines.expected_bleu.settings import ExpectedBleuSettings
 from campanula.pipelines.scorer import MetricSettings, score
@@ -31,6 +33,7 @@ from campanula.stages.condensing.columns import Columns
 
 LISTS, INVENTORY = ".kbest", ".features"
 GAIN = "he-deng"
+BLOCK = "block"  # the template that growth transformation goes by
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +89,17 @@ class Steps:
         engine = self.settings.engine if self.text.in_parts else ()
         return (*self.words.free, *engine)
 
+    @property
+    def features(self) -> tuple[str, ...]:
+        """Sparse features of the lists, by the names of --features: growth goes by blocks alone.
+
+        Lists of blocks alone are the same for every way to train.
+        """
+        given = self.settings.lists.features
+        if self.settings.training.solver != GROWTH:
+            return given
+        return tuple(name for name in given if templates_of(name) == (BLOCK,))[:1]
+
     def lists(self, weights: Product) -> StageTask:
         """Task that decodes the training text under lambda; `made(INVENTORY)` has the names."""
         settings, text = self.settings, self.text
@@ -94,7 +108,7 @@ class Steps:
             own += ["--leave-one-out", text.target, text.alignment, *settings.lists.given]
             own += ["--leave-out-text"] if settings.lists.whole else []
             own += [Leaf.of(self.cache, path) for path in settings.lists.whole]
-        own += ["--features", ",".join(settings.lists.features), *self.words.arguments(self.cache)]
+        own += ["--features", ",".join(self.features), *self.words.arguments(self.cache)]
         own += ["-o", Making(LISTS), "--inventory", Making(INVENTORY)]
         return task_of(self.cache, FreshRun("decode", tuple(own), self.free))
 

@@ -13,7 +13,7 @@ from statistics import mean
 
 from campanula.formats.atomic import output_folder
 from campanula.formats.weights import Weights
-from campanula.pipelines import runs, translations
+from campanula.pipelines import convergence, runs, translations
 from campanula.pipelines.cache import Cache
 from campanula.pipelines.convergence import Convergence
 from campanula.pipelines.data_set import DataSet
@@ -26,6 +26,8 @@ from campanula.pipelines.scorer import EmbeddedScorer
 from campanula.pipelines.settings import LoopSettings, RunSettings
 from campanula.pipelines.side_by_side import finish
 from campanula.pipelines.stage_task import Product, StageTask
+
+BASELINE = "baseline"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,11 @@ class Systems:
             seed=settings.seed,
             stop=stop,
         )
+
+    def best_weights(self, system: System) -> Product:
+        """The weights of the run of MERT that is best on dev."""
+        higher = self.scorer.higher_is_better
+        return system.weights[convergence.best(system.values["dev"], higher)]
 
     def outputs(self, system: System, data: DataSet) -> list[StageTask]:
         """Tasks that decode and score a text under the weights of each run: the best outputs."""

@@ -109,7 +109,8 @@ def _add_loop_flags(group: argparse._ArgumentGroup) -> None:
         "--select",
         choices=("all", "violating"),
         default="all",
-        help=f"add all of the -k, or the one that violates the margin most (Eq. 6) {DEFAULT}",
+        help="add all of the -k, or the one that violates the margin most (Eq. 6); with -k 1 that"
+        f" is the same {DEFAULT}",
     )
     flags.add_run_flags(group, keep="best")
     group.add_argument(

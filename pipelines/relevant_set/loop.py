@@ -17,8 +17,10 @@ from campanula.pipelines import convergence, digest, history, plot, translations
 from campanula.pipelines.evaluation import evaluate
 from campanula.pipelines.history import Iteration, Values
 from campanula.pipelines.laps import Laps
+from campanula.pipelines.links import link
 from campanula.pipelines.relevant_set import inventories
 from campanula.pipelines.relevant_set.steps import Step, Steps
+from campanula.pipelines.results import INVENTORY
 from campanula.pipelines.scorer import SUMMARY
 from campanula.pipelines.stage_task import Product, StageTask
 
@@ -29,8 +31,6 @@ PHASES = {
     "select-violating": "score",
 }
 """Phase of a command; a command that is not here optimises."""
-
-INVENTORY = "features"  # the name of the link to it in the folder of a run
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,15 +151,7 @@ class RelevantSetLoop:
         """Have a link to the inventory beside the weights, which are by its ids."""
         if self.steps.inventory is None:
             return
-        target = os.path.relpath(self.steps.inventory.path, self.folder)
-        link = self._path(INVENTORY)
-        if os.path.islink(link) and os.readlink(link) == target:
-            return
-        unfinished = self._path(f".{INVENTORY}.link.tmp")
-        if os.path.lexists(unfinished):
-            os.unlink(unfinished)
-        os.symlink(target, unfinished)
-        os.replace(unfinished, link)
+        link(self.steps.inventory.path, self._path(INVENTORY))
 
 
 def measured(step: Step, truth: StageTask | None) -> Iteration:

@@ -24,9 +24,11 @@ from campanula.pipelines.cache import Cache, remove_temporary
 from campanula.pipelines.data_set import DataSet
 from campanula.pipelines.decoder import has_sparse_features
 from campanula.pipelines.initial import default_weights
+from campanula.pipelines.patterns import beginnings_of, patterns, refuse_unmatched
 from campanula.pipelines.relevant_set.decodings import Decodings, TrainingText
-from campanula.pipelines.relevant_set.loop import INVENTORY, RelevantSetLoop
+from campanula.pipelines.relevant_set.loop import RelevantSetLoop
 from campanula.pipelines.relevant_set.settings import (
+    BINARY,
     DENSE,
     LOSSES,
     SEEDS,
@@ -35,6 +37,15 @@ from campanula.pipelines.relevant_set.settings import (
 )
 from campanula.pipelines.relevant_set.steps import Steps
 from campanula.pipelines.relevant_set.weights import Beginning, flat, perturbed
+from campanula.pipelines.results import (
+    CURVE,
+    HISTORY,
+    INITIAL,
+    INVENTORY,
+    WEIGHTS,
+    Results,
+    outputs,
+)
 from campanula.pipelines.runs import speaker
 from campanula.pipelines.scorer import EmbeddedScorer
 from campanula.pipelines.settings import Files
@@ -43,6 +54,8 @@ from campanula.stages.command import UsageError
 
 FIRST_STAGE = "first-stage"
 RESULTS = ("weights", "history.jsonl", "curve.*", "initial", "seed-*", "*.out", INVENTORY)
+SEED_WEIGHTS = ("seed-1", "seed-2")
+BEGUN = (INITIAL, *SEED_WEIGHTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +69,11 @@ class Fixed:
 def tune(settings: RelevantSetSettings, workers: Workers) -> None:
     """Run in the folder of the settings."""
     workers.check()
+    _check_patterns(settings)
     with Cache(os.path.join(settings.work_dir, "cache"), workers) as cache:
         _check_training(cache, settings.loop)
         remove_temporary(settings.work_dir, RESULTS)
+        results_of(settings).refuse_folders()
         if settings.then is None:
             Stage(cache, settings).run()
         elif settings.then == DENSE:
@@ -71,6 +86,14 @@ def _check_training(cache: Cache, loop: LoopSettings) -> None:
     """Have `optimize` say whether its flags go together, before any work."""
     check = ["--check", os.devnull, "--weights", os.devnull, "-q"]
     cache.run("optimize", ["--loss", LOSSES[loop.algorithm], *loop.optimize, *check])
+
+
+def _check_patterns(settings: RelevantSetSettings) -> None:
+    """Raise UsageError for a pattern of features that a stage cannot have."""
+    given, flags = settings.loop.optimize, settings.decoder.given
+    if patterns(given):
+        beginnings = [] if settings.then == BINARY else beginnings_of(flags)
+        refuse_unmatched(given, dense_names(settings), beginnings)
 
 
 def binary_then_dense(cache: Cache, settings: RelevantSetSettings) -> None:
@@ -146,6 +169,22 @@ def _check_seeds(settings: RelevantSetSettings, names: Sequence[str]) -> None:
         )
 
 
+def results_of(settings: RelevantSetSettings, begun: Sequence[Product] = ()) -> Results:
+    """Results of a stage in its folder, where weights that it has begun with are."""
+    folder, texts = settings.work_dir, (settings.dev, *settings.tests)
+    made = {WEIGHTS, HISTORY, CURVE, *outputs(text.name for text in texts)}
+    made |= {INVENTORY} if has_sparse_features(settings.decoder.given) else set()
+    there = {one.path for one in begun}
+    made |= {name for name in BEGUN if os.path.join(folder, name) in there}
+    reads = [path for text in texts for path in text.paths]
+    return Results(
+        folder,
+        frozenset(made),
+        fixed=(*BEGUN, HISTORY, CURVE, INVENTORY),
+        reads=(*reads, settings.weights or os.devnull),
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Stage:
     """One stage: a loop in the folder of its settings.
@@ -166,9 +205,11 @@ class Stage:
         _check_seeds(settings, own)
         names = tuple(own if self.names is None else self.names)
         steps = self._steps(own)
+        say = speaker(settings.quiet)
+        results_of(settings, (steps.origin, *steps.seeds)).begin(say)
         if steps.decodings.extends:
             steps = Steps.with_inventories(steps, names)
-        loop = RelevantSetLoop(settings.work_dir, steps, names, speaker(settings.quiet))
+        loop = RelevantSetLoop(settings.work_dir, steps, names, say)
         return Fixed(loop.run(), steps.inventory)
 
     def _steps(self, names: Sequence[str]) -> Steps:
@@ -220,7 +261,7 @@ class Stage:
         values = dict.fromkeys(names, 0.0)
         if given is not None:
             values |= Weights.read(given)
-        return self._beginning(inventory).weights("initial", values, "zero")
+        return self._beginning(inventory).weights(INITIAL, values, "zero")
 
     def _seeds(self, names: Sequence[str], inventory: Leaf | None) -> tuple[Product, ...]:
         """Weights of the first outputs: around what is fixed, else around 0.1."""
@@ -229,5 +270,6 @@ class Stage:
             values = dict(Weights.read(self.fixed.weights.path))
         seed = self.settings.loop.seed
         beginning = self._beginning(inventory)
-        other = beginning.weights("seed-2", perturbed(values, seed), f"perturbed|seed:{seed}")
-        return beginning.weights("seed-1", values, "flat"), other
+        one, two = SEED_WEIGHTS
+        other = beginning.weights(two, perturbed(values, seed), f"perturbed|seed:{seed}")
+        return beginning.weights(one, values, "flat"), other

@@ -65,7 +65,8 @@ class Overlay:
                 raise DataError(self.weights.path, None, f"expected a weight of feature {name!r}")
             theta[number] = value
         how = command.signature(self.command, **dict(self.values))
-        write_weight_stream(path_of(SUFFIX), stream.reference, theta, f"{how} < {stream.signature}")
+        how = f"{how} < {stream.signature}"
+        write_weight_stream(path_of(SUFFIX), stream.reference, theta, how, inventory)
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,8 @@ class WeightsById:
     def write(self, path: str | None, theta: Floats, comments: list[str]) -> None:
         """Write weights theta (n,) in the form in which these came."""
         if self.text is None:
-            write_weight_stream(path, self.names.reference, theta, " ".join(comments))
+            how = " ".join(comments)
+            write_weight_stream(path, self.names.reference, theta, how, self.names)
             return
         inventory = known(self.names, "weights")
         moved = np.flatnonzero(theta)

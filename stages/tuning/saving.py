@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 
 from campanula.formats.arrays.types import Floats
 from campanula.formats.atomic import output_folder
+from campanula.formats.files import Output
 from campanula.stages.command import UsageError
 
 NAME = "theta.{}"  # of the file after an iteration
@@ -34,11 +35,13 @@ class Saving:
 def refuse_saved(folder: str | None, name: str, outputs: Iterable[str | None]) -> None:
     """Raise UsageError for an output that is one of the files of a folder, whose names are alike.
 
-    name: theirs, with {} for the number.
+    name: theirs, with {} for the number.  Raises DataError for a folder in the place of one.
     """
     if folder is None:
         return
     numbered = re.compile(re.escape(name).replace(r"\{\}", "[0-9]+"))
+    for file in filter(numbered.fullmatch, os.listdir(folder) if os.path.isdir(folder) else ()):
+        Output.check(os.path.join(folder, file))
     for output in outputs:
         around, base = os.path.split(os.path.realpath(output or ""))
         if around == os.path.realpath(folder) and numbered.fullmatch(base):

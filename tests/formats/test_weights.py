@@ -142,3 +142,10 @@ def test_streams_are_for_lists_against_their_inventory():
         Theta(stream, other)
     stream.refuse_unknown(names, "lists")
     assert stream.without(names) is stream
+
+
+def test_what_no_reader_takes_is_not_written(tmp_path):
+    for value in (float("inf"), float("nan")):
+        with pytest.raises(DataError, match=r"w: feature 'b': expected a finite weight, found"):
+            Weights({"a": 1.0, "b": value}).write(str(tmp_path / "w"))
+    assert not (tmp_path / "w").exists()

@@ -258,6 +258,65 @@ def test_a_replicate_is_the_run_with_its_seed(tmp_path: Path) -> None:
     assert found.read_bytes() == (tmp_path / "one" / "weights").read_bytes()
 
 
+def test_results_of_an_earlier_run_do_not_pass_for_this_ones(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    work = tmp_path / "work"
+    flags = ["mert", *tiny.write(tmp_path), "--iterations", "1", "--work-dir", os.fspath(work)]
+    data = [os.fspath(tmp_path / "dev.de"), os.fspath(tmp_path / "dev.en0")]
+
+    def left(*more: str) -> set[str]:
+        assert tune.main([*flags, *more]) == 0
+        return {path.name for path in work.iterdir()} - {"cache", "curve.png"}
+
+    alone = {"weights", "history.jsonl", "dev.out"}
+    assert left("--test", "x", *data, "--test", "y", *data) == alone | {"x.out", "y.out"}
+    (work / "nohup.out").write_text("mine")
+    mine = {"nohup.out"}
+    capsys.readouterr()
+    assert left("--test", "y", *data) == alone | mine | {"y.out"}
+    assert f"{work}: removed, of an earlier run: x.out\n" in capsys.readouterr().err
+    runs_of = {"replicate-1", "replicate-2"}
+    several = {"weights", "replicates.jsonl"} | mine | runs_of
+    assert left("--replicates", "2", "--test", "y", *data) == several
+    assert (work / "replicate-1" / "y.out").exists()
+    assert left("--replicates", "2") == several
+    assert not list(work.rglob("y.out"))
+    assert left() == alone | mine | runs_of
+
+
+@pytest.mark.parametrize("name", ["dev.out", "x.out", "weights"])
+def test_a_folder_in_the_place_of_a_result_is_one_line_before_any_work(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    data = [os.fspath(tmp_path / "dev.de"), os.fspath(tmp_path / "dev.en0")]
+    flags = ["mert", *tiny_flags(tmp_path, "--test", "x", *data)]
+    place = tmp_path / "work" / name
+    place.mkdir(parents=True)
+    assert tune.main([*flags, "--work-dir", os.fspath(tmp_path / "work")]) == 1
+    assert capsys.readouterr().err == f"tune: {place}: cannot be written: Is a directory\n"
+    assert os.listdir(tmp_path / "work") == [name]
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        ["mert", "--freeze", "LM1"],
+        ["mira", "--features", "word-pair", "--only", "uni_*"],
+        ["loss", "--loss", "bayes-risk", "--solver", "lbfgs", "--bounds", "LM", "0", "1"],
+    ],
+    ids=" ".join,
+)
+def test_a_pattern_that_nothing_can_match_is_refused_before_any_work(
+    tmp_path: Path, flags: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    work = tmp_path / "work"
+    argv = [flags[0], *tiny_flags(tmp_path), *flags[1:], "--work-dir", os.fspath(work)]
+    assert tune.main(argv) == 2
+    assert "no feature matches" in capsys.readouterr().err
+    assert not work.exists()
+
+
 class Run:
     def __init__(self, before: float, tuned: float) -> None:
         self.before, self.tuned = {"dev": before}, {"dev": tuned}

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from subprocess import PIPE, Popen
+from typing import TypeVar
 
 import pytest
 
@@ -15,13 +18,34 @@ from campanula.pipelines import tune
 from tests.pipelines import pool_decoder
 from tests.reliability.runs import FOREIGN, Runs, Variant, wait
 
+SPAN, SPANS = 30.0, 20  # seconds; how many of them a run may take that has work to do
+T = TypeVar("T")
 
-def until(true: Callable[[], object]) -> None:
-    """Wait until something is true."""
-    latest = time.monotonic() + 30
-    while not true():
-        assert time.monotonic() < latest
-        time.sleep(0.005)
+
+def until(found: Callable[[], T | None], session: int) -> T:
+    """Wait until something is found, and return it: as long as a session is at work.
+
+    On a busy machine a run takes long.  One that gets on has had a processor in each span of time.
+    """
+    for _ in range(SPANS):
+        before, latest = ticks_of(session), time.monotonic() + SPAN
+        while time.monotonic() < latest:
+            if (it := found()) is not None:
+                return it
+            time.sleep(0.005)
+        assert ticks_of(session) != before, f"session {session} has stopped work"
+    raise AssertionError(f"session {session} is still at work after {SPAN * SPANS:g} s")
+
+
+def ticks_of(session: int) -> dict[str, int]:
+    """Ticks of a processor that each process of a session has had, by its number."""
+    ticks = {}
+    for entry in filter(str.isdigit, os.listdir("/proc")):
+        with suppress(FileNotFoundError, ProcessLookupError):  # it has just ended
+            fields = Path("/proc", entry, "stat").read_text().rpartition(")")[2].split()
+            if int(fields[3]) == session:
+                ticks[entry] = int(fields[11]) + int(fields[12])
+    return ticks
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
@@ -39,12 +63,34 @@ def test_a_signal_ends_the_programs_of_a_run_and_leaves_nothing_unfinished(
 
     runs = Slow(tmp_path)
     process = runs.fork(Variant(FOREIGN, workers), "work")
-    until(lambda: any(b"sleep 61" in line for line in command_lines(runs)))
+    until(lambda: any(b"sleep 61" in line for line in command_lines(runs)) or None, process)
     os.kill(process, number)
-    assert wait(process, 30) == -number
-    until(lambda: not runs.processes())
+    assert until(lambda: wait(process, 0.1), process) == -number
+    until(lambda: not runs.processes() or None, process)
     assert list((tmp_path / "work").rglob(".*.tmp")) == []
     assert not (tmp_path / "work" / "weights").exists()
+
+
+def test_waiting_goes_on_as_long_as_there_is_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a session that works and never comes to an end, and of one that sleeps."""
+    cases = (
+        ("while True: pass", 3.0, 1, "is still at work"),
+        ("import time; time.sleep(60)", 0.1, 50, "has stopped work"),
+    )
+    for program, span, spans, problem in cases:
+        monkeypatch.setattr(f"{__name__}.SPAN", span)
+        monkeypatch.setattr(f"{__name__}.SPANS", spans)
+        argv = [sys.executable, "-S", "-c", f"print(flush=True)\n{program}"]
+        with Popen(argv, stdout=PIPE, start_new_session=True) as process:
+            assert process.stdout is not None
+            process.stdout.readline()
+            try:
+                assert ticks_of(process.pid).keys() == {str(process.pid)}
+                with pytest.raises(AssertionError, match=problem):
+                    until(lambda: None, process.pid)
+                assert until(lambda: 0, process.pid) == 0
+            finally:
+                process.kill()
 
 
 def command_lines(runs: Runs) -> list[bytes]:

@@ -142,3 +142,20 @@ def test_a_damaged_table_is_one_line(given, tmp_path, capsys):
     assert "t: line 2: expected 3 fields" in said
     assert said.count("\n") == 1
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("flags", [["-o", "x"], ["--summary", "x"], ["--save-each", "each"]])
+def test_a_folder_in_the_place_of_an_output_is_one_line_before_any_step(
+    given, tmp_path, capsys, monkeypatch, flags
+):
+    _, lists, table, weights = given
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(growth_transform, "transform", None)
+    (tmp_path / "x").mkdir()
+    (tmp_path / "each" / "phrase-table.2.gz").mkdir(parents=True)
+    argv = [lists, "--phrase-table", table, "--weights", weights, "-o", "out", *flags]
+    assert run(*argv) == 1
+    said = capsys.readouterr().err
+    assert said.endswith(": cannot be written: Is a directory\n")
+    assert said.count("\n") == 1
+    assert not (tmp_path / "out").exists()

@@ -375,3 +375,16 @@ def test_lists_against_an_inventory_come_through_a_pipe_as_well(tmp_path, monkey
             assert optimize.main([*common, "-q", "-o", str(tmp_path / lists) + ".out"]) == status
     assert (tmp_path / "file").read_bytes() == (tmp_path / "one.kbest.out").read_bytes()
     assert "expected lists against an inventory" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("weights", ["w0", "w0.stream"])
+def test_weights_that_overflow_are_named_where_names_are_known(tmp_path, capsys, weights):
+    paths = files.write(tmp_path)
+    each = str(tmp_path / "each")
+    argv = [paths["coll"], "--weights", paths[weights], "--inventory", paths["inv"]]
+    argv += ["--loss", "bayes-risk", "--solver", "sgd", "--batch-size", "0", "--eta", "1e300"]
+    argv += ["--cache", paths["cache"], "--save-each", each, "-o", str(tmp_path / "w1"), "-q"]
+    assert optimize.main(argv) == 1
+    said = capsys.readouterr().err
+    assert said == f"optimize: {each}/theta.2: feature 'f0': expected a finite weight, found inf\n"
+    assert not (tmp_path / "w1").exists()

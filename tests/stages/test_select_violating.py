@@ -77,6 +77,17 @@ def test_where_all_are_truths_the_first_is_left(folder):
     assert selected("out") == [[(one[0][0], one[0][2])] for one in lists]
 
 
+@pytest.mark.parametrize("of_truth", [False, True])
+def test_of_one_output_nothing_is_left_out(folder, of_truth):
+    """So `tune relevant-set --select violating -k 1` adds what it adds with --select all."""
+    lists, truths = lists_of(6)
+    single = [members[:1] for members in (truths if of_truth else lists)]
+    write_kbest("lists", records_of(single))
+    write_kbest("truth", records_of(truths))
+    assert run("lists", "--truth", "truth") == 0
+    assert selected("out") == [[(text, gain)] for [(text, _, gain)] in single]
+
+
 def test_every_sentence_has_truths(folder, capsys):
     lists, truths = lists_of(4)
     write_kbest("lists", records_of(lists))

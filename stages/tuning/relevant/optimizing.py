@@ -24,6 +24,7 @@ def refuse_files(args: argparse.Namespace, plan: Plan) -> None:
     name = f"--loss {plan.loss_name}"
     if args.summary is not None:
         command.outputs_apart(args.output, args.summary)
+        Output.check(args.summary)
     refuse_saved(args.save_each, NAME, (args.output, args.summary))
     if not plan.loss.of_sets:
         if args.truth is not None:

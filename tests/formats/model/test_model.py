@@ -76,6 +76,24 @@ def test_a_damaged_entry_is_made_again(files, tmp_path, capsys):
     assert capsys.readouterr().err == ""
 
 
+def test_an_entry_of_before_a_check_is_no_way_around_it(files, tmp_path, monkeypatch):
+    """Programs up to layout 8 took reordering tables of other phrase pairs, and kept the model."""
+    cache = tmp_path / "cache"
+    (table,) = files.reordering_tables
+    with open(table.path, "w", encoding="utf-8") as file:
+        file.write("other ||| pair ||| 1 1 1 1 1 1\n")
+    with monkeypatch.context() as earlier:
+        earlier.setattr(models, "LAYOUT", "campanula model 8")
+        zeros = lambda path, key: np.zeros((len(key), 6), np.float32)  # noqa: E731
+        earlier.setattr(models, "read_reordering_table", zeros)
+        load_model(files, str(cache))
+    assert len(os.listdir(cache)) == 1
+    models._loaded.clear()
+    for _ in range(2):
+        with pytest.raises(DataError, match="pairs of the phrase table, found none in 1 rows"):
+            load_model(files, str(cache))
+
+
 def test_a_model_that_changes_while_it_is_read_is_not_kept(files, tmp_path, monkeypatch):
     plain = models._compile
 

@@ -7,9 +7,6 @@ import os
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from campanula.formats.errors import DataError
 from campanula.pipelines.expected_bleu import report
 from campanula.pipelines.expected_bleu.model import LearnedTables
 from campanula.pipelines.expected_bleu.report import Line, Times
@@ -50,13 +47,6 @@ def test_times_that_cannot_be_read_begin_anew(tmp_path: Path, capsys: Any) -> No
         assert capsys.readouterr().err == f"tune: {path}: damaged, and made again\n"
 
 
-def test_a_link_is_not_put_in_the_place_of_a_folder(tmp_path: Path) -> None:
-    (tmp_path / "features").mkdir()
-    with pytest.raises(DataError, match="features: cannot be written: Is a directory"):
-        report.link(os.fspath(tmp_path / "other"), os.fspath(tmp_path / "features"))
-    assert os.listdir(tmp_path) == ["features"]
-
-
 def test_curves_by_point(tmp_path: Path) -> None:
     (tmp_path / "curve").write_text('{"iteration": 1}\n')
     path = os.fspath(tmp_path / "training")
@@ -64,7 +54,7 @@ def test_curves_by_point(tmp_path: Path) -> None:
     assert report.read_curve(path) == [{"solver": "sgd", "tau": "0", "eta": "1", "iteration": 1}]
 
 
-def test_tables_are_copied_and_folders_linked(tmp_path: Path) -> None:
+def test_tables_are_copied(tmp_path: Path) -> None:
     for name in ("a", "b"):
         (tmp_path / name).write_text(name)
     (tmp_path / "model").mkdir()
@@ -73,6 +63,3 @@ def test_tables_are_copied_and_folders_linked(tmp_path: Path) -> None:
     assert Path(copied.phrase_table).read_text() == "a"
     assert Path(str(copied.orientations)).read_text() == "b"
     assert copied.orientation == "hierarchical"
-    for target in ("model", "other", "other"):
-        report.link(os.fspath(tmp_path / target), os.fspath(tmp_path / "link"))
-        assert os.readlink(tmp_path / "link") == target

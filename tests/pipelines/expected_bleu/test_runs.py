@@ -17,6 +17,7 @@ from campanula.formats.weight_stream import read_weight_stream
 from campanula.formats.weights import Weights
 from campanula.pipelines import tune
 from campanula.pipelines.cache import Cache
+from campanula.pipelines.expected_bleu import report
 from campanula.stages import decode, rerank
 from tests.pipelines.expected_bleu import small
 
@@ -143,15 +144,82 @@ def test_one_more_t_costs_its_mert_and_another_solver_nothing_before(
     assert len(baseline["selection"]) == 2
     best = max(others, key=lambda line: float(np.mean(line["selection"])))
     assert best["kept"]
-    lists = [path.name for path in (made / "work" / "cache").glob("decode-*.features")]
-    assert len(lists) == 1
+    assert len(list((made / "work" / "cache").glob("decode-*.features"))) == 1
 
 
-def test_growth_begins_with_the_same_lists(made: Path, tmp_path: Path, commands: list[str]) -> None:
+def test_what_an_earlier_run_has_made_and_this_one_does_not_is_removed(
+    made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    work = tmp_path / "work"
+    assert again(made, work) == 0
+    (work / "nohup.out").write_text("mine")
+    of_x = ["x.1.out", "x.2.out", "x.compare", "x.out"]
+    assert sorted(path.name for path in work.glob("x.*")) == of_x
+    named = small.flags(made)
+    place = named.index("--test")
+    shared = ["--share", os.fspath(made / "work" / "cache"), "--work-dir", os.fspath(work)]
+    argv = ["expected-bleu", *named[:place], *named[place + 4 :], *small.FEATURES, *shared]
+    capsys.readouterr()
+    assert tune.main([*argv, "--replicates", "1"]) == 0
+    said = capsys.readouterr().err
+    assert f"{work}: removed, of an earlier run: dev.2.out, {', '.join(of_x)}\n" in said
+    assert {path.name for path in work.glob("*.out")} == {"dev.out", "dev.1.out", "nohup.out"}
+    assert not list(work.rglob("x.*"))
+
+
+def test_nothing_is_printed_before_all_is_there(
+    made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work, plain = tmp_path / "work", report.copy
+
+    def killed(source: str, path: str) -> None:
+        if path == os.fspath(work / "weights"):
+            raise KeyboardInterrupt
+        plain(source, path)
+
+    monkeypatch.setattr(report, "copy", killed)
+    capsys.readouterr()
+    assert again(made, work) == 130
+    assert (work / "x.compare").exists()
+    assert capsys.readouterr().out == ""
+    monkeypatch.setattr(report, "copy", plain)
+    assert again(made, work) == 0
+    assert capsys.readouterr().out == f"x\n{(work / 'x.compare').read_text()}"
+    assert small.contents(work)["weights"] == (made / "work" / "weights").read_bytes()
+
+
+@pytest.mark.parametrize("name", ["theta", "x.2.out", "model/phrase-table.gz", "seconds.jsonl"])
+def test_a_folder_in_the_place_of_a_result_is_one_line_before_any_work(
+    made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], commands: list[str], name: str
+) -> None:
+    place = tmp_path / "work" / name
+    place.mkdir(parents=True)
+    assert again(made, tmp_path / "work") == 1
+    assert capsys.readouterr().err == f"tune: {place}: cannot be written: Is a directory\n"
+    assert commands == []
+
+
+def test_growth_has_lists_of_blocks_alone_which_others_share(
+    made: Path, tmp_path: Path, commands: list[str]
+) -> None:
+    """(The run that is there has blocks and word pairs.)
+
+    It makes no theta, so a folder that is called so is no matter.
+    """
+    cache = made / "work" / "cache"
+    before = set(cache.glob("decode-*.features"))
+    (tmp_path / "grown" / "theta").mkdir(parents=True)
     assert again(made, tmp_path / "grown", "--solver", "growth") == 0
     assert commands.count("growth-transform") == 1
     assert "condense-features" not in commands
-    assert not any((tmp_path / "grown" / name).exists() for name in ("theta", "features"))
+    [own] = set(cache.glob("decode-*.features")) - before
+    kinds = {name.partition("_")[0] for name in Inventory.open(os.fspath(own))}
+    assert {kind for kind in kinds if kind.islower()} == {"block"}
+    shared = ["--share", os.fspath(cache), "-q", "--features", "wuebker-a"]
+    assert run(made, *shared, "--work-dir", os.fspath(tmp_path / "rprop")) == 0
+    assert set(cache.glob("decode-*.features")) == {*before, own}
+    assert (tmp_path / "grown" / "theta").is_dir()
+    assert not (tmp_path / "grown" / "features").exists()
     [_, *lines] = lines_of(tmp_path / "grown" / "history.jsonl")
     found = [(line["system"], line["iteration"]) for line in lines]
     assert found == [("growth", 2), ("growth", 3)]

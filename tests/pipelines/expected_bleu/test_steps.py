@@ -15,6 +15,7 @@ from campanula.pipelines.expected_bleu.settings import (
     ListSettings,
     MertSettings,
     TrainingFiles,
+    TrainingSettings,
 )
 from campanula.pipelines.expected_bleu.steps import FreshRun, Point, Steps, TrainingText
 from campanula.pipelines.settings import Files
@@ -94,3 +95,19 @@ def test_what_a_killed_run_has_left_is_removed(
 def test_a_point_by_name() -> None:
     assert str(Point("0", None)) == "tau 0"
     assert str(Point("1e-4", "0.1")) == "tau 1e-4, eta 0.1"
+
+
+def test_lists_for_growth_have_blocks_alone_by_the_name_that_was_given(tmp_path: Path) -> None:
+    grown, plain = TrainingSettings("growth"), TrainingSettings("sgd", eta=("1",))
+    for given, name in (
+        (("wuebker-a",), "wuebker-a"),
+        (("wuebker-b", "wuebker-a", "wuebker-d"), "wuebker-a"),
+        (("word-pair", "block"), "block"),
+    ):
+        lists = ListSettings(given, 7)
+        task = steps_in(tmp_path, lists=lists, training=grown).lists(LAMBDA)
+        argv = argv_of(task)
+        assert argv[argv.index("--features") + 1] == name
+        alone = steps_in(tmp_path, lists=ListSettings((name,), 7), training=plain)
+        assert alone.lists(LAMBDA).digest == task.digest
+        assert steps_in(tmp_path, lists=lists, training=plain).features == given

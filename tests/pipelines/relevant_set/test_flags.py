@@ -35,6 +35,7 @@ def test_help_says_what_flags_do_here(capsys: pytest.CaptureFixture[str]) -> Non
     assert "(default: 1e-4; 1e-5 with --algorithm perceptron)" in text
     assert "--no-shuffle visit them as they stand" in text
     assert "batch-mira" not in text
+    assert "margin most (Eq. 6); with -k 1 that is the same (default: all)" in text
     assert "--train train.de train.en train.align --leave-one-out" in text
 
 

@@ -75,6 +75,9 @@ def test_a_weight_that_is_given_and_frozen_stays(tmp_path: Path) -> None:
         (["--dense-features", "none"], "LM0 0.1\n", 1, "that are on (none), found 'LM0'"),
         (["--algorithm", "perceptron", "--update", "eq7"], None, 2, "--update"),
         (["--weights", "nowhere"], None, 1, "nowhere"),
+        (["--freeze", "LM1"], None, 2, "--freeze: no feature matches 'LM1'"),
+        (["--only", "jump_*"], None, 2, "--only: no feature matches 'jump_*'"),
+        (["--then", "binary", "--freeze", "pair_*"], None, 2, "no feature matches 'pair_*'"),
     ],
     ids=lambda value: str(value)[:20],
 )
@@ -116,3 +119,29 @@ def test_the_weights_of_a_run_are_no_w_0(
     given = [*small.flags(tmp_path), *small.SPARSE, "--work-dir", os.fspath(tmp_path / "other")]
     assert tune.main(["relevant-set", *given, "--weights", os.fspath(made / "weights")]) == 1
     assert capsys.readouterr().err.endswith("as text, found a weights stream\n")
+
+
+def test_results_of_an_earlier_run_do_not_pass_for_this_ones(tmp_path: Path) -> None:
+    work = run(tmp_path, *small.dev_as_test(tmp_path), "--iterations", "2")
+    (work / "nohup.out").write_text("mine")
+    assert {"x.out", "dev.out", "features", "initial"} <= set(os.listdir(work))
+    mine = tmp_path / "mine"
+    mine.write_text("LM0 0.1\n")
+    given = [*small.flags(tmp_path), *small.train(tmp_path), *small.SHORT, "--iterations", "2"]
+    given += ["-q", "--work-dir", os.fspath(work), "--weights", os.fspath(mine)]
+    assert tune.main(["relevant-set", *given]) == 0
+    left = set(os.listdir(work)) - {"cache", "curve.png"}
+    assert left == {"weights", "history.jsonl", "dev.out", "nohup.out"}
+
+
+def test_a_folder_in_the_place_of_a_result_is_one_line_before_any_work(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = [*small.flags(tmp_path), *small.train(tmp_path), *small.SPARSE, *small.SHORT, "-q"]
+    for name in ("features", "dev.out"):
+        place = tmp_path / "work" / name
+        place.mkdir(parents=True)
+        argv = ["relevant-set", *given, "--work-dir", os.fspath(tmp_path / "work")]
+        assert tune.main(argv) == 1
+        assert capsys.readouterr().err == f"tune: {place}: cannot be written: Is a directory\n"
+        place.rmdir()

@@ -41,6 +41,26 @@ def test_a_text_is_written_as_a_text_without_new_zeros(paths, tmp_path):
     assert (tmp_path / "out").read_text().startswith("# how\n")
 
 
+@pytest.mark.parametrize("form", ["w0", "w0.stream"])
+def test_a_weight_beyond_numbers_is_named_by_its_feature(paths, tmp_path, form):
+    names = Inventory.open(paths["inv"])
+    given = WeightsById.read(paths[form], names, "lists")
+    theta = given.theta.copy()
+    theta[3] = np.inf
+    expected = f"feature '{names[3]}': expected a finite weight, found inf"
+    with pytest.raises(DataError, match=expected):
+        given.write(str(tmp_path / "out"), theta, ["how"])
+    assert not (tmp_path / "out").exists()
+
+
+def test_without_the_inventory_it_is_named_by_its_number(paths, tmp_path):
+    numbered = NumberedNames(Inventory.open(paths["inv"]).reference)
+    given = WeightsById.read(paths["w0.stream"], numbered, "lists")
+    theta = np.where(np.arange(len(numbered)) == 3, -np.inf, given.theta)
+    with pytest.raises(DataError, match="out: feature #3: expected a finite weight, found -inf"):
+        given.write(str(tmp_path / "out"), theta, ["how"])
+
+
 def test_what_no_feature_has_is_refused_by_name(paths, tmp_path):
     Weights({"f7": 1.0, "nobody": 2.0}).write(str(tmp_path / "w"))
     with pytest.raises(DataError, match=r"feature 'nobody': unknown feature: .*inv has none"):

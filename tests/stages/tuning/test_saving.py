@@ -30,3 +30,11 @@ def test_no_output_is_one_of_the_files(tmp_path):
     for path in (f"{folder}/theta.1", f"{folder}/../each/theta.12"):
         with pytest.raises(UsageError, match=r"--save-each writes .*theta\.1"):
             refuse_saved(folder, NAME, (None, path))
+
+
+def test_a_folder_in_the_place_of_a_file_is_refused_before_any_work(tmp_path):
+    (tmp_path / "theta.x").mkdir()
+    refuse_saved(str(tmp_path), NAME, ())
+    (tmp_path / "theta.7").mkdir()
+    with pytest.raises(DataError, match=r"theta\.7: cannot be written: Is a directory"):
+        refuse_saved(str(tmp_path), NAME, ())

@@ -1,0 +1,100 @@
+"""What a run leaves of its best system: model, weights, translations, and what they gain.
+
+Everything is in its place before the comparison with the baseline is printed: a run that was killed
+has printed nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+
+from campanula.formats.atomic import output_folder
+from campanula.pipelines.data_set import DataSet
+from campanula.pipelines.expected_bleu import report
+from campanula.pipelines.expected_bleu.model import BaseModel
+from campanula.pipelines.expected_bleu.report import Line
+from campanula.pipelines.expected_bleu.run_folder import MODEL, THETA
+from campanula.pipelines.expected_bleu.steps import INVENTORY as NAMES
+from campanula.pipelines.expected_bleu.steps import Point
+from campanula.pipelines.expected_bleu.systems import BASELINE, System, Systems
+from campanula.pipelines.expected_bleu.training import Training
+from campanula.pipelines.links import link
+from campanula.pipelines.results import HISTORY, INVENTORY, WEIGHTS
+from campanula.pipelines.stage_task import StageTask
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """A system as it was trained: how, for how many iterations, and the task that did it."""
+
+    point: Point
+    t: int
+    task: StageTask
+    system: System
+
+
+@dataclass(frozen=True, slots=True)
+class Conclusion:
+    """Writes it; dev and tests are the texts that are translated, lines those of the history."""
+
+    systems: Systems
+    training: Training
+    model: BaseModel
+    dev: DataSet
+    tests: tuple[DataSet, ...]
+    lines: list[Line]
+
+    def _path(self, name: str) -> str:
+        return os.path.join(self.systems.settings.work_dir, name)
+
+    def write(self, baseline: System, best: Trained, lists: StageTask, place: int) -> None:
+        """Write all of it; place: the best system's among the lines."""
+        for test in self.tests:
+            for line, system in ((0, baseline), (place, best.system)):
+                self.lines[line].add(test.name, self.systems.measured(system, test))
+        self.lines[place].keep()
+        report.write(self._path(HISTORY), self.lines)  # the names of what is written next
+        self._write_translations(best.system)
+        for test in self.tests:
+            self._compare(baseline, best.system, test)
+        self._write_model(best, lists)
+        report.copy(self.systems.best_weights(best.system).path, self._path(WEIGHTS))
+
+    def print(self) -> None:
+        """Print how the best system compares with the baseline."""
+        for test in self.tests:
+            with open(self._path(f"{test.name}.compare"), encoding="utf-8") as text:
+                sys.stdout.write(f"{test.name}\n{text.read()}")
+
+    def _write_translations(self, best: System) -> None:
+        """Write the translations of dev and tests: by the run that is best on dev, and by each."""
+        own = best.weights.index(self.systems.best_weights(best))
+        for data in (self.dev, *self.tests):
+            paths = self.systems.translated(best, data)
+            for seed, path in enumerate(paths, self.systems.settings.mert.seed):
+                report.copy(path, self._path(f"{data.name}.{seed}.out"))
+            report.copy(paths[own], self._path(f"{data.name}.out"))
+
+    def _compare(self, baseline: System, tuned: System, test: DataSet) -> None:
+        """Write how likely the difference on a test set is by chance."""
+        systems = [
+            f"{name}={','.join(self.systems.translated(system, test))}"
+            for name, system in ((BASELINE, baseline), ("tuned", tuned))
+        ]
+        refs = [word for ref in test.refs for word in ("--ref", ref.path)]
+        metric = self.systems.settings.metric.corpus_flags()
+        flags = [*refs, *metric, "-q", "-o", self._path(f"{test.name}.compare")]
+        self.systems.cache.run("compare", [*systems, *flags])
+
+    def _write_model(self, best: Trained, lists: StageTask) -> None:
+        """Write the folder of the best model, its theta, and a link to the names of these."""
+        folder = self._path(MODEL)
+        output_folder(folder)
+        tables = report.copied_tables(self.training.tables(lists, best.task, best.t), folder)
+        self.model.tuned(folder, tables, self.training.names)
+        theta = self.training.theta(best.task, best.t)
+        if theta is not None:
+            report.copy(theta.path, self._path(THETA))
+            link(lists.call.path(NAMES), self._path(INVENTORY))

@@ -1,0 +1,64 @@
+"""Patterns of --freeze, --only and --bounds that no feature of a run can match.
+
+`optimize` says so of the features of its lists, for which a run has decoded by then.  What is known
+before any work: the names of dense features that are on, and how names of sparse ones begin.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from fnmatch import fnmatchcase
+from itertools import pairwise
+
+from campanula.formats.feature_names.sparse import TEMPLATES
+from campanula.formats.feature_names.template_sets import split_features
+from campanula.formats.model.folder import read_model_folder
+from campanula.stages.command import UsageError
+from campanula.stages.decoding.sparse_flags import read_lists, templates_of_flags
+
+FLAGS = ("--freeze", "--only", "--bounds")
+WILD = re.compile(r"[*?[]")
+
+
+def patterns(given: Sequence[str]) -> list[tuple[str, str]]:
+    """Flags of `optimize` with a pattern, and their patterns."""
+    return [(flag, pattern) for flag, pattern in pairwise(given) if flag in FLAGS]
+
+
+def refuse_unmatched(
+    given: Sequence[str], dense: Collection[str], beginnings: Collection[str] = ()
+) -> None:
+    """Raise UsageError for a pattern that matches no dense feature, and cannot match a sparse one.
+
+    given are flags of `optimize`; beginnings those of the sparse features' names.
+    """
+    for flag, pattern in patterns(given):
+        is_dense = any(fnmatchcase(name, pattern) for name in dense)
+        if not is_dense and not any(_may_match(pattern, one) for one in beginnings):
+            raise UsageError(f"{flag}: no feature matches {pattern!r}")
+
+
+def beginnings_of(flags: Sequence[str]) -> list[str]:
+    """How names of sparse features begin that flags of `decode` turn on; raises DataError."""
+    p = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    for flag in ("--model", "--features", "--feature-list"):
+        p.add_argument(flag, action="append", default=[])
+    found, _ = p.parse_known_args(flags)
+    on = [*templates_of_flags(found.features), *_of_models(found.model)]
+    prefixes = [prefix for name in on for prefix in TEMPLATES[name].prefixes]
+    prefixes += [name.partition("_")[0] for name in read_lists(found.feature_list)]
+    return [f"{prefix}_" for prefix in dict.fromkeys(prefixes)]
+
+
+def _of_models(folders: Iterable[str]) -> Iterator[str]:
+    """Yield the templates that model folders turn on."""
+    for folder in folders:
+        yield from split_features(read_model_folder(folder).features or ())[0]
+
+
+def _may_match(pattern: str, beginning: str) -> bool:
+    """Whether a pattern may match some name that begins so: up to its first wildcard they agree."""
+    plain, *rest = WILD.split(pattern, maxsplit=1)
+    return plain.startswith(beginning) or bool(rest and beginning.startswith(plain))
