@@ -84,7 +84,9 @@ def settings_of(args: argparse.Namespace) -> RunSettings:
 
 
 def of_test(name: str, files: list[str]) -> Files:
-    """A test set as --test names it; raises UsageError for one without references."""
+    """A test set as --test names it; raises UsageError for one without references, or no name."""
+    if os.sep in name:
+        raise UsageError(f"--test: a name is that of a file, too, so without {os.sep}: {name!r}")
     if len(files) < 2:
         raise UsageError("--test takes a name, a source, and at least one reference")
     return Files(name, files[0], tuple(files[1:]))

@@ -23,6 +23,7 @@ from campanula.formats.files import Output
 HISTORY, REPLICATES = HISTORIES = ("history.jsonl", "replicates.jsonl")
 WEIGHTS, INITIAL, CURVE = "weights", "initial", "curve.png"
 INVENTORY = "features"  # a link
+SELECTION = "selection"  # of which no run leaves a file
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,4 +123,5 @@ def _names_of(line: object) -> Iterator[str]:
     for values in nested:
         if isinstance(values, dict):
             yield from (name for name, value in values.items() if isinstance(value, float))
-    yield from (name for name, value in line.items() if isinstance(value, list))
+    of_systems = (name for name, value in line.items() if isinstance(value, list))
+    yield from (name for name in of_systems if name != SELECTION)

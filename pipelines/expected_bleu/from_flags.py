@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Iterator, Sequence
 
 from campanula.pipelines.building import Workers
 from campanula.pipelines.expected_bleu import runs
 from campanula.pipelines.expected_bleu.flags import GROWTH, MERT, TAU
+from campanula.pipelines.expected_bleu.report import KEYS
 from campanula.pipelines.expected_bleu.settings import (
     WITH_ETA,
     ExpectedBleuSettings,
@@ -62,6 +62,10 @@ def _refuse_names(names: Sequence[str], mert: MertSettings) -> None:
     """Raise UsageError for test sets whose files would have one name, or a name of dev's."""
     if len({"dev", "selection", "train", *names}) < len(names) + 3:
         raise UsageError("--test takes a new name each time, and not `dev`, `selection`, `train`")
+    for name in names:
+        if name in KEYS:
+            problem = "that is what history.jsonl calls something else"
+            raise UsageError(f"--test: expected another name, found {name!r}: {problem}")
     seeds = range(mert.seed, mert.seed + mert.replicates)
     of_runs = {f"{name}.{seed}": name for name in ("dev", *names) for seed in seeds}
     for name in names:
@@ -110,8 +114,6 @@ def _selection(files: Sequence[str] | None) -> Files | None:
 
 
 def _test_set(name: str, files: list[str]) -> Files:
-    if os.sep in name:
-        raise UsageError(f"--test: a name is that of a file, too, so without {os.sep}: {name!r}")
     if "," in name:  # which `compare` has between the files of a system
         raise UsageError(f"--test: expected a name without commas, found {name!r}")
     return of_test(name, files)

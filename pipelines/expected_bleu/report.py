@@ -26,6 +26,7 @@ from campanula.pipelines.laps import REST
 from campanula.stages import command
 
 CHUNK = 1 << 20
+KEYS = ("system", "tau", "eta", "iteration", "objective", "expected_bleu", "features", "kept")
 PHRASE_TABLE, ORIENTATION_TABLE = "phrase-table.gz", "orientation-table.gz"
 
 

@@ -42,7 +42,7 @@ def settings_of(args: argparse.Namespace) -> RelevantSetSettings:
         work_dir=args.work_dir,
         dev=Files("dev", args.source, tuple(args.ref)),
         train=_training_files(args),
-        tests=tuple(_test_set(name, files) for name, *files in args.test),
+        tests=tuple(of_test(name, files) for name, *files in args.test),
         weights=args.weights,
         decoder=DecoderFlags(
             tuple(args.decoder_flags), args.reordering, args.singleton_penalty or "0"
@@ -80,12 +80,6 @@ def _training_files(args: argparse.Namespace) -> TrainingFiles | None:
     if len(given) not in (2, 3):
         raise UsageError("--train takes a source, a target, and for --leave-one-out an alignment")
     return TrainingFiles(given[0], given[1], given[2] if args.leave_one_out else None)
-
-
-def _test_set(name: str, files: list[str]) -> Files:
-    if os.sep in name:
-        raise UsageError(f"--test: a name is that of a file, too, so without {os.sep}: {name!r}")
-    return of_test(name, files)
 
 
 def _loop_settings(args: argparse.Namespace) -> LoopSettings:

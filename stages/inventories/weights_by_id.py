@@ -19,11 +19,15 @@ from campanula.formats.weights import Weights, given_weights
 
 @dataclass(frozen=True, slots=True)
 class WeightsById:
-    """theta (n,) by the ids of `names`; text: the weights by name, where they came so."""
+    """theta (n,) by the ids of `names`; text: the weights by name, where they came so.
+
+    spelled: names for messages (default: `names`).
+    """
 
     theta: Floats
     names: InventoryNames
     text: Weights | None = None
+    spelled: InventoryNames | None = None
 
     @classmethod
     def read(cls, path: str, names: InventoryNames, source: str) -> WeightsById:
@@ -44,7 +48,8 @@ class WeightsById:
         """Write weights theta (n,) in the form in which these came."""
         if self.text is None:
             how = " ".join(comments)
-            write_weight_stream(path, self.names.reference, theta, how, self.names)
+            spelled = self.names if self.spelled is None else self.spelled
+            write_weight_stream(path, self.names.reference, theta, how, spelled)
             return
         inventory = known(self.names, "weights")
         moved = np.flatnonzero(theta)

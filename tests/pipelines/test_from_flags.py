@@ -33,6 +33,8 @@ def test_settings() -> None:
     assert from_flags.settings_of(args) == expected
     with pytest.raises(UsageError, match="at least one reference"):
         from_flags.settings_of(parse("--test", "a", "s2"))
+    with pytest.raises(UsageError, match="that of a file, too, so without /"):
+        from_flags.settings_of(parse("--test", "a/b", "s2", "r2"))
 
 
 def test_loops_have_the_papers_defaults_unless_they_run_to_convergence() -> None:

@@ -69,7 +69,7 @@ def test_the_history_goes_last_and_links_do_not_lead_anywhere(tmp_path: Path) ->
         (OLD, {"dev", "old", "a+b"}),
         ({"dev": 1.0, "test": {}, "tuned": {"dev": 1.0, "test": {"x": 0.5}}}, {"dev", "x"}),
         ({"seed": 1, "before": {}, "tuned": {"dev": 0.1, "y": 0.2}, "kept": 3}, {"dev", "y"}),
-        ({"system": "baseline", "dev": [1.0, 2.0], "z": [3.0, 4.0], "kept": True}, {"dev", "z"}),
+        ({"system": "baseline", "dev": [1.0, 2.0], "z": [3.0], "selection": [4.0]}, {"dev", "z"}),
         ([1], {"dev"}),
         ("{", {"dev"}),
     ],

@@ -101,7 +101,9 @@ class Start:
         limits = Restraints.of(names, freeze, only)
         limits = Restraints(limits.free[:n], limits.low[:n], limits.high[:n])
         kept = None if min_count is None else frequent(names, min_count, source)[:n]
-        prefix = by_id if by_id.text is not None else replace(by_id, names=_prefix(names, n))
+        prefix = by_id
+        if by_id.text is None:
+            prefix = replace(by_id, names=_prefix(names, n), spelled=names)
         return cls(by_id.theta[:n], limits, kept, prefix.write)
 
     @classmethod

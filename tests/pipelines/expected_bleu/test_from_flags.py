@@ -73,6 +73,7 @@ def test_an_alignment_is_for_leaving_out() -> None:
         ([*TRAIN, "--test", "dev", "s", "r"], "a new name each time"),
         ([*TRAIN, "--test", "a/b", "s", "r"], "that of a file, too"),
         ([*TRAIN, "--test", "a,b", "s", "r"], "a name without commas, found 'a,b'"),
+        ([*TRAIN, "--test", "tau", "s", "r"], "history.jsonl calls something else"),
         ([*TRAIN, "--test", "dev.2", "s", "r"], "dev.2.out is what a run of MERT makes of dev"),
         ([*TRAIN, "--test", "x", "s", "r", "--test", "x.1", "s", "r"], "x.1.out is what"),
         ([*TRAIN, "--solver", "sgd"], "needs a step size"),

@@ -126,3 +126,14 @@ def test_names_of_all_sets_are_numbered_together(tmp_path):
     assert start.theta.tolist() == [0.5] * len(given.names)
     start.write(str(tmp_path / "w1"), np.full(len(given.names), 0.25), ["# made"])
     assert Weights.read(str(tmp_path / "w1"))["other"] == 1.0
+
+
+def test_weights_that_overflow_are_named_where_the_inventory_is_known(grown):
+    folder, inventory, paths, _ = grown
+    names = Inventory.open(inventory)
+    for known, feature in ((names, repr(names[2])), (None, "#2")):
+        given = GivenSets.read(paths[:1], None, known)
+        start = Start.of(given, str(folder / "w0"))
+        w = np.where(np.arange(len(start.theta)) == 2, np.inf, start.theta)
+        with pytest.raises(DataError, match=f"w1: feature {feature}: expected a finite weight"):
+            start.write(str(folder / "w1"), w, ["how"])
