@@ -177,6 +177,7 @@ def results_of(settings: RelevantSetSettings, begun: Sequence[Product] = ()) -> 
     there = {one.path for one in begun}
     made |= {name for name in BEGUN if os.path.join(folder, name) in there}
     reads = [path for text in texts for path in text.paths]
+    reads += [] if settings.train is None else [settings.train.source, settings.train.target]
     return Results(
         folder,
         frozenset(made),
