@@ -53,7 +53,7 @@ def impute_hope(
         refuse_infinite(score, alone.list_pointer, sid, source, "the weights")
         share = impute(alone, vector, targets, term)
         index = np.flatnonzero(share)
-        yield Hope(kbest.sid, len(kbest), index, share[index])
+        yield Hope(kbest.sid, len(kbest), index, share[index], kbest.id)
 
 
 def parser() -> argparse.ArgumentParser:
