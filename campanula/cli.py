@@ -56,6 +56,7 @@ SCRIPTS = {
 MODULES = {
     **SCRIPTS,
     "completion": "campanula.completion",
+    "rerun": "campanula.rerun",
     "warm-up": "campanula.warm_up",
 }
 """Module of every command; each has `parser()` and `main(argv)`."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from statistics import mean, stdev
@@ -23,6 +24,7 @@ from campanula.pipelines.history import Values, digits_of
 from campanula.pipelines.initial import initial_weights
 from campanula.pipelines.loop import Loop, Parts, Tuned
 from campanula.pipelines.room import Room
+from campanula.pipelines.run_folder import RunFolder
 from campanula.pipelines.scorer import Scorer
 from campanula.pipelines.settings import RunSettings
 from campanula.pipelines.side_by_side import finish
@@ -63,17 +65,24 @@ def tune(
     check(settings)
     workers.check()
     with Cache(os.path.join(settings.work_dir, "cache"), workers) as cache:
-        remove_temporary(settings.work_dir, RESULTS)
         cache.run("optimize", [*fit, "--check", os.devnull, "--weights", os.devnull, "-q"])
         room = Room.of(settings).check(cache.folder)
         if room is not None:
             speaker(settings.quiet)(room)
-        if settings.replicates is None:
-            finish(cache, [begun(cache, settings, parts, model, speaker(settings.quiet))])
-            return
-        numbers = range(settings.replicates)
-        runs = finish(cache, [replicate(cache, settings, parts, model, n) for n in numbers])
-    conclude(settings, parts.scorer, runs)
+        with folder_of(settings).begun(cache):
+            if settings.replicates is None:
+                finish(cache, [begun(cache, settings, parts, model, speaker(settings.quiet))])
+                return
+            numbers = range(settings.replicates)
+            runs = finish(cache, [replicate(cache, settings, parts, model, n) for n in numbers])
+            conclude(settings, parts.scorer, runs)
+
+
+def folder_of(settings: RunSettings) -> RunFolder:
+    """The folder of a run, with what the run leaves in it."""
+    results = (*RESULTS, "replicate-*")
+    sets = (settings.dev, *settings.tests)
+    return RunFolder(settings.work_dir, results, settings.command, sets, settings.quiet)
 
 
 def begun(
@@ -118,12 +127,13 @@ def speaker(quiet: bool, before: str = "") -> Callable[[str], None]:
 
 
 def conclude(settings: RunSettings, scorer: Scorer, runs: Sequence[Replicate]) -> None:
-    """Write the best weights, the replicates' values, and the table."""
+    """Write the best weights and their translations, the replicates' values, and the table."""
     best = convergence.best([run.tuned["dev"] for run in runs], scorer.higher_is_better)
-    chosen = runs[best].result.weights.path
     folder = settings.work_dir
-    with open(chosen, "rb") as weights, Output(os.path.join(folder, "weights")) as out:
-        out.write(weights.read())
+    own = os.path.join(folder, f"replicate-{runs[best].seed}")
+    for name in ("weights", *(f"{name}.out" for name in runs[best].tuned)):
+        with open(os.path.join(own, name), "rb") as made, Output(os.path.join(folder, name)) as out:
+            shutil.copyfileobj(made, out)
     with Output(os.path.join(folder, "replicates.jsonl")) as out:
         for run in runs:
             out.write_line(run.to_json())

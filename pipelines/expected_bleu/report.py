@@ -20,13 +20,25 @@ from typing import Any
 from campanula.formats.atomic import reporting
 from campanula.formats.files import Output
 from campanula.pipelines.expected_bleu.model import LearnedTables
+from campanula.pipelines.expected_bleu.settings import ExpectedBleuSettings
 from campanula.pipelines.expected_bleu.steps import Point
 from campanula.pipelines.expected_bleu.systems import System
 from campanula.pipelines.history import digits_of
 from campanula.pipelines.laps import REST
+from campanula.pipelines.run_folder import RunFolder
 from campanula.stages import command
 
 CHUNK = 1 << 20
+RESULTS = ("weights", "theta", "features", "*.jsonl", "*.out", "*.compare", "model.json")
+FOLDERS = ("baseline", "model", "*-t[0-9]*")
+
+
+def folder_of(settings: ExpectedBleuSettings) -> RunFolder:
+    """The folder of a run, with what the run leaves in it."""
+    selection = [] if settings.selection is None else [settings.selection]
+    sets = [settings.dev, *selection, *settings.tests]
+    results = (*RESULTS, *FOLDERS)
+    return RunFolder(settings.work_dir, results, settings.command, sets, settings.quiet)
 
 
 @dataclass(slots=True)

@@ -25,7 +25,7 @@ from campanula.formats.text.parts import Text
 from campanula.formats.weights import Weights
 from campanula.pipelines import convergence
 from campanula.pipelines.building import Workers
-from campanula.pipelines.cache import Cache, remove_temporary
+from campanula.pipelines.cache import Cache
 from campanula.pipelines.data_set import DataSet
 from campanula.pipelines.expected_bleu import report, splitting
 from campanula.pipelines.expected_bleu.flags import GROWTH
@@ -47,8 +47,6 @@ from campanula.stages.decoding.sparse_flags import templates_of_flags
 
 PHASES = {"decode": "decode", "score-bleu": "score", "condense-features": "condense"}
 """Phase of a command; a command that is not here optimises."""
-
-RESULTS = ("weights", "theta", "features", "*.jsonl", "*.out", "*.compare", "model.json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +70,8 @@ def tune(settings: ExpectedBleuSettings, workers: Workers) -> None:
     with Cache(folder, workers) as cache:
         run = Run.of(cache, settings, base, columns)
         run.check()
-        output_folder(settings.work_dir)
-        remove_temporary(settings.work_dir, RESULTS)
-        run.run()
+        with report.folder_of(settings).begun(cache):
+            run.run()
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,7 @@ from campanula.pipelines.relevant_set.settings import (
 )
 from campanula.pipelines.relevant_set.steps import Steps
 from campanula.pipelines.relevant_set.weights import Beginning, flat, perturbed
+from campanula.pipelines.run_folder import RunFolder
 from campanula.pipelines.runs import speaker
 from campanula.pipelines.scorer import EmbeddedScorer
 from campanula.pipelines.settings import Files
@@ -58,13 +59,20 @@ def tune(settings: RelevantSetSettings, workers: Workers) -> None:
     workers.check()
     with Cache(os.path.join(settings.work_dir, "cache"), workers) as cache:
         _check_training(cache, settings.loop)
-        remove_temporary(settings.work_dir, RESULTS)
-        if settings.then is None:
-            Stage(cache, settings).run()
-        elif settings.then == DENSE:
-            binary_then_dense(cache, settings)
-        else:
-            dense_then_binary(cache, settings)
+        with folder_of(settings).begun(cache):
+            if settings.then is None:
+                Stage(cache, settings).run()
+            elif settings.then == DENSE:
+                binary_then_dense(cache, settings)
+            else:
+                dense_then_binary(cache, settings)
+
+
+def folder_of(settings: RelevantSetSettings) -> RunFolder:
+    """The folder of a run, with what the run leaves in it."""
+    sets = [settings.dev, *settings.tests]
+    results = (*RESULTS, FIRST_STAGE)
+    return RunFolder(settings.work_dir, results, settings.command, sets, settings.quiet)
 
 
 def _check_training(cache: Cache, loop: LoopSettings) -> None:

@@ -206,7 +206,7 @@ def contents(work: Path) -> dict[str, object]:
     found: dict[str, object] = {}
     for path in work.rglob("*"):
         name = path.relative_to(work).as_posix()
-        if path.match("iteration-*.seal"):
+        if path.match("iteration-*.seal") or path.name == "run.json":  # which has the folder
             continue
         if path.name == "history.jsonl" or path.name.startswith("iteration-"):
             lines = map(json.loads, path.read_text().splitlines())
