@@ -29,6 +29,7 @@ STAGES = (
     "rerank",
     "compare",
     "show",
+    "kbest-stats",
     "merge-kbest",
     "add-feature",
     "drop-features",
