@@ -35,6 +35,7 @@ from campanula.formats.records.duplicates import first_occurrences
 from campanula.formats.records.features import Features
 from campanula.formats.records.joining import join_features, join_fields, join_texts
 from campanula.formats.records.kbest import KBest
+from campanula.formats.records.matching import common_id
 from campanula.formats.records.names import Names
 from campanula.stages import command
 from campanula.stages.inventory_flags import add_inventory_flag, given_inventory
@@ -62,6 +63,7 @@ def merge_kbest(
 def join(sid: int, parts: Sequence[KBest], names: Names) -> KBest:
     """The lists of one sentence as one list, with ids of the table `names`."""
     _check_gains(sid, parts)
+    name = common_id(parts[0], parts[1:], "inputs")
     shared = set.intersection(*({*part.fields} for part in parts))
     fields = [{key: part.fields[key] for key in part.fields if key in shared} for part in parts]
     features = [_numbered(part, names) for part in parts]
@@ -74,6 +76,7 @@ def join(sid: int, parts: Sequence[KBest], names: Names) -> KBest:
         _column([part.stats for part in parts]),
         _column([part.gain for part in parts]),
         join_fields(fields, [len(part) for part in parts]),
+        name,
     )
 
 
