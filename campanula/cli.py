@@ -29,6 +29,7 @@ STAGES = (
     "rerank",
     "compare",
     "show",
+    "kbest-stats",
     "merge-kbest",
     "add-feature",
     "drop-features",
@@ -56,6 +57,7 @@ SCRIPTS = {
 MODULES = {
     **SCRIPTS,
     "completion": "campanula.completion",
+    "rerun": "campanula.rerun",
     "warm-up": "campanula.warm_up",
 }
 """Module of every command; each has `parser()` and `main(argv)`."""

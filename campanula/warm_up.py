@@ -193,6 +193,7 @@ def jobs() -> list[Job]:
         f"rerank dense.scored {THETA} -o out.txt",
         f"impute-hope dense.scored {THETA} -o out.hope",
         f"select-violating dense.scored --truth dense.scored {THETA} -o out.kbest",
+        "kbest-stats dense.scored -o out.txt",
         "index-features sparse.scored --inventory own.names --shards 2 -o own.lists",
         "import-weights none.weights --inventory own.names -o zero.weights",
         "condense-features zero.weights --inventory own.names --features block,block-orientation"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 
+from campanula import cli
 from campanula.formats.weights import Weights
 from campanula.pipelines import runs
 from campanula.pipelines.building import Workers
@@ -16,12 +17,17 @@ from campanula.pipelines.initial import default_weights
 from campanula.pipelines.loop import Parts
 from campanula.pipelines.loops.optimizing import OptimizeFlags, Recipe
 from campanula.pipelines.patterns import beginnings_of, patterns, refuse_unmatched
+from campanula.pipelines.run_record import CommandLine
 from campanula.pipelines.scorer import OF_NUMBERS, EmbeddedScorer, MetricSettings, Scorer
 from campanula.pipelines.settings import Files, LoopSettings, RunSettings
 from campanula.stages.command import UsageError
 from campanula.stages.engines.engine_flags import engine_of_flags, engine_words
 from campanula.stages.metrics.meteor_flags import meteor_words, refuse_meteor_flags
 from campanula.stages.metrics.table import metric_named
+
+OF_PARSERS = {"words", "prog"}
+OF_STREAMS = {"input", "output", "quiet"}
+"""What a Namespace has besides settings: of our parsers, and of what commands read and write."""
 
 
 def tune(args: argparse.Namespace, recipe: Recipe) -> None:
@@ -80,7 +86,18 @@ def settings_of(args: argparse.Namespace) -> RunSettings:
             trim=args.trim,
             stop=stop,
         ),
+        command=command_line(args),
     )
+
+
+def command_line(args: argparse.Namespace) -> CommandLine:
+    """How the run was asked for, with all settings of the loop and those of `decode`."""
+    own = {name: value for name, value in vars(args).items() if name not in OF_PARSERS}
+    if getattr(args, "decode_command", None) is None:
+        decoder, _ = cli.parser_of("decode").parse_known_args(args.decoder_flags)
+        theirs = {**vars(decoder)}
+        own["decode"] = {k: v for k, v in theirs.items() if k not in own and k not in OF_STREAMS}
+    return CommandLine(tuple(getattr(args, "words", ())), own)
 
 
 def of_test(name: str, files: list[str]) -> Files:

@@ -49,6 +49,10 @@ class Inputs:
             self._known[path] = Known.of(path)
         return self._known[path].digest
 
+    def digests(self) -> dict[str, str]:
+        """Digests of all that was read so far, by absolute path."""
+        return {path: known.digest for path, known in self._known.items()}
+
     def check(self) -> None:
         """Raise DataError for one that is not what it was."""
         for path, known in self._known.items():

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from statistics import mean, stdev
@@ -28,10 +29,11 @@ from campanula.pipelines.results import (
     INITIAL,
     REPLICATES,
     WEIGHTS,
-    Results,
     outputs,
+    refuse_folders,
 )
 from campanula.pipelines.room import Room
+from campanula.pipelines.run_folder import RunFolder
 from campanula.pipelines.scorer import Scorer
 from campanula.pipelines.settings import RunSettings
 from campanula.pipelines.side_by_side import finish
@@ -72,33 +74,34 @@ def tune(
     check(settings)
     workers.check()
     with Cache(os.path.join(settings.work_dir, "cache"), workers) as cache:
-        remove_temporary(settings.work_dir, RESULTS)
         cache.run("optimize", [*fit, "--check", os.devnull, "--weights", os.devnull, "-q"])
         room = Room.of(settings).check(cache.folder)
         if room is not None:
             speaker(settings.quiet)(room)
-        alone = settings.replicates is None
-        results_of(settings, alone).begin(speaker(settings.quiet))
-        if settings.replicates is None:
-            finish(cache, [begun(cache, settings, parts, model, speaker(settings.quiet))])
-            return
-        numbers = range(settings.replicates)
-        runs = finish(cache, [replicate(cache, settings, parts, model, n) for n in numbers])
-    conclude(settings, parts.scorer, runs)
+        refuse_folders(settings.work_dir, made_by(settings, settings.replicates is None))
+        with folder_of(settings).begun(cache):
+            if settings.replicates is None:
+                finish(cache, [begun(cache, settings, parts, model, speaker(settings.quiet))])
+                return
+            numbers = range(settings.replicates)
+            runs = finish(cache, [replicate(cache, settings, parts, model, n) for n in numbers])
+            conclude(settings, parts.scorer, runs)
 
 
-def results_of(settings: RunSettings, alone: bool = True) -> Results:
-    """Results of a run in its folder; unless it is alone, the runs are in folders of their own."""
+def folder_of(settings: RunSettings) -> RunFolder:
+    """The folder of a run, with what the run leaves in it."""
+    results = (*RESULTS, "replicate-*")
+    sets = (settings.dev, *settings.tests)
+    return RunFolder(settings.work_dir, results, settings.command, sets, settings.quiet)
+
+
+def made_by(settings: RunSettings, alone: bool = True) -> set[str]:
+    """Names of the files of a run; unless it is alone, most are in folders of the replicates."""
+    if not alone:
+        return {WEIGHTS, REPLICATES}
     own = {INITIAL} if settings.weights is None or settings.initial != "default" else set()
     texts = (settings.dev, *settings.tests)
-    own |= {HISTORY, CURVE, *outputs(text.name for text in texts)}
-    reads = [path for text in texts for path in text.paths]
-    return Results(
-        settings.work_dir,
-        frozenset({WEIGHTS, *(own if alone else (REPLICATES,))}),
-        fixed=(INITIAL, HISTORY, CURVE, REPLICATES),
-        reads=(*reads, settings.weights or os.devnull),
-    )
+    return own | {WEIGHTS, HISTORY, CURVE, *outputs(text.name for text in texts)}
 
 
 def begun(
@@ -123,7 +126,7 @@ def replicate(
     output_folder(folder)
     remove_temporary(folder, RESULTS)
     say = speaker(settings.quiet)
-    results_of(own).begin(say)
+    refuse_folders(folder, made_by(own))
     say(f"replicate {number + 1} of {settings.replicates}: seed {seed}")
     if cache.workers > 1:
         say = speaker(settings.quiet, f"seed {seed}: ")
@@ -144,12 +147,13 @@ def speaker(quiet: bool, before: str = "") -> Callable[[str], None]:
 
 
 def conclude(settings: RunSettings, scorer: Scorer, runs: Sequence[Replicate]) -> None:
-    """Write the best weights, the replicates' values, and the table."""
+    """Write the best weights and their translations, the replicates' values, and the table."""
     best = convergence.best([run.tuned["dev"] for run in runs], scorer.higher_is_better)
-    chosen = runs[best].result.weights.path
     folder = settings.work_dir
-    with open(chosen, "rb") as weights, Output(os.path.join(folder, "weights")) as out:
-        out.write(weights.read())
+    own = os.path.join(folder, f"replicate-{runs[best].seed}")
+    for name in ("weights", *(f"{name}.out" for name in runs[best].tuned)):
+        with open(os.path.join(own, name), "rb") as made, Output(os.path.join(folder, name)) as out:
+            shutil.copyfileobj(made, out)
     with Output(os.path.join(folder, "replicates.jsonl")) as out:
         for run in runs:
             out.write_line(run.to_json())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from campanula.pipelines.convergence import Convergence
+from campanula.pipelines.run_record import CommandLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class RunSettings:
     """What a run works on, where, and how often.
 
     weights are the initial ones or None for the model's; initial is `default` or `random`;
-    replicates is None for one run.
+    replicates is None for one run; command is what run.json says of how it was asked for.
     """
 
     work_dir: str
@@ -66,3 +67,4 @@ class RunSettings:
     replicates: int | None = None
     quiet: bool = False
     loop: LoopSettings = field(default_factory=LoopSettings)
+    command: CommandLine = field(default_factory=CommandLine)

@@ -8,6 +8,7 @@ the table of --replicates.
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from types import ModuleType
 from typing import Any
@@ -45,6 +46,7 @@ class _Parser(Parser):
         known, rest = self.parse_known_args(args, namespace)
         self._check(self.loops.choices[known.loop], rest)
         known.decoder_flags = rest
+        known.words = list(sys.argv[1:] if args is None else args)
         return known
 
     def _check(self, loop: Parser, rest: list[str]) -> None:

@@ -18,6 +18,7 @@ import numpy as np
 from campanula.formats.collections.opening import open_lists
 from campanula.formats.records.hope import Hope
 from campanula.formats.records.kbest import KBest
+from campanula.formats.records.matching import matched
 from campanula.formats.text.references import References
 from campanula.formats.weights import Theta, given_weights
 from campanula.stages import command
@@ -45,6 +46,8 @@ def impute_hope(
     from campanula.stages.kernels.lists.list_losses import impute
     from campanula.stages.kernels.lists.scores import score_lists
 
+    if references is not None:
+        lists, references = matched(lists, references)
     for kbest in lists:
         gain = gain_of(kbest, source)
         targets = Targets.of(gain, reaching(kbest, references), alpha, n_lists=1)
@@ -53,7 +56,7 @@ def impute_hope(
         refuse_infinite(score, alone.list_pointer, sid, source, "the weights")
         share = impute(alone, vector, targets, term)
         index = np.flatnonzero(share)
-        yield Hope(kbest.sid, len(kbest), index, share[index])
+        yield Hope(kbest.sid, len(kbest), index, share[index], kbest.id)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -24,7 +24,6 @@ from typing import TypeVar
 
 import numpy as np
 
-from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Floats, Ints
 from campanula.formats.collections.opening import Lists, open_lists, shard_by_shard
 from campanula.formats.collections.reader import CollectionReader
@@ -32,9 +31,11 @@ from campanula.formats.errors import DataError
 from campanula.formats.inventories.inventory_names import InventoryNames, NumberedNames
 from campanula.formats.inventories.reference import common
 from campanula.formats.records.columns import shortened
+from campanula.formats.records.duplicates import first_occurrences
 from campanula.formats.records.features import Features
 from campanula.formats.records.joining import join_features, join_fields, join_texts
 from campanula.formats.records.kbest import KBest
+from campanula.formats.records.matching import common_id
 from campanula.formats.records.names import Names
 from campanula.stages import command
 from campanula.stages.inventory_flags import add_inventory_flag, given_inventory
@@ -62,6 +63,7 @@ def merge_kbest(
 def join(sid: int, parts: Sequence[KBest], names: Names) -> KBest:
     """The lists of one sentence as one list, with ids of the table `names`."""
     _check_gains(sid, parts)
+    name = common_id(parts[0], parts[1:], "inputs")
     shared = set.intersection(*({*part.fields} for part in parts))
     fields = [{key: part.fields[key] for key in part.fields if key in shared} for part in parts]
     features = [_numbered(part, names) for part in parts]
@@ -74,6 +76,7 @@ def join(sid: int, parts: Sequence[KBest], names: Names) -> KBest:
         _column([part.stats for part in parts]),
         _column([part.gain for part in parts]),
         join_fields(fields, [len(part) for part in parts]),
+        name,
     )
 
 
@@ -98,35 +101,6 @@ def _check_gains(sid: int, parts: Sequence[KBest]) -> None:
 
 def _n_stats(part: KBest) -> int:
     return 0 if part.stats is None else part.stats.shape[1]
-
-
-def first_occurrences(kbest: KBest) -> Ints:
-    """Places of the hypotheses that are like none before them."""
-    seen: dict[tuple[bytes, ...], int] = {}
-    texts = _rows(kbest.text.blob, kbest.text.pointer)
-    for place, key in enumerate(zip(texts, *_feature_keys(kbest.features), strict=True)):
-        seen.setdefault(key, place)
-    return np.fromiter(seen.values(), np.int64, len(seen))
-
-
-def _feature_keys(features: Features) -> list[Iterator[bytes]]:
-    """Bytes that are equal for equal rows, in parts; an entry of 0 is as good as none."""
-    dense = np.ascontiguousarray(features.dense.T) + 0.0  # -0.0 becomes 0.0
-    n_hyps, n_dense = dense.shape
-    keys = [_rows(dense.tobytes(), np.arange(n_hyps + 1) * (8 * n_dense))]
-    if len(features.sparse_id):
-        kept = features.sparse_value != 0.0
-        pointer = pointer_of(kept)[features.sparse_pointer]
-        keys.append(_rows(features.sparse_id[kept].tobytes(), pointer * 4))
-        keys.append(_rows(features.sparse_value[kept].tobytes(), pointer * 8))
-    if len(features.binary_id):
-        keys.append(_rows(features.binary_id.tobytes(), features.binary_pointer * 4))
-    return keys
-
-
-def _rows(blob: bytes, pointer: Ints) -> Iterator[bytes]:
-    bounds = pointer.tolist()
-    return (blob[start:end] for start, end in itertools.pairwise(bounds))
 
 
 def parser() -> argparse.ArgumentParser:

@@ -25,7 +25,7 @@ from campanula.formats.collections.opening import Lists, open_lists
 from campanula.formats.files import Output, is_one_file
 from campanula.formats.records.kbest import KBest
 from campanula.formats.text.parts import Text
-from campanula.stages import command
+from campanula.stages import best_texts, command
 from campanula.stages.decoding.inventory_flags import lists_inventory
 from campanula.stages.decoding.list_inventory import ListInventory
 from campanula.stages.decoding.model_flags import model_inputs
@@ -37,7 +37,7 @@ from campanula.stages.decoding.oracle_flags import (
 )
 from campanula.stages.list_files import made_of, refuse_nameless
 from campanula.stages.metrics.metric import Metric
-from campanula.stages.metrics.scored_lists import oracles, scored, sound, text_lines
+from campanula.stages.metrics.scored_lists import oracles, scored, sound
 from campanula.stages.metrics.summary import Summary
 from campanula.stages.metrics.table import metric_of
 
@@ -48,10 +48,10 @@ EXAMPLE = """oracle-search dev.kbest --text -o dev.oracle
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """Where oracles go: a k-best stream, or lines of text, one a sentence."""
+    """Where oracles go: a k-best stream, or texts in a format of best_texts."""
 
     path: str | None
-    text: bool
+    text: str | None
     allow_missing: bool
 
     def write(
@@ -66,9 +66,10 @@ class Destination:
 
         What an inventory lacked counts before the lists have their name.
         """
-        if self.text:
+        if self.text is not None:
+            lines = best_texts.FORMATS[self.text]
             with Output(self.path) as out:
-                for line in text_lines(found, source.name, self.allow_missing):
+                for line in lines(found, source.name, self.allow_missing):
                     out.write_line(line)
         else:
             known = None if inventory is None else inventory.known
@@ -102,6 +103,7 @@ def parser() -> argparse.ArgumentParser:
         help="hypotheses a list (default: 1; 5 with a phrase table)",
     )
     p.add_argument("--text", action="store_true", help="write texts, line i for sentence i")
+    best_texts.add_format_flag(p, default=None)
     p.add_argument(
         "--allow-missing",
         action="store_true",
@@ -119,7 +121,8 @@ def main(argv: list[str] | None = None) -> int:
 def body(args: argparse.Namespace) -> None:
     """Read, search, write."""
     refuse_faults(args)
-    destination = Destination(args.output, args.text, args.allow_missing)
+    form = (args.format or best_texts.TEXT) if args.text else None
+    destination = Destination(args.output, form, args.allow_missing)
     if searches(args):
         said = of_sentences(args, destination)
     else:
@@ -136,6 +139,7 @@ def refuse_faults(args: argparse.Namespace) -> None:
     command.one_stdin(args.input, *args.ref, *training, *args.feature_list, *model_inputs(args))
     faults = [
         (args.text and (args.n or 1) > 1, f"--text writes one hypothesis a list, not --n {args.n}"),
+        (args.format and not args.text, "--format goes with --text"),
         (args.allow_missing and not args.text, "--allow-missing goes with --text"),
         (args.allow_missing and search, "--allow-missing is for k-best lists"),
         (search and not args.ref, "a search needs --ref FILE"),

@@ -3,9 +3,10 @@
     best_i = argmax_j  theta . f_ij
 
 Reads a k-best stream and writes the text of the best, line i for sentence i; nothing is written
-before all is read.  With --kbest it writes the lists themselves, with their new scores and in their
-order.  Ties go to the lower index.  For a scored stream the metric of the best is said on stderr.
---text-field and --remove-subwords say which text is written.
+before all is read.  --format keyed writes `id text`, --format jsonl an object a list, which holds
+texts of several lines.  With --kbest it writes the lists themselves, with their new scores and in
+their order.  Ties go to the lower index.  For a scored stream the metric of the best is said on
+stderr.  --text-field and --remove-subwords say which text is written.
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ from campanula.formats.files import Output
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 from campanula.formats.weights import GivenWeights, Theta, given_weights
-from campanula.stages import command
+from campanula.stages import best_texts, command
 from campanula.stages.inventories.theta import by_id
 from campanula.stages.inventory_flags import add_inventory_flag, given_inventory
 from campanula.stages.list_files import made_of
 from campanula.stages.metrics.metric import Metric
-from campanula.stages.metrics.scored_lists import has_statistics, sound, text_lines
+from campanula.stages.metrics.scored_lists import has_statistics, sound
 from campanula.stages.metrics.table import metric_of
 from campanula.stages.text_flags import AS_IT_IS, TextForm, add_text_flags
 from campanula.stages.tuning.scoring import score
@@ -103,6 +104,7 @@ def parser() -> argparse.ArgumentParser:
     )
     p.add_argument("--weights", required=True, metavar="FILE", help="weights theta")
     p.add_argument("--kbest", action="store_true", help="write the reranked k-best stream")
+    best_texts.add_format_flag(p)
     add_text_flags(p)
     command.add_missing_flag(p)
     add_inventory_flag(p)
@@ -120,6 +122,8 @@ def body(args: argparse.Namespace) -> None:
     form = TextForm.of_flags(args)
     if args.kbest and form != AS_IT_IS:
         raise command.UsageError("--text-field and --remove-subwords do not go with --kbest")
+    if args.kbest and args.format != best_texts.TEXT:
+        raise command.UsageError("--format is of texts, and does not go with --kbest")
     weights, inventory = given_weights(args.weights), given_inventory(args)
     with open_lists(args.input, KBest, inventory=inventory, by_shard=True) as lists:
         digest, missing = weights.digest(), args.allow_missing
@@ -136,7 +140,8 @@ def body(args: argparse.Namespace) -> None:
                     out.write(kbest)
         else:
             texts = form.all_of(best, lists.name)
-            write_lines(args.output, list(text_lines(texts, lists.name, missing)))
+            lines = best_texts.FORMATS[args.format]
+            write_lines(args.output, list(lines(texts, lists.name, missing)))
     command.say(args, f"{COMMAND}: {corpus}")
 
 

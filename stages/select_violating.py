@@ -22,6 +22,7 @@ from campanula.formats.collections.opening import Lists, open_lists
 from campanula.formats.errors import DataError
 from campanula.formats.inventories.reference import common
 from campanula.formats.records.kbest import KBest
+from campanula.formats.records.matching import common_id
 from campanula.formats.records.names import Names
 from campanula.formats.weights import GivenWeights, Theta, given_weights
 from campanula.stages import command
@@ -110,6 +111,7 @@ def lockstep(lists: Lists[KBest], truths: Lists[KBest]) -> Iterator[Pair]:
             expected = "the end" if kbest is None else f"sentence {kbest.sid}"
             problem = f"expected {expected}, as {lists.name} has, found {found}"
             raise DataError(truths.name, f"record {truths.count - (truth is not None)}", problem)
+        common_id(kbest, [truth], truths.name)
         yield kbest, truth
 
 

@@ -24,7 +24,7 @@ from campanula.formats.collections.opening import Lists, open_lists
 from campanula.formats.files import Output
 from campanula.formats.inventories.inventory import Inventory, is_inventory
 from campanula.formats.inventories.verifying import blocks, verify
-from campanula.formats.nbest.jsonl import list_object
+from campanula.formats.nbest.jsonl import list_object, sentence_of
 from campanula.formats.records.hope import Hope
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.lattice import Lattice
@@ -54,7 +54,7 @@ def hope_object(hope: Hope) -> dict[str, object]:
     """A hope as JSON shows it."""
     places = zip(hope.index.tolist(), hope.weight.tolist(), strict=True)
     shown = [{"index": index, "weight": weight} for index, weight in places]
-    return {"sid": hope.sid, "size": hope.size, "hope": shown}
+    return {**sentence_of(hope), "size": hope.size, "hope": shown}
 
 
 def lattice_object(lattice: Lattice) -> dict[str, object]:

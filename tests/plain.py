@@ -9,10 +9,12 @@ from campanula.formats.records.kbest import KBest
 def plain(record):
     """A record's content, whatever its ids and the split of its features."""
     if isinstance(record, Hope):
-        return record.sid, record.size, record.index.tolist(), record.weight.tolist()
+        columns = record.index.tolist(), record.weight.tolist()
+        return record.sid, record.size, *columns, record.id
     assert isinstance(record, KBest)
     return {
         "sid": record.sid,
+        **({} if record.id is None else {"id": record.id}),
         "text": list(record.text),
         "features": list(record.features.rows(record.names)),
         "score": None if record.score is None else record.score.tolist(),

@@ -74,6 +74,7 @@ def kbest_list(draw, sid, table, text, names, scored, gained, aligned):
 def hopes(draw):
     """Hopes with ascending sids."""
     sids = sorted(draw(st.sets(st.integers(0, 1 << 40), max_size=3)))
+    with_ids = draw(st.booleans())
     records = []
     for sid in sids:
         size = draw(st.integers(1, 300))
@@ -81,5 +82,6 @@ def hopes(draw):
         share = st.integers(1, 9)
         shares = draw(st.lists(share, min_size=len(index), max_size=len(index)))
         weight = np.array(shares, np.float64) / max(sum(shares), 1)
-        records.append(Hope(sid, size, np.array(index, np.int64), weight))
+        name = f"u-{sid}" if with_ids else None
+        records.append(Hope(sid, size, np.array(index, np.int64), weight, name))
     return records

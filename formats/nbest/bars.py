@@ -19,11 +19,12 @@ from campanula.formats.nbest.places import TEXT, PlaceFinder, Places, Style
 from campanula.formats.nbest.ragged import ragged_features
 from campanula.formats.nbest.reading import LineReader
 from campanula.formats.nbest.rows import Piece, Row
+from campanula.formats.nbest.sentence_ids import SentenceIds, sentence_id_of
 from campanula.formats.nbest.splitting import split
 from campanula.formats.nbest.uniform import dense_features
 from campanula.formats.records.features import Features
 from campanula.formats.records.names import Names
-from campanula.formats.text.numbers import number, sentence_id
+from campanula.formats.text.numbers import number
 
 PLAIN = Style()
 
@@ -42,7 +43,7 @@ class BarReader(LineReader):
     def read(self, line: str) -> Iterable[Row]:
         """The hypothesis of a line; raises LineError."""
         fields = split(line)
-        sid = sentence_id(fields[0])
+        sid = sentence_id_of(fields[0])
         places = self._finder.places(fields)
         groups = self._labels.groups(fields[places.features])
         others: dict[str, str] = {}
@@ -71,10 +72,10 @@ class BarReader(LineReader):
         self._kinds.column(place, places.features).see(content)
         return field_name(place), content
 
-    def piece(self, block: Block, names: Names) -> Piece | None:
+    def piece(self, block: Block, names: Names, ids: SentenceIds) -> Piece | None:
         """All of a block at once when its lines are laid out alike, or None."""
         layout = self._layout(block.data.partition(b"\n")[0].decode("utf-8"))
-        found = None if layout is None else cut(block.data, layout)
+        found = None if layout is None else cut(block.data, layout, ids)
         if layout is None or found is None or b"|||" in found.text.blob:
             return None
         if not self._marks.absent(found.text):

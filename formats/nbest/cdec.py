@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from campanula.formats.nbest.bars import BarReader
 from campanula.formats.nbest.places import Style
-from campanula.formats.nbest.spelling import Spelling, bar_texts, scores
+from campanula.formats.nbest.spelling import Spelling, bar_texts, scores, sentence_field
 from campanula.formats.records.kbest import KBest
 
 
@@ -25,5 +25,6 @@ def write(lists: Iterable[KBest], source: str) -> Iterator[str]:
         columns = [bar_texts(kbest.text, source, kbest.sid), spelling.joined(kbest)]
         if (score := scores(kbest)) is not None:
             columns.append(iter(score))
+        sentence = sentence_field(kbest, source)
         for line in zip(*columns, strict=True):
-            yield f"{kbest.sid} ||| {' ||| '.join(line)}"
+            yield f"{sentence} ||| {' ||| '.join(line)}"

@@ -17,6 +17,7 @@ from collections.abc import Iterable
 from campanula.formats.errors import LineError
 from campanula.formats.nbest.reading import LineReader
 from campanula.formats.nbest.rows import Row
+from campanula.formats.nbest.sentence_ids import SentenceId
 from campanula.formats.text.numbers import number, sentence_id
 
 LINE = re.compile(r"([HDPA])-(\d+)\t(.*)", re.DOTALL)
@@ -34,7 +35,7 @@ class FairseqReader(LineReader):
 
     def __init__(self) -> None:
         self._rows: list[Row] = []
-        self._fields: dict[tuple[int, str], list[str]] = {}
+        self._fields: dict[tuple[SentenceId, str], list[str]] = {}
 
     def read(self, line: str) -> Iterable[Row]:
         """Take in a line; raises LineError."""
@@ -65,7 +66,7 @@ class FairseqReader(LineReader):
         for sid, kind in self._fields:
             self._check(sid, kind, size[sid])
         kinds = [kind for kind in FIELDS if any(kind == other for _, other in self._fields)]
-        taken: Counter[int] = Counter()
+        taken: Counter[SentenceId] = Counter()
         for row in self._rows:
             for kind in kinds:
                 self._check(row.sid, kind, size[row.sid])
@@ -73,7 +74,7 @@ class FairseqReader(LineReader):
             taken[row.sid] += 1
         return self._rows
 
-    def _check(self, sid: int, kind: str, size: int) -> None:
+    def _check(self, sid: SentenceId, kind: str, size: int) -> None:
         """Raise LineError unless a sentence of so many hypotheses has as many other lines."""
         lines = len(self._fields.get((sid, kind), ()))
         if lines != size:

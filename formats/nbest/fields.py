@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -10,10 +11,12 @@ import numpy as np
 from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Bytes, Flags, Floats, Ints
 from campanula.formats.nbest.decimals import MARGIN, decimals
+from campanula.formats.nbest.sentence_ids import SentenceIds
 from campanula.formats.records.texts import Texts
 
 BLANK, BAR, TAB, NEWLINE = 32, 124, 9, 10
 MAX_DIGITS = 8  # of a sentence number that is read at once
+PLAIN_ID = re.compile(rb"(?!-[0-9]+$)[^ \t|]+")
 
 
 class Layout(NamedTuple):
@@ -64,21 +67,29 @@ class Cut(NamedTuple):
     features: FieldLines
 
 
-def cut(data: bytes, layout: Layout) -> Cut | None:
-    """Fields of whole lines, or None when they are not what the layout says."""
+def cut(data: bytes, layout: Layout, ids: SentenceIds) -> Cut | None:
+    """Fields of whole lines, or None when they are not what the layout says.
+
+    Ids of sentences are added to their table.
+    """
     data = b" " * MARGIN + data
     byte = np.frombuffer(data, np.uint8)
     bounds = _bounds(byte, layout.size)
     if bounds is None:
         return None
     start, end = bounds
-    sid = _sentence_ids(byte, start[0], end[0])
     score = None
     place = layout.score
     if place is not None:
         score = decimals(byte, start[place], end[place])
-    if sid is None or (score is None and place is not None):
+    if score is None and place is not None:
         return None
+    sid = _numbers(byte, start[0], end[0])
+    if sid is None:
+        tokens = _slices(data, start[0], end[0])
+        if not all(map(PLAIN_ID.fullmatch, tokens)):
+            return None
+        sid = ids.keys(tokens)
     others = {place: _texts(data, start[place], end[place]) for place in layout.others}
     first, last = start[layout.features], end[layout.features]
     features = FieldLines.joined(_slices(data, first, last), last - first)
@@ -119,10 +130,12 @@ def _is_blank(byte: Bytes) -> Flags:
     return blank
 
 
-def _sentence_ids(byte: Bytes, start: Ints, end: Ints) -> Ints | None:
-    """Numbers of all sentences, None when some are no whole numbers or very large."""
+def _numbers(byte: Bytes, start: Ints, end: Ints) -> Ints | None:
+    """Numbers of all sentences, None when some are no whole numbers or oddly written."""
     length = end - start
     if not len(length) or length.min() < 1 or length.max() > MAX_DIGITS:
+        return None
+    if ((byte[start] == ord("0")) & (length > 1)).any():
         return None
     last = byte[end[:, None] - np.arange(int(length.max()), 0, -1)]  # (n, longest)
     mine = np.arange(int(length.max()), 0, -1) <= length[:, None]

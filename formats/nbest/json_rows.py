@@ -10,12 +10,13 @@ from typing import Any
 from campanula.formats.errors import LineError
 from campanula.formats.feature_names.dense import names_of
 from campanula.formats.nbest.rows import Row
+from campanula.formats.nbest.sentence_ids import SentenceId
 from campanula.formats.records.kbest import HIGHEST_GAIN, LARGEST_STATISTIC
 
 KEYS = ("text", "features", "score", "stats", "gain", "fields")
 
 
-def row_of(sid: int, hyp: Mapping[str, Any], others: Mapping[str, Any]) -> Row:
+def row_of(sid: SentenceId, hyp: Mapping[str, Any], others: Mapping[str, Any]) -> Row:
     """The row of an object, whose unknown keys and those of others become fields by their names."""
     text = hyp.get("text")
     if not isinstance(text, str):

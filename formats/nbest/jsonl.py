@@ -3,7 +3,8 @@
     {"id": 0, "text": "the cat sat", "features": {"LM0": -17.4, "TM0": [-0.2, -0.5]}, "score": -3.8}
     {"sid": 0, "hyps": [{"text": "the cat sat", "features": {"LM0": -17.4}, "gain": 0.41}]}
 
-The second form, which `show` prints, holds all that a k-best stream holds.  Several values under
+The second form, which `show` prints, holds all that a k-best stream holds.  An id may be text, too;
+`show` prints it beside the sid.  Several values under
 one name are numbered from 0; features without names are F0, F1, ...  A key that is none of these is
 a field by its name: a string as it is, another value as JSON.
 """
@@ -16,9 +17,11 @@ from typing import Any
 
 from campanula.formats.errors import LineError
 from campanula.formats.json_keys import unique
-from campanula.formats.nbest.json_rows import row_of
+from campanula.formats.nbest.json_rows import check_text, row_of
 from campanula.formats.nbest.reading import LineReader
 from campanula.formats.nbest.rows import Row
+from campanula.formats.nbest.sentence_ids import SentenceId, sentence_id_of
+from campanula.formats.records.hope import Hope
 from campanula.formats.records.kbest import KBest
 
 IDS = ("sid", "id")
@@ -50,7 +53,12 @@ def list_object(kbest: KBest) -> dict[str, Any]:
         rows = zip(*kbest.fields.values(), strict=True)
         columns["fields"] = (dict(zip(kbest.fields, row, strict=True)) for row in rows)
     hyps = zip(*columns.values(), strict=True)
-    return {"sid": kbest.sid, "hyps": [dict(zip(columns, hyp, strict=True)) for hyp in hyps]}
+    return {**sentence_of(kbest), "hyps": [dict(zip(columns, hyp, strict=True)) for hyp in hyps]}
+
+
+def sentence_of(record: KBest | Hope) -> dict[str, int | str]:
+    """Number of a sentence, and its id if it has one."""
+    return {"sid": record.sid} if record.id is None else {"sid": record.sid, "id": record.id}
 
 
 class JsonReader(LineReader):
@@ -91,11 +99,25 @@ def _only(keys: Iterable[str], value: dict[str, Any]) -> str | None:
     return found[0] if found else None
 
 
-def _sentence(value: dict[str, Any]) -> int:
-    key = _only(IDS, value)
-    found = None if key is None else value[key]
-    if isinstance(found, str) and found.isascii() and found.isdigit() and len(found) < 19:
-        return int(found)
-    if isinstance(found, int) and not isinstance(found, bool) and 0 <= found < 1 << 62:
-        return found
-    raise LineError(f"expected a sentence number under 'id', found {repr(found)[:60]}")
+def _sentence(value: dict[str, Any]) -> SentenceId:
+    """Number of a sentence, its id, or both; raises LineError."""
+    if "sid" not in value or "id" not in value:
+        return sentence_under(next((key for key in IDS if key in value), "id"), value)
+    sid, name = sentence_under("sid", value), sentence_under("id", value)
+    if not isinstance(sid, int):
+        raise LineError(
+            f"expected the number of a sentence under 'sid', beside 'id', found {sid[:60]!r}"
+        )
+    return sid if sid == name else (sid, str(name))
+
+
+def sentence_under(key: str, value: dict[str, Any]) -> int | str:
+    """The id of a sentence under a key: a number or text; raises LineError."""
+    found = value.get(key)
+    if isinstance(found, str):
+        check_text([found])
+        return sentence_id_of(found)
+    if isinstance(found, int) and not isinstance(found, bool) and found >= 0:
+        return sentence_id_of(str(found))
+    expected = f"expected the number or the id of a sentence under {key!r}"
+    raise LineError(f"{expected}, found {repr(found)[:60]}")

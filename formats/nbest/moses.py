@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from campanula.formats.errors import DataError
 from campanula.formats.nbest.bars import BarReader
 from campanula.formats.nbest.places import Style
-from campanula.formats.nbest.spelling import Spelling, bar_texts, scores, spell
+from campanula.formats.nbest.spelling import Spelling, bar_texts, scores, sentence_field, spell
 from campanula.formats.records.kbest import KBest
 
 
@@ -31,8 +31,9 @@ def write(lists: Iterable[KBest], source: str) -> Iterator[str]:
         if (score := scores(kbest)) is not None:
             columns.append(iter(score))
         columns.extend(bar_texts(texts, source, kbest.sid) for texts in kbest.fields.values())
+        sentence = sentence_field(kbest, source)
         for line in zip(*columns, strict=True):
-            yield f"{kbest.sid} ||| {' ||| '.join(line)}"
+            yield f"{sentence} ||| {' ||| '.join(line)}"
 
 
 class Labelling:

@@ -5,10 +5,10 @@ r"""A list format of one's own: a function of the lines of a file.
             sid, score, text = line.split("\t")
             yield int(sid), text, float(score), {"length": len(text.split())}
 
-It yields sentence id, text, score (None where there is none) and features by name of every
-hypothesis, in any order of sentences.  A ValueError, LookupError or TypeError that it raises is
-a line that is not as the format demands, and is reported with the line that was read last.  Lists
-can be written, too, by a module or another object that has besides `read` a function
+It yields sentence id (a number, or text), text, score (None where there is none) and features by
+name of every hypothesis, in any order of sentences.  A ValueError, LookupError or TypeError that it
+raises is a line that is not as the format demands, and is reported with the line that was read
+last.  Lists can be written, too, by a module or another object that has besides `read` a function
 
     def write(lists, source):                    # KBest records, and the name of their file
         for kbest in lists:
@@ -29,10 +29,11 @@ from campanula.formats.nbest.blocks import Block
 from campanula.formats.nbest.columns import Columns
 from campanula.formats.nbest.reading import gathered
 from campanula.formats.nbest.rows import Row, pieces_of
+from campanula.formats.nbest.sentence_ids import SentenceIds, sentence_id_of
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 
-Hypothesis = tuple[SupportsIndex, str, float | None, Mapping[str, float]]
+Hypothesis = tuple[SupportsIndex | str, str, float | None, Mapping[str, float]]
 Read = Callable[[Iterator[str]], Iterable[Hypothesis]]
 Write = Callable[[Iterable[KBest], str], Iterable[str]]
 
@@ -61,8 +62,9 @@ class OwnFormat:
 
     def read(self, blocks: Iterable[Block], source: str) -> Iterator[KBest]:
         """Yield the lists of a file by sentence; raises DataError that names the line."""
-        names = Names()
-        return gathered(list(pieces_of(self._rows(blocks, source), names)), names, source)
+        names, ids = Names(), SentenceIds()
+        pieces = list(pieces_of(self._rows(blocks, source), names, ids))
+        return gathered(pieces, names, ids, source)
 
     def write(self, lists: Iterable[KBest], source: str) -> Iterator[str]:
         """Yield lines from lists."""
@@ -104,14 +106,15 @@ class NumberedLines:
 def row_of(hypothesis: Hypothesis) -> Row:
     """The row of a hypothesis; raises LineError for values that a list cannot have."""
     sid, text, score, features = hypothesis
-    if not isinstance(sid, SupportsIndex) or index(sid) < 0:
-        raise LineError(f"expected a sentence number, found {sid!r}")
+    if not isinstance(sid, str) and (not isinstance(sid, SupportsIndex) or index(sid) < 0):
+        raise LineError(f"expected the number or the id of a sentence, found {sid!r}")
     if not isinstance(text, str):
         raise LineError(f"expected a text, found {text!r}")
     if not isinstance(features, Mapping):
         raise LineError(f"expected features by name, found {features!r}")
     values = {name: _finite(value, f"feature {name!r}") for name, value in features.items()}
-    return Row(index(sid), text, values, None if score is None else _finite(score, "score"))
+    sentence = sentence_id_of(sid) if isinstance(sid, str) else index(sid)
+    return Row(sentence, text, values, None if score is None else _finite(score, "score"))
 
 
 def _finite(value: float, what: str) -> float:

@@ -9,6 +9,7 @@ from campanula.formats.errors import DataError, LineError
 from campanula.formats.nbest.blocks import Block
 from campanula.formats.nbest.columns import Columns
 from campanula.formats.nbest.rows import Piece, Row, gather, pieces_of
+from campanula.formats.nbest.sentence_ids import SentenceIds
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 
@@ -28,35 +29,39 @@ class LineReader(ABC):
         """Names of fields by those that they have in rows and pieces, known only at the end."""
         return {}
 
-    def piece(self, block: Block, names: Names) -> Piece | None:
+    def piece(self, block: Block, names: Names, ids: SentenceIds) -> Piece | None:
         """All of a block at once; None for a block, or a format, that has no faster way."""
         return None
 
 
 def read_lists(blocks: Iterable[Block], reader: LineReader, name: str) -> Iterator[KBest]:
     """K-best lists by sentence; raises DataError that names the line."""
-    names = Names()
+    names, ids = Names(), SentenceIds()
     columns = Columns()
     pieces: list[Piece] = []
     for block in blocks:
-        piece = reader.piece(block, names)
+        piece = reader.piece(block, names, ids)
         if piece is None:
-            pieces.extend(pieces_of(_rows(block, reader, columns), names))
+            pieces.extend(pieces_of(_rows(block, reader, columns), names, ids))
         else:
             pieces.append(piece)
     try:
-        pieces.extend(pieces_of(map(columns.checked, reader.finish()), names))
+        pieces.extend(pieces_of(map(columns.checked, reader.finish()), names, ids))
     except LineError as error:
         raise DataError(name, "at the end", str(error)) from error
     given = reader.field_names()
-    return gathered([piece.with_field_names(given) for piece in pieces], names, name)
+    pieces = [piece.with_field_names(given) for piece in pieces]
+    return gathered(pieces, names, ids, name)
 
 
-def gathered(pieces: Sequence[Piece], names: Names, name: str) -> Iterator[KBest]:
+def gathered(pieces: Sequence[Piece], names: Names, ids: SentenceIds, name: str) -> Iterator[KBest]:
     """K-best lists by sentence of all pieces; raises DataError when there are none."""
     if not pieces:
         raise DataError(name, None, "expected hypotheses, found none")
-    return gather(pieces, names)
+    try:
+        yield from gather(pieces, names, ids)
+    except LineError as error:
+        raise DataError(name, None, str(error)) from error
 
 
 def _rows(block: Block, reader: LineReader, columns: Columns) -> Iterator[Row]:

@@ -18,6 +18,7 @@ import numpy as np
 
 from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Floats, Ids, Ints
+from campanula.formats.nbest.sentence_ids import SentenceId, SentenceIds, SentenceName
 from campanula.formats.records.features import NO_IDS, Features
 from campanula.formats.records.joining import join_features, join_fields, join_texts
 from campanula.formats.records.kbest import KBest
@@ -31,7 +32,7 @@ BATCH = 1 << 14
 class Row:
     """One hypothesis as a line of text gives it."""
 
-    sid: int
+    sid: SentenceId
     text: str
     features: Mapping[str, float]
     score: float | None = None
@@ -43,7 +44,8 @@ class Row:
 class Piece(NamedTuple):
     """Consecutive hypotheses in columns; feature ids count in the order of arrival.
 
-    In score and gain (n,), NaN stands for a number that is not there.
+    sid (n,) are the keys of their sentences (sentence_ids.py).  In score and gain (n,), NaN stands
+    for a number that is not there.
     """
 
     sid: Ints
@@ -72,22 +74,22 @@ class Piece(NamedTuple):
         )
 
 
-def pieces_of(rows: Iterable[Row], names: Names) -> Iterator[Piece]:
-    """Yield rows as pieces of bounded size; new feature names are added to the table.
+def pieces_of(rows: Iterable[Row], names: Names, ids: SentenceIds) -> Iterator[Piece]:
+    """Yield rows as pieces of bounded size; new names and ids are added to their tables.
 
     The rows of a piece have the same fields, so that an empty field is not one that is missing.
     """
     for keys, alike in itertools.groupby(rows, lambda row: tuple(row.fields)):
         while batch := list(itertools.islice(alike, BATCH)):
-            yield _piece(batch, keys, names)
+            yield _piece(batch, keys, names, ids)
 
 
-def _piece(rows: Sequence[Row], keys: Iterable[str], names: Names) -> Piece:
+def _piece(rows: Sequence[Row], keys: Iterable[str], names: Names, ids: SentenceIds) -> Piece:
     lengths = [len(row.features) for row in rows]
     feature = [names.id(name) for row in rows for name in row.features]
     value = [value for row in rows for value in row.features.values()]
     return Piece(
-        np.array([row.sid for row in rows], np.int64),
+        np.array([ids.key(row.sid) for row in rows], np.int64),
         Texts.of(row.text for row in rows),
         all_sparse(pointer_of(lengths), np.array(feature, np.int32), np.array(value)),
         _numbers(row.score for row in rows),
@@ -116,19 +118,23 @@ def _stats(rows: Sequence[Sequence[int] | None]) -> Ints | None:
     return np.array(given, np.int64)
 
 
-def gather(pieces: Sequence[Piece], names: Names) -> Iterator[KBest]:
-    """Yield the k-best list of every sentence in the order of their ids."""
+def gather(pieces: Sequence[Piece], names: Names, sentences: SentenceIds) -> Iterator[KBest]:
+    """Yield the k-best list of every sentence: by number, or as their ids appear.
+
+    Raises LineError for ids that contradict each other.
+    """
     table = Names(sorted(names, key=natural_order))
     ids = np.array([table.id(name) for name in names], np.int32)
     runs: dict[int, list[tuple[Piece, int, int]]] = {}
     for piece in pieces:
         piece = piece._replace(features=piece.features.translate(ids))
-        cuts = np.flatnonzero(np.diff(piece.sid)) + 1
-        for start, end in itertools.pairwise([0, *cuts.tolist(), len(piece.sid)]):
-            runs.setdefault(int(piece.sid[start]), []).append((piece, start, end))
-    for sid in sorted(runs):
-        parts = [piece.rows(start, end) for piece, start, end in runs[sid]]
-        yield _list(sid, parts, table)
+        keys = sentences.settled(piece.sid)
+        cuts = np.flatnonzero(np.diff(keys)) + 1
+        for start, end in itertools.pairwise([0, *cuts.tolist(), len(keys)]):
+            runs.setdefault(int(keys[start]), []).append((piece, start, end))
+    for sentence, key in sentences.named(list(runs)):
+        parts = [piece.rows(start, end) for piece, start, end in runs[key]]
+        yield _list(sentence, parts, table)
 
 
 def natural_order(name: str) -> tuple[str, int, str]:
@@ -138,9 +144,9 @@ def natural_order(name: str) -> tuple[str, int, str]:
     return (label, int(number), name) if counted else (name, -1, name)
 
 
-def _list(sid: int, parts: Sequence[Piece], names: Names) -> KBest:
+def _list(sentence: SentenceName, parts: Sequence[Piece], names: Names) -> KBest:
     return KBest(
-        sid,
+        sentence.sid,
         join_texts([part.text for part in parts]),
         _joined([part.features for part in parts]),
         names,
@@ -148,6 +154,7 @@ def _list(sid: int, parts: Sequence[Piece], names: Names) -> KBest:
         _whole_stats([part.stats for part in parts]),
         _whole([part.gain for part in parts]),
         join_fields([part.fields for part in parts], [len(part.sid) for part in parts]),
+        sentence.id,
     )
 
 

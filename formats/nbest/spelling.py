@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from campanula.formats.errors import DataError
@@ -11,12 +12,23 @@ from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
 
 BLANKS = " \t\n"
+PLAIN_ID = re.compile(r"[^ \t\n|]+")
 
 
 def spell(value: float) -> str:
     """The shortest text that reads as the same number; without a plus, which mert-moses refuses."""
     text = repr(value)
     return text[:-2] if text.endswith(".0") else text.replace("e+", "e")
+
+
+def sentence_field(kbest: KBest, source: str) -> str:
+    """The id of a list, or its number; raises DataError for what is no first field of a line."""
+    if kbest.id is None:
+        return str(kbest.sid)
+    if not PLAIN_ID.fullmatch(kbest.id):
+        problem = f"expected an id without blanks and bars, found {kbest.id[:60]!r}"
+        raise DataError(source, f"sentence {kbest.sid}", problem)
+    return kbest.id
 
 
 def bar_texts(texts: Texts, source: str, sid: int) -> Iterator[str]:

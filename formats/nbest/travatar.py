@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from campanula.formats.errors import DataError
 from campanula.formats.nbest.bars import BarReader
 from campanula.formats.nbest.places import Style
-from campanula.formats.nbest.spelling import Spelling, bar_texts, scores
+from campanula.formats.nbest.spelling import Spelling, bar_texts, scores, sentence_field
 from campanula.formats.records.kbest import KBest
 
 
@@ -32,5 +32,6 @@ def write(lists: Iterable[KBest], source: str) -> Iterator[str]:
         columns = [bar_texts(kbest.text, source, kbest.sid), iter(score), spelling.joined(kbest)]
         if "tree" in kbest.fields:
             columns.append(bar_texts(kbest.fields["tree"], source, kbest.sid))
+        sentence = sentence_field(kbest, source)
         for line in zip(*columns, strict=True):
-            yield f"{kbest.sid} ||| {' ||| '.join(line)}"
+            yield f"{sentence} ||| {' ||| '.join(line)}"

@@ -15,7 +15,8 @@ from campanula.formats.errors import LineError
 from campanula.formats.nbest.quotes import Quotes, cells, unquoted
 from campanula.formats.nbest.reading import LineReader
 from campanula.formats.nbest.rows import Row
-from campanula.formats.text.numbers import number, sentence_id
+from campanula.formats.nbest.sentence_ids import sentence_id_of
+from campanula.formats.text.numbers import number
 
 
 def reader() -> TsvReader:
@@ -47,7 +48,7 @@ class TsvReader(LineReader):
         row = dict(zip(self._columns, found, strict=True))
         text = row.pop("text").strip(" ")
         self._quotes.see(text)
-        sid = sentence_id(self._plain(row.pop("id")))
+        sid = sentence_id_of(self._plain(row.pop("id")))
         values = {name: self._number(name, cell) for name, cell in row.items()}
         score = values.pop("score", None)
         self._rows.append(Row(sid, text, values, score))

@@ -127,6 +127,14 @@ def unpack_lengths(record: Record, key: str, size: int | None, total: int) -> In
     return pointer
 
 
+def unpack_id(record: Record) -> str | None:
+    """The id of a sentence, None for one that has its number alone."""
+    value = record.get("id")
+    if value is not None and (not isinstance(value, str) or not value or "\n" in value):
+        raise ColumnError(f"expected the id of a sentence 'id', found {shortened(value)}")
+    return value
+
+
 def unpack_int(record: Record, key: str) -> int:
     """A whole number of at least 0 under `key`."""
     value = record.get(key)

@@ -20,7 +20,8 @@ class Hope:
     """Hope of sentence `sid`: places `index` (m,) in its k-best list and their `weight` (m,).
 
     A maximum gives one place of weight 1; a soft maximum a distribution over the list; no place
-    at all says that the sentence has no hope (no reference is reached) and is skipped.
+    at all says that the sentence has no hope (no reference is reached) and is skipped.  `id`
+    is that of the list.
     """
 
     KIND: ClassVar[str] = "hope"
@@ -30,10 +31,13 @@ class Hope:
     size: int
     index: Ints
     weight: Floats
+    id: str | None = None
 
     def pack(self, names: Names) -> dict[str, Any]:
         """Wire form."""
         record: dict[str, Any] = {"sid": self.sid, "size": self.size}
+        if self.id is not None:
+            record["id"] = self.id
         record["index"] = columns.pack_ints(self.index)
         record["weight"] = columns.pack_floats(self.weight)
         return record
@@ -50,4 +54,5 @@ class Hope:
         weight = columns.unpack_floats(record, "weight", len(index))
         if len(index) and ((weight < 0.0).any() or abs(weight.sum() - 1.0) > ROUNDING):
             raise ColumnError("column 'weight': expected numbers of at least 0 that add up to 1")
-        return cls(columns.unpack_int(record, "sid"), size, index, weight)
+        sid = columns.unpack_int(record, "sid")
+        return cls(sid, size, index, weight, columns.unpack_id(record))

@@ -28,7 +28,8 @@ class KBest:
 
     text (n,); features of n hypotheses, with ids of the table `names`; and where known: score
     (n,), the model score of the maker; stats (n, n_stats), the metric's sufficient statistics;
-    gain (n,), the sentence metric; fields: further texts (n,) by name, such as alignments.
+    gain (n,), the sentence metric; fields: further texts (n,) by name, such as alignments.  `id` is
+    what the maker of the lists calls the sentence, None where that is its number.
     """
 
     KIND: ClassVar[str] = "kbest"
@@ -42,6 +43,7 @@ class KBest:
     stats: Ints | None = None
     gain: Floats | None = None
     fields: Mapping[str, Texts] = field(default_factory=dict)
+    id: str | None = None
 
     def __len__(self) -> int:
         return len(self.text)
@@ -82,6 +84,8 @@ class KBest:
         if names is not self.names:
             features = features.translate(names.ids_of(self.names))
         record: dict[str, Any] = {"sid": self.sid, "text": self.text.pack()}
+        if self.id is not None:
+            record["id"] = self.id
         record |= features.pack(numbered=names.of_inventory)
         if self.score is not None:
             record["score"] = columns.pack_floats(self.score)
@@ -114,6 +118,7 @@ class KBest:
             stats=_unpack_stats(record, size) if "stats" in record else None,
             gain=_unpack_gain(record, size) if "gain" in record else None,
             fields={name: Texts.unpack(fields, name, size) for name in fields},
+            id=columns.unpack_id(record),
         )
 
 

@@ -1,17 +1,25 @@
 """Reference translations: one text per set of references, line i is that of sentence i.
 
-A text is a file, or a folder of files (parts.py).
+A text is a file, or a folder of files (parts.py).  Lines may be in another order where sentences
+have ids (keyed.py): those of JSON lines always, those of `id text` for lists that begin so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import xxhash
 
 from campanula.formats.errors import DataError
 from campanula.formats.records.texts import Texts
+from campanula.formats.text.keyed import (
+    KeyedTexts,
+    first_word,
+    from_json_lines,
+    is_json_lines,
+    keyed,
+)
 from campanula.formats.text.parts import Text, refuse_other_parts
 
 
@@ -20,12 +28,14 @@ class References:
     """References of all sentences, `n_refs` each: reference r of sentence i is text i n_refs + r.
 
     `names` (n_refs,) are the files or folders they came from; first (n_files,) the sentences with
-    which the files of a folder begin, empty where there is none.
+    which the files of a folder begin, empty where there is none; `ids` the place of each sentence
+    by its id, where lines go by ids and not by numbers.
     """
 
     text: Texts
     names: tuple[str, ...]
     first: tuple[int, ...] = ()
+    ids: Mapping[str, int] | None = None
 
     @property
     def n_refs(self) -> int:
@@ -61,11 +71,40 @@ class References:
     def read(cls, paths: Sequence[str]) -> References:
         """Read one text or more; raises DataError when their numbers of lines differ."""
         texts = [Text(path) for path in paths]
-        joined = cls._joined(tuple(text.name for text in texts), [list(text) for text in texts])
+        names = tuple(text.name for text in texts)
+        if any(map(is_json_lines, paths)):
+            return cls._of_files(names, [_read(text) for text in texts])
+        joined = cls._joined(names, [list(text) for text in texts])
         in_parts = [text for text in texts if text.in_parts]
         for text in in_parts:
             refuse_other_parts(text, in_parts[0])
         return replace(joined, first=tuple(in_parts[0].first)) if in_parts else joined
+
+    def first_words(self) -> set[str]:
+        """The first words of the lines of the first file."""
+        return set(map(first_word, self._set(0)))
+
+    def by_ids(self) -> References:
+        """The same references, whose lines are `id text`; raises DataError for others."""
+        sets = [keyed(self._set(r), name) for r, name in enumerate(self.names)]
+        return self._of_files(self.names, sets)
+
+    def of_sentence(self, sid: int, name: str | None) -> Texts:
+        """References (n_refs,) of the sentence of this number or, where they go by ids, this id.
+
+        A sentence without an id goes by its number.  Raises DataError for one that has none.
+        """
+        if self.ids is None:
+            return self.texts(sid)
+        place = self.ids.get(name or str(sid))
+        if place is None:
+            problem = f"expected a line of {name or str(sid)!r}, found none"
+            raise DataError(self.names[0], None, problem)
+        return self.texts(place)
+
+    def _set(self, number: int) -> list[str]:
+        """Texts of one file."""
+        return [self.text[place] for place in range(number, len(self.text), self.n_refs)]
 
     def refuse_other_shards(self, spans: Sequence[tuple[int, int]], lists: str) -> None:
         """Raise DataError unless each file has the references of one shard.
@@ -93,9 +132,50 @@ class References:
                 raise DataError(name, None, problem)
         return cls(Texts.of(line for lines in zip(*sets, strict=True) for line in lines), names)
 
+    @classmethod
+    def _of_files(cls, names: tuple[str, ...], sets: Sequence[KeyedTexts]) -> References:
+        """References of files; raises DataError unless all have the same ids, or none has any."""
+        ids = sets[0].ids
+        if ids is None and all(one.ids is None for one in sets):
+            return cls._joined(names, [one.texts for one in sets])
+        place = {key: number for number, key in enumerate(ids or ())}
+        ordered = []
+        for name, one in zip(names, sets, strict=True):
+            if ids is None or one.ids is None:
+                if one.ids is ids:  # neither has any, a file further on has
+                    continue
+                expected = f"expected {'no ids' if ids is None else 'ids'} of sentences"
+                found = "some" if ids is None else "none"
+                raise DataError(name, None, f"{expected}, as in {names[0]}, found {found}")
+            _refuse_other_ids(name, one.ids, names[0], place)
+            text = dict(zip(one.ids, one.texts, strict=True))
+            ordered.append([text[key] for key in ids])
+        return replace(cls._joined(names, ordered), ids=place)
+
     def digest(self) -> str:
-        """Checksum of the texts, as 16 hexadecimal digits."""
+        """Checksum of the texts, and of their ids where they go by these, in 16 digits."""
         summed = xxhash.xxh3_64(self.text.blob)
+        if self.ids is not None:
+            summed.update("\n".join(self.ids).encode())
         summed.update(self.text.pointer.astype("<i8").tobytes())
         summed.update(self.n_refs.to_bytes(8, "little"))
         return summed.hexdigest()
+
+
+def _read(text: Text) -> KeyedTexts:
+    """The texts of a file; raises DataError for JSON lines that are none."""
+    return from_json_lines(text, text.name) if is_json_lines(text.name) else KeyedTexts(list(text))
+
+
+def _refuse_other_ids(
+    name: str, ids: Collection[str], first: str, place: Mapping[str, int]
+) -> None:
+    """Raise DataError unless a file has just the ids of the first one."""
+    for number, key in enumerate(ids, 1):
+        if key not in place:
+            problem = f"expected an id that {first} has, too; found {key[:60]!r}"
+            raise DataError(name, f"line {number}", problem)
+    if len(ids) < len(place):
+        given = set(ids)
+        missing = next(key for key in place if key not in given)
+        raise DataError(name, None, f"expected a line of {missing!r}, as {first} has, found none")

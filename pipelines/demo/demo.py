@@ -166,17 +166,19 @@ def run(steps: Steps) -> Outcome:
     from campanula.pipelines.initial import initial_weights
     from campanula.pipelines.loop import Loop
     from campanula.pipelines.loops import rampion
+    from campanula.pipelines.runs import folder_of
     from campanula.pipelines.stage_task import Leaf
 
     text = make_text(steps)
     flags = flags_of_tune(steps.settings, text, make_model(steps, text))
     args = tune.parser().parse_args(flags)
     settings = from_flags.settings_of(args)
-    weights = initial_weights(settings, from_flags.model_of(args))
-    settings = replace(settings, weights=weights)
     parts = from_flags.parts_of(args, rampion.RECIPE)
-    loop = Loop(steps.cache, settings, parts, steps.say)
-    (tuned,) = side_by_side.finish(steps.cache, [loop.run()])
+    with folder_of(settings).begun(steps.cache):
+        weights = initial_weights(settings, from_flags.model_of(args))
+        settings = replace(settings, weights=weights)
+        loop = Loop(steps.cache, settings, parts, steps.say)
+        (tuned,) = side_by_side.finish(steps.cache, [loop.run()])
     for iteration in tuned.history:
         steps.seconds.update(iteration.seconds)
     steps.note("tuned", digest.of("tuned", tuned.weights.digest), tuned.seconds)

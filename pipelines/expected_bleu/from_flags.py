@@ -16,7 +16,7 @@ from campanula.pipelines.expected_bleu.settings import (
     MertSettings,
     TrainingSettings,
 )
-from campanula.pipelines.from_flags import metric_settings, of_test
+from campanula.pipelines.from_flags import command_line, metric_settings, of_test
 from campanula.pipelines.settings import Files, TrainingFiles
 from campanula.stages.command import UsageError
 from campanula.stages.engines.engine_flags import engine_of_flags, engine_words
@@ -53,6 +53,7 @@ def settings_of(args: argparse.Namespace) -> ExpectedBleuSettings:
         jobs=args.jobs,
         engine=engine_words(args),
         quiet=args.quiet,
+        command=command_line(args),
     )
     _refuse_names([test.name for test in settings.tests], settings.mert)
     return settings

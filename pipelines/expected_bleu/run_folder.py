@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Callable
 
 from campanula.formats.atomic import output_folder
-from campanula.pipelines.expected_bleu.flags import GROWTH, SOLVERS
+from campanula.pipelines.expected_bleu.flags import GROWTH
 from campanula.pipelines.expected_bleu.report import PHRASE_TABLE
 from campanula.pipelines.expected_bleu.settings import ExpectedBleuSettings
 from campanula.pipelines.expected_bleu.systems import BASELINE
-from campanula.pipelines.results import HISTORY, INVENTORY, WEIGHTS, Results, data_sets, outputs
+from campanula.pipelines.results import HISTORY, INVENTORY, WEIGHTS, outputs, refuse_folders
+from campanula.pipelines.run_folder import RunFolder
 
 MODEL, THETA, TRAINING, SECONDS = "model", "theta", "training.jsonl", "seconds.jsonl"
-FORMS = (r"{}\.out", r"{}\.[0-9]+\.out", r"{}\.compare")
-SYSTEM = re.compile(rf"{BASELINE}|(?:{'|'.join(SOLVERS)})-tau.*-t[0-9]+")
-REPLICATE = re.compile(r"replicate-[0-9]+")
+RESULTS = (WEIGHTS, THETA, INVENTORY, "*.jsonl", "*.out", "*.compare", "model.json")
+FOLDERS = (BASELINE, MODEL, "*-t[0-9]*")
 
 
-def results_of(settings: ExpectedBleuSettings) -> Results:
-    """Results of a run in its folder."""
+def folder_of(settings: ExpectedBleuSettings) -> RunFolder:
+    """The folder of a run, with what the run leaves in it."""
+    selection = [] if settings.selection is None else [settings.selection]
+    sets = [settings.dev, *selection, *settings.tests]
+    results = (*RESULTS, *FOLDERS)
+    return RunFolder(settings.work_dir, results, settings.command, sets, settings.quiet)
+
+
+def made_by(settings: ExpectedBleuSettings) -> set[str]:
+    """Names of the files that a run makes in its folder, or their paths from there."""
     mert = settings.mert
     seeds = range(mert.seed, mert.seed + mert.replicates)
     tests = [test.name for test in settings.tests]
@@ -28,34 +34,13 @@ def results_of(settings: ExpectedBleuSettings) -> Results:
     made |= outputs(["dev", *tests])
     made |= outputs(f"{name}.{seed}" for name in ("dev", *tests) for seed in seeds)
     made |= {os.path.join(MODEL, name) for name in ("model.json", PHRASE_TABLE)}
-    made |= set() if settings.training.solver == GROWTH else {THETA, INVENTORY}
-    texts = (settings.dev, *settings.tests, *([settings.selection] if settings.selection else []))
-    train = settings.train
-    reads = [train.source, train.target, *([train.alignment] if train.alignment else [])]
-    reads += [path for text in texts for path in text.paths]
-    reads += [settings.weights] if settings.weights else []
-    return Results(settings.work_dir, frozenset(made), (THETA, INVENTORY), FORMS, tuple(reads))
+    return made | (set() if settings.training.solver == GROWTH else {THETA, INVENTORY})
 
 
 def refuse_places(settings: ExpectedBleuSettings) -> None:
     """Raise DataError for a folder in the place of a file, or a file in that of a folder."""
-    results_of(settings).refuse_folders()
+    refuse_folders(settings.work_dir, made_by(settings))
     for name in (MODEL, BASELINE):
         path = os.path.join(settings.work_dir, name)
         if os.path.lexists(path):
             output_folder(path)
-
-
-def begin(settings: ExpectedBleuSettings, say: Callable[[str], None]) -> None:
-    """Remove what an earlier run has made and this one does not, in the folders of systems, too.
-
-    There translations of tests are made again, of the baseline and of the system that is best then.
-    """
-    folder = settings.work_dir
-    tests = {*data_sets(folder), *(test.name for test in settings.tests)} - {"dev"}
-    for system in filter(SYSTEM.fullmatch, os.listdir(folder)):
-        around = os.path.join(folder, system)
-        for run in filter(REPLICATE.fullmatch, os.listdir(around) if os.path.isdir(around) else ()):
-            if tests:
-                Results(os.path.join(around, run), frozenset(), ()).remove_stale(tests)
-    results_of(settings).begin(say)

@@ -19,12 +19,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from campanula.formats.atomic import output_folder
 from campanula.formats.text.parts import Text
 from campanula.formats.weights import Weights
 from campanula.pipelines import convergence
 from campanula.pipelines.building import Workers
-from campanula.pipelines.cache import Cache, remove_temporary
+from campanula.pipelines.cache import Cache
 from campanula.pipelines.data_set import DataSet
 from campanula.pipelines.expected_bleu import report, run_folder, splitting
 from campanula.pipelines.expected_bleu.conclusion import Conclusion, Trained
@@ -50,8 +49,6 @@ from campanula.stages.decoding.sparse_flags import templates_of_flags
 PHASES = {"decode": "decode", "score-bleu": "score", "condense-features": "condense"}
 """Phase of a command; a command that is not here optimises."""
 
-RESULTS = ("weights", "theta", "features", "*.jsonl", "*.out", "*.compare", "model.json")
-
 
 def tune(settings: ExpectedBleuSettings, workers: Workers) -> None:
     """Run in the folder of the settings."""
@@ -65,10 +62,8 @@ def tune(settings: ExpectedBleuSettings, workers: Workers) -> None:
     with Cache(folder, workers) as cache:
         run = Run.of(cache, settings, base, columns)
         run.check()
-        output_folder(settings.work_dir)
-        remove_temporary(settings.work_dir, RESULTS)
-        run_folder.begin(settings, run.say)
-        run.run()
+        with run_folder.folder_of(settings).begun(cache):
+            run.run()
 
 
 @dataclass(frozen=True, slots=True)

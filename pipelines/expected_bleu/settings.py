@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from campanula.pipelines.expected_bleu.flags import ADAGRAD, RPROP, SGD
+from campanula.pipelines.run_record import CommandLine
 from campanula.pipelines.scorer import MetricSettings
 from campanula.pipelines.settings import Files, TrainingFiles
 
@@ -82,3 +83,4 @@ class ExpectedBleuSettings:
     jobs: int = 1
     engine: tuple[str, ...] = ()
     quiet: bool = False
+    command: CommandLine = field(default_factory=CommandLine)

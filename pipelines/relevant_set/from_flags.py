@@ -7,7 +7,7 @@ import os
 from dataclasses import replace
 
 from campanula.pipelines.building import Workers
-from campanula.pipelines.from_flags import of_test
+from campanula.pipelines.from_flags import command_line, of_test
 from campanula.pipelines.relevant_set import runs
 from campanula.pipelines.relevant_set.decodings import refuse_own
 from campanula.pipelines.relevant_set.settings import (
@@ -54,6 +54,7 @@ def settings_of(args: argparse.Namespace) -> RelevantSetSettings:
         engine=tuple(engine_words(args)),
         quiet=args.quiet,
         loop=_loop_settings(args),
+        command=command_line(args),
     )
     _check(settings)
     _check_engine(args, settings)

@@ -43,9 +43,10 @@ from campanula.pipelines.results import (
     INITIAL,
     INVENTORY,
     WEIGHTS,
-    Results,
     outputs,
+    refuse_folders,
 )
+from campanula.pipelines.run_folder import RunFolder
 from campanula.pipelines.runs import speaker
 from campanula.pipelines.scorer import EmbeddedScorer
 from campanula.pipelines.settings import Files
@@ -72,14 +73,21 @@ def tune(settings: RelevantSetSettings, workers: Workers) -> None:
     _check_patterns(settings)
     with Cache(os.path.join(settings.work_dir, "cache"), workers) as cache:
         _check_training(cache, settings.loop)
-        remove_temporary(settings.work_dir, RESULTS)
-        results_of(settings).refuse_folders()
-        if settings.then is None:
-            Stage(cache, settings).run()
-        elif settings.then == DENSE:
-            binary_then_dense(cache, settings)
-        else:
-            dense_then_binary(cache, settings)
+        refuse_folders(settings.work_dir, made_by(settings))
+        with folder_of(settings).begun(cache):
+            if settings.then is None:
+                Stage(cache, settings).run()
+            elif settings.then == DENSE:
+                binary_then_dense(cache, settings)
+            else:
+                dense_then_binary(cache, settings)
+
+
+def folder_of(settings: RelevantSetSettings) -> RunFolder:
+    """The folder of a run, with what the run leaves in it."""
+    sets = [settings.dev, *settings.tests]
+    results = (*RESULTS, FIRST_STAGE)
+    return RunFolder(settings.work_dir, results, settings.command, sets, settings.quiet)
 
 
 def _check_training(cache: Cache, loop: LoopSettings) -> None:
@@ -169,21 +177,13 @@ def _check_seeds(settings: RelevantSetSettings, names: Sequence[str]) -> None:
         )
 
 
-def results_of(settings: RelevantSetSettings, begun: Sequence[Product] = ()) -> Results:
-    """Results of a stage in its folder, where weights that it has begun with are."""
+def made_by(settings: RelevantSetSettings, begun: Sequence[Product] = ()) -> set[str]:
+    """Names of the files of a stage in its folder; weights that it begins with may be there."""
     folder, texts = settings.work_dir, (settings.dev, *settings.tests)
     made = {WEIGHTS, HISTORY, CURVE, *outputs(text.name for text in texts)}
     made |= {INVENTORY} if has_sparse_features(settings.decoder.given) else set()
     there = {one.path for one in begun}
-    made |= {name for name in BEGUN if os.path.join(folder, name) in there}
-    reads = [path for text in texts for path in text.paths]
-    reads += [] if settings.train is None else [settings.train.source, settings.train.target]
-    return Results(
-        folder,
-        frozenset(made),
-        fixed=(*BEGUN, HISTORY, CURVE, INVENTORY),
-        reads=(*reads, settings.weights or os.devnull),
-    )
+    return made | {name for name in BEGUN if os.path.join(folder, name) in there}
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +207,7 @@ class Stage:
         names = tuple(own if self.names is None else self.names)
         steps = self._steps(own)
         say = speaker(settings.quiet)
-        results_of(settings, (steps.origin, *steps.seeds)).begin(say)
+        refuse_folders(settings.work_dir, made_by(settings, (steps.origin, *steps.seeds)))
         if steps.decodings.extends:
             steps = Steps.with_inventories(steps, names)
         loop = RelevantSetLoop(settings.work_dir, steps, names, say)

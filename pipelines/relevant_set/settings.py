@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from campanula.pipelines.run_record import CommandLine
 from campanula.pipelines.scorer import MetricSettings
 from campanula.pipelines.settings import Files, TrainingFiles
 
@@ -81,6 +82,7 @@ class RelevantSetSettings:
     engine: tuple[str, ...] = ()
     quiet: bool = False
     loop: LoopSettings = field(default_factory=LoopSettings)
+    command: CommandLine = field(default_factory=CommandLine)
 
     def without_dense(self) -> RelevantSetSettings:
         """The same with sparse features alone."""

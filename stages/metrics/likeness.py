@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from campanula.formats.records.kbest import KBest
+from campanula.formats.records.matching import key_of, matched
 from campanula.formats.text.references import References
 from campanula.formats.text.unlikeness import ENOUGH, Habits, unlikeness
 from campanula.stages.metrics.metric import TOKENIZE, Metric
@@ -19,10 +20,11 @@ class Likeness:
 
     def watch(self, lists: Iterable[KBest]) -> Iterator[KBest]:
         """Pass lists on, the first of which are looked at."""
+        lists, references = matched(lists, self._references)
         for kbest in lists:
-            if self._texts.texts < ENOUGH and kbest.sid < len(self._references):
+            if self._texts.texts < ENOUGH and _is_there(kbest, references):
                 self._texts.add(kbest.text[0])
-                self._expected.add(self._references.texts(kbest.sid)[0])
+                self._expected.add(references.of_sentence(kbest.sid, kbest.id)[0])
             yield kbest
 
     def warning(self) -> str | None:
@@ -33,3 +35,9 @@ class Likeness:
             case=not self._metric.lowercase,
             tokens=TOKENIZE in self._metric.takes and self._metric.tokenize == "none",
         )
+
+
+def _is_there(kbest: KBest, references: References) -> bool:
+    if references.ids is None:
+        return kbest.sid < len(references)
+    return key_of(kbest) in references.ids

@@ -7,6 +7,7 @@ table.py:
     name          statistics of a hypothesis                       corpus value
     bleu          c, r, matches of 1..4, totals of 1..4            BLEU
     wer           edits, words (nearest reference)                 edits / words
+    cer           edits, characters (nearest reference)            edits / characters
     ter           edits times n_refs, words of all references      edits / words
     chrf          hypothesis, reference, matches of 1..6           chrF2
     chrf++        the same, then of 1..2 words                     chrF2++

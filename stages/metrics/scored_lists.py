@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 
 from campanula.formats.arrays.types import Ints
 from campanula.formats.errors import DataError
 from campanula.formats.records.kbest import KBest
+from campanula.formats.records.matching import key_of, matched, most_are
 from campanula.formats.text.references import References
 from campanula.stages.metrics.metric import Metric, best
 
@@ -20,6 +21,52 @@ def with_references(
 
     Raises DataError that names both sides; with allow_missing, references may lack a list.
     """
+    lists, references = matched(lists, references)
+    if references.ids is None:
+        watched = _in_order(lists, source, references)
+        yield from _by_number(watched, source, references, allow_missing)
+    else:
+        yield from _by_ids(lists, source, references, references.ids, allow_missing)
+
+
+def _by_ids(
+    lists: Iterable[KBest],
+    source: str,
+    references: References,
+    ids: Mapping[str, int],
+    allow_missing: bool,
+) -> Iterator[KBest]:
+    ref, without = references.names[0], np.ones(len(ids), np.bool_)
+    for kbest in lists:
+        place = ids.get(key_of(kbest))
+        if place is None:
+            problem = f"expected a line of {key_of(kbest)!r}, which {source} has, found none"
+            raise DataError(ref, None, problem)
+        without[place] = False
+        yield kbest
+    if without.any() and not allow_missing:
+        place = int(without.argmax())
+        problem = f"expected a k-best list of {list(ids)[place]!r} in {source}, found none"
+        raise DataError(ref, f"line {place + 1}", f"{problem} (--allow-missing accepts that)")
+
+
+def _in_order(lists: Iterable[KBest], source: str, references: References) -> Iterator[KBest]:
+    """Pass lists on; raise DataError where the lines begin with ids after all, but some lack."""
+    ids: list[str] = []
+    for kbest in lists:
+        if kbest.id is not None:
+            ids.append(kbest.id)
+        yield kbest
+    first_words = references.first_words() if ids else set()
+    if ids and most_are(ids, first_words):
+        missing = next(key for key in ids if key not in first_words)
+        problem = f"expected a line of {missing!r}, which {source} has, found none"
+        raise DataError(references.names[0], None, problem)
+
+
+def _by_number(
+    lists: Iterable[KBest], source: str, references: References, allow_missing: bool
+) -> Iterator[KBest]:
     expected, ref = 0, references.names[0]
     for kbest in lists:
         if kbest.sid >= len(references):
@@ -36,9 +83,6 @@ def with_references(
 def _no_list(ref: str, sid: int, source: str) -> DataError:
     problem = f"expected a k-best list of sentence {sid} in {source}, found none"
     return DataError(ref, f"line {sid + 1}", f"{problem} (--allow-missing accepts that)")
-
-
-MAX_GAP = 10_000_000  # empty lines: ids beyond that do not number lines
 
 
 def scored(lists: Iterable[KBest], source: str) -> Iterator[KBest]:
@@ -84,26 +128,3 @@ def check_statistics(stats: Ints, metric: Metric, source: str, place: str | None
 def has_statistics(kbest: KBest, metric: Metric) -> bool:
     """Whether a list has as many statistics as the metric counts."""
     return kbest.stats is not None and kbest.stats.shape[1] == metric.width
-
-
-def text_lines(lists: Iterable[KBest], source: str, allow_missing: bool) -> Iterator[str]:
-    """Yield the first text of every list as line sid.
-
-    Raises DataError for a sentence without a list, which with allow_missing gives an empty line,
-    and for a text that is more than one line.
-    """
-    expected = 0
-    for kbest in lists:
-        if kbest.sid > expected and not allow_missing:
-            problem = "expected its k-best list, found none (--allow-missing: an empty line)"
-            raise DataError(source, f"sentence {expected}", problem)
-        if kbest.sid - expected > MAX_GAP:
-            problem = f"expected no more than {MAX_GAP} missing, found the next to be {kbest.sid}"
-            raise DataError(source, f"sentence {expected}", problem)
-        yield from [""] * (kbest.sid - expected)
-        text = kbest.text[0]
-        if "\n" in text:
-            problem = "expected one line of text, found a line end in it"
-            raise DataError(source, f"sentence {kbest.sid}", problem)
-        yield text
-        expected = kbest.sid + 1

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from campanula.formats.records.kbest import KBest
+from campanula.formats.records.matching import matched
 from campanula.formats.records.texts import Texts
 from campanula.formats.text.references import References
 from campanula.stages.metrics.metric import Metric
@@ -44,7 +45,7 @@ class Scorer:
 
     def __call__(self, kbest: KBest) -> KBest:
         """The list with stats (n, width) and gain (n,)."""
-        references = self._prepared.texts(kbest.sid)
+        references = self._prepared.of_sentence(kbest.sid, kbest.id)
         sentence = Sentence(kbest.sid, self._prepare(kbest.text), references)
         stats = self.metric.statistics(sentence)
         gain = self.metric.sentence_gains(stats)
@@ -65,5 +66,7 @@ class Scorer:
         Every list must have references and every reference a list, but for allow_missing, which
         takes references without a list.  `source` names the lists in what DataError says.
         """
-        joined = with_references(lists, source, self._references, allow_missing)
-        yield from in_order(self, joined, jobs)
+        lists, references = matched(lists, self._references)
+        scorer = self if references is self._references else Scorer(self.metric, references)
+        joined = with_references(lists, source, references, allow_missing)
+        yield from in_order(scorer, joined, jobs)

@@ -18,6 +18,7 @@ from campanula.formats.collections.writer import CollectionWriter
 from campanula.formats.errors import DataError
 from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.records.kbest import KBest
+from campanula.formats.records.matching import matched
 from campanula.formats.text.references import References
 from campanula.formats.text.unlikeness import ENOUGH
 from campanula.stages.engines.engine_flags import arrived
@@ -114,6 +115,10 @@ def refuse_gaps(
 
     The manifest tells; only where it tells of a gap are the lists read, to name it.
     """
+    _, references = matched(lists, references)
+    if references.ids is not None:
+        deque(with_references(lists, lists.name, references, allow_missing), maxlen=0)
+        return
     expected = 0
     for shard in lists.collection.shards:
         gap = shard.first > expected or shard.records < shard.last - shard.first + 1

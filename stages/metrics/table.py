@@ -16,6 +16,7 @@ from campanula.formats.errors import DataError
 from campanula.formats.records.columns import shortened
 from campanula.formats.registry import Registry, UnknownName
 from campanula.stages.metrics.bleu import Bleu
+from campanula.stages.metrics.cer import Cer
 from campanula.stages.metrics.chrf import Chrf, ChrfPlusPlus
 from campanula.stages.metrics.gain_column import GainColumn
 from campanula.stages.metrics.meteor import Meteor
@@ -34,6 +35,7 @@ METRICS: Registry[Row] = Registry(
     {
         "bleu": Bleu(),
         "wer": Wer(),
+        "cer": Cer(),
         "ter": Ter(),
         "chrf": Chrf(),
         "chrf++": ChrfPlusPlus(),

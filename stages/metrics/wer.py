@@ -23,6 +23,7 @@ class Wer(ErrorRate):
     own_name: ClassVar[str] = "wer"
     gain_names: ClassVar[tuple[str, ...]] = ("1-wer",)
     takes: ClassVar[tuple[str, ...]] = (LOWERCASE, TOKENIZE)
+    title: ClassVar[str] = "WER"
 
     def statistics(self, sentence: Sentence) -> Ints:
         """Statistics (n_hyps, 2)."""
@@ -31,8 +32,8 @@ class Wer(ErrorRate):
         return word_errors(*sentence.words[:4])
 
     def report(self, sums: npt.ArrayLike) -> Report:
-        """WER in percent; sacrebleu has none, so the version is ours."""
+        """The rate in percent; sacrebleu has none, so the version is ours."""
         value = 100.0 * (1.0 - float(self.corpus_values(np.asarray(sums)[None])[0]))
         settings = (f"nrefs:{self.n_refs}", f"case:{self.case}", f"tok:{self.tokenize}")
         version = f"version:campanula-{__version__}"
-        return Report("WER", (*settings, version), value, f"{value:.{self.digits}f}")
+        return Report(self.title, (*settings, version), value, f"{value:.{self.digits}f}")

@@ -11,6 +11,7 @@ from campanula.formats.arrays.growing import Column
 from campanula.formats.arrays.types import Flags, Floats, Ints
 from campanula.formats.errors import DataError
 from campanula.formats.records.kbest import KBest
+from campanula.formats.records.matching import matched
 from campanula.formats.text.references import References
 from campanula.stages.kernels.lists.formulas import Targets
 from campanula.stages.kernels.lists.lists import Lists
@@ -54,6 +55,8 @@ def cut(
     a list.  With a budget, a chunk is good until the next one is asked for, which is written over
     it, and has no statistics.  Raises DataError for a list without gains; source names it there.
     """
+    if references is not None:
+        lists, references = matched(lists, references)
     collected = _Collected(source, references, with_stats=budget is None)
     for kbest in lists:
         if budget is not None:

@@ -14,5 +14,5 @@ def reaching(kbest: KBest, references: References | None) -> Flags:
     """Mask (n_hyps,) of the hypotheses whose words are a reference's; blanks do not count."""
     if references is None:
         return np.zeros(len(kbest), np.bool_)
-    goals = {tuple(words_of_text(text)) for text in references.texts(kbest.sid)}
+    goals = {tuple(words_of_text(text)) for text in references.of_sentence(kbest.sid, kbest.id)}
     return np.array([tuple(words_of_text(text)) in goals for text in kbest.text], np.bool_)

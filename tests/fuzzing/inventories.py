@@ -29,6 +29,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "impute-hope": ("k --weights w --inventory F",),
     "select-violating": ("k --truth k --weights w", "k --truth k --weights w --inventory F"),
     "optimize": ("k k --loss costmargin --weights w --inventory F --epochs 2 --cache c",),
+    "kbest-stats": ("k", "k --inventory F --feature *"),
     "merge-kbest": ("k k --inventory F", "k k"),
     "drop-features": ("k --inventory F --keep names", "k --min-count 1"),
     "export-nbest": ("k --inventory F",),

@@ -145,6 +145,7 @@ SETS = ("--weights", "w", "--allow-missing", "--epochs", "2", "--loss")
 NEEDS_GAINS = ("optimize", "impute-hope", "oracle-search", "select-violating")
 COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "show": (("k",), ("k", "--header"), ("k",)),
+    "kbest-stats": (("k", "--format", "json"), ("k",), ("k", "--feature", "[Lp]*")),
     "export-nbest": tuple(("k", "--format", form) for form in WRITTEN),
     "score-bleu": tuple(
         ("k", "--ref", "ref", *MISSING, "--metric", name) for name in SCORED
@@ -218,6 +219,17 @@ def _shown(folder: Path) -> None:
     lists = reading.lists(folder / "k")
     expect([len(v["hyps"]) for v in shown], [len(v.hyps) for v in lists], "hypotheses")
     expect([[features(h) for h in v["hyps"]] for v in shown], [v.hyps for v in lists], "features")
+
+
+def _counted(folder: Path) -> None:
+    line, *_ = (folder / "out").read_text().split("\n")
+    lists = reading.lists(folder / "k")
+    counts = len(lists), sum(len(one.hyps) for one in lists)
+    if not line.startswith("{"):
+        expect(line, "{} lists, {} hypotheses".format(*counts), "counts")
+        return
+    found = json.loads(line, parse_constant=_refuse)
+    expect((found["lists"], found["hypotheses"]), counts, "counts")
 
 
 def features(hyp: dict[str, Any]) -> reading.Hyp:
@@ -317,6 +329,7 @@ def _hopes(folder: Path) -> None:
 
 CHECKS: dict[str, Check] = {
     "show": _shown,
+    "kbest-stats": _counted,
     "score-bleu": _same,
     "rerank": _reranked,
     "merge-kbest": _merged,

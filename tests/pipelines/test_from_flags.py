@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 
 import pytest
 
@@ -30,7 +31,10 @@ def test_settings() -> None:
     loop = LoopSettings(25, 100, False, "best", "each", 3, Convergence(1e-5, 1, 4))
     dev, tests = Files("dev", "s", ("r",)), (Files("a", "s2", ("r2", "r3")),)
     expected = RunSettings("d", dev, tests, replicates=2, quiet=True, loop=loop)
-    assert from_flags.settings_of(args) == expected
+    found = from_flags.settings_of(args)
+    assert replace(found, command=expected.command) == expected
+    assert found.command.words == tuple(args.words)
+    assert found.command.settings["decode"] is not None
     with pytest.raises(UsageError, match="at least one reference"):
         from_flags.settings_of(parse("--test", "a", "s2"))
     with pytest.raises(UsageError, match="that of a file, too, so without /"):

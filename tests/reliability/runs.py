@@ -104,11 +104,12 @@ class Runs:
         (self.folder / f"{work}.said").unlink(missing_ok=True)
 
     def contents(self, work: str) -> dict[str, object]:
-        """Every result of a run; histories without their seconds, curves and stderr left out."""
+        """Every result of a run; histories without their seconds; not curves, stderr, run.json."""
         found: dict[str, object] = {}
         for path in (self.folder / work).rglob("*"):
             name = path.relative_to(self.folder / work).as_posix()
-            if path.is_dir() or name.startswith("models/.") or path.suffix in (".stderr", ".png"):
+            left_out = path.suffix in (".stderr", ".png") or path.name == "run.json"
+            if path.is_dir() or name.startswith("models/.") or left_out:
                 continue
             if path.name == "history.jsonl" or path.match("iteration-*.json"):
                 lines = map(json.loads, path.read_text().splitlines())

@@ -44,6 +44,7 @@ COMMANDS = [
     "rerank {0}/lists --weights {0}/w0 -o OUT",
     "compare {0}/best --ref {0}/dev.en0 -o OUT",
     "show {0}/lists -o OUT",
+    "kbest-stats {0}/scored -o OUT",
     "merge-kbest {0}/lists {0}/lists -o OUT",
     "add-feature lm {0}/lists --arpa {0}/lm.arpa --name LM1 -o OUT",
     "drop-features {0}/lists --min-count 1 -o OUT --names OUT",

@@ -71,7 +71,7 @@ def test_a_compressed_list_that_is_cut(compress, capsys):
             "line 7: feature 'LM0': expected a number, found '0,5'",
         ),
         (GOOD + LINE.format(3, "a", "1 2"), "feature 'LM0': expected 1 values as before, found 2"),
-        (GOOD + LINE.format("x", "a", "1"), "line 7: expected a sentence number, found 'x'"),
+        (GOOD + LINE.format("", "a", "1"), "line 7: expected the number or the id of a sentence"),
         (GOOD + "3 ||| a\n", "line 7: expected `id ||| text ||| features`, found '3 ||| a'"),
         (GOOD + "3 ||| a ||| LM0= 1 LM0= 2 ||| 3\n", "label 'LM0' stands here for the second ti"),
         (

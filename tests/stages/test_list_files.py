@@ -76,6 +76,7 @@ LISTS_TO_TEXT = [
     "rerank dev --weights w",
     "oracle-search dev --text",
     "show dev",
+    "kbest-stats dev",
     "export-nbest dev",
     "export-nbest dev --format jsonl",
     "export-nbest dev --format cdec",

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from campanula.formats.errors import DataError
 from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
@@ -153,3 +154,13 @@ def test_four_runs_of_moses(tmp_path):
     assert merge_kbest.main([*paths, "-q", "-o", str(tmp_path / "all")]) == 0
     with Reader(str(tmp_path / "all"), KBest) as lists:
         assert sum(len(kbest) for kbest in lists) == len(distinct) == 131_998
+
+
+def test_ids_are_kept_and_must_agree():
+    lists, _ = random_lists(1, n_lists=2)
+    ours = [replace(kbest, id=f"u{kbest.sid}") for kbest in lists]
+    assert [kbest.id for kbest in merge_kbest.merge_kbest([ours, ours])] == ["u0", "u1"]
+    theirs = [replace(ours[0], sid=1)]
+    problem = "inputs: sentence 1: expected one sentence of one id, found 'u1' and 'u0'"
+    with pytest.raises(DataError, match=problem):
+        list(merge_kbest.merge_kbest([ours, theirs]))

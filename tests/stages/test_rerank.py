@@ -12,7 +12,7 @@ from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
 from campanula.formats.stream import Reader, Writer
 from campanula.formats.weights import Weights
-from campanula.stages import rerank
+from campanula.stages import import_nbest, rerank
 from campanula.stages.metrics.bleu import Bleu
 from tests.examples import random_lists, write_kbest
 
@@ -148,3 +148,28 @@ def test_lists_of_several_tables_of_names():
     assert len(list(rerank.rerank(lists, Weights({"LM0": 1.0})))) == 2
     with pytest.raises(DataError, match="feature 'TM0': unknown feature"):
         list(rerank.rerank(lists, Weights({"LM0": 1.0, "TM0": 1.0})))
+
+
+TABLE = "id\ttext\tAM\nspk-2\tgood day\t-1\nspk-1\thello word\t-2\nspk-1\thello world\t-1\n"
+
+
+@pytest.mark.parametrize(
+    ("form", "expected"),
+    [
+        ("text", "good day\nhello world\n"),
+        ("keyed", "spk-2 good day\nspk-1 hello world\n"),
+        (
+            "jsonl",
+            '{"sid": 0, "id": "spk-2", "text": "good day", "score": -1.0}\n'
+            '{"sid": 1, "id": "spk-1", "text": "hello world", "score": -1.0}\n',
+        ),
+    ],
+)
+def test_texts_with_their_ids(tmp_path, capsys, form, expected):
+    table, lists, weights = (str(tmp_path / name) for name in ("table", "lists", "weights"))
+    (tmp_path / "table").write_text(TABLE)
+    (tmp_path / "weights").write_text("AM 1\n")
+    assert import_nbest.main(["-q", table, "-o", lists]) == 0
+    assert rerank.main(["-q", lists, "--weights", weights, "--format", form]) == 0
+    assert capsys.readouterr().out == expected
+    assert rerank.main(["--kbest", lists, "--weights", weights, "--format", "jsonl"]) == 2

@@ -32,6 +32,7 @@ FLAGS = {
     "drop-features": [],
     "rerank": ["--weights", "w"],
     "show": [],
+    "kbest-stats": [],
     "export-nbest": [],
 }
 EVERY = pytest.mark.parametrize("script", FLAGS)
@@ -195,7 +196,7 @@ def test_a_producer_that_fails_fails_the_whole_pipe():
     assert not Path("out").exists()
 
 
-TEXTS = {"show", "export-nbest", "rerank", "optimize"}
+TEXTS = {"show", "kbest-stats", "export-nbest", "rerank", "optimize"}
 
 
 @EVERY

@@ -16,6 +16,7 @@ from campanula.formats.arrays.types import Ids
 from campanula.formats.errors import DataError
 from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
+from campanula.formats.records.matching import matched
 from campanula.formats.text.references import References
 from campanula.stages.kernels.shards.records import NARROW, Shard
 from campanula.stages.tuning.chunks import gain_of
@@ -143,6 +144,8 @@ def pack(
 ) -> dict[str, Any]:
     """The arrays of a shard's lists; raises DataError for a list without gains."""
     packer = ShardPacker()
+    if references is not None:
+        lists, references = matched(lists, references)
     for kbest in lists:
         packer.add(kbest, source, references)
     return packer.arrays()

@@ -135,7 +135,7 @@ def test_segmentation_marks_become_a_field():
     [
         ("the cat", "expected `id ||| text ||| features`, found 'the cat'"),
         ("0 ||| a", "expected `id ||| text ||| features`"),
-        ("x ||| a ||| LM0= 1 ||| 2", "expected a sentence number, found 'x'"),
+        (" ||| a ||| LM0= 1 ||| 2", "expected the number or the id of a sentence, found ''"),
         ("0 ||| a ||| b ||| c", "features: expected a label or a number, found 'b'"),
         ("0 ||| a ||| LM0= 1 ||| nan", "score: expected a finite number, found 'nan'"),
         ("0 ||| a ||| LM0= 1 ||| 0,5", "score: expected a number, found '0,5'"),

@@ -91,7 +91,7 @@ def test_a_score_may_be_missing() -> None:
     [
         ("x\t1\ta", "line 2: expected a line of the format mine, found 'x\\t1\\ta' (invalid lit"),
         ("0\t1", "line 2: expected a line of the format mine, found '0\\t1' (not enough values"),
-        ("-1\t1\ta", "line 2: expected a sentence number, found -1"),
+        ("-1\t1\ta", "line 2: expected the number or the id of a sentence, found -1"),
         ("0\tnan\ta", "line 2: score: expected a finite number, found nan"),
     ],
 )

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campanula.formats.nbest.rows import Row, gather, natural_order, pieces_of
+from campanula.formats.nbest.sentence_ids import SentenceIds
 from campanula.formats.records.features import Features
 from campanula.formats.records.names import Names
 from tests.plain import plain
@@ -26,7 +27,7 @@ ROWS = st.lists(
 
 
 def gathered(pieces, names):
-    return list(gather(pieces, names))
+    return list(gather(pieces, names, SentenceIds()))
 
 
 def slow(rows):
@@ -53,7 +54,11 @@ def slow(rows):
 @given(ROWS, st.integers(1, 5))
 def test_sentence_ids_decide(rows, size):
     names = Names()
-    pieces = [p for at in range(0, len(rows), size) for p in pieces_of(rows[at : at + size], names)]
+    pieces = [
+        p
+        for at in range(0, len(rows), size)
+        for p in pieces_of(rows[at : at + size], names, SentenceIds())
+    ]
     found = [plain(kbest) for kbest in gathered(pieces, names)]
     for one, other in zip(found, slow(rows), strict=True):
         one["fields"] = dict(sorted(one["fields"].items()))
@@ -64,7 +69,7 @@ def test_sentence_ids_decide(rows, size):
 @given(ROWS)
 def test_features_are_as_features_of_rows(rows):
     names = Names()
-    for kbest in gathered(list(pieces_of(rows, names)), names):
+    for kbest in gathered(list(pieces_of(rows, names, SentenceIds())), names):
         own = [dict(row.features) for row in rows if row.sid == kbest.sid]
         assert kbest.features.pack() == Features.of(own, kbest.names).pack()
 
@@ -73,7 +78,7 @@ def test_features_are_as_features_of_rows(rows):
 def test_the_order_of_names_in_the_text_does_not_matter(rows, rng):
     def packed(rows):
         names = Names()
-        lists = gathered(list(pieces_of(rows, names)), names)
+        lists = gathered(list(pieces_of(rows, names, SentenceIds())), names)
         return [(list(kbest.names), kbest.pack(kbest.names)) for kbest in lists]
 
     def shuffled(features):
@@ -92,10 +97,10 @@ def test_names_are_in_natural_order():
 def test_stats_and_gains_are_kept_where_all_have_them():
     names = Names()
     rows = [Row(0, "a", {}, stats=[1, 2], gain=0.5), Row(0, "b", {}, stats=[3, 4], gain=0.25)]
-    (kbest,) = gathered(list(pieces_of(rows, names)), names)
+    (kbest,) = gathered(list(pieces_of(rows, names, SentenceIds())), names)
     assert (kbest.stats.tolist(), kbest.gain.tolist()) == ([[1, 2], [3, 4]], [0.5, 0.25])
     rows.append(Row(0, "c", {}))
-    (kbest,) = gathered(list(pieces_of(rows, names)), names)
+    (kbest,) = gathered(list(pieces_of(rows, names, SentenceIds())), names)
     assert (kbest.stats, kbest.gain) == (None, None)
 
 
@@ -103,6 +108,6 @@ def test_stats_and_gains_are_kept_where_all_have_them():
 def test_a_million_names_are_but_numbers(size):
     names = Names()
     rows = [Row(i // 100, "x", {f"f{i}_{j}": 1.0 for j in range(size)}) for i in range(1000)]
-    lists = gathered(list(pieces_of(rows, names)), names)
+    lists = gathered(list(pieces_of(rows, names, SentenceIds())), names)
     assert sum(len(kbest.features.binary_id) for kbest in lists) == 1000 * size
     assert np.unique(np.concatenate([k.features.binary_id for k in lists])).size == 1000 * size

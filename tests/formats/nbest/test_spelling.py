@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 
 from campanula.formats.errors import DataError
-from campanula.formats.nbest.spelling import Spelling, bar_texts, scores, spell
+from campanula.formats.nbest.spelling import Spelling, bar_texts, scores, sentence_field, spell
 from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
@@ -49,3 +49,18 @@ def test_features_and_scores():
     assert list(Spelling("dev").joined(kbest)) == ["a=1 b=-0.5", "a=2"]
     assert scores(kbest) is None
     assert scores(KBest(0, kbest.text, kbest.features, names, np.array([0.5, 2.0]))) == ["0.5", "2"]
+
+
+@pytest.mark.parametrize("name", ["spk1-utt1", None, "007"])
+def test_a_list_goes_by_its_id(name):
+    names = Names()
+    kbest = KBest(3, Texts.of(["a"]), Features.of([{}], names), names, id=name)
+    assert sentence_field(kbest, "dev") == (name or "3")
+
+
+@pytest.mark.parametrize("name", ["a b", "a|b", "a\tb"])
+def test_an_id_that_no_line_can_begin_with(name):
+    names = Names()
+    kbest = KBest(3, Texts.of(["a"]), Features.of([{}], names), names, id=name)
+    with pytest.raises(DataError, match="dev: sentence 3: expected an id without blanks"):
+        sentence_field(kbest, "dev")

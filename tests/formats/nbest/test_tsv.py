@@ -25,7 +25,7 @@ def test_columns(tmp_path):
         ("id\ttext\tlm\n0\ta\t\n", "line 2: feature 'lm': expected a number, found an empty"),
         ("id\ttext\tscore\n0\ta\t\n", "line 2: score: expected a number, found an empty"),
         ('id\ttext\n0\t"a"\n0\tb\n', "at the end: expected quotes around all texts or none"),
-        ("id\ttext\nx\ta\n", "line 2: expected a sentence number, found 'x'"),
+        ("id\ttext\n \ta\n", "line 2: expected the number or the id of a sentence, found ''"),
         ("id\ttext\n", "expected hypotheses, found none"),
     ],
 )

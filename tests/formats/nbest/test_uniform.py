@@ -10,6 +10,7 @@ from campanula.formats.errors import LineError
 from campanula.formats.nbest import FORMATS
 from campanula.formats.nbest.blocks import Block
 from campanula.formats.nbest.rows import gather, pieces_of
+from campanula.formats.nbest.sentence_ids import SentenceIds
 from campanula.formats.records.names import Names
 from tests.plain import plain
 
@@ -28,16 +29,16 @@ FORMS = {
 
 
 def one_by_one(text, form):
-    reader, names = FORMATS[form].reader(), Names()
+    reader, names, ids = FORMATS[form].reader(), Names(), SentenceIds()
     lines = [line for _, line in Block("list", 1, text).lines()]
     rows = [row for line in lines for row in reader.read(line)]
-    return [plain(kbest) for kbest in gather(list(pieces_of(rows, names)), names)]
+    return [plain(kbest) for kbest in gather(list(pieces_of(rows, names, ids)), names, ids)]
 
 
 def at_once(text, form):
-    names = Names()
-    piece = FORMATS[form].reader().piece(Block("list", 1, text), names)
-    return None if piece is None else [plain(kbest) for kbest in gather([piece], names)]
+    names, ids = Names(), SentenceIds()
+    piece = FORMATS[form].reader().piece(Block("list", 1, text), names, ids)
+    return None if piece is None else [plain(kbest) for kbest in gather([piece], names, ids)]
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -72,7 +73,7 @@ def test_features_without_labels_and_without_scores():
         "2 ||| x ||| A= 1 LM0= 1\x0bTM0= -0.2 1 ||| 1",
         "2 ||| x ||| A= 1 LM0= 1 TM0= -0.2\u00a01 ||| 1",
         "-2 ||| x ||| A= 1 LM0= 1 TM0= -0.2 1 ||| 1",
-        "2.0 ||| x ||| A= 1 LM0= 1 TM0= -0.2 1 ||| 1",
+        "2.0 2 ||| x ||| A= 1 LM0= 1 TM0= -0.2 1 ||| 1",
         " ||| x ||| A= 1 LM0= 1 TM0= -0.2 1 ||| 1",
         "2 ||| ||| x ||| A= 1 LM0= 1 TM0= -0.2 1 ||| 1",
         "2 ||| x ||| y ||| A= 1 LM0= 1 TM0= -0.2 1 ||| 1",

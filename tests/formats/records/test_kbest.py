@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -70,3 +72,16 @@ def test_damaged_records_are_refused(kbest, changes, problem):
 def test_a_record_says_what_it_has():
     records, _ = random_lists(3)
     assert repr(records[1]) == f"<sentence 1: {len(records[1])} hypotheses, gain>"
+
+
+def test_an_id_is_kept_and_costs_nothing_where_there_is_none(kbest):
+    assert "id" not in kbest.pack(kbest.names)
+    named = replace(kbest, id="spk1-utt1")
+    assert unpack(named).id == "spk1-utt1"
+    assert named.take(np.array([1])).id == "spk1-utt1"
+
+
+@pytest.mark.parametrize("found", [7, "", "a\nb", b"a"])
+def test_what_is_no_id(kbest, found):
+    with pytest.raises(ColumnError, match="expected the id of a sentence 'id'"):
+        unpack(kbest, id=found)

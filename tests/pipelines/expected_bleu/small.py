@@ -23,7 +23,7 @@ SHORT += [
 ]
 FEATURES = ["--features", "wuebker-a,wuebker-b"]
 TRAIN, DEV = 40, 10
-TIMED = ("seconds.jsonl",)  # and the histories of the runs of MERT
+TIMED = ("seconds.jsonl", "run.json")  # and the histories of the runs of MERT
 
 
 def write(folder: Path) -> list[str]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from tests.pipelines import tiny
 
 SPARSE = ["--features", "block,word-pair,ngram"]
+UNLIKE = ("history.jsonl", "run.json", "lock")
 SHORT = ["--epochs", "2", "--eta", "0.01", "--iterations", "3"]
 
 
@@ -34,7 +35,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     found = {}
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()
-        timed = path.name.startswith("iteration-") or path.name in ("history.jsonl", "lock")
+        timed = path.name.startswith("iteration-") or path.name in UNLIKE
         if path.is_file() and not timed and path.suffix != ".png" and "models" not in path.parts:
             found[name] = path.read_bytes()
     return found

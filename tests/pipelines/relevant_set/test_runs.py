@@ -123,15 +123,14 @@ def test_the_weights_of_a_run_are_no_w_0(
 
 def test_results_of_an_earlier_run_do_not_pass_for_this_ones(tmp_path: Path) -> None:
     work = run(tmp_path, *small.dev_as_test(tmp_path), "--iterations", "2")
-    (work / "nohup.out").write_text("mine")
     assert {"x.out", "dev.out", "features", "initial"} <= set(os.listdir(work))
     mine = tmp_path / "mine"
     mine.write_text("LM0 0.1\n")
     given = [*small.flags(tmp_path), *small.train(tmp_path), *small.SHORT, "--iterations", "2"]
     given += ["-q", "--work-dir", os.fspath(work), "--weights", os.fspath(mine)]
     assert tune.main(["relevant-set", *given]) == 0
-    left = set(os.listdir(work)) - {"cache", "curve.png"}
-    assert left == {"weights", "history.jsonl", "dev.out", "nohup.out"}
+    left = set(os.listdir(work)) - {"cache", "curve.png", "earlier-1"}
+    assert left == {"weights", "history.jsonl", "dev.out", "run.json"}
 
 
 def test_a_folder_in_the_place_of_a_result_is_one_line_before_any_work(

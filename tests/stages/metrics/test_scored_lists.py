@@ -10,7 +10,6 @@ import pytest
 
 from campanula.formats.errors import DataError
 from campanula.formats.records.kbest import KBest
-from campanula.formats.records.texts import Texts
 from campanula.formats.text.references import References
 from campanula.stages.metrics import scored_lists
 from campanula.stages.metrics.bleu import Bleu
@@ -81,13 +80,26 @@ def test_lists_without_gains_are_refused() -> None:
         list(scored_lists.scored([lists[0], replace(lists[1], gain=None)], "dev"))
 
 
-def test_text_lines_stand_at_their_sentence() -> None:
-    lists = random_lists(5, n_lists=4)[0]
-    lines = scored_lists.text_lines
-    assert list(lines(lists, "dev", False)) == ["hypothesis 0"] * 4
-    gaps = [lists[1], lists[3]]
-    assert list(lines(gaps, "dev", True)) == ["", "hypothesis 0", "", "hypothesis 0"]
-    with pytest.raises(DataError, match="dev: sentence 0: expected its k-best list"):
-        list(lines(gaps, "dev", False))
-    with pytest.raises(DataError, match="dev: sentence 0: expected one line of text"):
-        list(lines([replace(lists[0], text=Texts.of(["a\nb"]))], "dev", False))
+def named(*ids: str) -> list[KBest]:
+    lists, _ = random_lists(5, n_lists=len(ids))
+    return [replace(kbest, id=name) for kbest, name in zip(lists, ids, strict=True)]
+
+
+def test_lists_and_references_fit_by_their_ids() -> None:
+    refs = References.of(["u2 b", "u1 a"])
+    lists = named("u1", "u2")
+    assert [k.id for k in scored_lists.with_references(lists, "dev", refs, False)] == ["u1", "u2"]
+    more = References.of(["u2 b", "u1 a", "u3 c"])
+    assert len(list(scored_lists.with_references(lists, "dev", more, True))) == 2
+    expected = "references 1: line 3: expected a k-best list of 'u3' in dev, found none"
+    with pytest.raises(DataError, match=expected):
+        list(scored_lists.with_references(lists, "dev", more, False))
+    with pytest.raises(DataError, match="references 1: expected a line of 'u4', which dev has"):
+        list(scored_lists.with_references(named("u1", "u2", "u4"), "dev", refs, True))
+
+
+def test_ids_that_only_later_lists_share_with_the_lines() -> None:
+    ids = [f"v{i}" for i in range(8)] + [f"u{i}" for i in range(9)]
+    refs = References.of([f"u{i} x" for i in range(17)])
+    with pytest.raises(DataError, match="references 1: expected a line of 'v0', which dev has"):
+        list(scored_lists.with_references(named(*ids), "dev", refs, False))

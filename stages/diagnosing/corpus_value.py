@@ -1,0 +1,62 @@
+"""Corpus metric and mean gain of one hypothesis a list."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from campanula.formats.records.kbest import KBest
+from campanula.stages.metrics.exact_sum import ExactSum
+from campanula.stages.metrics.metric import Metric
+from campanula.stages.metrics.scored_lists import has_statistics
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """Corpus metric, in full and as it is shown, and mean sentence gain; None: not known."""
+
+    metric: float | None = None
+    shown: str = ""
+    gain: float | None = None
+
+
+class CorpusValue:
+    """Adds up statistics and gains; what a list has not, nobody knows of the corpus."""
+
+    def __init__(self, metric: Metric | None) -> None:
+        self._metric = metric
+        self._stats = np.zeros(metric.width if metric else 0, np.int64)
+        self._gain: ExactSum | None = ExactSum()
+        self._n_lists = 0
+
+    def copy(self) -> Self:
+        """Another of the same sums, for what goes on differently."""
+        other = type(self)(self._metric)
+        other._stats = self._stats.copy()
+        other._gain = None if self._gain is None else ExactSum(self._gain.units)
+        other._n_lists = self._n_lists
+        return other
+
+    def add(self, kbest: KBest, place: int) -> None:
+        """Add the hypothesis at a place of a list."""
+        self._n_lists += 1
+        if self._metric is not None and not has_statistics(kbest, self._metric):
+            self._metric = None
+        if self._metric is not None and kbest.stats is not None:
+            self._stats += kbest.stats[place]
+        if kbest.gain is None:
+            self._gain = None
+        elif self._gain is not None:
+            self._gain.add(float(kbest.gain[place]))
+
+    def value(self) -> Value:
+        """What they come to."""
+        if not self._n_lists:
+            return Value()
+        gain = None if self._gain is None else self._gain.mean(self._n_lists)
+        if self._metric is None:
+            return Value(None, "", gain)
+        report = self._metric.report(self._stats)
+        return Value(report.value, report.shown, gain)

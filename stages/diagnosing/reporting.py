@@ -1,0 +1,182 @@
+"""A diagnosis as tables to read, and as one object of JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+
+from campanula.stages.comparing.table import EMPTY, Cell, Column, Table, number, words
+from campanula.stages.comparing.table_formats import as_text
+from campanula.stages.diagnosing.chosen import Choice
+from campanula.stages.diagnosing.corpus_value import Value
+from campanula.stages.diagnosing.diagnosis import Diagnosis, Lengths
+from campanula.stages.diagnosing.feature_table import FeatureLine
+from campanula.stages.diagnosing.listing import Others
+from campanula.stages.diagnosing.sizes import Spread
+
+GAIN = Column("mean gain", "gain")
+SPREAD = (
+    Column("lengths", "lengths", text=True),
+    Column("mean", "mean"),
+    Column("lowest", "lowest"),
+    Column("median", "median"),
+    Column("highest", "highest"),
+)
+PLACES = (
+    Column("mean rank", "rank"),
+    Column("is first", "first"),
+    Column("word edits to first", "edits_to_first"),
+    Column("to oracle", "edits_to_oracle"),
+)
+FEATURE = (
+    Column("feature", "name", text=True),
+    Column("lowest", "lowest"),
+    Column("highest", "highest"),
+    Column("constant", "constant"),
+    Column("r gain", "gain_correlation"),
+    Column("most alike", "alike", text=True),
+    Column("r", "alike_correlation"),
+)
+ALIKE = 0.99995
+"""A correlation that is shown as 1.0000."""
+
+
+def as_json(diagnosis: Diagnosis) -> str:
+    """One object, in full precision; null is what nobody knows."""
+    lengths = asdict(diagnosis.lengths)
+    found = {
+        **{key: lengths.pop(key) for key in ("lists", "hypotheses")},
+        "lengths": lengths,
+        "metric": None if diagnosis.metric is None else diagnosis.metric.fields(),
+        "choices": [asdict(choice) for choice in diagnosis.choices],
+        "oracles": [asdict(oracle) for oracle in diagnosis.oracles],
+        "features": [asdict(line) for line in diagnosis.features],
+        "others": None if diagnosis.others is None else asdict(diagnosis.others),
+    }
+    for row in [*found["choices"], *found["oracles"]]:
+        value = row.pop("value")
+        row |= {"metric": value["metric"], "gain": value["gain"]}
+    return json.dumps(found, ensure_ascii=False)
+
+
+def as_tables(diagnosis: Diagnosis) -> Iterator[str]:
+    """Yield the lines of all tables."""
+    tables = [_lengths(diagnosis.lengths)]
+    if diagnosis.choices:
+        tables.append(_choices(diagnosis))
+    if diagnosis.oracles:
+        tables.append(_oracles(diagnosis))
+    if diagnosis.features or diagnosis.others:
+        tables.append(_features(diagnosis.features, diagnosis.others))
+    return as_text(tables)
+
+
+def _lengths(lengths: Lengths) -> Table:
+    rows = {
+        "hypotheses a list": lengths.size,
+        "different texts a list": lengths.different,
+        "words a hypothesis": lengths.words,
+    }
+    cells = [[words(name), *_spread(spread)] for name, spread in rows.items() if spread]
+    title = f"{lengths.lists} lists, {lengths.hypotheses} hypotheses"
+    return Table("lengths", "", title, SPREAD, cells, notes=list(_remarks(lengths)))
+
+
+def _spread(spread: Spread) -> list[Cell]:
+    return [
+        number(spread.mean, ".2f"),
+        number(spread.lowest, "d"),
+        number(spread.median, "g"),
+        number(spread.highest, "d"),
+    ]
+
+
+def _remarks(lengths: Lengths) -> Iterator[str]:
+    if lengths.repeated:
+        share = f"{lengths.repeated / lengths.hypotheses:.1%}"
+        yield (
+            f"with the text of one before it in its list: {lengths.repeated} ({share}), "
+            f"and its features: {lengths.duplicates}"
+        )
+    if lengths.single:
+        yield f"lists of one hypothesis, with nothing to choose: {lengths.single}"
+    if lengths.empty:
+        yield f"hypotheses without a word: {lengths.empty}"
+
+
+def _metric(diagnosis: Diagnosis) -> tuple[str, tuple[Column, ...]]:
+    """Title, and columns of values: the metric's, where all lists have its statistics; the gain."""
+    metric = diagnosis.metric
+    if metric is None or diagnosis.choices[0].value.metric is None:
+        return "mean gain", (GAIN,)
+    return str(metric), (Column(metric.name, "metric"), GAIN)
+
+
+def _value(value: Value) -> list[Cell]:
+    gain = number(value.gain, ".4f")
+    return [gain] if value.metric is None else [Cell(value.metric, value.shown), gain]
+
+
+def _choices(diagnosis: Diagnosis) -> Table:
+    title, columns = _metric(diagnosis)
+    if diagnosis.choices[0].value == Value():
+        title, columns = "no gains: score-bleu adds them", (GAIN,)
+    name = Column("hypothesis", "name", text=True)
+    rows = [
+        [words(choice.name), *_value(choice.value), *_places(choice)]
+        for choice in diagnosis.choices
+    ]
+    return Table("choices", "", title, (name, *columns, *PLACES), rows)
+
+
+def _places(choice: Choice) -> list[Cell]:
+    return [
+        number(choice.rank, ".2f"),
+        number(choice.first, ".1%"),
+        number(choice.edits_to_first, ".2f"),
+        number(choice.edits_to_oracle, ".2f"),
+    ]
+
+
+def _oracles(diagnosis: Diagnosis) -> Table:
+    _, columns = _metric(diagnosis)
+    rows = [[number(oracle.k, "d"), *_value(oracle.value)] for oracle in diagnosis.oracles]
+    title = "oracle of the first k hypotheses"
+    return Table("oracles", "", title, (Column("k", "k"), *columns), rows)
+
+
+def _features(lines: Sequence[FeatureLine], others: Others | None) -> Table:
+    title = "features, and correlations within lists"
+    rows = [_feature(line) for line in lines]
+    return Table("features", "", title, FEATURE, rows, notes=list(_notes(lines, others)))
+
+
+def _feature(line: FeatureLine) -> list[Cell]:
+    return [
+        words(line.name),
+        number(line.lowest, ".6g"),
+        number(line.highest, ".6g"),
+        number(line.constant, ".1%"),
+        number(line.gain_correlation, "+.4f"),
+        EMPTY if line.alike is None else words(line.alike),
+        number(line.alike_correlation, "+.4f"),
+    ]
+
+
+def _notes(lines: Sequence[FeatureLine], others: Others | None) -> Iterator[str]:
+    constant = [line.name for line in lines if line.constant == 1.0]
+    if constant:
+        yield f"constant in every list, so that no weight changes a choice: {', '.join(constant)}"
+    said: set[str | None] = set()
+    for line in lines:
+        r = line.alike_correlation
+        if r is not None and abs(r) > ALIKE and line.name not in said:
+            said.add(line.alike)
+            yield f"{line.name} and {line.alike} differ alike within lists: one of them is enough"
+    if others is not None:
+        kinds = "other features" if lines else "features that not every hypothesis has"
+        yield (
+            f"{kinds}: {others.features}, on average {others.each:.2f} in a hypothesis; "
+            f"{others.in_one_list} in one list alone (--feature PATTERN lists some)"
+        )

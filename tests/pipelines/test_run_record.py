@@ -1,0 +1,50 @@
+"""What run.json says: the same after it was read, and whether two runs are one."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from campanula.formats.errors import DataError
+from campanula.pipelines.run_record import NAME, CommandLine, RunRecord
+
+SETTINGS = {"eta": 0.5, "test": [["a", "b"]], "jobs": 1, "work_dir": "run", "lm": None}
+SETS = {"dev": {"source": "dev.de", "refs": ["dev.en"]}}
+
+
+def record(**changes: object) -> RunRecord:
+    return RunRecord.of(CommandLine(("mert",), {**SETTINGS, **changes}), SETS)
+
+
+def test_what_is_written_is_read(tmp_path: Path) -> None:
+    made = replace(record(), inputs={"dev.de": "1"}, results={"weights": "2"})
+    made.write(os.fspath(tmp_path))
+    assert RunRecord.read(os.fspath(tmp_path)) == made
+    found = json.loads((tmp_path / NAME).read_text())
+    assert found["command"] == ["tune", "mert"]
+    assert found["settings"] == SETTINGS
+    assert {"numpy", "numba", "sacrebleu"} <= set(found["libraries"])
+
+
+def test_threads_and_folder_make_no_other_run() -> None:
+    assert record().is_asked_as(record(jobs=8, work_dir="other", quiet=True))
+    assert not record().is_asked_as(record(eta=0.25))
+    assert not record().is_asked_as(replace(record(), program="other"))
+
+
+def test_relative_paths_begin_in_the_folder_of_the_run() -> None:
+    made = replace(record(), folder="/data")
+    assert (made.place("dev.de"), made.place("/dev.de")) == ("/data/dev.de", "/dev.de")
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"campanula": "0.1.0"}', "[" * 100_000])
+def test_another_file_is_refused(tmp_path: Path, text: str) -> None:
+    with pytest.raises(DataError, match="expected the folder of a run"):
+        RunRecord.read(os.fspath(tmp_path))
+    (tmp_path / NAME).write_text(text)
+    with pytest.raises(DataError, match=NAME):
+        RunRecord.read(os.fspath(tmp_path))
