@@ -273,8 +273,8 @@ def test_results_of_an_earlier_run_do_not_pass_for_this_ones(tmp_path: Path) -> 
     assert left("--test", "y", *data) == alone | {"y.out"}
     assert (work / "earlier-1" / "x.out").exists()
     runs_of = {"replicate-1", "replicate-2"}
-    several = {"weights", "replicates.jsonl", "run.json"} | runs_of
-    assert left("--replicates", "2", "--test", "y", *data) == several
+    several = {"weights", "replicates.jsonl", "run.json", "dev.out"} | runs_of
+    assert left("--replicates", "2", "--test", "y", *data) == several | {"y.out"}
     assert (work / "replicate-1" / "y.out").exists()
     assert left("--replicates", "2") == several
     assert not list(work.glob("replicate-*/y.out"))

@@ -147,12 +147,11 @@ def test_one_more_t_costs_its_mert_and_another_solver_nothing_before(
     assert len(list((made / "work" / "cache").glob("decode-*.features"))) == 1
 
 
-def test_what_an_earlier_run_has_made_and_this_one_does_not_is_removed(
+def test_what_an_earlier_run_has_made_and_this_one_does_not_moves_aside(
     made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     work = tmp_path / "work"
     assert again(made, work) == 0
-    (work / "nohup.out").write_text("mine")
     of_x = ["x.1.out", "x.2.out", "x.compare", "x.out"]
     assert sorted(path.name for path in work.glob("x.*")) == of_x
     named = small.flags(made)
@@ -161,10 +160,9 @@ def test_what_an_earlier_run_has_made_and_this_one_does_not_is_removed(
     argv = ["expected-bleu", *named[:place], *named[place + 4 :], *small.FEATURES, *shared]
     capsys.readouterr()
     assert tune.main([*argv, "--replicates", "1"]) == 0
-    said = capsys.readouterr().err
-    assert f"{work}: removed, of an earlier run: dev.2.out, {', '.join(of_x)}\n" in said
-    assert {path.name for path in work.glob("*.out")} == {"dev.out", "dev.1.out", "nohup.out"}
-    assert not list(work.rglob("x.*"))
+    assert f"results of another run are now in {work}/earlier-1\n" in capsys.readouterr().err
+    assert {path.name for path in work.glob("*.out")} == {"dev.out", "dev.1.out"}
+    assert sorted(path.name for path in (work / "earlier-1").glob("x.*")) == of_x
 
 
 def test_nothing_is_printed_before_all_is_there(
@@ -202,13 +200,9 @@ def test_a_folder_in_the_place_of_a_result_is_one_line_before_any_work(
 def test_growth_has_lists_of_blocks_alone_which_others_share(
     made: Path, tmp_path: Path, commands: list[str]
 ) -> None:
-    """(The run that is there has blocks and word pairs.)
-
-    It makes no theta, so a folder that is called so is no matter.
-    """
+    """(The run that is there has blocks and word pairs.)"""
     cache = made / "work" / "cache"
     before = set(cache.glob("decode-*.features"))
-    (tmp_path / "grown" / "theta").mkdir(parents=True)
     assert again(made, tmp_path / "grown", "--solver", "growth") == 0
     assert commands.count("growth-transform") == 1
     assert "condense-features" not in commands
@@ -218,7 +212,7 @@ def test_growth_has_lists_of_blocks_alone_which_others_share(
     shared = ["--share", os.fspath(cache), "-q", "--features", "wuebker-a"]
     assert run(made, *shared, "--work-dir", os.fspath(tmp_path / "rprop")) == 0
     assert set(cache.glob("decode-*.features")) == {*before, own}
-    assert (tmp_path / "grown" / "theta").is_dir()
+    assert not (tmp_path / "grown" / "theta").exists()
     assert not (tmp_path / "grown" / "features").exists()
     [_, *lines] = lines_of(tmp_path / "grown" / "history.jsonl")
     found = [(line["system"], line["iteration"]) for line in lines]
