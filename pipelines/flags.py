@@ -64,7 +64,7 @@ def add_text_flags(group: argparse._ArgumentGroup, dev: str) -> None:
         "--work-dir",
         required=True,
         metavar="DIR",
-        help="gets weights, history.jsonl, curve.png (extra `plot`), and the cache",
+        help="gets weights, history.jsonl, curve.svg and .png (extra `plot`), and the cache",
     )
     group.add_argument(
         "--test",

@@ -116,11 +116,17 @@ class Kept:
 class Loop:
     """A tuning run: `finish(cache, [Loop(cache, settings, parts, say).run()])`.
 
-    settings.weights must be given; `say` gets a line for every iteration, and those at the end.
+    settings.weights must be given; `say` gets a line for every iteration, and those at the end;
+    of_all is the curve of all replicates, of which this is one.
     """
 
     def __init__(
-        self, cache: Cache, settings: RunSettings, parts: Parts, say: Callable[[str], None]
+        self,
+        cache: Cache,
+        settings: RunSettings,
+        parts: Parts,
+        say: Callable[[str], None],
+        of_all: plot.Curve | None = None,
     ) -> None:
         self._cache = cache
         self._folder = settings.work_dir
@@ -135,6 +141,7 @@ class Loop:
         self._stop = replace(settings.loop.stop, higher=self._higher)
         self._laps = Laps(cache, PHASES, "optimise")
         self._done: list[Iteration] = []
+        self._curve = plot.Curve(self._folder, parts.scorer.title, of_all)
 
     def run(self) -> Generator[Iterable[StageTask], None, Tuned]:
         """Iterate, choose weights and evaluate them, write weights, history and curve."""
@@ -145,6 +152,7 @@ class Loop:
             yield from self._iterate(step)
             self._report(done[-1])
             history.write(self._path("history.jsonl"), done)
+            self._curve.show(done)
             if before is not None and self._settings.trim:
                 trim(self._cache, [before.scored, before.lists], [step.scored])
             before = None if step.earlier is None and self._shared else step
@@ -261,11 +269,12 @@ class Loop:
 
     def _conclude(self) -> None:
         """Draw the curve, and say why the run stopped, what it keeps, what tuning has changed."""
-        curve = plot.draw(self._path("curve.png"), self._done, self._parts.scorer.title)
+        self._curve.show(self._done)
+        self._curve.draw()
         last = self._done[-1]
         which = "" if last.kept else ", the initial ones"
         self._say(f"stopped: {last.stopped}; kept: the weights of iteration {last.kept}{which}")
-        files = f"{self._path('weights')}, {curve or 'no curve (extra `plot`)'}"
+        files = f"{self._path('weights')}, {plot.where(self._folder)}"
         self._say(f"before: {self._done[0].values}; tuned: {last.tuned}; {files}")
 
 

@@ -1,15 +1,41 @@
-"""The learning curve: corpus metric of dev and test sets by iteration, as a picture.
+"""The learning curve: corpus metric of dev and test sets by iteration, as pictures.
 
-Where the training text was decoded, too, the mean gain of its outputs has an axis on the right.
+Of replicates the line is their mean, and the band from the lowest to the highest, at each iteration
+over those that have got there.  Where the training text was decoded, too, the mean gain of its
+outputs has an axis on the right.  `curve.svg` and `curve.png` are drawn while a run goes on, seldom
+enough to take little of its time, and at its end.
 """
 
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Sequence
+import os
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import mean
+from typing import TYPE_CHECKING, NamedTuple
 
 from campanula.formats.atomic import atomic_file
 from campanula.pipelines.history import Iteration
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
+
+FORMATS = ("svg", "png")
+FIRST = 5.0  # seconds until the first picture: a run that is over by then draws one alone
+SHARE = 0.05  # of the time since the last picture, which the next one may take
+SALT = "campanula"  # of the ids in an SVG, which are random otherwise
+
+
+class Point(NamedTuple):
+    """An iteration, the mean over replicates, the lowest and the highest."""
+
+    iteration: int
+    value: float
+    low: float
+    high: float
 
 
 def points(history: Sequence[Iteration]) -> dict[str, list[tuple[int, float]]]:
@@ -26,28 +52,112 @@ def points(history: Sequence[Iteration]) -> dict[str, list[tuple[int, float]]]:
     return {name: sorted(curve.items()) for name, curve in curves.items()}
 
 
-def draw(path: str, history: Sequence[Iteration], metric: str = "bleu") -> str | None:
-    """Draw the curve to a PNG file and return its path; None without matplotlib (extra `plot`)."""
-    if importlib.util.find_spec("matplotlib") is None:
+def bands(histories: Iterable[Sequence[Iteration]]) -> dict[str, list[Point]]:
+    """Points of every data set, over all replicates."""
+    values: dict[str, dict[int, list[float]]] = {}
+    for history in histories:
+        for name, curve in points(history).items():
+            for iteration, value in curve:
+                values.setdefault(name, {}).setdefault(iteration, []).append(value)
+    return {
+        name: [Point(i, mean(v), min(v), max(v)) for i, v in sorted(by_iteration.items())]
+        for name, by_iteration in values.items()
+    }
+
+
+def has_matplotlib() -> bool:
+    """Whether there are pictures (extra `plot`)."""
+    return importlib.util.find_spec("matplotlib") is not None
+
+
+class Curve:
+    """The pictures of a run's folder; those of a replicate are in those `of_all`, too."""
+
+    def __init__(self, folder: str, metric: str = "bleu", of_all: Curve | None = None) -> None:
+        self._folder, self._metric, self._of_all = folder, metric, of_all
+        self._histories: dict[str, Sequence[Iteration]] = {}
+        self._due = time.monotonic() + FIRST
+
+    def show(self, history: Sequence[Iteration], name: str = "") -> None:
+        """Take what a run, or a replicate of a name, has come to; draw it if it is time."""
+        self._histories[name] = tuple(history)
+        if self._of_all is not None:
+            self._of_all.show(history, self._folder)
+        if time.monotonic() >= self._due:
+            self.draw()
+
+    def draw(self) -> None:
+        """Draw the pictures, if there is matplotlib."""
+        began = time.monotonic()
+        histories = [self._histories[name] for name in sorted(self._histories)]
+        for suffix in FORMATS:
+            draw(os.path.join(self._folder, f"curve.{suffix}"), histories, self._metric)
+        now = time.monotonic()
+        self._due = now + (now - began) / SHARE
+
+
+def where(folder: str) -> str:
+    """The pictures of a folder, in words."""
+    if not has_matplotlib():
+        return "no curve (extra `plot`)"
+    return os.path.join(folder, f"curve.{FORMATS[-1]}")
+
+
+def draw(path: str, histories: Sequence[Sequence[Iteration]], metric: str = "bleu") -> str | None:
+    """Draw the curve of replicates to a file and return its path; None without matplotlib.
+
+    The file's suffix is the format, one of matplotlib's: svg, png, pdf.
+    """
+    if not has_matplotlib():
         return None
     from matplotlib.figure import Figure
-    from matplotlib.ticker import MaxNLocator
 
     figure = Figure(figsize=(7, 4.5), layout="constrained")
     axes = figure.subplots()
-    for name, curve in points(history).items():
-        iteration, value = zip(*curve, strict=True)
-        axes.plot(iteration, value, marker="o", markersize=3, label=name)
-    axes.set(xlabel="iteration", ylabel=metric)
+    axes.set_ylabel(metric)
+    draw_bands(axes, bands(histories))
+    lines = axes.get_lines()
+    if len(histories) == 1:
+        lines += _beside(axes, histories[0])
+    axes.legend(handles=lines)
+    save(figure, path)
+    return path
+
+
+def draw_bands(axes: Axes, curves: Mapping[str, Sequence[Point]]) -> None:
+    """Draw a line a name, with its band where replicates differ."""
+    from matplotlib.ticker import MaxNLocator
+
+    for name, curve in curves.items():
+        iteration, value, low, high = zip(*curve, strict=True)
+        (line,) = axes.plot(iteration, value, marker="o", markersize=3, label=name)
+        if low != high:
+            axes.fill_between(iteration, low, high, color=line.get_color(), alpha=0.2, linewidth=0)
+    axes.set_xlabel("iteration")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.grid(alpha=0.3)
-    lines = axes.get_lines()
-    if train := [(entry.iteration, entry.train) for entry in history if entry.train is not None]:
-        right = axes.twinx()
-        right.set_ylabel("mean gain of the training text")
-        right.plot(*zip(*train, strict=True), color="black", linestyle="--", label="train")
-        lines += right.get_lines()
-    axes.legend(handles=lines)
-    with atomic_file(path) as unfinished:
-        figure.savefig(unfinished, format="png", dpi=150, metadata={"Software": None})
-    return path
+
+
+def _beside(axes: Axes, history: Sequence[Iteration]) -> list[Line2D]:
+    """Draw the gain of the training text, if there is one, on an axis of its own."""
+    train = [(entry.iteration, entry.train) for entry in history if entry.train is not None]
+    if not train:
+        return []
+    right = axes.twinx()
+    right.set_ylabel("mean gain of the training text")
+    right.plot(*zip(*train, strict=True), color="black", linestyle="--", label="train")
+    return list(right.get_lines())
+
+
+def save(figure: Figure, path: str) -> None:
+    """Write a figure in the format of its path's suffix, the same bytes each time."""
+    from matplotlib import rc_context
+
+    suffix = os.path.splitext(path)[1].removeprefix(".")
+    nobody = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None}}
+    nobody["pdf"] = {"CreationDate": None, "Creator": None, "Producer": None}
+    with (
+        atomic_file(path) as unfinished,
+        rc_context({"svg.hashsalt": SALT, "svg.fonttype": "none"}),  # text as text
+    ):
+        figure.savefig(unfinished, format=suffix, dpi=150, metadata=nobody[suffix])

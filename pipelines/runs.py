@@ -13,11 +13,12 @@ import os
 import shutil
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from statistics import mean, stdev
 
 from campanula.formats.atomic import output_folder
 from campanula.formats.files import Output
-from campanula.pipelines import convergence
+from campanula.pipelines import convergence, plot
 from campanula.pipelines.building import Workers
 from campanula.pipelines.cache import Cache, remove_temporary
 from campanula.pipelines.history import Values, digits_of
@@ -84,8 +85,11 @@ def tune(
                 finish(cache, [begun(cache, settings, parts, model, speaker(settings.quiet))])
                 return
             numbers = range(settings.replicates)
-            runs = finish(cache, [replicate(cache, settings, parts, model, n) for n in numbers])
+            curve = plot.Curve(settings.work_dir, parts.scorer.title)
+            begin = partial(replicate, cache, settings, parts, model, of_all=curve)
+            runs = finish(cache, [begin(number=number) for number in numbers])
             conclude(settings, parts.scorer, runs)
+            curve.draw()
 
 
 def folder_of(settings: RunSettings) -> RunFolder:
@@ -110,16 +114,22 @@ def begun(
     parts: Parts,
     model: Sequence[str] | None,
     say: Callable[[str], None],
+    of_all: plot.Curve | None = None,
 ) -> Generator[Iterable[StageTask], None, Tuned]:
     """Run a loop from the weights that the settings ask for."""
     begin = replace(settings, weights=initial_weights(settings, model))
-    return (yield from Loop(cache, begin, parts, say).run())
+    return (yield from Loop(cache, begin, parts, say, of_all).run())
 
 
 def replicate(
-    cache: Cache, settings: RunSettings, parts: Parts, model: Sequence[str] | None, number: int
+    cache: Cache,
+    settings: RunSettings,
+    parts: Parts,
+    model: Sequence[str] | None,
+    number: int,
+    of_all: plot.Curve | None = None,
 ) -> Generator[Iterable[StageTask], None, Replicate]:
-    """Run one replicate in its folder."""
+    """Run one replicate in its folder; of_all is the curve of all of them."""
     seed = settings.loop.seed + number
     folder = os.path.join(settings.work_dir, f"replicate-{seed}")
     own = replace(settings, work_dir=folder, loop=replace(settings.loop, seed=seed))
@@ -130,7 +140,7 @@ def replicate(
     say(f"replicate {number + 1} of {settings.replicates}: seed {seed}")
     if cache.workers > 1:
         say = speaker(settings.quiet, f"seed {seed}: ")
-    result = yield from begun(cache, own, parts, model, say)
+    result = yield from begun(cache, own, parts, model, say, of_all)
     first, last = result.history[0], result.history[-1]
     assert last.tuned is not None
     return Replicate(seed, result, by_name(first.values), by_name(last.tuned))

@@ -52,6 +52,7 @@ class RelevantSetLoop:
         sets = self._begin()
         done: list[Iteration] = []
         made: list[Step] = []
+        curve = plot.Curve(self.folder, steps.scorer.title)
         for number in range(settings.first, settings.iterations + 1):
             step = steps.step(number, sets)
             done.append(self._iterate(step, laps))
@@ -59,7 +60,11 @@ class RelevantSetLoop:
             sets = (*sets, step.added)
             self._report(done[-1])
             history.write(self._path("history.jsonl"), done)
-        return self._conclude(made, done)
+            curve.show(done)
+        kept = self._conclude(made, done)
+        curve.show(done)
+        curve.draw()
+        return kept
 
     def _path(self, name: str) -> str:
         return os.path.join(self.folder, name)
@@ -113,7 +118,7 @@ class RelevantSetLoop:
         self.say(f"iteration {entry.iteration}: {train}{entry.values}; {counts}; {seconds}")
 
     def _conclude(self, made: list[Step], done: list[Iteration]) -> Product:
-        """Keep the best weights on dev, or the last; write them, translations, history, curve."""
+        """Keep the best weights on dev, or the last; write them, translations, history."""
         steps, settings = self.steps, self.steps.settings
         values = [entry.dev for entry in done]
         place = len(done) - 1
@@ -134,9 +139,8 @@ class RelevantSetLoop:
         with open(step.weights.path, "rb") as weights, Output(self._path("weights")) as out:
             out.write(weights.read())
         self._link()
-        curve = plot.draw(self._path("curve.png"), done, steps.scorer.title)
         self.say(f"stopped: {stopped}; kept: the weights of iteration {step.number}")
-        files = f"{self._path('weights')}, {curve or 'no curve (extra `plot`)'}"
+        files = f"{self._path('weights')}, {plot.where(self.folder)}"
         self.say(f"first: {done[0].values}; tuned: {tuned}; {files}")
         return step.weights
 
