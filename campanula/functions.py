@@ -50,7 +50,7 @@ def read_nbest(path: Path, format: str = "auto") -> KBestLists:
     if format == "auto" and path != "-" and is_stream(path):  # stdin cannot be read twice
         return KBestLists.open(path)
     made = signature("import-nbest")
-    return KBestLists(tuple(import_nbest(path, format)), made, None, display_name(path))
+    return KBestLists(tuple(import_nbest([path], format)), made, None, display_name(path))
 
 
 def is_stream(path: str) -> bool:

@@ -1,44 +1,73 @@
-"""Read the n-best list of another tool and write it as a k-best stream.
+"""Read n-best lists of another tool and write them as a k-best stream.
 
 Sentence ids decide which hypotheses belong together: lists may be unsorted, and ids may be
 missing.  A label with several values gives numbered features (`TM0_0`, `TM0_1`), one with a single
-value keeps its name.  The list may be compressed.  --text-field and --remove-subwords change the
-text; what was there is kept as the field `text` or `subwords`.
+value keeps its name; where the score is the only number, it is the feature F0.  Files may be
+compressed; several are read one after another.  Numbers that are the better the lower they are
+become scores by --negate.  --text-field and --remove-subwords change the text; what was there is
+kept as the field `text` or `subwords`.
 """
 
 from __future__ import annotations
 
 import argparse
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
 from campanula.formats.nbest import FORMATS
 from campanula.formats.nbest.blocks import Block, read_ahead
+from campanula.formats.nbest.costs import CostHints, negate
 from campanula.formats.nbest.detecting import detect
 from campanula.formats.nbest.presence import Presence
 from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import Writer
-from campanula.stages import command
+from campanula.stages import command, nbest_flags
+from campanula.stages.command import UsageError
 from campanula.stages.text_flags import TextForm, add_text_flags
 
 AUTO = "auto"
 
 
-def import_nbest(path: str, name: str) -> Iterator[KBest]:
-    """Yield the lists of a file in the named format, or the one its first lines show."""
-    source = display_name(path)
-    blocks = read_ahead(path)
+def import_nbest(
+    paths: Sequence[str], name: str, given: Mapping[str, Any] | None = None
+) -> Iterator[KBest]:
+    """Yield the lists of files in the named format, or the one that the first lines show.
+
+    given: the settings of formats that take some.  Raises DataError, UsageError for settings that
+    the format does not take or lacks.
+    """
+    given = given or {}
+    source = display_name(paths[0])
+    blocks = blocks_of(paths)
     first = list(itertools.islice(blocks, 1))
-    form = FORMATS[format_of(first, source) if name == AUTO else name]
+    if name == AUTO:
+        name = format_of(first, source, nbest_flags.format_for(given))
+    nbest_flags.check(name, given)
+    form = FORMATS[name]
+    if given:
+        form = form.with_options(given)
     return form.read(itertools.chain(first, blocks), source)
 
 
-def format_of(first: list[Block], source: str) -> str:
-    """Format that the first block shows; raises DataError."""
-    lines = [line for block in first for _, line in itertools.islice(block.lines(), 100)]
-    found = detect(lines)
+def blocks_of(paths: Sequence[str]) -> Iterator[Block]:
+    """Yield the blocks of all files; of several, none may be empty."""
+    for path in paths:
+        count = 0
+        for block in read_ahead(path):
+            yield block
+            count += 1
+        if not count and len(paths) > 1:
+            raise DataError(display_name(path), None, "expected hypotheses, found none")
+
+
+def format_of(first: list[Block], source: str, implied: str | None = None) -> str:
+    """Format that the first block shows, or else the one implied; raises DataError."""
+    # of JSON the first block may be a part of a line
+    lines = [line for block in first for line in block.data.decode("utf-8").split("\n") if line]
+    found = detect(lines) or implied
     if found is None:
         line = f"{lines[0][:60]!r}" if lines else "nothing"
         problem = f"expected a list in one of the formats {', '.join(FORMATS)}; found {line}"
@@ -49,15 +78,23 @@ def format_of(first: list[Block], source: str) -> str:
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the flags."""
     p = command.parser("import-nbest", __doc__, "import-nbest run1.best100.gz -o run1.kbest")
-    p.add_argument("input", nargs="?", default="-", help="n-best list (default: stdin)")
+    p.add_argument("input", nargs="*", default=["-"], help="n-best lists (default: stdin)")
     p.add_argument(
         "--format",
         type=command.choice(FORMATS, AUTO),
         metavar=command.braces([AUTO, *FORMATS]),
         default=AUTO,
-        help="format of the list (default: auto, told from its first lines)",
+        help="format of the lists (default: auto, told from the first lines)",
+    )
+    p.add_argument(
+        "--negate",
+        action="append",
+        default=[],
+        metavar="PATTERN",
+        help="features, or `score`, that are costs: minus the number is taken; repeatable",
     )
     add_text_flags(p)
+    nbest_flags.add_format_flags(p)
     return p
 
 
@@ -66,17 +103,33 @@ def main(argv: list[str] | None = None) -> int:
     return command.run(body, parser(), argv)
 
 
+def _each_once(paths: Sequence[str]) -> None:
+    """Raise UsageError for a file that is named twice."""
+    again = next((path for path in paths if paths.count(path) > 1), None)
+    if again is not None:
+        raise UsageError(f"{again} is named twice")
+
+
 def body(args: argparse.Namespace) -> None:
     """Read all, then write."""
+    given = nbest_flags.settings(args)
+    files = [path for setting in ("costs", "scores") for path in given.get(setting, {}).values()]
+    command.one_stdin(*args.input, *files)
+    _each_once(args.input)
     form = TextForm.of_flags(args)
-    lists = form.keeping_all(import_nbest(args.input, args.format), display_name(args.input))
-    made = command.signature("import-nbest", **form.signature())
-    presence = Presence()
+    source = display_name(args.input[0])
+    lists: Iterable[KBest] = import_nbest(args.input, args.format, given)
+    if args.negate:
+        lists = negate(lists, args.negate, source)
+    lists = form.keeping_all(lists, source)
+    negated = {"negate": ",".join(args.negate)} if args.negate else {}
+    made = command.signature("import-nbest", **negated, **form.signature())
+    presence, hints = Presence(), CostHints()
     # the format is not part of the signature: the same list gives the same bytes in any format
     with Writer(args.output, KBest, made) as out:
-        for kbest in presence.watch(lists):
+        for kbest in hints.watch(presence.watch(lists)):
             out.write(kbest)
-    for remark in presence.remarks():
+    for remark in itertools.chain(presence.remarks(), hints.remarks()):
         command.say(args, f"import-nbest: warning: {remark}")
     command.say(args, f"import-nbest: {presence.hypotheses} hypotheses of {out.count} sentences")
 

@@ -12,6 +12,14 @@ def lists_of(folder, text, form="moses", size=1 << 18):
     return list(FORMATS[form].read(read_blocks(str(path), size), str(path)))
 
 
+def with_settings(folder, text, form, /, **given):
+    """Plain lists of a text in a format with settings."""
+    path = folder / "list"
+    path.write_text(text)
+    format_with = FORMATS[form].with_options(given)
+    return [plain(kbest) for kbest in format_with.read(read_blocks(str(path)), str(path))]
+
+
 def plain_lists(folder, text, form="moses", size=1 << 18):
     """The same as plain values."""
     return [plain(kbest) for kbest in lists_of(folder, text, form, size)]

@@ -1,8 +1,9 @@
 """Lists of hypotheses as the text files of other tools: a table of formats, to read and to write.
 
 A format of ours is a module of this folder with `reader()` and, where lists can be written,
-`write(lists, source)`.  To add one, add its module and its row here.  Only the module that is used
-is loaded.
+`write(lists, source)`, if its unit is a line; with `sentences(blocks, source)` (documents.py), if
+it is a sentence.  To add one, add its module and its row here.  Only the module that is used is
+loaded.
 
 A format of one's own (own.py) is added by `FORMATS.add("my-format", read)`, or found by its name
 among the entry points of the group campanula.list_formats.
@@ -13,9 +14,10 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterable, Iterator, Mapping
 from types import ModuleType
-from typing import Protocol
+from typing import Any, Protocol
 
 from campanula.formats.nbest.blocks import Block
+from campanula.formats.nbest.documents import DocumentFormat
 from campanula.formats.nbest.reading import LineReader, read_lists
 from campanula.formats.records.kbest import KBest
 from campanula.formats.registry import Registry
@@ -27,6 +29,20 @@ class ListFormat(Protocol):
     @property
     def writes(self) -> bool:
         """Whether lists can be written."""
+        ...
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """Names of the settings that it takes."""
+        ...
+
+    @property
+    def needed(self) -> tuple[str, ...]:
+        """Those of them without which it cannot read."""
+        ...
+
+    def with_options(self, given: Mapping[str, Any]) -> ListFormat:
+        """The same with settings."""
         ...
 
     def own_file(self) -> str | None:
@@ -43,7 +59,10 @@ class ListFormat(Protocol):
 
 
 class OurFormat:
-    """A format that is a module of this folder."""
+    """A format that is a module of this folder, whose unit is a line; it takes no settings."""
+
+    options: tuple[str, ...] = ()
+    needed: tuple[str, ...] = ()
 
     def __init__(self, name: str, writes: bool = False) -> None:
         self.name = name
@@ -52,6 +71,10 @@ class OurFormat:
     def own_file(self) -> str | None:
         """None: ours count with the program."""
         return None
+
+    def with_options(self, given: Mapping[str, Any]) -> OurFormat:
+        """The same: there is nothing to set."""
+        return self
 
     def _module(self) -> ModuleType:
         return importlib.import_module(f"{__name__}.{self.name}")
@@ -99,5 +122,17 @@ FORMATS = ListFormats(
         "fairseq": OurFormat("fairseq"),
         "jsonl": OurFormat("jsonl", writes=True),
         "tsv": OurFormat("tsv"),
+        "csv": DocumentFormat("csv_table", ("text", "id", "score", "features")),
+        "espnet": DocumentFormat("espnet"),
+        "hypr": DocumentFormat("hypr"),
+        "hyporadise": DocumentFormat("hypr"),
+        "kaldi": DocumentFormat("kaldi", ("costs", "scores")),
+        "lines": DocumentFormat("plain_lines", ("size",), ("size",)),
+        "nemo": DocumentFormat("plain_lines", ("size",), ("size",)),
+        "openai": DocumentFormat("openai"),
+        "sockeye": DocumentFormat("sockeye"),
+        "srilm": DocumentFormat("srilm"),
+        "vosk": DocumentFormat("vosk"),
+        "json": DocumentFormat("key_paths", ("text", "id", "score", "features", "list", "records")),
     }
 )

@@ -3,6 +3,9 @@ r"""Read a text file as blocks of whole lines: valid UTF-8, each line ending in 
 A byte order mark is dropped, `\r\n` becomes `\n`, a last line without its end gets one.  Nothing
 else ends a line.  Blocks are small enough for the processor's cache, which doubles the speed of
 what is done with them.
+
+A line beyond the longest that there may be comes as a block without an end: JSON may be one line of
+any length, which its records cut.  Who reads lines asks `whole_lines` for them.
 """
 
 from __future__ import annotations
@@ -10,7 +13,7 @@ from __future__ import annotations
 import os
 import threading
 from codecs import BOM_UTF8
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from queue import SimpleQueue
 from typing import NamedTuple
 
@@ -39,18 +42,27 @@ def read_blocks(path: str, size: int = SIZE) -> Iterator[Block]:
     """Yield the blocks of a file; raises DataError for what cannot be read or is no UTF-8."""
     name = display_name(path)
     number = 1
+    first = True  # which a byte order mark may begin
     rest: list[bytes] = []  # of the line that the last chunk cut, in pieces: it may be a long one
+    size_of_line = 0
     with open_input(path) as file:
         try:
             while chunk := file.read(size):
                 whole, newline, tail = chunk.rpartition(b"\n")
                 if not newline:
                     rest.append(tail)
-                    if sum(map(len, rest)) > LONGEST_LINE:
-                        raise DataError(name, f"line {number}", str(too_long()))
+                    size_of_line += len(tail)
+                    if size_of_line > LONGEST_LINE:
+                        part, tail = _at_character(b"".join(rest))
+                        yield _block(name, number, part, first)
+                        first = False
+                        rest = [tail]
+                        size_of_line = len(tail)
                     continue
-                block = _block(name, number, b"".join([*rest, whole, newline]))
+                block = _block(name, number, b"".join([*rest, whole, newline]), first)
+                first = False
                 rest = [tail]
+                size_of_line = len(tail)
                 yield block
                 number += block.data.count(b"\n")
         except (EOFError, OSError) as error:
@@ -58,7 +70,23 @@ def read_blocks(path: str, size: int = SIZE) -> Iterator[Block]:
             place = f"after line {number - 1}" if number > 1 else None
             raise DataError(name, place, f"cannot be read: {problem}") from error
     if any(rest):
-        yield _block(name, number, b"".join([*rest, b"\n"]))
+        yield _block(name, number, b"".join([*rest, b"\n"]), first)
+
+
+def whole_lines(blocks: Iterable[Block]) -> Iterator[Block]:
+    """The same blocks; raises DataError for a line that is too long."""
+    for block in blocks:
+        if not block.data.endswith(b"\n"):
+            raise DataError(block.name, f"line {block.number}", str(too_long()))
+        yield block
+
+
+def _at_character(data: bytes) -> tuple[bytes, bytes]:
+    """A part of a line but for its last character, and that, which may be cut, or half an end."""
+    end = len(data) - 1
+    while end and 0x80 <= data[end] < 0xC0:  # inside a character of UTF-8
+        end -= 1
+    return data[:end], data[end:]
 
 
 def read_ahead(path: str) -> Iterator[Block]:
@@ -96,8 +124,8 @@ def _ahead(blocks: Iterator[Block]) -> Iterator[Block]:
         thread.join()
 
 
-def _block(name: str, number: int, data: bytes) -> Block:
-    if number == 1:
+def _block(name: str, number: int, data: bytes, first: bool) -> Block:
+    if first:
         data = data.removeprefix(BOM_UTF8)
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n")

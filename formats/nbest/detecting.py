@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 
 from campanula.formats.errors import LineError
+from campanula.formats.nbest import csv_table, kaldi, plain_lines, srilm
+from campanula.formats.nbest.json_shape import json_format
 from campanula.formats.nbest.labels import Labels
 from campanula.formats.nbest.quotes import unquoted
 from campanula.formats.nbest.splitting import split
@@ -17,18 +19,35 @@ LINES = 100
 
 
 def detect(lines: Sequence[str]) -> str | None:
-    """Name of the format of these first lines, or None when it is none of ours."""
+    """Name of the format of these first lines, or None when it is none of ours.
+
+    Of JSON all lines count, of other formats the first hundred.
+    """
     full = [line for line in lines[:LINES] if line.strip(" \t")]
     if not full:
         return None
-    if full[0].lstrip(" \t").startswith("{"):
-        return "jsonl"
+    form = json_format("\n".join(lines))
+    if form is not None:
+        return form
     if any(FAIRSEQ.match(line) for line in full):
         return "fairseq"
     if "|||" in full[0]:
         return next(filter(None, map(_detect_bars, full)), "moses")
     columns = [unquoted(name.strip(" ")) for name in full[0].split("\t")]
-    return "tsv" if "text" in columns and {"id", "sid"} & {*columns} else None
+    if "text" in columns and {"id", "sid"} & {*columns}:
+        return "tsv"
+    return _detect_speech(full)
+
+
+def _detect_speech(full: Sequence[str]) -> str | None:
+    """Format of lists of today's recognisers, of whose lines all are looked at."""
+    if csv_table.header(full[0]) is not None:
+        return "csv"
+    if srilm.is_srilm(full):
+        return "srilm"
+    if plain_lines.is_beams(full):
+        return "nemo"
+    return "kaldi" if kaldi.is_kaldi(full) else None
 
 
 def _detect_bars(line: str) -> str | None:

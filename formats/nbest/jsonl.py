@@ -12,7 +12,7 @@ a field by its name: a string as it is, another value as JSON.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from campanula.formats.errors import LineError
@@ -68,15 +68,19 @@ class JsonReader(LineReader):
         """Hypotheses of a line; raises LineError."""
         if not line.strip(" \t"):
             return ()
-        value = _object(line)
-        sid = _sentence(value)
-        key = _only(LISTS, value)
-        if key is None:
-            return (row_of(sid, {name: value[name] for name in value if name not in IDS}, {}),)
-        if not isinstance(value[key], list) or not all(isinstance(h, dict) for h in value[key]):
-            raise LineError(f"{key!r}: expected a list of objects")
-        others = {name: value[name] for name in value if name not in (*IDS, key)}
-        return [row_of(sid, hyp, others) for hyp in value[key]]
+        return rows_of(_object(line))
+
+
+def rows_of(value: Mapping[str, Any]) -> list[Row]:
+    """Hypotheses of an object; raises LineError."""
+    sid = _sentence(value)
+    key = _only(LISTS, value)
+    if key is None:
+        return [row_of(sid, {name: value[name] for name in value if name not in IDS}, {})]
+    if not isinstance(value[key], list) or not all(isinstance(h, dict) for h in value[key]):
+        raise LineError(f"{key!r}: expected a list of objects")
+    others = {name: value[name] for name in value if name not in (*IDS, key)}
+    return [row_of(sid, hyp, others) for hyp in value[key]]
 
 
 def _object(line: str) -> dict[str, Any]:
@@ -91,7 +95,7 @@ def _object(line: str) -> dict[str, Any]:
     return value
 
 
-def _only(keys: Iterable[str], value: dict[str, Any]) -> str | None:
+def _only(keys: Iterable[str], value: Mapping[str, Any]) -> str | None:
     """The one of several keys that an object has; raises LineError where it has more."""
     found = [key for key in keys if key in value]
     if len(found) > 1:
@@ -99,7 +103,7 @@ def _only(keys: Iterable[str], value: dict[str, Any]) -> str | None:
     return found[0] if found else None
 
 
-def _sentence(value: dict[str, Any]) -> SentenceId:
+def _sentence(value: Mapping[str, Any]) -> SentenceId:
     """Number of a sentence, its id, or both; raises LineError."""
     if "sid" not in value or "id" not in value:
         return sentence_under(next((key for key in IDS if key in value), "id"), value)
@@ -111,7 +115,7 @@ def _sentence(value: dict[str, Any]) -> SentenceId:
     return sid if sid == name else (sid, str(name))
 
 
-def sentence_under(key: str, value: dict[str, Any]) -> int | str:
+def sentence_under(key: str, value: Mapping[str, Any]) -> int | str:
     """The id of a sentence under a key: a number or text; raises LineError."""
     found = value.get(key)
     if isinstance(found, str):

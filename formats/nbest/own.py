@@ -25,7 +25,7 @@ from operator import index
 from typing import Any, SupportsFloat, SupportsIndex
 
 from campanula.formats.errors import DataError, LineError
-from campanula.formats.nbest.blocks import Block
+from campanula.formats.nbest.blocks import Block, whole_lines
 from campanula.formats.nbest.columns import Columns
 from campanula.formats.nbest.reading import gathered
 from campanula.formats.nbest.rows import Row, pieces_of
@@ -45,6 +45,20 @@ class OwnFormat:
     name: str
     reading: Read
     writing: Write | None = None
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """None: a function takes the lines alone."""
+        return ()
+
+    @property
+    def needed(self) -> tuple[str, ...]:
+        """None."""
+        return ()
+
+    def with_options(self, given: Mapping[str, Any]) -> OwnFormat:
+        """The same: there is nothing to set."""
+        return self
 
     @property
     def writes(self) -> bool:
@@ -89,7 +103,9 @@ class NumberedLines:
     """The lines of blocks, with number and text of the one that was given last."""
 
     def __init__(self, blocks: Iterable[Block]) -> None:
-        self._lines = (line for block in blocks for line in block.data.split(b"\n")[:-1])
+        self._lines = (
+            line for block in whole_lines(blocks) for line in block.data.split(b"\n")[:-1]
+        )
         self.number = 0
         self.line = ""
 

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from campanula.formats.errors import DataError, LineError
-from campanula.formats.nbest.blocks import Block
+from campanula.formats.nbest.blocks import Block, whole_lines
 from campanula.formats.nbest.columns import Columns
 from campanula.formats.nbest.rows import Piece, Row, gather, pieces_of
 from campanula.formats.nbest.sentence_ids import SentenceIds
@@ -39,7 +39,7 @@ def read_lists(blocks: Iterable[Block], reader: LineReader, name: str) -> Iterat
     names, ids = Names(), SentenceIds()
     columns = Columns()
     pieces: list[Piece] = []
-    for block in blocks:
+    for block in whole_lines(blocks):
         piece = reader.piece(block, names, ids)
         if piece is None:
             pieces.extend(pieces_of(_rows(block, reader, columns), names, ids))

@@ -231,3 +231,71 @@ def test_a_directory_and_a_full_disk(capsys):
     Path("list").write_text(GOOD)
     assert import_nbest.main(["list", "-o", "/dev/full"]) == 1
     assert "/dev/full: cannot be written: No space left on device" in capsys.readouterr().err
+
+
+ALIKE = {
+    "csv": "id,text,AM\n0,a,-1\n0,b,-2\n",
+    "espnet": '{"utts": {"0": {"output": [{"rec_text": "a", "AM": -1},\n'
+    '{"rec_text": "b", "AM": -2}]}}}',
+    "hypr": '{"utt_id": "0", "hyps": ["a", "b"], "AM": [-1, -2]}',
+    "hyporadise": '[{"input": ["a", "b"], "output": "c", "AM": [-1, -2]}]',
+    "json": '[{"id": 0, "text": "a", "features": {"AM": -1}},\n'
+    '{"id": 0, "text": "b", "features": {"AM": -2}}]',
+}
+
+
+@pytest.mark.parametrize("form", ALIKE)
+def test_lists_of_recognisers_are_the_same_stream_as_any_other(form):
+    imported("0 ||| a ||| AM= -1\n0 ||| b ||| AM= -2\n")
+    first = Path("out").read_bytes()
+    imported(ALIKE[form])
+    assert Path("out").read_bytes() == first
+    imported(ALIKE[form], "--format", form)
+    assert Path("out").read_bytes() == first
+
+
+def test_several_files_are_read_one_after_another(capsys):
+    for name, text in (("a", "u1-1 x\n"), ("b", "u2-1 y\nu2-2 z\n"), ("none", "")):
+        Path(name).write_text(text)
+    assert import_nbest.main(["a", "b", "-q", "-o", "out"]) == 0
+    with Reader("out", KBest) as lists:
+        assert [(kbest.id, list(kbest.text)) for kbest in lists] == [
+            ("u1", ["x"]),
+            ("u2", ["y", "z"]),
+        ]
+    assert import_nbest.main(["a", "none", "-q", "-o", "no"]) == 1
+    assert "import-nbest: none: expected hypotheses, found none" in capsys.readouterr().err
+    assert import_nbest.main(["a", "a", "-q", "-o", "no"]) == 2
+    assert "a is named twice" in capsys.readouterr().err
+    Path("c").write_text("u1-1 w\n")
+    assert import_nbest.main(["a", "c", "-q", "-o", "no"]) == 1
+    assert "c: line 1: expected another id than before, found 'u1'" in capsys.readouterr().err
+    assert not Path("no").exists()
+
+
+def test_costs_are_turned_and_hinted_at(capsys):
+    text = "id\ttext\tam_cost\n0\ta\t3\n0\tb\t4\n"
+    Path("list").write_text(text)
+    assert import_nbest.main(["list", "-o", "out"]) == 0
+    assert "import-nbest: warning: am_cost is never below 0; if lower" in capsys.readouterr().err
+    (found,) = imported(text, "--negate", "*_cost")
+    assert found["features"] == [{"am_cost": -3.0}, {"am_cost": -4.0}]
+    assert import_nbest.main(["list", "--negate", "*_cost", "-o", "out"]) == 0
+    assert "warning" not in capsys.readouterr().err
+    problem = refused_after(capsys, "list", "--negate", "LM")
+    assert "list: expected a feature that --negate 'LM' matches, found am_cost" in problem
+
+
+def refused_after(capsys, *words):
+    """The line on stderr of a command that leaves what there was."""
+    before = Path("out").read_bytes()
+    assert import_nbest.main([*words, "-q", "-o", "out"]) == 1
+    assert Path("out").read_bytes() == before
+    return capsys.readouterr().err
+
+
+def test_a_document_may_be_one_line_of_any_length(monkeypatch):
+    monkeypatch.setattr("campanula.formats.nbest.blocks.LONGEST_LINE", 1 << 19)
+    record = '{"input": ["' + "a " * 1000 + '", "b"], "output": "c"}'
+    text = "[" + ", ".join([record] * 1000) + "]"
+    assert len(imported(text)) == 1000

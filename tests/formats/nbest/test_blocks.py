@@ -4,7 +4,7 @@ import random
 import pytest
 
 from campanula.formats.errors import DataError
-from campanula.formats.nbest.blocks import read_ahead, read_blocks
+from campanula.formats.nbest.blocks import read_ahead, read_blocks, whole_lines
 
 ODD = "\ufeffa\r\nb\u2028\x85\x1c\u00a0c\n\n\rd\r\r\n|||\ne".encode()
 
@@ -47,3 +47,18 @@ def test_reading_ahead_changes_nothing(tmp_path):
         list(read_ahead(path))
     with pytest.raises(DataError, match="cannot be read"):
         list(read_ahead(str(tmp_path / "none")))
+
+
+@pytest.mark.parametrize("size", [1, 3, 4, 7])
+def test_a_line_that_is_too_long_comes_in_parts(tmp_path, monkeypatch, size):
+    monkeypatch.setattr("campanula.formats.nbest.blocks.LONGEST_LINE", 9)
+    text = "\ufeffab\n" + "\u4e2d\U0001f600e\r" * 9 + "\r\nc\n"
+    (tmp_path / "f").write_bytes(text.encode())
+    blocks = list(read_blocks(str(tmp_path / "f"), size))
+    whole = text.removeprefix("\ufeff").replace("\r\n", "\n")
+    assert b"".join(block.data for block in blocks).decode() == whole
+    assert max(len(block.data) for block in blocks) <= 9 + 2 * size + 4
+    for block in blocks:
+        block.data.decode()
+    with pytest.raises(DataError, match="f: line 2: expected a line of at most"):
+        list(whole_lines(blocks))

@@ -1,0 +1,118 @@
+"""Costs among the numbers of a list, which are the better the lower they are: turned, or hinted at.
+
+A score is the better the higher it is, and so is a feature under the weight 1 that a user begins
+with.  A number that looks like a cost is worth a word: by its name, if it is never below 0, or
+because the first hypotheses, which a decoder thinks best, have the lowest scores.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from fnmatch import fnmatchcase
+
+import numpy as np
+
+from campanula.formats.arrays.types import Flags
+from campanula.formats.errors import DataError
+from campanula.formats.nbest.documents import SCORE as MADE_OF_SCORE
+from campanula.formats.records.features import Features
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
+
+SCORE = "score"
+NAMED = re.compile(r"cost|nll|loss|perplexity|ppl|surprisal|neg[_-]?log", re.IGNORECASE)
+LISTS = 10  # of so many or more, most of which rise, the scores are likely costs
+MOST = 0.95
+
+
+def negate(lists: Iterable[KBest], patterns: Sequence[str], source: str) -> Iterator[KBest]:
+    """Yield lists with minus the numbers of the features that patterns of a shell match.
+
+    `score` is the score; where it is the feature F0, too, either name turns both.  Raises DataError
+    in the end for a pattern that nothing matches.
+    """
+    found: set[str] = set()
+    known: set[str] = set()
+    for kbest in lists:
+        names = [kbest.names[place] for place in kbest.features.present().tolist()]
+        if kbest.score is not None:
+            names.append(SCORE)
+        known.update(names)
+        chosen = {name for name in names if any(fnmatchcase(name, p) for p in patterns)}
+        if _score_is_feature(kbest) and chosen & {SCORE, MADE_OF_SCORE}:
+            chosen |= {SCORE, MADE_OF_SCORE}
+        found |= chosen
+        yield _negated(kbest, chosen)
+    for pattern in patterns:
+        if not any(fnmatchcase(name, pattern) for name in found):
+            problem = f"expected a feature that --negate {pattern!r} matches"
+            raise DataError(source, None, f"{problem}, found {', '.join(sorted(known))[:80]}")
+
+
+def _score_is_feature(kbest: KBest) -> bool:
+    """Whether the score is the feature that is made of it."""
+    if kbest.score is None or MADE_OF_SCORE not in kbest.names:
+        return False
+    place = np.flatnonzero(kbest.features.dense_id == kbest.names.id(MADE_OF_SCORE))
+    return len(place) == 1 and bool((kbest.features.dense[place[0]] == kbest.score).all())
+
+
+def _negated(kbest: KBest, chosen: set[str]) -> KBest:
+    score = kbest.score
+    if SCORE in chosen and score is not None:
+        score = 0.0 - score  # no -0
+    names = [name for name in chosen if name in kbest.names]
+    return replace(kbest, score=score, features=_turned(kbest.features, names, kbest.names))
+
+
+def _turned(features: Features, chosen: Sequence[str], names: Names) -> Features:
+    ids = np.array([names.id(name) for name in chosen], np.int32)
+    if np.isin(features.binary_id, ids).any():  # those have no place for another number than 1
+        rows = list(features.rows(names))
+        for row in rows:
+            row.update({name: 0.0 - row[name] for name in chosen if name in row})
+        return Features.of(rows, names)
+    dense = np.where(np.isin(features.dense_id, ids)[:, None], 0.0 - features.dense, features.dense)
+    sparse = np.where(
+        np.isin(features.sparse_id, ids), 0.0 - features.sparse_value, features.sparse_value
+    )
+    return replace(features, dense=dense, sparse_value=sparse)
+
+
+class CostHints:
+    """What the lists so far have shown: features never below 0, and lists whose scores rise."""
+
+    def __init__(self) -> None:
+        self._names = Names()
+        self._below: Flags = np.zeros(0, np.bool_)
+        self._seen: Flags = np.zeros(0, np.bool_)
+        self._lists = 0  # whose scores are not all the same
+        self._rising = 0
+
+    def watch(self, lists: Iterable[KBest]) -> Iterator[KBest]:
+        """Pass lists, which share their names, on and look at their numbers."""
+        for kbest in lists:
+            self._names = kbest.names
+            more = np.zeros(max(len(kbest.names) - len(self._below), 0), np.bool_)
+            self._below = np.append(self._below, more)
+            self._seen = np.append(self._seen, more)
+            features = kbest.features
+            self._seen[features.present()] = True
+            self._below[features.dense_id[(features.dense < 0).any(axis=1)]] = True
+            self._below[features.sparse_id[features.sparse_value < 0]] = True
+            if kbest.score is not None:
+                step = np.diff(kbest.score)
+                self._lists += bool(step.any())
+                self._rising += bool(step.any() and (step >= 0).all())
+            yield kbest
+
+    def remarks(self) -> Iterator[str]:
+        """Yield what a user may want to turn."""
+        places = np.flatnonzero(self._seen & ~self._below).tolist()
+        for name in filter(NAMED.search, (self._names[place] for place in places)):
+            yield f"{name} is never below 0; if lower is better, --negate {name} makes it a score"
+        if self._lists >= LISTS and self._rising >= MOST * self._lists:
+            first = f"the first hypotheses of {self._rising} lists have the lowest scores"
+            yield f"{first}; if lower is better, --negate {SCORE} turns them"

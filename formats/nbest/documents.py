@@ -1,0 +1,140 @@
+"""Formats whose unit is a sentence with all its hypotheses: JSON of any kind, tables, archives.
+
+A format of this kind is a module with
+
+    sentences(blocks, source)        # yields the sentences of a file, raises DataError
+
+Here they become k-best lists.  Where the score of the program that made
+them is the only number that they have, it is the feature F0, too, as Marian and fairseq call
+theirs.
+"""
+
+from __future__ import annotations
+
+import importlib
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from campanula.formats.errors import DataError, LineError
+from campanula.formats.nbest.blocks import Block
+from campanula.formats.nbest.columns import Columns
+from campanula.formats.nbest.reading import gathered
+from campanula.formats.nbest.rows import Piece, Row, pieces_of
+from campanula.formats.nbest.sentence_ids import SentenceId, SentenceIds, sentence_id_of
+from campanula.formats.records.features import Features
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
+
+SCORE = "F0"
+
+
+class Sentence(NamedTuple):
+    """Hypotheses of a sentence; their `sid` is not set yet.
+
+    id: what the file calls it, None where it goes by its place among all; place, file: where it
+    stands, for messages; more: whether an id that was there before goes on with its list (else it
+    is an error).
+    """
+
+    id: SentenceId | None
+    rows: Sequence[Row]
+    place: str
+    more: bool = False
+    file: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentFormat:
+    """A format that is a module of this folder with `sentences`.
+
+    options: names of the settings that it takes; needed: of those, the ones without which it
+    cannot read.
+    """
+
+    module: str
+    options: tuple[str, ...] = ()
+    needed: tuple[str, ...] = ()
+    given: Mapping[str, Any] = field(default_factory=dict)
+    writes: bool = False
+
+    def own_file(self) -> str | None:
+        """None: ours count with the program."""
+        return None
+
+    def with_options(self, given: Mapping[str, Any]) -> DocumentFormat:
+        """The same with settings."""
+        return replace(self, given=given)
+
+    def _module(self) -> ModuleType:
+        return importlib.import_module(f"campanula.formats.nbest.{self.module}")
+
+    def read(self, blocks: Iterable[Block], source: str) -> Iterator[KBest]:
+        """Yield the lists of a file by sentence; raises DataError that names the place."""
+        return lists_of(self._sentences(blocks), source)
+
+    def _sentences(self, blocks: Iterable[Block]) -> Iterator[Sentence]:
+        """Sentences of all files, one file after another."""
+        module = self._module()
+        for name, of_file in itertools.groupby(blocks, lambda block: block.name):
+            for sentence in module.sentences(of_file, name, **self.given):
+                yield sentence._replace(file=name)
+
+    def write(self, lists: Iterable[KBest], source: str) -> Iterator[str]:
+        """Raise DataError: these are read only."""
+        raise DataError(source, None, "lists cannot be written in this format")
+
+
+def lists_of(sentences: Iterable[Sentence], source: str) -> Iterator[KBest]:
+    """K-best lists of sentences; raises DataError."""
+    names, ids = Names(), SentenceIds()
+    pieces = list(pieces_of(_rows(sentences, source), names, ids))
+    return gathered(_with_score(pieces, names), names, ids, source)
+
+
+def _rows(sentences: Iterable[Sentence], source: str) -> Iterator[Row]:
+    """Rows with the ids of their sentences, or their numbers where there are none."""
+    columns = Columns()
+    seen: set[SentenceId] = set()
+    named: bool | None = None
+    for sentence in sentences:
+        if named is None:
+            named = sentence.id is not None
+        try:
+            sid = _id(sentence, named, len(seen))
+            if sid in seen and not sentence.more:
+                raise LineError(f"expected another id than before, found {sid!r} again")
+            if not sentence.rows:
+                raise LineError("expected hypotheses, found none")
+            seen.add(sid)
+            for row in sentence.rows:
+                row.sid = sid
+                yield columns.checked(row)
+        except LineError as error:
+            raise DataError(sentence.file or source, sentence.place, str(error)) from error
+
+
+def _id(sentence: Sentence, named: bool, count: int) -> SentenceId:
+    """Id of a sentence, its number where none have one; raises LineError where some have."""
+    if named != (sentence.id is not None):
+        wanted, found = ("an id", "none") if named else ("no id", f"{sentence.id!r}")
+        raise LineError(f"expected {wanted}, as before, found {found}")
+    if sentence.id is None:
+        return count
+    return sentence_id_of(sentence.id) if isinstance(sentence.id, str) else sentence.id
+
+
+def _with_score(pieces: list[Piece], names: Names) -> list[Piece]:
+    """The pieces with their scores as a feature, if they have no other."""
+    if len(names) or any(piece.score is None for piece in pieces):
+        return pieces
+    ids = np.array([names.id(SCORE)], np.int32)
+    return [
+        piece._replace(features=Features.of_dense(ids, piece.score[None]))
+        for piece in pieces
+        if piece.score is not None
+    ]

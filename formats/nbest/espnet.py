@@ -1,0 +1,63 @@
+"""ESPnet 1: data.json of asr_recog.py, an object of utterances under the key `utts`.
+
+    {"utts": {"utt1": {"output": [{"rec_text": "hello<eos>", "score": -12.9, ...}, ...]}}}
+
+The hypotheses of an utterance are its outputs.  `<eos>` at the end of a text is dropped, and a
+text in SentencePiece's pieces, which ESPnet joins without blanks, becomes words.  Further numbers
+of an output are features.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from campanula.formats.errors import LineError
+from campanula.formats.nbest.blocks import Block
+from campanula.formats.nbest.documents import Sentence
+from campanula.formats.nbest.json_records import (
+    array,
+    is_number,
+    record,
+    sentences_of,
+    string,
+)
+from campanula.formats.nbest.json_rows import finite
+from campanula.formats.nbest.rows import Row
+
+END = "<eos>"
+PIECE = "\u2581"  # begins a word among the pieces of SentencePiece
+
+
+def sentences(blocks: Iterable[Block], source: str) -> Iterator[Sentence]:
+    """Yield the utterances of a file; raises DataError that names the utterance."""
+    return sentences_of(blocks, source, hypotheses, within="utts")
+
+
+def hypotheses(utterance: Mapping[str, Any]) -> list[Row]:
+    """Hypotheses of an utterance; raises LineError."""
+    outputs = array(utterance.get("output"), "'output'")
+    return [_hypothesis(record(output), rank) for rank, output in enumerate(outputs)]
+
+
+def _hypothesis(output: Mapping[str, Any], rank: int) -> Row:
+    try:
+        text = words(string(output.get("rec_text"), "'rec_text'"))
+        numbers = {
+            name: finite(output[name], repr(name)) for name in output if _counts(output, name)
+        }
+    except LineError as error:
+        raise LineError(f"hypothesis {rank}: {error}") from error
+    score = numbers.pop("score", None)
+    return Row(0, text, numbers, score)
+
+
+def _counts(output: Mapping[str, Any], name: str) -> bool:
+    """Whether a member is the score or a further number."""
+    return name == "score" or is_number(output[name])
+
+
+def words(text: str) -> str:
+    """A text without the mark of its end, and with blanks between its words."""
+    text = text.removesuffix(END)
+    return (text.replace(PIECE, " ") if PIECE in text else text).strip(" ")

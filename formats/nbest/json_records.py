@@ -1,0 +1,111 @@
+"""What readers of JSON records have in common: texts, numbers, ids, and errors with places."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from campanula.formats.errors import DataError, LineError
+from campanula.formats.nbest.blocks import Block
+from campanula.formats.nbest.documents import Sentence
+from campanula.formats.nbest.json_rows import check_text, finite
+from campanula.formats.nbest.json_text import entries
+from campanula.formats.nbest.rows import Row
+
+IDS = ("utt_id", "uttid", "utt", "key", "id", "sid", "sentence_id", "custom_id", "request_id")
+SHOWN = 60
+
+Read = Callable[[Mapping[str, Any]], Sequence[Row] | None]
+"""The hypotheses of a record, None for a record that is no list; raises LineError."""
+
+
+def sentences_of(
+    blocks: Iterable[Block],
+    source: str,
+    read: Read,
+    ids: Sequence[str] = IDS,
+    within: str | None = None,
+    counted: str | None = None,
+) -> Iterator[Sentence]:
+    """Yield the sentences of a file of JSON records; raises DataError that names the place.
+
+    The id of a record is its key in an object of records, or what it has under the first of `ids`
+    that it has.  Numbers under `counted` are no ids: such records go by their order.
+    """
+    for entry in entries(blocks, source, within):
+        place = entry.place
+        try:
+            value = record(entry.value)
+            name = entry.key or id_of(value, ids)
+            if name is not None and entry.key is None:
+                place = f"{place} ({name})"
+            if counted and name and name.isdecimal() and name == str(value.get(counted)):
+                name = None
+            rows = read(value)
+            if rows is not None:
+                check_text(text for row in rows for text in (row.text, *row.fields.values()))
+                yield Sentence(name, rows, place)
+        except LineError as error:
+            raise DataError(source, place, str(error)) from error
+
+
+def record(value: Any) -> Mapping[str, Any]:
+    """A value as an object; raises LineError."""
+    if not isinstance(value, dict):
+        raise LineError(f"expected an object of JSON, found {shown(value)}")
+    return value
+
+
+def id_of(value: Mapping[str, Any], ids: Sequence[str] = IDS) -> str | None:
+    """The id that a record has under the first of some keys; raises LineError for what is none."""
+    for key in ids:
+        if key in value:
+            found = value[key]
+            if isinstance(found, str) and found:
+                return found
+            if isinstance(found, int) and not isinstance(found, bool):
+                return str(found)
+            raise LineError(
+                f"{key!r}: expected an id, a text or a whole number, found {shown(found)}"
+            )
+    return None
+
+
+def string(value: Any, what: str) -> str:
+    """A text; raises LineError that says what it should be."""
+    if not isinstance(value, str):
+        raise LineError(f"expected a string under {what}, found {shown(value)}")
+    return value
+
+
+def array(value: Any, what: str) -> list[Any]:
+    """An array; raises LineError that says what it should be."""
+    if not isinstance(value, list):
+        raise LineError(f"expected an array under {what}, found {shown(value)}")
+    return value
+
+
+def numbers(values: Any, size: int, what: str) -> list[float]:
+    """As many finite numbers as there are hypotheses; raises LineError."""
+    found = array(values, repr(what))
+    if len(found) != size:
+        raise LineError(
+            f"{what!r}: expected {size} numbers, as there are hypotheses, found {len(found)}"
+        )
+    return [finite(value, f"hypothesis {rank}: {what!r}") for rank, value in enumerate(found)]
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is a number of JSON, one that is not finite among them."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def as_field(value: Any) -> str:
+    """A value as the text of a field: a string as it is, another as JSON."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def shown(value: Any) -> str:
+    """A value as a message shows it."""
+    return as_field(value)[:SHOWN] if not isinstance(value, str) else repr(value)[:SHOWN]

@@ -1,0 +1,189 @@
+"""Any JSON: what a list, a text, a number is, is said by paths of keys.
+
+    choices[].message.content      a key within a key; [] is every element of an array
+    results[0].alternatives[]      [0] is one element
+    utts.*.output[]                * is every member of an object
+
+`records` are the lists of a file (without it every record of the file is one), `list` the
+hypotheses of a list; the other paths go on from a hypothesis then, and from the list without it,
+where a text's path with [] has as many values as there are hypotheses, and so have the numbers'.
+`id` goes from the list; after `records` with a * it is the member's key.  Without paths an object
+is a list or a hypothesis as in JSON lines (jsonl.py).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from campanula.formats.errors import DataError, LineError
+from campanula.formats.nbest.blocks import Block
+from campanula.formats.nbest.documents import Sentence
+from campanula.formats.nbest.json_records import id_of, record, shown, string
+from campanula.formats.nbest.json_rows import check_text, finite
+from campanula.formats.nbest.json_text import entries
+from campanula.formats.nbest.jsonl import rows_of
+from campanula.formats.nbest.rows import Row
+
+STEP = re.compile(r"\[\]|\[(\d{1,9})\]|([^.\[\]]+)")
+EVERY = "*"
+
+
+class Node(NamedTuple):
+    """A value that a path leads to, and the key of the member that a * has found."""
+
+    value: Any
+    key: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class KeyPath:
+    """A path of keys: strings, numbers of elements, None for all elements."""
+
+    text: str
+    steps: tuple[str | int | None, ...]
+
+    @classmethod
+    def of(cls, text: str) -> KeyPath:
+        """The path that a text spells; raises ValueError."""
+        steps: list[str | int | None] = []
+        at = 0
+        while at < len(text):
+            at += bool(steps) and text[at] == "."
+            found = STEP.match(text, at)
+            if found is None:
+                raise ValueError(f"expected keys such as a.b[].c, found {text!r}")
+            steps.append(found[2] or (int(found[1]) if found[1] else None))
+            at = found.end()
+        if not steps or text.endswith("."):
+            raise ValueError(f"expected keys such as a.b[].c, found {text!r}")
+        return cls(text, tuple(steps))
+
+    @property
+    def is_many(self) -> bool:
+        """Whether there may be several values."""
+        return None in self.steps or EVERY in self.steps
+
+    def nodes(self, value: Any) -> list[Node]:
+        """What the path leads to from a value; raises LineError where it leads nowhere."""
+        nodes = [Node(value, None)]
+        for step in self.steps:
+            nodes = [found for node in nodes for found in self._from(node, step)]
+        return nodes
+
+    def _from(self, node: Node, step: str | int | None) -> Iterable[Node]:
+        value = node.value
+        if step is None or isinstance(step, int):
+            if not isinstance(value, list):
+                raise LineError(f"{self.text}: expected an array, found {shown(value)}")
+            if step is None:
+                return [Node(element, node.key) for element in value]
+            if step >= len(value):
+                raise LineError(f"{self.text}: expected element {step}, found {len(value)} of them")
+            return [Node(value[step], node.key)]
+        if not isinstance(value, dict):
+            raise LineError(f"{self.text}: expected an object with {step!r}, found {shown(value)}")
+        if step == EVERY:
+            return [Node(member, key) for key, member in value.items()]
+        if step not in value:
+            found = ", ".join(value) or "none"
+            raise LineError(f"{self.text}: expected the key {step!r}, found the keys {found[:80]}")
+        return [Node(value[step], node.key)]
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """Where everything is."""
+
+    text: KeyPath
+    records: KeyPath | None = None
+    list: KeyPath | None = None
+    id: KeyPath | None = None
+    score: KeyPath | None = None
+    features: Mapping[str, KeyPath] = field(default_factory=dict)
+
+    @property
+    def is_one(self) -> bool:
+        """Whether a record is a single hypothesis, so that ids decide what belongs together."""
+        return self.list is None and not self.text.is_many
+
+    def name(self, node: Node) -> str | None:
+        """The id of a list; raises LineError."""
+        if self.id is not None:
+            (found,) = self._exactly(self.id, node.value, 1)
+            return id_of({"id": found})
+        if node.key is not None:
+            return node.key
+        return id_of(node.value) if self.is_one and isinstance(node.value, dict) else None
+
+    def rows(self, value: Any) -> Iterator[Row]:
+        """The hypotheses of a list; raises LineError."""
+        if self.list is None:
+            yield from self._rows(value, None)
+            return
+        for rank, node in enumerate(self.list.nodes(value)):
+            try:
+                yield from self._rows(node.value, 1)
+            except LineError as error:
+                raise LineError(f"hypothesis {rank}: {error}") from error
+
+    def _rows(self, value: Any, size: int | None) -> Iterator[Row]:
+        texts = self._exactly(self.text, value, size)
+        paths = dict(self.features) if self.score is None else {**self.features, "": self.score}
+        columns = {
+            name: [finite(found, path.text) for found in self._exactly(path, value, len(texts))]
+            for name, path in paths.items()
+        }
+        score = columns.pop("", None)
+        for rank, text in enumerate(texts):
+            features = {name: column[rank] for name, column in columns.items()}
+            content = string(text, self.text.text)
+            yield Row(0, content, features, None if score is None else score[rank])
+
+    def _exactly(self, path: KeyPath, value: Any, size: int | None) -> Sequence[Any]:
+        found = [node.value for node in path.nodes(value)]
+        if size is not None and len(found) != size:
+            raise LineError(f"{path.text}: expected {size} values, found {len(found)}")
+        return found
+
+
+def sentences(
+    blocks: Iterable[Block],
+    source: str,
+    text: str | None = None,
+    **others: Any,
+) -> Iterator[Sentence]:
+    """Yield the lists of a file, given the paths of `Paths` as texts; raises DataError."""
+    if text is None:
+        yield from _as_json_lines(blocks, source)
+        return
+    features = {name: KeyPath.of(path) for name, path in others.pop("features", {}).items()}
+    given = {name: KeyPath.of(path) for name, path in others.items()}
+    paths = Paths(KeyPath.of(text), features=features, **given)
+    for entry in entries(blocks, source):
+        try:
+            whole = Node(entry.value, entry.key)
+            nodes = [whole] if paths.records is None else paths.records.nodes(entry.value)
+        except LineError as error:
+            raise DataError(source, entry.place, str(error)) from error
+        for number, node in enumerate(nodes):
+            place = entry.place if paths.records is None else f"{entry.place}: list {number}"
+            try:
+                rows = list(paths.rows(node.value))
+                check_text(row.text for row in rows)
+                name = paths.name(node)
+            except LineError as error:
+                raise DataError(source, place, str(error)) from error
+            yield Sentence(name, rows, place, more=paths.is_one and name is not None)
+
+
+def _as_json_lines(blocks: Iterable[Block], source: str) -> Iterator[Sentence]:
+    """Objects as those of JSON lines, however they are wrapped."""
+    for entry in entries(blocks, source):
+        try:
+            rows = rows_of(record(entry.value))
+        except LineError as error:
+            raise DataError(source, entry.place, str(error)) from error
+        yield Sentence(rows[0].sid if rows else None, rows, entry.place, more=True)

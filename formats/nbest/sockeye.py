@@ -1,0 +1,56 @@
+"""Sockeye's `--output-type json` with `--nbest-size`: an object a sentence.
+
+    {"sentence_id": 1, "translation": "...", "translations": [...], "scores": [[-0.7], ...]}
+
+A score is a number or an array of the score and those of target factors, which are the features
+`Factor1`, ...  Sockeye's numbers are costs or scores, as its version has it: where the first are
+the lowest, `--negate score` is due.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from campanula.formats.errors import LineError
+from campanula.formats.nbest.blocks import Block
+from campanula.formats.nbest.documents import SCORE, Sentence
+from campanula.formats.nbest.json_records import array, sentences_of, string
+from campanula.formats.nbest.json_rows import finite
+from campanula.formats.nbest.rows import Row
+
+
+def sentences(blocks: Iterable[Block], source: str) -> Iterator[Sentence]:
+    """Yield the sentences of a file; raises DataError that names the line.
+
+    Sockeye counts from 1; ids that are no numbers came with its input.
+    """
+    return sentences_of(blocks, source, hypotheses, counted="sentence_id")
+
+
+def hypotheses(result: Mapping[str, Any]) -> list[Row]:
+    """Hypotheses of a sentence; raises LineError.
+
+    A list of one has no `translations`, since Sockeye leaves them out.
+    """
+    if "translations" not in result:
+        texts, scores = [result.get("translation")], [result.get("score")]
+    else:
+        texts = array(result["translations"], "'translations'")
+        scores = array(result.get("scores", [None] * len(texts)), "'scores'")
+    if len(scores) != len(texts):
+        problem = f"expected {len(texts)} scores, as there are translations"
+        raise LineError(f"{problem}, found {len(scores)}")
+    return [_hypothesis(*pair, rank) for rank, pair in enumerate(zip(texts, scores, strict=True))]
+
+
+def _hypothesis(text: Any, score: Any, rank: int) -> Row:
+    what = f"hypothesis {rank}: score"
+    words = string(text, f"'translation' of hypothesis {rank}").strip(" ")
+    if score is None:
+        return Row(0, words, {})
+    parts = [finite(part, what) for part in (score if isinstance(score, list) else [score])]
+    if not parts:
+        raise LineError(f"{what}: expected a number, found none")
+    factors = {f"Factor{n}": value for n, value in enumerate(parts[1:], 1)}
+    return Row(0, words, {SCORE: parts[0], **factors} if factors else {}, parts[0])

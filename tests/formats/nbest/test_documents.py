@@ -1,0 +1,81 @@
+"""Sentences become k-best lists: by their ids, or by their order."""
+
+import pytest
+
+from campanula.formats.errors import DataError
+from campanula.formats.nbest import FORMATS
+from campanula.formats.nbest.blocks import Block
+from campanula.formats.nbest.documents import DocumentFormat, Sentence, lists_of
+from campanula.formats.nbest.rows import Row
+from tests.plain import plain
+
+
+def sentence(name, *texts, score=None, features=None, more=False):
+    rows = [Row(0, text, dict(features or {}), score) for text in texts]
+    return Sentence(name, rows, f"line {len(texts)}", more)
+
+
+def lists(*sentences):
+    return [plain(kbest) for kbest in lists_of(sentences, "f")]
+
+
+def refused(*sentences):
+    with pytest.raises(DataError) as error:
+        lists(*sentences)
+    return str(error.value)
+
+
+def test_sentences_without_ids_go_by_their_order():
+    found = lists(sentence(None, "a", "b"), sentence(None, "c"))
+    assert [(kbest["sid"], kbest["text"]) for kbest in found] == [(0, ["a", "b"]), (1, ["c"])]
+
+
+def test_ids_are_kept_in_order_of_appearance():
+    found = lists_of([sentence("u9", "a"), sentence("u1", "b")], "f")
+    assert [(kbest.sid, kbest.id) for kbest in found] == [(0, "u9"), (1, "u1")]
+
+
+def test_whole_numbers_are_numbers():
+    found = lists_of([sentence("3", "a"), sentence("1", "b")], "f")
+    assert [(kbest.sid, kbest.id) for kbest in found] == [(1, None), (3, None)]
+
+
+def test_what_does_not_go_together():
+    again = "f: line 1: expected another id than before, found 'u' again"
+    assert refused(sentence("u", "a"), sentence("u", "b")) == again
+    problem = refused(sentence("u", "a"), sentence(None, "b"))
+    assert "expected an id, as before, found none" in problem
+    problem = refused(sentence(None, "a"), sentence("u", "b"))
+    assert "expected no id, as before, found 'u'" in problem
+    assert "line 0: expected hypotheses, found none" in refused(sentence("u"))
+    assert "expected hypotheses, found none" in refused()
+    problem = refused(sentence("u", "a", score=1.0), sentence("v", "b"))
+    assert problem == "f: line 1: expected a score, as before, found none"
+
+
+def test_rows_of_one_id_are_joined_where_they_may_be():
+    found = lists(
+        sentence("u", "a", more=True), sentence("v", "b", more=True), sentence("u", "c", more=True)
+    )
+    assert [kbest["text"] for kbest in found] == [["a", "c"], ["b"]]
+
+
+def test_the_only_number_is_a_feature():
+    (found,) = lists(sentence(None, "a", score=-1.5))
+    assert (found["score"], found["features"]) == ([-1.5], [{"F0": -1.5}])
+    (found,) = lists(sentence(None, "a", score=-1.5, features={"AM": 2.0}))
+    assert found["features"] == [{"AM": 2.0}]
+
+
+def test_files_follow_each_other_and_are_named():
+    blocks = [Block("one", 1, b'{"alternatives": [{"text": "a"}]}\n')]
+    blocks.append(Block("two", 1, b'\n{"alternatives": 3}\n'))
+    with pytest.raises(DataError, match="two: line 2: expected an array under 'alternatives'"):
+        list(FORMATS["vosk"].read(blocks, "one"))
+
+
+def test_such_formats_are_not_written():
+    form = DocumentFormat("vosk")
+    assert not form.writes
+    with pytest.raises(DataError, match="cannot be written"):
+        form.write([], "f")

@@ -1,0 +1,71 @@
+"""Texts, numbers and ids of JSON records."""
+
+import math
+
+import pytest
+
+from campanula.formats.errors import DataError, LineError
+from campanula.formats.nbest.blocks import Block
+from campanula.formats.nbest.json_records import (
+    as_field,
+    id_of,
+    is_number,
+    numbers,
+    sentences_of,
+    shown,
+    string,
+)
+from campanula.formats.nbest.rows import Row
+
+
+def named(text, **options):
+    blocks = [Block("f", 1, text.encode())]
+    read = lambda value: [Row(0, str(value.get("text", "")), {})]  # noqa: E731
+    return [sentence.id for sentence in sentences_of(blocks, "f", read, **options)]
+
+
+def test_ids_are_texts_or_whole_numbers():
+    assert id_of({"utt_id": "a", "id": 3}) == "a"
+    assert id_of({"id": 3}) == "3"
+    assert id_of({"name": 3}) is None
+    for odd in ("", None, 1.5, True, ["a"]):
+        with pytest.raises(LineError, match="'id': expected an id, a text or a whole number"):
+            id_of({"id": odd})
+
+
+def test_numbers_that_a_program_counted_are_no_ids():
+    text = '{"id": 7}\n{"id": 9}\n'
+    assert named(text) == ["7", "9"]
+    assert named(text, counted="id") == [None, None]
+    assert named('{"id": "x7"}\n', counted="id") == ["x7"]
+
+
+def test_half_a_character_is_no_text():
+    with pytest.raises(DataError, match="f: line 1: expected text, found"):
+        named('{"text": "\\ud800"}\n')
+
+
+def test_what_is_no_object_is_named_by_place():
+    with pytest.raises(DataError, match=r"f: record 1 \(line 1\): expected an object.*found 3"):
+        named("[{}, 3]\n")
+
+
+def test_as_many_numbers_as_hypotheses():
+    assert numbers([1, -2.5], 2, "am") == [1.0, -2.5]
+    for values, problem in (
+        ([1], "'am': expected 2 numbers, as there are hypotheses, found 1"),
+        ([1, math.nan], "hypothesis 1: 'am': expected a finite number, found nan"),
+        ([1, "2"], "hypothesis 1: 'am': expected a number, found '2'"),
+        (3, "expected an array under 'am', found 3"),
+    ):
+        with pytest.raises(LineError) as error:
+            numbers(values, 2, "am")
+        assert str(error.value) == problem
+
+
+def test_values_as_text():
+    assert [as_field(value) for value in ("a", 0.5, ["é"], None)] == ["a", "0.5", '["é"]', "null"]
+    assert [shown(value) for value in ("a", None)] == ["'a'", "null"]
+    assert [is_number(value) for value in (1, 0.5, True, "1", None)] == [True, True] + [False] * 3
+    with pytest.raises(LineError, match="expected a string under 'text', found null"):
+        string(None, "'text'")
