@@ -23,6 +23,7 @@ settings.load_profile("campanula")
 SLOW = (
     "benchmarks/",
     "docs/test_scale.py",
+    "docs/test_reranking_ocr.py::test_a_third_of_the_errors_goes",
     "stages/test_against_inventory.py",
     "stages/test_list_files.py",
     "stages/tuning/sharded/test_worker_passes.py",

@@ -297,7 +297,7 @@ def test_every_loss_and_solver_stands_in_the_readme() -> None:
 
 
 def test_links_of_the_pages_lead_somewhere() -> None:
-    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "examples").glob("*.md")]
+    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "examples").rglob("*.md")]
     for page in pages:
         for link in re.findall(r"\]\(([^)#:\s]+)(?:#[^)\s]*)?\)", page.read_text()):
             assert (page.parent / link).exists(), f"{page.name}: {link}"

@@ -1,7 +1,7 @@
 """Make the lists: draw verses as images of a line, blur them, and take what PP-OCR reads there.
 
 Writes into the folder of this file, for `tune` and `test`, 150 lists (`tune.jsonl.gz`) and their
-references (`tune.ref`, `id text` a line), and `lm.text.gz`, verses of other chapters for the language
+references (`tune.ref`, `id text` a line), and `lm.text.gz`, verses of other chapters for language
 models.  README.md says what must be installed; the same versions give the same files.
 """
 

@@ -1,13 +1,14 @@
 """Texts of a recogniser with a CTC output, by prefix beam search.
 
-Such a recogniser gives a probability of every character, and of none (the blank), for each step from
-left to right.  A path collapses to a text: what repeats is one, then the blanks go.  So
+Such a recogniser gives a probability of every character, and of none (the blank), for each step
+from left to right.  A path collapses to a text: what repeats is one, then the blanks go.  So
 
     p(text) = sum over the paths that collapse to it of prod_t p_t(path_t)      (Graves et al. 2006)
 
-A prefix keeps apart the paths that end in a blank and those that do not, since a letter after itself
-is a second one only where a blank lies between (Hannun et al. 2014, "First-Pass Large Vocabulary
-Continuous Speech Recognition using Bi-Directional Recurrent DNNs", Algorithm 1, without its model).
+A prefix keeps apart the paths that end in a blank and those that do not, since a letter after
+itself is a second one only where a blank lies between (Hannun et al. 2014, "First-Pass Large
+Vocabulary Continuous Speech Recognition using Bi-Directional Recurrent DNNs", Algorithm 1, without
+its language model).
 """
 
 from __future__ import annotations
@@ -41,7 +42,8 @@ def prefix_beam(steps: Floats, characters: Sequence[str], width: int = BEAM) -> 
                     grown[text][0] += (blank + other) * p
                 elif text.endswith(character):
                     grown[text][1] += other * p  # the same letter goes on
-                    grown[text + character][1] += blank * p
+                    if blank:
+                        grown[text + character][1] += blank * p
                 else:
                     grown[text + character][1] += (blank + other) * p
         best = heapq.nlargest(width, grown.items(), key=lambda item: sum(item[1]))

@@ -47,7 +47,7 @@ class Lists:
         return sum(int(self.errors[a + np.argmax(score[a:b])]) for a, b in bounds)
 
 
-def grid(errors: Callable[[Sequence[float]], int], size: int) -> Sequence[float]:
+def grid(errors: Callable[[Sequence[float]], int], size: int, seed: int) -> Sequence[float]:
     """Best point of the grid, the first of several."""
     if size != 2:
         raise SystemExit("search.py: a grid has two weights beside the first")
@@ -55,7 +55,7 @@ def grid(errors: Callable[[Sequence[float]], int], size: int) -> Sequence[float]
     return min(points, key=errors)
 
 
-def optuna(errors: Callable[[Sequence[float]], int], size: int) -> Sequence[float]:
+def optuna(errors: Callable[[Sequence[float]], int], size: int, seed: int) -> Sequence[float]:
     """Best of Optuna's trials."""
     import optuna
 
@@ -63,7 +63,7 @@ def optuna(errors: Callable[[Sequence[float]], int], size: int) -> Sequence[floa
         return errors([trial.suggest_float(str(k), -RANGE, RANGE) for k in range(size)])
 
     optuna.logging.set_verbosity(optuna.logging.WARNING)
-    study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=1))
+    study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=seed))
     study.optimize(objective, n_trials=TRIALS)
     return [study.best_params[str(k)] for k in range(size)]
 
@@ -76,6 +76,7 @@ def main() -> None:
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     p.add_argument("search", choices=list(SEARCHES))
     p.add_argument("--features", default="CTC,LM,LetterLM,Unknown,Words,Letters")
+    p.add_argument("--seed", type=int, default=1, help="of optuna's sampler")
     flags = p.parse_args()
     lists, features = Lists(sys.stdin.readlines()), flags.features.split(",")
     place = [lists.names.index(name) for name in features]
@@ -85,8 +86,11 @@ def main() -> None:
         full[place] = [1.0, *weights]
         return full
 
+    def errors(weights: Sequence[float]) -> int:
+        return lists.word_errors(theta(weights))
+
     start = time.perf_counter()
-    best = theta(SEARCHES[flags.search](lambda w: lists.word_errors(theta(w)), len(place) - 1))
+    best = theta(SEARCHES[flags.search](errors, len(place) - 1, flags.seed))
     seconds = time.perf_counter() - start
     for name, weight in zip(lists.names, best, strict=True):
         print(name, float(weight))
