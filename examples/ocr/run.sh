@@ -15,13 +15,13 @@ for set in tune test; do
     add-feature lm --arpa letters.arpa --text-field letters --name LetterLM |
     add-feature length --name Words |
     add-feature length --unit characters --name Letters -o $set.kbest
-  cut -d ' ' -f 2- "$ocr/$set.ref" > $set.ref
 done
 
-score-bleu --metric wer --ref tune.ref tune.kbest -o tune.scored.kbest
+score-bleu --metric wer --ref "$ocr/tune.ref" tune.kbest -o tune.scored.kbest
 printf '%s\n' 'CTC 1' 'LM 0' 'LetterLM 0' 'Unknown 0' 'Words 0' 'Letters 0' > initial
 optimize tune.scored.kbest --weights initial --loss bayes-risk --solver lbfgs --C 0.01 -o tuned
 
 rerank test.kbest --weights initial -o 1-best.out
 rerank test.kbest --weights tuned -o tuned.out
+cut -d ' ' -f 2- "$ocr/test.ref" > test.ref
 compare 1-best.out tuned.out --ref test.ref --metric wer
