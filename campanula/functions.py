@@ -186,7 +186,8 @@ def evaluate(
     if not isinstance(outputs, KBestLists):
         if references is None:
             raise ValueError("outputs are compared with references; give them")
-        outputs = score(_lists_of(outputs), references, metric)
+        known = as_references(references).by_number()
+        outputs = score(_lists_of(outputs), known, metric)
     elif references is not None:
         outputs = score(outputs, references, metric)
     chosen = metric_of(outputs.metric)

@@ -31,6 +31,7 @@ from campanula.stages import command
 from campanula.stages.command import UsageError
 from campanula.stages.comparing.comparison import compare_scored
 from campanula.stages.comparing.outcome import JSON, Outcome
+from campanula.stages.comparing.output_files import references_beside
 from campanula.stages.comparing.score_command import ScoreCommand
 from campanula.stages.comparing.scoring import OutputTexts, Scoring
 from campanula.stages.comparing.sentences import Shown
@@ -68,6 +69,12 @@ def parser() -> argparse.ArgumentParser:
         type=command.choice(METRICS),
         metavar=command.braces(METRICS),
         help="repeat it for several (default: bleu, or --score-command alone)",
+    )
+    p.add_argument(
+        "--keyed",
+        action="store_true",
+        help="lines of outputs and references are `id text`, in any order (JSON lines, in files"
+        " called *.jsonl, go by their ids without it)",
     )
     p.add_argument("--lowercase", action="store_true", help="ignore case")
     p.add_argument(
@@ -153,10 +160,11 @@ def body(args: argparse.Namespace) -> None:
         if args.column and len(args.column) != sum(sizes.values()):
             problem = f"expected one for each of {sum(sizes.values())} files of outputs"
             raise UsageError(f"--column: {problem}, found {len(args.column)}")
-        references = References.read(args.ref)
+        paths = [path for system in systems for path in system.paths]
+        references = references_beside(References.read(args.ref), paths, args.keyed)
         if not len(references):
             raise DataError(references.names[0], None, "expected at least one line, found none")
-        texts = OutputTexts.read(systems, references, args.remove_subwords)
+        texts = OutputTexts.read(systems, references, args.remove_subwords, args.keyed)
         shown = Shown(texts.firsts(), references)
         if (unlike := texts.unlike(references, scoring.metrics)) is not None:
             command.say(args, f"{COMMAND}: warning: {unlike}")
@@ -206,8 +214,8 @@ def _faults(args: argparse.Namespace, numbers: bool, alone: bool) -> Iterator[st
     """Yield what is wrong with the flags, the worst first."""
     if not alone and not args.ref:
         yield "--ref FILE is needed, with the references"
-    if alone and (args.ref or args.remove_subwords):
-        yield "gain-column alone takes files of numbers, and no --ref or --remove-subwords"
+    if alone and (args.ref or args.remove_subwords or args.keyed):
+        yield "gain-column alone takes files of numbers: no --ref, --remove-subwords or --keyed"
     if args.column and not numbers:
         yield "--column goes with --metric gain-column"
     if numbers and not alone and not args.column:

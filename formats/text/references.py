@@ -89,6 +89,10 @@ class References:
         sets = [keyed(self._set(r), name) for r, name in enumerate(self.names)]
         return self._of_files(self.names, sets)
 
+    def by_number(self) -> References:
+        """The same for sentences without ids that are in the order of the lines."""
+        return self if self.ids is None else replace(self, ids=None)
+
     def of_sentence(self, sid: int, name: str | None) -> Texts:
         """References (n_refs,) of the sentence of this number or, where they go by ids, this id.
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from campanula.formats import leaving
 from campanula.formats.arrays.types import Floats
 from campanula.formats.atomic import remove_folder
+from campanula.formats.errors import DataError
 from campanula.formats.files import Output
 from campanula.formats.text.references import References
 from campanula.stages.comparing.numbers import read_columns
@@ -79,10 +80,13 @@ def _joined(references: References, sid: int) -> str:
 
 
 def _written(folder: str, texts: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """Write texts to files of a folder; the paths by name."""
+    """Write texts to files of a folder; the paths by name.  Raises DataError for several lines."""
     paths = {name: os.path.join(folder, name) for name in texts}
     for name, lines in texts.items():
         with Output(paths[name]) as out:
-            for line in lines:
+            for number, line in enumerate(lines, 1):
+                if "\n" in line:
+                    problem = "expected one line of text, found a line end in it"
+                    raise DataError(f"{FLAG}: {name}", f"text {number}", problem)
                 out.write_line(line)
     return paths

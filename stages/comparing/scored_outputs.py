@@ -44,9 +44,9 @@ class ScoredOutputs:
         jobs: int = 1,
         watch: Watch = no_watch,
     ) -> ScoredOutputs:
-        """Score the lines of files, each as long as the references."""
+        """Score the lines of files, each as long as the references and in their order."""
         lists = watch(side_by_side(files), metric.name, len(references))
-        scored = list(in_order(Scorer(metric, references), lists, jobs))
+        scored = list(in_order(Scorer(metric, references.by_number()), lists, jobs))
         return cls(
             metric,
             np.stack([kbest.stats for kbest in scored if kbest.stats is not None]),

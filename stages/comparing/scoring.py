@@ -79,10 +79,17 @@ class OutputTexts:
 
     @classmethod
     def read(
-        cls, systems: Sequence[System], references: References, subwords: str | None = None
+        cls,
+        systems: Sequence[System],
+        references: References,
+        subwords: str | None = None,
+        by_ids: bool = False,
     ) -> OutputTexts:
-        """Read them, and join subwords of a kind; raises DataError for a length that is wrong."""
-        lines = {system.name: system.outputs(references) for system in systems}
+        """Read them, and join subwords of a kind; raises DataError for a length that is wrong.
+
+        by_ids: lines are `id text`.
+        """
+        lines = {system.name: system.outputs(references, by_ids) for system in systems}
         if subwords is not None:
             join = JOINERS[subwords]
             lines = {n: [list(map(join, file)) for file in files] for n, files in lines.items()}

@@ -105,7 +105,7 @@ def _rows(pair: Difference, change: Change, shown: Shown) -> Iterator[list[Cell]
             value if place == 0 else Cell(value.value),
             number(gains[who] if of_system else None, DIGITS),
             words(who),
-            words(text),
+            words(text.replace("\n", " ")),
         ]
 
 

@@ -6,11 +6,9 @@ import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from campanula.formats.errors import DataError
-from campanula.formats.files import display_name
-from campanula.formats.text.parts import Text
 from campanula.formats.text.references import References
 from campanula.stages.command import UsageError, one_stdin
+from campanula.stages.comparing.output_files import in_order, read_outputs
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,17 +18,12 @@ class System:
     name: str
     paths: tuple[str, ...]
 
-    def outputs(self, references: References) -> list[list[str]]:
-        """Lines of every file; raises DataError for one that is not as long as the references."""
-        return [_lines(path, references) for path in self.paths]
+    def outputs(self, references: References, by_ids: bool = False) -> list[list[str]]:
+        """Texts of every file; raises DataError for one that is not as long as the references.
 
-
-def _lines(path: str, references: References) -> list[str]:
-    lines, n = list(Text(path)), len(references)
-    if len(lines) != n:
-        problem = f"expected {n} lines, as {references.names[0]} has, found {len(lines)}"
-        raise DataError(display_name(path), None, problem)
-    return lines
+        by_ids: lines are `id text`, as those of the references were.
+        """
+        return [in_order(read_outputs(path, by_ids), references, path) for path in self.paths]
 
 
 def systems_of(arguments: Sequence[str], references: Iterable[str] = ()) -> list[System]:

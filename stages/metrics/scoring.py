@@ -24,8 +24,15 @@ def preparation(tokenize: str, lowercase: bool) -> Callable[[Texts], Texts]:
         from campanula.stages.metrics import sacrebleu_parts
 
         prepare = sacrebleu_parts.preparation(tokenize, lowercase)
-        return lambda texts: Texts.of(map(prepare, texts))
+        return lambda texts: Texts.of(map(prepare, _lines_joined(texts)))
     return _lower if lowercase else lambda texts: texts
+
+
+def _lines_joined(texts: Texts) -> Texts:
+    """Texts with blanks for line ends, where sacrebleu would join `-` and the next line."""
+    if b"\n" not in texts.blob:
+        return texts
+    return Texts(texts.blob.replace(b"\n", b" "), texts.pointer)
 
 
 def _lower(texts: Texts) -> Texts:

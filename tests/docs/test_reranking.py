@@ -17,9 +17,17 @@ from tests.examples import random_lists
 from tests.shell import run_block
 
 ROOT = Path(__file__).parents[2]
-BLOCKS = re.findall(
-    r"^```(\w*)\n(.*?)^```$", (ROOT / "docs" / "reranking.md").read_text(), re.M | re.S
-)
+SECTIONS = (ROOT / "docs" / "reranking.md").read_text().split("\n## ")
+OWN_DATA = ("Speech", "Answers")  # sections that go by themselves
+
+
+def blocks(*sections: str) -> list[tuple[str, str]]:
+    """Language and code of the blocks of sections."""
+    found = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
+    return [block for section in sections for block in found.findall(section)]
+
+
+BLOCKS = blocks(*(section for section in SECTIONS if not section.startswith(OWN_DATA)))
 WORDS = ["a", "the", "cat", "dog", "man", "sees", "hears", "big", "old", "house", "in", "on", "."]
 N_SENTENCES, N_HYPOTHESES = 60, 8
 
@@ -61,6 +69,76 @@ def test_the_recipe_runs_and_finds_better_weights(tmp_path: Path) -> None:
     assert pro["randomisation_p"] < 0.01
     tables = [text for text in printed if text.startswith("BLEU|")]
     assert [len(text.split("\n\n")) for text in tables] == [3, 1]
+
+
+def run_section(title: str, folder: Path) -> list[str]:
+    """What the commands of a section print."""
+    (section,) = (section for section in SECTIONS if section.startswith(title))
+    code = blocks(section)
+    assert {language for language, _ in code} == {"sh", "text"}
+    return [run_block(block, folder) for language, block in code if language == "sh"]
+
+
+def write_speech(folder: Path, name: str, seed: int) -> list[str]:
+    """A table of hypotheses of 40 utterances and references in another order; the ids."""
+    rng = random.Random(seed)
+    rows, references = ["id\ttext\tAM\tLM"], []
+    ids = [f"spk{i % 7}-utt{i}" for i in range(40)]
+    for name_of in ids:
+        reference = sentence(rng)
+        references.append(f"{name_of} {' '.join(reference)}")
+        for _ in range(6):
+            words = [rng.choice(WORDS) if rng.random() < 0.3 else w for w in reference]
+            errors = sum(a != b for a, b in zip(words, reference, strict=True))
+            scores = (rng.gauss(-errors, 2), rng.gauss(-3 * errors, 2))
+            rows.append("\t".join([name_of, " ".join(words), *(f"{s:.3f}" for s in scores)]))
+    for suffix, lines in (("tsv", rows), ("text", sorted(references))):
+        (folder / f"asr.{name}.{suffix}").write_text("".join(f"{line}\n" for line in lines))
+    return ids
+
+
+def test_a_recognisers_lists_with_ids(tmp_path: Path) -> None:
+    write_speech(tmp_path, "dev", 1)
+    ids = write_speech(tmp_path, "test", 2)
+    (printed,) = run_section("Speech", tmp_path)
+    lines = (tmp_path / "asr.tuned.text").read_text().splitlines()
+    assert [line.split()[0] for line in lines] == ids
+    wer, cer = printed.split("\n\n")
+    assert wer.startswith("WER|")
+    assert cer.startswith("CER|")
+    rates = {row[0]: row[2] for row in map(str.split, wer.splitlines()) if row[0].startswith("asr")}
+    assert float(rates["asr.tuned.text"]) < float(rates["asr.initial.text"]) - 3
+
+
+def write_answers(folder: Path, name: str, seed: int) -> list[str]:
+    """Four answers to each of 30 prompts, whose reward the entropy tells; the prompts."""
+    rng = random.Random(seed)
+    prompts = [f"prompt {name} {i}" for i in range(30)]
+    with (folder / f"llm.{name}.jsonl").open("w") as file:
+        for prompt in prompts:
+            for answer in range(4):
+                reward = rng.random()
+                features = {"LogProb": rng.gauss(-30, 2), "Entropy": rng.gauss(-reward, 0.1)}
+                text = f"First,\n- {answer}\n\n- {' '.join(sentence(rng))}\n"
+                row = {"id": prompt, "text": text, "features": features, "reward": reward}
+                file.write(f"{json.dumps(row)}\n")
+    return prompts
+
+
+def read_json_lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text().split("\n")[:-1]]
+
+
+def test_answers_of_several_lines(tmp_path: Path) -> None:
+    write_answers(tmp_path, "dev", 1)
+    prompts = write_answers(tmp_path, "test", 2)
+    run_section("Answers", tmp_path)
+    chosen = read_json_lines(tmp_path / "llm.chosen.jsonl")
+    assert [answer["id"] for answer in chosen] == prompts
+    rows = read_json_lines(tmp_path / "llm.test.jsonl")
+    reward = {(row["id"], row["text"]): row["reward"] for row in rows}
+    rewards = [reward[answer["id"], answer["text"]] for answer in chosen]
+    assert sum(rewards) / len(rewards) > 0.7
 
 
 def test_every_block_is_run() -> None:
