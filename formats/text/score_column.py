@@ -1,7 +1,8 @@
 r"""Scores of hypotheses that another program made, in one of two forms.
 
     -0.83                         a number a line, in the order of the lists
-    12 \t 0 \t -0.83              sentence id, place in its list (from 0), number; in any order
+    12 \t 0 \t -0.83              number or id of a sentence, place in its list (from 0), number; in
+                                  any order
 
 The first line tells which.  Every hypothesis has exactly one score.
 """
@@ -9,7 +10,8 @@ The first line tells which.  Every hypothesis has exactly one score.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NoReturn, Protocol
 
 import numpy as np
@@ -26,8 +28,11 @@ WHOLE = re.compile(r"[0-9]{1,18}", re.ASCII)
 class ScoreColumn(Protocol):
     """Scores, asked for list by list in the order of the stream."""
 
-    def of(self, sid: int, size: int) -> Floats:
-        """Scores (size,) of the next list; raises DataError when there are others or too few."""
+    def of(self, sid: int, size: int, name: str | None = None) -> Floats:
+        """Scores (size,) of the next list; raises DataError when there are others or too few.
+
+        name: the id of the sentence, if it has one.
+        """
         ...
 
     def finish(self) -> None:
@@ -45,7 +50,7 @@ def read_scores(path: str) -> ScoreColumn:
     lines = enumerate(read_lines(path), 1)
     number, first = next(lines, (0, ""))
     if "\t" in first:
-        return ScoresByPlace.parse(name, _again(number, first, lines))
+        return _parsed(name, _again(number, first, lines))
     return ScoresInOrder.parse(name, _again(number, first, lines) if number else lines)
 
 
@@ -67,7 +72,7 @@ class ScoresInOrder:
         """Scores of numbered lines."""
         return cls(name, np.array([_number(name, i, line) for i, line in lines], np.float64))
 
-    def of(self, sid: int, size: int) -> Floats:
+    def of(self, sid: int, size: int, name: str | None = None) -> Floats:
         """Scores (size,) of the next list."""
         value = self._value[self._taken : self._taken + size]
         self._taken += size
@@ -88,9 +93,13 @@ class ScoresInOrder:
 
 
 class ScoresByPlace:
-    """Scores with their places, sorted: key (n, 2) sentence and place, value (n,)."""
+    """Scores with their places, sorted: key (n, 2) sentence and place, value (n,).
 
-    def __init__(self, name: str, key: Ints, value: Floats) -> None:
+    ids: what the sentences are called, where that is no number.
+    """
+
+    def __init__(self, name: str, key: Ints, value: Floats, ids: Sequence[str] = ()) -> None:
+        self._ids = ids
         order = np.lexsort((key[:, 1], key[:, 0]))
         self._name = name
         self._key = key[order]
@@ -100,31 +109,26 @@ class ScoresByPlace:
         if len(again):
             self._fail(int(again[0]), "expected one score, found several")
 
-    @classmethod
-    def parse(cls, name: str, lines: Iterator[tuple[int, str]]) -> ScoresByPlace:
-        """Scores of numbered lines."""
-        keys = []
-        values = []
-        for i, line in lines:
-            sid, place, value = _fields(name, i, line)
-            keys.append((sid, place))
-            values.append(value)
-        return cls(name, np.array(keys, np.int64), np.array(values, np.float64))
-
-    def of(self, sid: int, size: int) -> Floats:
+    def of(self, sid: int, size: int, name: str | None = None) -> Floats:
         """Scores (size,) of the list of a sentence, which comes after the last one asked for."""
-        first, last = np.searchsorted(self._key[:, 0], [sid, sid + 1]).tolist()
+        first = int(np.searchsorted(self._key[:, 0], sid))
         if first > self._taken:
             self._fail(self._taken, "expected a list of this sentence, found none")
+        found = self.at(sid, size, str(sid))
+        self._taken = first + len(found)
+        return found
+
+    def at(self, sid: int, size: int, name: str) -> Floats:
+        """Scores (size,) of a sentence, called so in DataError."""
+        first, last = np.searchsorted(self._key[:, 0], [sid, sid + 1]).tolist()
         place = self._key[first:last, 1]
         known = np.arange(size)
         if len(place) and place[-1] >= size:
             self._fail(last - 1, f"expected a place below {size}, the length of the list")
         if len(place) < size:
             missing = int(np.setdiff1d(known, place)[0])
-            where = f"sentence {sid}: hypothesis {missing}"
+            where = f"sentence {name}: hypothesis {missing}"
             raise DataError(self._name, where, "expected a score, found none")
-        self._taken = last
         return self._value[first:last]
 
     def finish(self) -> None:
@@ -140,7 +144,54 @@ class ScoresByPlace:
 
     def _fail(self, at: int, problem: str) -> NoReturn:
         sid, place = self._key[at].tolist()
-        raise DataError(self._name, f"sentence {sid}: hypothesis {place}", problem)
+        sentence = self._ids[sid] if self._ids else sid
+        raise DataError(self._name, f"sentence {sentence}: hypothesis {place}", problem)
+
+
+class ScoresById:
+    """Scores with their places in lists that go by ids: those of id i are `by_place`'s of i."""
+
+    def __init__(self, name: str, number: Mapping[str, int], by_place: ScoresByPlace) -> None:
+        self._name = name
+        self._number = number
+        self._by_place = by_place
+        self._left = dict.fromkeys(number)
+
+    def of(self, sid: int, size: int, name: str | None = None) -> Floats:
+        """Scores (size,) of the list of a sentence."""
+        key = str(sid) if name is None else name
+        if key not in self._number:
+            raise DataError(self._name, f"sentence {key}", "expected scores, found none")
+        self._left.pop(key, None)
+        return self._by_place.at(self._number[key], size, key)
+
+    def finish(self) -> None:
+        """Raises DataError when scores are left over."""
+        for key in self._left:
+            raise DataError(self._name, f"sentence {key}", "expected its list, found none")
+
+    def digest(self) -> str:
+        """Checksum of the scores, their places and ids."""
+        summed = xxhash.xxh3_64("\n".join(self._number).encode())
+        summed.update(self._by_place.digest().encode())
+        return summed.hexdigest()
+
+
+def _parsed(name: str, lines: Iterator[tuple[int, str]]) -> ScoreColumn:
+    """Scores with their places, of numbered lines."""
+    number: dict[str, int] = {}
+    sentences, places, values = array("q"), array("q"), array("d")
+    for i, line in lines:
+        sentence, place, value = _fields(name, i, line)
+        sentences.append(number.setdefault(sentence, len(number)))
+        places.append(place)
+        values.append(value)
+    numbers = all(map(WHOLE.fullmatch, number))
+    ids = np.array([int(key) if numbers else i for key, i in number.items()], np.int64)
+    key = np.stack([ids[np.array(sentences)], np.array(places)], axis=1)
+    shown = [] if numbers else list(number)
+    by_place = ScoresByPlace(name, key, np.array(values), shown)
+    return by_place if numbers else ScoresById(name, number, by_place)
 
 
 def _number(name: str, i: int, text: str) -> float:
@@ -150,9 +201,9 @@ def _number(name: str, i: int, text: str) -> float:
         raise DataError(name, f"line {i}", str(error)) from error
 
 
-def _fields(name: str, i: int, line: str) -> tuple[int, int, float]:
+def _fields(name: str, i: int, line: str) -> tuple[str, int, float]:
     fields = line.split("\t")
-    if len(fields) != 3 or not WHOLE.fullmatch(fields[0]) or not WHOLE.fullmatch(fields[1]):
+    if len(fields) != 3 or not fields[0] or not WHOLE.fullmatch(fields[1]):
         problem = f"expected sentence id, place and number, a tab between them, found {line[:60]!r}"
         raise DataError(name, f"line {i}", problem)
-    return int(fields[0]), int(fields[1]), _number(name, i, fields[2])
+    return fields[0], int(fields[1]), _number(name, i, fields[2])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from campanula.formats.arrays.types import Floats
+from campanula.formats.records.kbest import KBest
 from campanula.formats.text.score_column import read_scores
 from campanula.stages.hypothesis_features.feature import Feature, FeatureValues
 
@@ -14,17 +16,19 @@ def add_flags(p: argparse.ArgumentParser) -> None:
         "--file",
         required=True,
         metavar="FILE",
-        help="a number a line in the order of the lists, or sentence id, place in the list (from "
-        "0) and number, apart by tabs",
+        help="a number a line in the order of the lists, or number or id of the sentence, place in "
+        "the list (from 0) and number, apart by tabs",
     )
 
 
 def values(file: str) -> FeatureValues:
     """Numbers of a file."""
     scores = read_scores(file)
-    return FeatureValues(
-        lambda kbest: scores.of(kbest.sid, len(kbest)), f"column:{scores.digest()}", scores.finish
-    )
+
+    def of_list(kbest: KBest) -> Floats:
+        return scores.of(kbest.sid, len(kbest), kbest.id)
+
+    return FeatureValues(of_list, f"column:{scores.digest()}", scores.finish)
 
 
 FEATURE = Feature("numbers that another program made", ("file",), add_flags, values)

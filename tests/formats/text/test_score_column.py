@@ -84,3 +84,24 @@ def test_faults_against_the_lists(tmp_path: Path, text: str, said: str) -> None:
 
     with pytest.raises(DataError, match=said):
         ask()
+
+
+def test_scores_by_ids(tmp_path):
+    path = tmp_path / "column"
+    path.write_text("u2\t1\t0.5\nu1\t0\t-1\nu2\t0\t2\n12\t0\t7\n")
+    scores = read_scores(str(path))
+    assert scores.of(0, 2, "u2").tolist() == [2.0, 0.5]
+    assert scores.of(1, 1, "u1").tolist() == [-1.0]
+    with pytest.raises(DataError, match="sentence 12: expected its list, found none"):
+        scores.finish()
+    with pytest.raises(DataError, match="sentence u3: expected scores, found none"):
+        scores.of(2, 1, "u3")
+    with pytest.raises(DataError, match="sentence u1: hypothesis 1: expected a score, found none"):
+        scores.of(1, 2, "u1")
+    with pytest.raises(DataError, match="sentence u2: hypothesis 1: expected a place below 1"):
+        scores.of(1, 1, "u2")
+    assert scores.of(3, 1, "12").tolist() == [7.0]
+    scores.finish()
+    path.write_text("u2\t1\t0.5\nu2\t1\t2\n")
+    with pytest.raises(DataError, match="sentence u2: hypothesis 1: expected one score"):
+        read_scores(str(path))
