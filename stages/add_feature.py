@@ -5,6 +5,8 @@
     length   the number of words (or of characters)
     score    the score that the lists have
     field    a number that stands in a text field of the lists
+    ratio    one feature over another: `ratio LogProb Tokens`
+    product  two features multiplied
 
 and features of your own: functions that are entry points of the group campanula.features.
 
@@ -40,7 +42,7 @@ from campanula.stages.text_flags import TextForm, add_text_flags
 COMMAND = "add-feature"
 EXAMPLE = "add-feature lm --arpa lm.arpa.gz --name LM1 dev.kbest -o dev.lm.kbest"
 OURS = tuple(FEATURES)
-WITHOUT_TEXT = ("column", "score", "field")
+WITHOUT_TEXT = ("column", "score", "field", "ratio", "product")
 
 
 def add_feature(
@@ -81,13 +83,13 @@ def parser(words: Sequence[str] = ()) -> Parser:
     p = command.parser(COMMAND, __doc__, EXAMPLE)
     kinds = p.add_subparsers(title="features", required=True, metavar="FEATURE")
     for name, feature in FEATURES.items():
-        feature.add_flags(_kind(kinds, name, feature.summary))
+        _kind(kinds, name, feature.summary, feature.add_flags, feature.name)
     if not any(word in FEATURES for word in words):
         for name in FEATURES.entry_points():
             if name in words:
                 _add_own(p, kinds, name)
             elif name not in FEATURES:
-                add_flags(_kind(kinds, name, "a feature of another package"))
+                _kind(kinds, name, "a feature of another package", add_flags)
     return p
 
 
@@ -97,7 +99,7 @@ def _add_own(p: Parser, kinds: argparse._SubParsersAction[Parser], name: str) ->
         feature = FEATURES[name]
     except BrokenName as error:
         p.error(str(error))
-    feature.add_flags(_kind(kinds, name, feature.summary))
+    _kind(kinds, name, feature.summary, feature.add_flags, feature.name)
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -105,13 +107,26 @@ def main(argv: list[str] | None = None) -> int:
     return command.run(body, parser(sys.argv[1:] if argv is None else argv), argv)
 
 
-def _kind(kinds: argparse._SubParsersAction[Parser], name: str, summary: str) -> Parser:
-    """A sub-command with the flags that all of them have."""
+def _kind(
+    kinds: argparse._SubParsersAction[Parser],
+    name: str,
+    summary: str,
+    add_own_flags: Callable[[argparse.ArgumentParser], None],
+    made_of: str = "",
+) -> None:
+    """Add a sub-command with the flags of its feature, and those that all of them have.
+
+    made_of: the new feature's name where the user gives none, of options in braces.
+    """
     p = kinds.add_parser(name, help=summary, description=summary, allow_abbrev=False)
+    add_own_flags(p)  # first, since what it has for arguments stands before the input
     p.add_argument(
         "input", nargs="?", default="-", help="k-best stream or collection (default: stdin)"
     )
-    if name in OURS:
+    if made_of:
+        said = made_of.replace("{", "").replace("}", "").upper()
+        p.add_argument("--name", type=_name, help=f"name of the new feature (default: {said})")
+    elif name in OURS:
         p.add_argument("--name", required=True, type=_name, help="name of the new feature")
     else:
         new = f"name of the new feature (default: {name})"
@@ -123,7 +138,6 @@ def _kind(kinds: argparse._SubParsersAction[Parser], name: str, summary: str) ->
     p.add_argument("-o", "--output", metavar="PATH", default=argparse.SUPPRESS, help=output)
     p.add_argument("-q", "--quiet", action="store_true", default=argparse.SUPPRESS)
     p.set_defaults(feature=name)
-    return p
 
 
 def _name(text: str) -> str:
@@ -136,7 +150,8 @@ def body(args: argparse.Namespace) -> None:
     """Read, add, write."""
     feature = FEATURES[args.feature]
     options = {name: getattr(args, name) for name in feature.options}
-    command.one_stdin(args.input, *options.values())
+    name = feature.name.format(**options) if args.name is None else args.name
+    command.one_stdin(args.input, *(text for text in options.values() if isinstance(text, str)))
     count = 0
     with open_lists(args.input, KBest, by_shard=True) as lists:
         if isinstance(lists.names, NumberedNames):
@@ -144,17 +159,17 @@ def body(args: argparse.Namespace) -> None:
             raise DataError(lists.name, None, problem)
         values = feature.values(**options)
         form = TextForm() if args.feature in WITHOUT_TEXT else TextForm.of_flags(args)
-        signed = {"feature": args.name, "source": values.signature, **form.signature()}
+        signed = {"feature": name, "source": values.signature, **form.signature()}
         how = command.signature(COMMAND, **signed)
         how = f"{how} < {lists.signature}"
         with made_of(lists, args.output, KBest, how, lists.metric) as out:
             watched = command.progress(lists, args, COMMAND)
             of_list = form.asked(values.of_list, lists.name)
-            for kbest in add_feature(watched, args.name, of_list, lists.name):
+            for kbest in add_feature(watched, name, of_list, lists.name):
                 out.write(kbest)
                 count += len(kbest)
             values.finish()
-    command.say(args, f"{COMMAND}: {args.name} for {count} hypotheses of {out.count} sentences")
+    command.say(args, f"{COMMAND}: {name} for {count} hypotheses of {out.count} sentences")
 
 
 if __name__ == "__main__":

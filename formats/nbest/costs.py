@@ -36,7 +36,8 @@ def negate(lists: Iterable[KBest], patterns: Sequence[str], source: str) -> Iter
     found: set[str] = set()
     known: set[str] = set()
     for kbest in lists:
-        names = [kbest.names[place] for place in kbest.features.present().tolist()]
+        used = np.unique(np.concatenate(kbest.used_ids)).tolist()
+        names = [kbest.names[place] for place in used]
         if kbest.score is not None:
             names.append(SCORE)
         known.update(names)

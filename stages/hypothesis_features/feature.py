@@ -23,9 +23,14 @@ class FeatureValues(NamedTuple):
 
 
 class Feature(NamedTuple):
-    """A feature: its values are `values` of its options by name, which are flags of `add_flags`."""
+    """A feature: its values are `values` of its options by name, which are flags of `add_flags`.
+
+    name: what it is called where the user does not say, with options in braces; "" if it is to be
+    said.
+    """
 
     summary: str
     options: tuple[str, ...]
     add_flags: Callable[[argparse.ArgumentParser], None]
     values: Callable[..., FeatureValues]
+    name: str = ""

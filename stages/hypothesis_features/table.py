@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from campanula.formats.registry import Registry
-from campanula.stages.hypothesis_features import column, field, length, lm, score
+from campanula.stages.hypothesis_features import column, field, length, lm, product, ratio, score
 from campanula.stages.hypothesis_features.feature import Feature
 
 
@@ -42,5 +42,7 @@ FEATURES = FeatureTable(
         "length": length.FEATURE,
         "score": score.FEATURE,
         "field": field.FEATURE,
+        "ratio": ratio.FEATURE,
+        "product": product.FEATURE,
     }
 )

@@ -177,7 +177,7 @@ def own(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two features of an installed package."""
     points = [
         metadata.EntryPoint("marks", f"{__name__}:question_marks", "campanula.features"),
-        metadata.EntryPoint("ratio", f"{__name__}:ratio", "campanula.features"),
+        metadata.EntryPoint("own-ratio", f"{__name__}:ratio", "campanula.features"),
     ]
     monkeypatch.setattr(FEATURES, "_items", dict(FEATURES._items))
     monkeypatch.setattr(
@@ -198,12 +198,12 @@ def test_one_that_reads_the_source(
 ) -> None:
     records, _ = read("in")
     Path("source").write_text("abcd\n" * (1 + max(record["sid"] for record in records)))
-    assert run("ratio", "--source", "source", "in", "-o", "out") == 0
+    assert run("own-ratio", "--source", "source", "in", "-o", "out") == 0
     expected = [[len(text) / 4 + record["sid"] for text in record["text"]] for record in records]
-    assert added("ratio") == expected
-    assert run("ratio", "in", "-o", "out") == 2
-    assert "the feature ratio needs --source FILE" in capsys.readouterr().err
-    assert run("ratio", "--source", "-", "-o", "out") == 2
+    assert added("own-ratio") == expected
+    assert run("own-ratio", "in", "-o", "out") == 2
+    assert "the feature own-ratio needs --source FILE" in capsys.readouterr().err
+    assert run("own-ratio", "--source", "-", "-o", "out") == 2
     assert "only one input can be stdin" in capsys.readouterr().err
 
 

@@ -22,5 +22,12 @@ def test_a_check_at_the_end_may_be_left_out() -> None:
 def test_the_options_are_flags(name: str) -> None:
     p = argparse.ArgumentParser()
     FEATURES[name].add_flags(p)
-    argv = [word for option in FEATURES[name].options for word in (f"--{option}", "words")]
-    assert vars(p.parse_args(argv)) == dict.fromkeys(FEATURES[name].options, "words")
+    options = FEATURES[name].options
+    if FEATURES[name].name:  # arguments, and flags that may be left out
+        expected = {
+            "words" if f"{{{option}}}" in FEATURES[name].name else None for option in options
+        }
+        assert {*vars(p.parse_args(["words", "words"])).values()} == expected
+        return
+    argv = [word for option in options for word in (f"--{option}", "words")]
+    assert vars(p.parse_args(argv)) == dict.fromkeys(options, "words")

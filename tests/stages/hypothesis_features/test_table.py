@@ -8,7 +8,7 @@ from campanula.stages.hypothesis_features.table import FEATURES, FeatureTable
 
 
 def test_ours() -> None:
-    assert list(FEATURES) == ["lm", "column", "length", "score", "field"]
+    assert list(FEATURES) == ["lm", "column", "length", "score", "field", "ratio", "product"]
     assert FEATURES["length"] is length.FEATURE
     with pytest.raises(UnknownName, match="no feature is called 'lenght'; did you mean length"):
         FEATURES["lenght"]

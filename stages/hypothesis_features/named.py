@@ -1,0 +1,49 @@
+"""The numbers of a feature that lists have, by its name; `score` is their score."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from campanula.formats.arrays.pointers import lengths_of
+from campanula.formats.arrays.types import Floats, Ids, Ints
+from campanula.formats.errors import ListError
+from campanula.formats.records.kbest import KBest
+
+SCORE = "score"
+
+
+def numbers_of(kbest: KBest, name: str) -> Floats:
+    """Numbers (n_hyps,) of a feature of a list, 0 for a hypothesis without it.
+
+    Raises ListError where no hypothesis has it, and it is not the score either.
+    """
+    used = np.unique(np.concatenate(kbest.used_ids))
+    number = kbest.names.id(name) if name in kbest.names else -1
+    if number in used:
+        return _column(kbest, number)
+    if name == SCORE and kbest.score is not None:
+        return kbest.score
+    known = ", ".join(kbest.names[place] for place in used.tolist()) or "none"
+    raise ListError(f"expected a feature {name!r}, found {known[:80]}")
+
+
+def _column(kbest: KBest, number: int) -> Floats:
+    """Numbers (n_hyps,) of a feature that is dense, or else sparse or binary."""
+    features = kbest.features
+    place = np.flatnonzero(features.dense_id == number)
+    if len(place):
+        dense: Floats = features.dense[place[0]]
+        return dense
+    column = np.zeros(len(kbest))
+    sparse = features.sparse_id == number
+    column[_rows(features.sparse_pointer, features.sparse_id, number)] = features.sparse_value[
+        sparse
+    ]
+    column[_rows(features.binary_pointer, features.binary_id, number)] = 1.0
+    return column
+
+
+def _rows(pointer: Ints, ids: Ids, number: int) -> Ints:
+    """The hypotheses that have a feature."""
+    row: Ints = np.repeat(np.arange(len(pointer) - 1), lengths_of(pointer))[ids == number]
+    return row
