@@ -15,6 +15,7 @@ from typing import Any
 
 from campanula import cli
 from campanula.pipelines import flags
+from campanula.pipelines.comparing import flags as comparing
 from campanula.pipelines.failures import StageFailed
 from campanula.pipelines.loops import expected_bleu, loss, mert, mira, pro, rampion, relevant_set
 from campanula.stages import command
@@ -53,6 +54,8 @@ class _Parser(Parser):
         """End the process, on behalf of the loop, where the decoder does not know a flag."""
         if not rest:
             return
+        if loop.other_flags is None:  # of a sub-command that decodes nothing
+            loop.error(f"unexpected arguments: {' '.join(rest)}")
         decoder = cli.parser_of("decode")
         decoder.set_defaults(input=None)
         decoder.prog = loop.prog
@@ -84,7 +87,21 @@ def parser() -> Parser:
         sub.other_flags = _decoder_flags
         sub.set_defaults(prog=sub.prog)
         loop.RECIPE.add_to(sub, name)
+    _add_compare(loops)
     return p
+
+
+def _add_compare(loops: argparse._SubParsersAction[Parser]) -> None:
+    """Add the sub-command that is no loop: it sets runs side by side."""
+    doc = comparing.__doc__ or ""
+    sub = loops.add_parser(
+        comparing.NAME,
+        help=doc.partition("\n")[0],
+        description=doc,
+        epilog=comparing.EXAMPLE,
+    )
+    sub.set_defaults(prog=sub.prog)
+    comparing.add_to(sub)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -96,7 +113,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def body(args: argparse.Namespace) -> None:
-    """Run the loop that was asked for."""
+    """Run the loop that was asked for, or compare runs."""
+    if args.loop == comparing.NAME:
+        comparing.compare(args)
+        return
     LOOPS[args.loop].RECIPE.tune(args)
 
 

@@ -1,0 +1,129 @@
+"""A run that is compared with others: its translations, references, metric and histories.
+
+The translations of a data set are NAME.out of the run's folder, those of replicates NAME.out in
+replicate-SEED or NAME.SEED.out; run.json says what the references are.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from campanula.formats.errors import DataError
+from campanula.pipelines import digest, history
+from campanula.pipelines.history import Iteration
+from campanula.pipelines.run_record import RunRecord
+from campanula.stages.command import UsageError
+from campanula.stages.comparing.systems import System
+from campanula.stages.metrics.metric import Metric
+from campanula.stages.metrics.table import metric_named
+
+BLEU = "bleu"
+NUMBER = re.compile(r"[.-]([0-9]+)(?:\.out)?$")
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedRun:
+    """A run by the name that it has in the table; record is None where the folder has none."""
+
+    name: str
+    folder: str
+    record: RunRecord | None
+
+    @classmethod
+    def open(cls, name: str, folder: str, needs_record: bool = True) -> ComparedRun:
+        """The run of a folder; raises DataError for one without run.json, where that is needed."""
+        if not os.path.isdir(folder):
+            raise DataError(folder, None, "expected the folder of a run of `tune`, found none")
+        try:
+            record: RunRecord | None = RunRecord.read(folder)
+        except DataError:
+            if needs_record:
+                raise
+            record = None
+        return cls(name, folder, record)
+
+    @property
+    def sets(self) -> list[str]:
+        """Names of its data sets, dev first."""
+        return [] if self.record is None else list(self.record.sets)
+
+    def refs(self, name: str) -> tuple[str, ...]:
+        """References of a data set; raises DataError for a file that the run has read otherwise."""
+        assert self.record is not None
+        place = self.record.place
+        paths = tuple(map(place, self.record.sets[name]["refs"]))
+        known = {os.path.abspath(place(path)): d for path, d in self.record.inputs.items()}
+        for path in paths:
+            before = known.get(os.path.abspath(path))
+            if before is not None and digest.of_path(path) != before:
+                problem = f"has changed since {self.folder} was made (--ref names others)"
+                raise DataError(path, None, problem)
+        return paths
+
+    def outputs(self, name: str) -> System:
+        """The translations of a data set, a file a replicate; raises DataError where there is none.
+
+        Replicates are in the order of their seeds.
+        """
+        here = glob.escape(self.folder)
+        own = os.path.join(self.folder, f"{name}.out")
+        replicates = glob.glob(os.path.join(here, "replicate-*", glob.escape(f"{name}.out")))
+        numbered = glob.glob(os.path.join(here, f"{glob.escape(name)}.*.out"))
+        others = {f"{other}.out" for other in self.sets}  # a set may be called `test.1`
+        numbered = [path for path in numbered if os.path.basename(path) not in others]
+        for found, number in (
+            (replicates, lambda path: NUMBER.search(os.path.dirname(path))),
+            (numbered, NUMBER.search),
+        ):
+            seeds = {int(match[1]): path for path in found if (match := number(path))}
+            if seeds:
+                return System(self.name, tuple(seeds[seed] for seed in sorted(seeds)))
+        if not os.path.isfile(own):
+            problem = f"expected translations {name}.out, found none"
+            raise DataError(self.folder, None, f"{problem}: the run has not come to its end")
+        return System(self.name, (own,))
+
+    def metric(self) -> Metric:
+        """The metric that the run went by, BLEU where another program gave the numbers."""
+        settings = {} if self.record is None else self.record.settings
+        name = settings.get("metric") or BLEU
+        metric = metric_named(str(name))
+        if not metric.compares_texts:
+            return metric_named(BLEU)
+        tokenize = str(settings.get("tokenize") or "none")
+        return metric_named(
+            metric.name, tokenize=tokenize, lowercase=settings.get("lowercase") is True
+        )
+
+    def histories(self) -> list[list[Iteration]]:
+        """Histories of its replicates, or its own; none of a run that has no such iterations."""
+        found = sorted(glob.glob(os.path.join(glob.escape(self.folder), "replicate-*", HISTORY)))
+        own = os.path.join(self.folder, HISTORY)
+        paths = found or ([own] if os.path.isfile(own) else [])
+        if self.record is not None and self.record.command[1:2] == ["expected-bleu"]:
+            return []
+        try:
+            return [history.read(path) for path in paths]
+        except (ValueError, TypeError, LookupError) as error:
+            problem = f"expected the history of a run of `tune`, found something else ({error})"
+            raise DataError(self.folder, None, problem) from None
+
+
+HISTORY = "history.jsonl"
+
+
+def names_of(folders: Sequence[str]) -> list[str]:
+    """What the runs are called: the last part of their paths, or all where two would be the same.
+
+    Raises UsageError for a folder that is given twice.
+    """
+    paths = [os.path.normpath(folder) for folder in folders]
+    for place, path in enumerate(paths):
+        if os.path.realpath(path) in map(os.path.realpath, paths[:place]):
+            raise UsageError(f"RUN {folders[place]}: given twice")
+    short = [os.path.basename(os.path.abspath(path)) for path in paths]
+    return short if len({*short}) == len(short) else paths
