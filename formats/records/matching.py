@@ -10,6 +10,8 @@ from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 
+import xxhash
+
 from campanula.formats.errors import DataError
 from campanula.formats.records.hope import Hope
 from campanula.formats.records.kbest import KBest
@@ -22,6 +24,11 @@ FIRST = 8
 def key_of(kbest: KBest) -> str:
     """The id of a sentence, or its number."""
     return str(kbest.sid) if kbest.id is None else kbest.id
+
+
+def id_hash(name: str | None) -> int:
+    """A hash, 64 bits, of an id, 0 for none: what is left of ids that are only compared."""
+    return 0 if name is None else max(1, xxhash.xxh3_64_intdigest(name.encode()))
 
 
 def common_id(record: KBest | Hope, others: Iterable[KBest | Hope], source: str) -> str | None:

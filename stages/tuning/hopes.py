@@ -13,6 +13,7 @@ from campanula.formats.arrays.types import Floats, Ints
 from campanula.formats.collections.opening import open_lists
 from campanula.formats.errors import DataError
 from campanula.formats.records.hope import Hope
+from campanula.formats.records.matching import id_hash
 from campanula.stages.tuning.chunks import Chunk
 from campanula.stages.tuning.sharded.sharded_set import ShardedSet
 from campanula.stages.tuning.tuning_set import TuningSet
@@ -93,3 +94,8 @@ def _check(hope: Hope, number: int, data: TuningSet | ShardedSet, source: str) -
         problem = f"expected sentence {sid} of {size} hypotheses as in {data.path}"
         found = f"found sentence {hope.sid} of {hope.size}"
         raise DataError(source, f"sentence {hope.sid}", f"{problem}, {found}")
+    known = data.id_hash if isinstance(data, TuningSet) else None
+    if known is not None and int(known[number]) != id_hash(hope.id):
+        found = "no id" if hope.id is None else repr(hope.id[:60])
+        problem = f"expected the id that the sentence has in {data.path}, found {found}"
+        raise DataError(source, f"sentence {hope.sid}", problem)

@@ -15,13 +15,14 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from campanula.formats.arrays.growing import Column
-from campanula.formats.arrays.types import Floats, Ints
+from campanula.formats.arrays.types import Floats, Ints, Words64
 from campanula.formats.collections.opening import open_lists
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
 from campanula.formats.inventories.inventory import Inventory
 from campanula.formats.records.joining import in_one_space
 from campanula.formats.records.kbest import KBest
+from campanula.formats.records.matching import id_hash
 from campanula.formats.records.names import Names
 from campanula.formats.text.references import References
 from campanula.stages.metrics.metric import Metric
@@ -40,6 +41,8 @@ Watch = Callable[[Iterable[KBest]], Iterable[KBest]]
 class TuningSet:
     """All lists: their sids and sizes (n_lists,), the features' names, and where they came from.
 
+    id_hash (n_lists,) is `matching.id_hash` of their ids, None where nobody asked for them.
+
     `resident` holds them all, unless they are streamed from the file `path` at every pass; when all
     are one chunk, that is kept from the first pass on.
     """
@@ -52,6 +55,7 @@ class TuningSet:
     references: References | None
     resident: Chunk | None
     scored_by: Mapping[str, object] | None = None  # the metric, as the header of the stream has it
+    id_hash: Words64 | None = None
     _only: list[Chunk] = field(default_factory=list, repr=False, compare=False)
 
     @property
@@ -142,7 +146,11 @@ class TuningSet:
         header = None if metric is None else metric.header()
         for chunk in cut(sound(records, metric, source), source, references):
             size = np.diff(chunk.lists.list_pointer)
-            return cls(chunk.sid, size, records[0].names, source, "", references, chunk, header)
+            hashes = np.array([id_hash(kbest.id) for kbest in records], np.uint64)
+            names = records[0].names
+            return cls(
+                chunk.sid, size, names, source, "", references, chunk, header, id_hash=hashes
+            )
         raise DataError(source, None, "expected k-best lists, found none")
 
     @classmethod
@@ -159,10 +167,11 @@ class TuningSet:
         stream: hold a chunk of the lists at a time, and read the file again at every pass;
         inventory: of lists that are against one, if their names are needed.
         """
-        sid, size = Column(np.int64), Column(np.int64)
+        sid, size, hashes = Column(np.int64), Column(np.int64), Column(np.uint64)
         resident = None
         with open_lists(path, KBest, inventory=inventory) as reader:
-            lists = sound(watch(reader), metric_of(reader.metric, reader.name), reader.name)
+            noted = _noted(watch(reader), hashes)
+            lists = sound(noted, metric_of(reader.metric, reader.name), reader.name)
             if stream:
                 for kbest in lists:
                     gain_of(kbest, reader.name)
@@ -183,4 +192,13 @@ class TuningSet:
             references,
             resident,
             reader.metric,
+            hashes.values,
         )
+
+
+def _noted(lists: Iterable[KBest], hashes: Column) -> Iterator[KBest]:
+    """Pass lists on, and note hashes of their ids."""
+    for kbest in lists:
+        hashes.append(id_hash(kbest.id))
+        yield kbest
+        del kbest  # a long list would stay while its chunk is worked on

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -70,3 +72,18 @@ def test_hopes_in_memory_are_those_of_a_stream(data, tmp_path):
     assert read.place.tolist() == made.place.tolist()
     with pytest.raises(DataError, match="hopes: expected 4 sentences"):
         Hopes.of_records(records[:3], data)
+
+
+@pytest.mark.parametrize(("name", "found"), [("u9", "'u9'"), (None, "no id")])
+def test_hopes_of_other_ids_are_refused(tmp_path, name, found):
+    records = [replace(kbest, id=f"u{kbest.sid}") for kbest in random_lists(1, n_lists=2)[0]]
+    of_file = TuningSet.read(write_kbest(tmp_path / "dev.kbest", records))
+    for data in (of_file, TuningSet.of(records)):
+        hopes = [
+            Hope(kbest.sid, len(kbest), np.array([0], np.int64), np.ones(1), kbest.id)
+            for kbest in records
+        ]
+        assert len(Hopes.of_records(hopes, data).place) == 2
+        hopes[1] = replace(hopes[1], id=name)
+        with pytest.raises(DataError, match=f"sentence 1: expected the id .* found {found}"):
+            Hopes.of_records(hopes, data)
