@@ -44,7 +44,7 @@ def import_nbest(
     blocks = blocks_of(paths)
     first = list(itertools.islice(blocks, 1))
     if name == AUTO:
-        name = format_of(first, source, nbest_flags.format_for(given))
+        name = format_of(first, source, given)
     nbest_flags.check(name, given)
     form = FORMATS[name]
     if given:
@@ -63,11 +63,11 @@ def blocks_of(paths: Sequence[str]) -> Iterator[Block]:
             raise DataError(display_name(path), None, "expected hypotheses, found none")
 
 
-def format_of(first: list[Block], source: str, implied: str | None = None) -> str:
-    """Format that the first block shows, or else the one implied; raises DataError."""
+def format_of(first: list[Block], source: str, given: Mapping[str, Any]) -> str:
+    """Format that the first block shows, or settings imply; raises DataError."""
     # of JSON the first block may be a part of a line
     lines = [line for block in first for line in block.data.decode("utf-8").split("\n") if line]
-    found = detect(lines) or implied
+    found = nbest_flags.implied(detect(lines), given)
     if found is None:
         line = f"{lines[0][:60]!r}" if lines else "nothing"
         problem = f"expected a list in one of the formats {', '.join(FORMATS)}; found {line}"

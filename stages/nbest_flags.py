@@ -24,7 +24,8 @@ FLAGS = {
     "scores": "--scores",
 }
 NAMED = ("features", "costs", "scores")  # settings of several flags, each NAME=...
-IMPLIED = {"size": "lines", "list": "json", "records": "json"}
+PLAIN = (None, "nemo", "kaldi", "srilm")  # what plain lines may be taken for
+JSON = ("jsonl", "espnet", "hypr", "hyporadise", "vosk", "sockeye", "openai", "json")
 
 
 def add_format_flags(p: argparse.ArgumentParser) -> None:
@@ -85,9 +86,11 @@ def settings(args: argparse.Namespace) -> dict[str, Any]:
     return {name: dict(value) if name in NAMED else value for name, value in given.items()}
 
 
-def format_for(given: Mapping[str, Any]) -> str | None:
-    """The format that settings imply where a file does not show its own."""
-    return next((IMPLIED[name] for name in IMPLIED if name in given), None)
+def implied(found: str | None, given: Mapping[str, Any]) -> str | None:
+    """The format that settings make of the one that a file shows."""
+    if "size" in given and found in PLAIN:
+        return "lines"
+    return "json" if "text" in given and found in JSON else found
 
 
 def check(form: str, given: Mapping[str, Any]) -> None:

@@ -2,7 +2,7 @@
 
     choices[].message.content      a key within a key; [] is every element of an array
     results[0].alternatives[]      [0] is one element
-    utts.*.output[]                * is every member of an object
+    utts.*.output[]                * is every member of an object, hyp_* those called like it
 
 `records` are the lists of a file (without it every record of the file is one), `list` the
 hypotheses of a list; the other paths go on from a hypothesis then, and from the list without it,
@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
 from campanula.formats.errors import DataError, LineError
@@ -64,7 +65,7 @@ class KeyPath:
     @property
     def is_many(self) -> bool:
         """Whether there may be several values."""
-        return None in self.steps or EVERY in self.steps
+        return any(step is None or (isinstance(step, str) and EVERY in step) for step in self.steps)
 
     def nodes(self, value: Any) -> list[Node]:
         """What the path leads to from a value; raises LineError where it leads nowhere."""
@@ -85,8 +86,8 @@ class KeyPath:
             return [Node(value[step], node.key)]
         if not isinstance(value, dict):
             raise LineError(f"{self.text}: expected an object with {step!r}, found {shown(value)}")
-        if step == EVERY:
-            return [Node(member, key) for key, member in value.items()]
+        if EVERY in step:
+            return [Node(value[key], key) for key in value if fnmatchcase(key, step)]
         if step not in value:
             found = ", ".join(value) or "none"
             raise LineError(f"{self.text}: expected the key {step!r}, found the keys {found[:80]}")

@@ -8,7 +8,7 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import Reader
 from campanula.stages import import_nbest
 from campanula.stages.command import UsageError
-from campanula.stages.nbest_flags import check, format_for
+from campanula.stages.nbest_flags import check, implied
 from tests.plain import plain
 
 
@@ -50,7 +50,7 @@ def test_plain_lines_of_a_size():
 def test_key_paths():
     text = '[{"q": "u1", "answers": [{"say": "a\\nb", "lp": -1, "r": 2}]}]'
     words = ["--list", "answers[]", "--text", "say", "--feature", "LP=lp", "--score", "r"]
-    (found,) = imported("f", "--format", "json", *words, "--id", "q", f=text)
+    (found,) = imported("f", *words, "--id", "q", f=text)
     assert (found["id"], found["text"], found["score"]) == ("u1", ["a\nb"], [2.0])
     assert found["features"] == [{"LP": -1.0}]
 
@@ -83,9 +83,14 @@ def test_flags_that_do_not_fit(capsys):
 
 
 def test_what_settings_imply():
-    assert format_for({"size": 3}) == "lines"
-    assert format_for({"list": "a[]", "text": "b"}) == "json"
-    assert format_for({}) is None
+    assert [implied(found, {"size": 3}) for found in (None, "nemo", "moses")] == [
+        "lines",
+        "lines",
+        "moses",
+    ]
+    assert [implied(found, {"text": "b"}) for found in ("jsonl", "vosk")] == ["json", "json"]
+    assert implied("csv", {"text": "b"}) == "csv"
+    assert implied(None, {}) is None
     check("moses", {})
     with pytest.raises(UsageError, match="goes with --format kaldi, not vosk"):
         check("vosk", {"costs": {}})

@@ -58,8 +58,8 @@ def test_paths_with_as_many_values_each(tmp_path):
 
 
 def test_members_of_an_object_are_lists(tmp_path):
-    given = {"records": "*", "list": "*", "text": "text", "score": "score"}
-    text = json.dumps({**HYPS, "u0": HYPS["u1"]})
+    given = {"records": "*", "list": "hyp_*", "text": "text", "score": "score"}
+    text = json.dumps({**HYPS, "u0": {"ref": {"score": 1}, **HYPS["u1"]}})
     first, second = with_settings(tmp_path, text, "json", **given)
     assert (first["id"], second["id"]) == ("u1", "u0")
     assert first["text"] == ["a", ""]
