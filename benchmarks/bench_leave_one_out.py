@@ -15,7 +15,7 @@ from campanula.formats.model.files import LanguageModelFile
 from campanula.formats.model.model import load_model
 from campanula.stages import estimate_lm
 from campanula.stages.decoding.decoder import Decoder
-from campanula.stages.decoding.leave_one_out import LeftOut
+from campanula.stages.decoding.leave_one_out import LANGUAGE_MODELS, LeftOut
 from campanula.stages.decoding.search_settings import SearchSettings
 from tests.examples import MULTI30K
 from tests.training import Corpus, Pair, random_pairs
@@ -54,9 +54,16 @@ def test_leave_one_out(benchmark, capsys, tmp_path: Path) -> None:
             next(lists)
         return SENTENCES / (time.process_time() - start)
 
-    left_out = LeftOut(corpus.text(), "phrase-table")
+    cache = str(tmp_path / "cache")
+    left_out = LeftOut(corpus.text(), "phrase-table", cache=cache, lms=files.lms)
+    with_lm = replace(left_out, parts=(LANGUAGE_MODELS,))
     plain = speed(None)
     mine = benchmark.pedantic(speed, (left_out,), rounds=1, warmup_rounds=1)
-    ratio = max(plain, speed(None)) / mine
+    speed(with_lm)
+    without_lm = speed(with_lm)
+    plain = max(plain, speed(None))
     with capsys.disabled():
-        print(f"\nleave-one-out: {mine:.0f} sentences/CPU s, {ratio:.2f} times the plain time")
+        for name, found in (("leave-one-out", mine), ("and of the language model", without_lm)):
+            print(
+                f"\n{name}: {found:.0f} sentences/CPU s, {plain / found:.2f} times the plain time"
+            )

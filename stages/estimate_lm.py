@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from campanula.formats.arpa.writer import arpa_text
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
-from campanula.formats.text.corpus import read_corpus
+from campanula.formats.text.corpus import SPECIALS, read_corpus
 from campanula.formats.text.output import TextOutput
 from campanula.formats.text.parts import Text
 from campanula.formats.text.word_classes import classes_of_lines, read_word_classes
@@ -28,7 +28,6 @@ from campanula.stages import command
 if TYPE_CHECKING:
     from campanula.stages.kernels.lm import kneser_ney
 
-SPECIALS = ("<unk>", "<s>", "</s>")
 EXAMPLE = "estimate-lm train.en --order 5 -o lm.arpa.gz"
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from campanula.formats.model.files import LanguageModelFile, ModelFiles, ReorderingTable
 from campanula.formats.model.model import Model, load_model
 from campanula.formats.records.kbest import KBest
-from campanula.stages import extract_blocks
+from campanula.stages import estimate_lm, extract_blocks
 from campanula.stages.decoding.decoder import Decoder
 from campanula.stages.decoding.leave_one_out import LeftOut
 from campanula.stages.decoding.search_settings import SearchSettings
@@ -85,6 +85,27 @@ def random_pairs(rng: random.Random, size: int, longest: int = 4) -> list[Pair]:
         rng.randrange(len(pairs)), rng.choice([("", "u", ""), ("a", "", ""), ("", "", "")])
     )
     return pairs
+
+
+CLASSES = {"u": "A", "v": "B", "w": "A", "x": "C", "y": "D", "z": "D"}
+OWN_WORDS = ("c d a", "y z y", "0-0 1-1 2-2")  # a pair whose target words are in no other
+
+
+def estimated_lms(corpus: Corpus, *orders: int, classes: int = 0) -> tuple[LanguageModelFile, ...]:
+    """Language models that estimate-lm makes of the corpus; one of order `classes` over classes."""
+    target, folder = corpus.paths[1], corpus.folder
+    lms = []
+    for order in orders:
+        lms.append(LanguageModelFile(str(folder / f"lm{len(lms)}")))
+        argv = [target, "--order", str(order), "-q", "-o", lms[-1].path]
+        assert estimate_lm.main(argv) == 0
+    if classes:
+        names = folder / "classes"
+        names.write_text("".join(f"{word}\t{name}\n" for word, name in CLASSES.items()))
+        lms.append(LanguageModelFile(str(folder / "class-lm"), str(names)))
+        argv = [target, "--order", str(classes), "--classes", str(names), "-q"]
+        assert estimate_lm.main([*argv, "-o", lms[-1].path]) == 0
+    return tuple(lms)
 
 
 def random_theta(rng: random.Random, model: Model) -> np.ndarray:

@@ -17,6 +17,9 @@ import numpy as np
 from campanula.formats.arrays.types import Ints
 from campanula.formats.errors import DataError
 
+SPECIALS = ("<unk>", "<s>", "</s>")
+"""Words of a language model that a text must not hold."""
+
 
 def split_words(line: str) -> list[str]:
     """Words of a line."""

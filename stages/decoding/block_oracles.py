@@ -131,7 +131,7 @@ class OracleSearch:
         from campanula.stages.kernels.graph.kbest import kbest
 
         if not len(sentence.first):
-            return self._records.empty(sentence.sid)
+            return self._records.empty(sentence)
         store, settings = self._records.options, self._settings
         graph = self._graph(sentence)
         paths = kbest(graph, store.options.info, store.word, settings.n, settings.distinct)

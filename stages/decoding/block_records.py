@@ -30,7 +30,7 @@ from campanula.stages.decoding.feature_ids import NamedFeatures
 from campanula.stages.decoding.indexed_inventory import IndexedInventory
 from campanula.stages.decoding.option_store import OptionStore
 from campanula.stages.decoding.option_texts import OptionTexts
-from campanula.stages.decoding.own_options import OwnOptions
+from campanula.stages.decoding.own_options import OwnOptions, own_lm
 from campanula.stages.decoding.sparse_counts import Fired
 from campanula.stages.decoding.written_features import Written
 from campanula.stages.kernels.records import OPTION
@@ -129,15 +129,16 @@ class BlockRecords:
         kbest = self._scored(sentence.sid, self.texts(paths, link), value, fields)
         return Sequences(kbest, self._fired(sentence, paths, link))
 
-    def empty(self, sid: int) -> Sequences:
+    def empty(self, sentence: SourceSpans) -> Sequences:
         """The one block sequence of an empty sentence, which has no block."""
         from campanula.stages.kernels.search.options import end_logs
 
         value = np.zeros((1, self._n_values))
         if self._model.lm is not None:
-            value[0] = end_values(self._n_values, end_logs(self.options.lm))
+            lm = own_lm(sentence.own, self.options.lm)
+            value[0] = end_values(self._n_values, end_logs(lm))
         fields = {"segmentation": NOTHING, "orientation": NOTHING}
-        return Sequences(self._scored(sid, NOTHING, value, fields), None)
+        return Sequences(self._scored(sentence.sid, NOTHING, value, fields), None)
 
     def record(self, sequences: Sequences) -> KBest:
         """The list of sequences, highest gain first; new features get ids in the order of calls."""
@@ -168,7 +169,8 @@ class BlockRecords:
         arc_value = np.zeros((len(link), 2))
         if model.lm is not None:
             option = link[:, OPTION].astype(np.int64)
-            words = lm_logs(offset, option, options.info, options.lm_word, self.options.lm)
+            lm = own_lm(sentence.own, self.options.lm)
+            words = lm_logs(offset, option, options.info, options.lm_word, lm)
             arc_value = np.concatenate([arc_value[:, :1], words], axis=1)
         jumps = NO_LOGS
         if sentence.jump_row is not None:

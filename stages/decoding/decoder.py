@@ -31,7 +31,7 @@ from campanula.stages.decoding.leave_one_out import LeaveOneOut, LeftOut
 from campanula.stages.decoding.name_parsing import bytes_of
 from campanula.stages.decoding.option_store import Choices, OptionStore
 from campanula.stages.decoding.option_texts import OptionTexts
-from campanula.stages.decoding.own_options import OwnOptions, own_rows
+from campanula.stages.decoding.own_options import OwnOptions, own_lm, own_rows
 from campanula.stages.decoding.search_settings import SearchSettings
 from campanula.stages.decoding.sparse_counts import Fired, SparseCounts, scored
 from campanula.stages.decoding.sparse_options import SparseWeights
@@ -180,7 +180,7 @@ class Decoder:
 
     def _with_lattice(self, sentence: SourceSentence) -> tuple[Derivations, Lattice]:
         if not len(sentence.first):
-            lattice = empty_lattice(sentence.sid, self._empty_value(), self._written)
+            lattice = empty_lattice(sentence.sid, self._empty_value(sentence), self._written)
             return self._empty(sentence), self._marked(lattice)
         searched = self._search(sentence)
         return self._best(searched), self._marked(self._lattice(searched))
@@ -219,12 +219,10 @@ class Decoder:
         if sentence.jump_row is not None:
             logs = jump_logs(sentence.jump_row, self._model.distortion)
         options, seams = self._choices(sentence)
-        weights = self._weights
+        weights, lm = self._weights, own_lm(sentence.own, self._options.lm)
         jumps = sentence_jumps(n, weights.distortion, logs, weights.jump, seams.jump)
         ahead = outlook(n, sentence.first, sentence.count, options.score, jumps.in_order)
-        graph = search(
-            Sentence(n, ahead, jumps, options, self._options.lm, self._kernel_settings, seams)
-        )
+        graph = search(Sentence(n, ahead, jumps, options, lm, self._kernel_settings, seams))
         return Searched(sentence, options, graph, logs)
 
     def _best(self, searched: Searched) -> Derivations:
@@ -273,7 +271,7 @@ class Decoder:
     def _empty(self, sentence: SourceSentence) -> Derivations:
         """The one derivation of an empty sentence."""
         text = Texts(b"", np.zeros(2, np.int64))
-        return Derivations(sentence.sid, text, self._empty_value().reshape(1, -1), None)
+        return Derivations(sentence.sid, text, self._empty_value(sentence).reshape(1, -1), None)
 
     def _record(self, derivations: Derivations) -> KBest:
         """Record of derivations; its order is that of the scores which the record itself gives."""
@@ -291,10 +289,10 @@ class Decoder:
         order = np.argsort(-own, kind="stable")
         return record if (np.diff(order) > 0).all() else record.take(order)
 
-    def _empty_value(self) -> Floats:
+    def _empty_value(self, sentence: SourceSentence) -> Floats:
         """Features of an empty sentence: no words, and what the language models say."""
         from campanula.stages.kernels.search.options import end_logs
 
         if self._model.lm is None:
             return np.zeros(len(self._theta))
-        return end_values(len(self._theta), end_logs(self._options.lm))
+        return end_values(len(self._theta), end_logs(own_lm(sentence.own, self._options.lm)))

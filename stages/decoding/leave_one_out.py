@@ -5,14 +5,14 @@
 (leaving-one-out, Wuebker et al. 2010; 2015, section 5.2).  A block that no other pair yields has a
 fixed penalty probability for both; where that is 0 it is no block.  Lexical weights are left as the
 table has them, or are those of the other pairs' links (kernels/bitext/left_lexical.py), and so are
-reordering scores (left_reordering.py).
+reordering scores (left_reordering.py) and language models (left_language_models.py).
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -20,9 +20,10 @@ import numpy as np
 from campanula.formats.arrays.pointers import expand
 from campanula.formats.arrays.types import Floats, Ints, Singles
 from campanula.formats.errors import DataError
-from campanula.formats.model.files import ReorderingTable
+from campanula.formats.model.files import LanguageModelFile, ReorderingTable
 from campanula.formats.model.model import Model
 from campanula.formats.moses.phrase_table import LOG_FLOOR
+from campanula.stages.decoding.left_language_models import LeftLanguageModels
 from campanula.stages.decoding.left_reordering import LeftReordering
 from campanula.stages.decoding.option_store import Choices, OptionStore
 from campanula.stages.decoding.own_counts import OwnCounts
@@ -42,8 +43,8 @@ from campanula.stages.kernels.records import ESTIMATED, PLAIN
 if TYPE_CHECKING:
     from campanula.stages.kernels.bitext.left_records import Own
 
-PHRASES, LEXICAL, REORDERING = "phrases", "lexical", "reordering"
-PARTS = (LEXICAL, REORDERING)
+PHRASES, LEXICAL, REORDERING, LANGUAGE_MODELS = "phrases", "lexical", "reordering", "lm"
+PARTS = (LEXICAL, REORDERING, LANGUAGE_MODELS)
 """What may be left out beside relative frequencies."""
 
 PENALTY = math.exp(-20.0)  # below any relative frequency that 10^8 occurrences leave
@@ -54,9 +55,9 @@ class LeftOut:
     """The training text whose counts are left out, the name of the phrase table, the penalty.
 
     With a penalty of 0 nothing is a block that no other sentence pair yields.  `parts` are what
-    changes beside relative frequencies, of PARTS; for LEXICAL `whole` is the text that the table
-    was made of, None for the same, whose links are kept in the folder `cache`; for REORDERING
-    `orders` are the model's reordering tables.
+    changes beside relative frequencies, of PARTS; for LEXICAL and LANGUAGE_MODELS `whole` is the
+    text that the model was made of, None for the same, whose counts are kept in the folder `cache`;
+    for REORDERING `orders` are the model's reordering tables, for LANGUAGE_MODELS `lms` those.
     """
 
     text: TrainingText
@@ -66,6 +67,7 @@ class LeftOut:
     whole: TrainingText | None = None
     cache: str | None = None
     orders: tuple[ReorderingTable, ...] = ()
+    lms: tuple[LanguageModelFile, ...] = ()
 
     def signature(self) -> dict[str, object]:
         """Part of a list's signature."""
@@ -125,6 +127,12 @@ class LeaveOneOut:
         if REORDERING in left_out.parts:
             name = left_out.text.names()[1]
             self._reordering = LeftReordering(model, left_out.orders, longest, name)
+        self._lms = None
+        if LANGUAGE_MODELS in left_out.parts:
+            name, whole = left_out.text.names()[1], left_out.whole or left_out.text
+            self._lms = LeftLanguageModels(
+                model, store.lm, left_out.lms, whole, name, left_out.cache
+            )
         # pages of these are taken when their rows are met; 36 bytes a row when all are
         self._ranked = records.Ranked(
             np.empty(n_rows),
@@ -165,12 +173,14 @@ class LeaveOneOut:
         if self._reordering is not None:
             orders = self._reordering.scores(batch, row, best.block[: start[-1]], blocks)
         scores = _Scores(self._numbers(row), best.change[: start[-1], : len(self.columns)], orders)
+        lms = [None] * len(nodes) if self._lms is None else self._lms.of(batch)
         result = []
-        for i, (words, node) in enumerate(zip(batch.source, nodes, strict=True)):
+        for i, (words, node, lm) in enumerate(zip(batch.source, nodes, lms, strict=True)):
             part = slice(own.node_start[i], own.node_start[i + 1])
             chosen = slice(start[part.start], start[part.stop])
             place = start[own.node_start[i] : own.node_start[i + 1] + 1] - chosen.start
-            result.append(self._with_unknown(words, node, own.node[part], place, scores.of(chosen)))
+            mine = self._with_unknown(words, node, own.node[part], place, scores.of(chosen))
+            result.append(replace(mine, lm=lm))
         return result
 
     def _with_unknown(
@@ -226,12 +236,17 @@ class LeaveOneOut:
 
     def choices(self, own: OwnOptions) -> Choices:
         """What the search of a sentence chooses from: its own options."""
+        from campanula.stages.kernels.search import options as kernels
+
         store, number = self._store, own.number
         options = store.options
         seams = store.seams(number)
         score = options.score[number]
         info = options.info[number]
         score[:, [PLAIN, ESTIMATED]] += (own.change @ self.weight)[:, None]
+        if own.lm is not None:
+            estimated = kernels.estimates(number, options, own.lm, store.row_weights)
+            score[:, ESTIMATED] = score[:, PLAIN] + estimated
         if own.reordering is not None:
             change = own.reordering_change(self._model, info)
             store.reorder(score, info, change, own.reordering)

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from campanula.formats.arrays.types import Floats, Ids, Ints, Singles
 from campanula.formats.model.model import Model
 from campanula.stages.kernels.records import ROW, SCORES
+
+if TYPE_CHECKING:
+    from campanula.stages.kernels.lm.left_records import LeftLanguageModel
+    from campanula.stages.kernels.records import AnyLanguageModel, LanguageModel
 
 
 @dataclass(frozen=True)
@@ -17,7 +22,8 @@ class OwnOptions:
 
     `number` (n_options,) are those of the store; `change` (n_options, n) is added to their scores,
     log probabilities, in these columns (n,) of the phrase table.  `reordering` (n_options, ...) are
-    their reordering scores, as in Model; None for those of the model.
+    their reordering scores, as in Model; None for those of the model.  `lm` are the language models
+    without the sentence; None where it stays in them.
     """
 
     first: Ids
@@ -26,6 +32,7 @@ class OwnOptions:
     change: Floats
     columns: Ints
     reordering: Singles | None = None
+    lm: LeftLanguageModel | None = None
 
     def places(self, option: Ids) -> Ints:
         """Places (n,) of options of the store among these."""
@@ -70,3 +77,8 @@ class OwnOptions:
 def own_rows(own: OwnOptions | None, model: Model, info: Ids) -> tuple[Model, Ids]:
     """Model and info of options, or those of a sentence's own (OwnOptions.rows)."""
     return (model, info) if own is None else own.rows(model, info)
+
+
+def own_lm(own: OwnOptions | None, lm: LanguageModel) -> AnyLanguageModel:
+    """Language models, or those of a sentence with its own."""
+    return lm if own is None or own.lm is None else own.lm

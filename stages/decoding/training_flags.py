@@ -11,6 +11,7 @@ from campanula.formats.model.files import ModelFiles
 from campanula.formats.text.numbers import float_or_nan
 from campanula.stages.command import UsageError
 from campanula.stages.decoding.leave_one_out import (
+    LANGUAGE_MODELS,
     LEXICAL,
     PARTS,
     PENALTY,
@@ -21,6 +22,8 @@ from campanula.stages.decoding.leave_one_out import (
 from campanula.stages.decoding.training_text import TrainingText
 
 ALL = "all"
+OF_THE_WHOLE = (LEXICAL, LANGUAGE_MODELS)
+"""Parts that the whole text is counted for."""
 LEAVE_OUT = ("leave_out", "leave_out_text")
 
 
@@ -52,15 +55,17 @@ def add_leave_out_flags(p: argparse._ActionsContainer) -> None:
         type=parts,
         metavar="PARTS",
         help="with --leave-one-out, what the sentence has no part in, with commas between,"
-        f" repeatable: {PHRASES} (relative frequencies, always), {', '.join(PARTS)}; or {ALL}"
-        f" (default: {PHRASES})",
+        f" repeatable: {PHRASES} (relative frequencies, always), {', '.join(PARTS)} (language"
+        f" models, which estimate-lm made of TARGET); or {ALL} that the model has (default:"
+        f" {PHRASES})",
     )
     p.add_argument(
         "--leave-out-text",
         nargs=3,
         metavar=("SOURCE", "TARGET", "ALIGNMENT"),
-        help=f"with --leave-out {LEXICAL}, the text that the phrase table was extracted from"
-        " (default: the input and the files of --leave-one-out)",
+        help=f"with --leave-out {LEXICAL} or {LANGUAGE_MODELS}, the text that the phrase table was"
+        " extracted from, and language models were estimated from (default: the input and the files"
+        " of --leave-one-out)",
     )
 
 
@@ -92,7 +97,7 @@ def travelling_text(flags: Mapping[str, Any]) -> dict[str, Any]:
     """Flags that change where a file of the text is decoded alone, and the whole is counted."""
     if flags["leave_one_out"] is None or flags["leave_out_text"] or not flags["leave_out"]:
         return {}
-    if LEXICAL not in flags["leave_out"] and ALL not in flags["leave_out"]:
+    if not {*OF_THE_WHOLE, ALL} & {*flags["leave_out"]}:
         return {}
     return {"leave_out_text": [flags["input"], *flags["leave_one_out"]]}
 
@@ -105,29 +110,44 @@ def _refuse_without_text(args: argparse.Namespace, *names: str) -> None:
 
 def _left_out(args: argparse.Namespace, files: ModelFiles, penalty: float) -> LeftOut:
     chosen = _chosen(args.leave_out or [], files)
-    if LEXICAL not in chosen and args.leave_out_text is not None:
-        raise UsageError(f"--leave-out-text belongs to --leave-out {LEXICAL}")
-    whole = None
-    if LEXICAL in chosen:
-        paths = args.leave_out_text or [args.input, *args.leave_one_out]
-        if "-" in paths:
-            raise UsageError(
-                f"--leave-out {LEXICAL} reads the text before: expected files, found -"
-            )
-        for path in paths:
-            refuse_piped(path)
-        whole = TrainingText(*paths)
+    whole = _whole_text(args, chosen, files)
     text = _training_text(args)
-    tables = files.reordering_tables
-    return LeftOut(text, files.phrase_table, penalty, chosen, whole, args.cache, tables)
+    tables, lms = files.reordering_tables, files.lms
+    return LeftOut(text, files.phrase_table, penalty, chosen, whole, args.cache, tables, lms)
+
+
+def _whole_text(
+    args: argparse.Namespace, chosen: Sequence[str], files: ModelFiles
+) -> TrainingText | None:
+    """The text that is counted before, if one is."""
+    counted = [name for name in OF_THE_WHOLE if name in chosen]
+    if not counted:
+        if args.leave_out_text is not None:
+            asked = " or ".join(OF_THE_WHOLE)
+            raise UsageError(f"--leave-out-text belongs to --leave-out {asked}")
+        return None
+    paths = args.leave_out_text or [args.input, *args.leave_one_out]
+    read = paths if LEXICAL in chosen else paths[1:2]
+    if "-" in read:
+        problem = "reads the text before: expected files, found -"
+        raise UsageError(f"--leave-out {counted[0]} {problem}")
+    if LANGUAGE_MODELS in chosen:
+        read = [*read, *(lm.path for lm in files.lms)]
+    for path in read:
+        refuse_piped(path)
+    return TrainingText(*paths)
 
 
 def _chosen(names: Sequence[str], files: ModelFiles) -> tuple[str, ...]:
     """Parts that the flag names, of PARTS, in their order; `all` are those that the model has."""
-    lacking = () if files.reordering_tables else (REORDERING,)
+    lacking = {}
+    if not files.reordering_tables:
+        lacking[REORDERING] = "reordering table"
+    if not files.lms:
+        lacking[LANGUAGE_MODELS] = "language model"
     for name in names:
         if name in lacking:
-            raise UsageError(f"--leave-out {name} needs a reordering table")
+            raise UsageError(f"--leave-out {name} needs a {lacking[name]}")
     return tuple(name for name in PARTS if name in names or (ALL in names and name not in lacking))
 
 

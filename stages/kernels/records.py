@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from campanula.formats.arrays.types import Flags, Floats, Ids, Ints, Singles
+from campanula.stages.kernels.lm.left_records import LeftLanguageModel
 
 # Dense features, in the order of a model's: those that every model has, then its scores.
 LM, DISTORTION, WORDS, PHRASES, UNKNOWN, SCORES = range(6)
@@ -99,6 +100,11 @@ class LanguageModel(NamedTuple):
     bits: int
     begin: Ints
     end: Ints
+
+
+AnyLanguageModel = LanguageModel | LeftLanguageModel
+WHOLE = len(LanguageModel._fields)
+"""`len(lm) == WHOLE` tells them apart when a kernel is compiled: each has forms of its own."""
 
 
 class Options(NamedTuple):
@@ -243,6 +249,6 @@ class Sentence(NamedTuple):
     outlook: Outlook
     jumps: Jumps
     options: Options
-    lm: LanguageModel
+    lm: AnyLanguageModel
     settings: Settings
     seams: Seams

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from campanula.stages import estimate_lm
+from campanula.stages.kernels.lm.kneser_ney import FALLBACK
 from tests.examples import MOSES, MULTI30K
 from tests.naive import arpa_model
 
@@ -126,3 +127,7 @@ def test_a_model_over_classes(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert capsys.readouterr().err == f"estimate-lm: {text}: {message}\n"
     assert not (tmp_path / "out").exists()
     assert estimate_lm.main(["-", "--classes", "-"]) == 2
+
+
+def test_the_fallback_is_what_leave_one_out_takes() -> None:
+    assert tuple(estimate_lm.parser().parse_args(["text"]).discount_fallback) == FALLBACK

@@ -15,18 +15,23 @@ from campanula.formats.arrays.columns import (
 )
 from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.kernels.compiled import njit
+from campanula.stages.kernels.lm.left_step import left_step
 from campanula.stages.kernels.memory import find_transition
-from campanula.stages.kernels.records import LanguageModel
+from campanula.stages.kernels.records import WHOLE, AnyLanguageModel, LanguageModel
 from campanula.stages.kernels.wide import wide
 
 
 @njit(cache=True, nogil=True)
-def lm_step(lm: LanguageModel, state: int, word: int) -> tuple[float, int]:
+def lm_step(lm: AnyLanguageModel, state: int, word: int) -> tuple[float, int]:
     """Read a word in a state: its log probability and the state after it.
 
     The state says which of several models reads it; the word is one of that model.
     """
-    table, table_value, unigram, unigram_value, states, state_value, bits, begin, _ = lm
+    if len(lm) != WHOLE:
+        return left_step(lm, state, word)  # type: ignore[arg-type]  # by its length
+    table, table_value, bits = lm.table, lm.table_value, lm.bits
+    unigram, unigram_value = lm.unigram, lm.unigram_value
+    states, state_value, begin = lm.state, lm.state_value, lm.begin
     total = 0.0
     after = -1
     while after < 0:

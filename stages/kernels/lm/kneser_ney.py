@@ -19,6 +19,8 @@ from campanula.formats.arrays.types import Flags, Floats, Ints
 from campanula.stages.kernels.bitext.ngrams import Ngrams, ngrams
 
 Discounts = tuple[float, float, float]
+FALLBACK: Discounts = (0.5, 1.0, 1.5)
+"""Stands in for discounts that the counts of counts do not give."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +49,17 @@ class Specials:
 
 
 @dataclass(frozen=True, slots=True)
-class _Counts:
-    """Counts of the n-grams of one length; `suffix` (K,): the n-gram without its first word."""
+class Counts:
+    """Counts c of the n-grams of one length; `suffix` (K,): the n-gram without its first word.
+
+    `times` (K,): how often each occurs, or () where that was not asked for.
+    """
 
     prefix: Ints
     word: Ints
     suffix: Ints
     count: Ints
+    times: Ints
 
 
 def estimate(
@@ -69,8 +75,25 @@ def estimate(
     The orders that occur, at most `order` of them: a text of short sentences has no long n-grams.
     `fallback` stands in for discounts that the counts of counts do not give.
     """
+    return interpolated(counted(token, start, n_words, specials, order), specials, fallback)
+
+
+def counted(
+    token: Ints,
+    start: Ints,
+    n_words: int,
+    specials: Specials,
+    order: int,
+    with_times: bool = False,
+) -> list[Counts]:
+    """The n-grams of sentences by length, as in `estimate`, and their counts."""
     text, bounds = _with_boundaries(token, start, specials)
-    counts = _count(text, bounds, n_words, specials, order)
+    return _count(text, bounds, n_words, specials, order, with_times)
+
+
+def interpolated(counts: list[Counts], specials: Specials, fallback: Discounts) -> list[Order]:
+    """Model of n-grams with counts; of words all of the vocabulary."""
+    n_words = len(counts[0].word)
     prob = np.full(n_words, 1.0 / (n_words - 1))  # below the unigrams; <s> is never predicted
     probs: list[Floats] = []
     gammas: list[Floats] = []
@@ -102,9 +125,11 @@ def _with_boundaries(token: Ints, start: Ints, specials: Specials) -> tuple[Ints
     return text, bounds
 
 
-def _count(text: Ints, bounds: Ints, n_words: int, specials: Specials, order: int) -> list[_Counts]:
+def _count(
+    text: Ints, bounds: Ints, n_words: int, specials: Specials, order: int, with_times: bool
+) -> list[Counts]:
     """Adjusted counts of all n-grams, by length."""
-    levels: list[_Counts] = []
+    levels: list[Counts] = []
     before: Ngrams | None = None
     for length, level in enumerate(ngrams(text, bounds, n_words, order), 1):
         if len(level.first) == 0:
@@ -119,21 +144,22 @@ def _count(text: Ints, bounds: Ints, n_words: int, specials: Specials, order: in
                 suffix, prefix = text[level.first + 1], text[level.first]
             begins = np.zeros(n_words, bool) if length == 2 else text[before.first] == specials.bos
             _adjust(levels[-1], suffix, begins)
-            levels.append(_Counts(prefix, last, suffix, level.count))
+            times = level.count.copy() if with_times else level.count[:0]
+            levels.append(Counts(prefix, last, suffix, level.count, times))
         before = level
     return levels
 
 
-def _unigrams(level: Ngrams, text: Ints, n_words: int, specials: Specials) -> _Counts:
+def _unigrams(level: Ngrams, text: Ints, n_words: int, specials: Specials) -> Counts:
     """Counts of every word of the vocabulary; <unk> and <s> are never counted."""
     count = np.zeros(n_words, np.int64)
     count[text[level.first]] = level.count
     count[[specials.unk, specials.bos]] = 0
     zero = np.zeros(n_words, np.int64)
-    return _Counts(zero, np.arange(n_words), np.arange(n_words), count)
+    return Counts(zero, np.arange(n_words), np.arange(n_words), count, zero[:0])
 
 
-def _adjust(level: _Counts, suffix: Ints, begins: Flags) -> None:
+def _adjust(level: Counts, suffix: Ints, begins: Flags) -> None:
     """Count, in place, how many words stand before an n-gram, unless it begins with <s>."""
     continuation = np.bincount(suffix, minlength=len(level.count))
     np.copyto(level.count, continuation, where=~begins)
@@ -155,7 +181,7 @@ def _discounts(count: Ints, fallback: Discounts) -> tuple[Discounts, bool]:
 
 
 def _interpolate(
-    level: _Counts, discounts: Discounts, below: Floats, n_contexts: int
+    level: Counts, discounts: Discounts, below: Floats, n_contexts: int
 ) -> tuple[Floats, Floats]:
     """Probability of every n-gram, and gamma of every context, 1 where nothing follows."""
     discount = np.array([0.0, *discounts])[np.minimum(level.count, 3)]

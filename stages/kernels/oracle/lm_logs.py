@@ -7,12 +7,12 @@ import numpy as np
 from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.lm.automaton import lm_step
-from campanula.stages.kernels.records import LENGTH, PLACE, LanguageModel
+from campanula.stages.kernels.records import LENGTH, PLACE, AnyLanguageModel
 from campanula.stages.kernels.wide import wide
 
 
 @njit(cache=True, nogil=True)
-def lm_logs(offset: Ints, option: Ints, info: Ids, lm_word: Ids, lm: LanguageModel) -> Floats:
+def lm_logs(offset: Ints, option: Ints, info: Ids, lm_word: Ids, lm: AnyLanguageModel) -> Floats:
     """Log probabilities (n_steps, n_lms + 1) of the words of each derivation's steps in each model,
     and last of their first words in LM0.
 

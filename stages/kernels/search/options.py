@@ -29,6 +29,7 @@ from campanula.stages.kernels.records import (
     PLAIN,
     ROW,
     TURNS,
+    AnyLanguageModel,
     LanguageModel,
     Options,
     RowWeights,
@@ -52,11 +53,27 @@ def words_log(
 
 
 @njit(cache=True, nogil=True)
-def end_logs(lm: LanguageModel) -> Floats:
+def end_logs(lm: AnyLanguageModel) -> Floats:
     """Log probabilities (n_lms,) that a sentence ends before its first word."""
     value = np.empty(lm.begin.shape[0])
     for m in range(len(value)):
         value[m], _ = lm_step(lm, lm.begin[m], lm.end[m])
+    return value
+
+
+@njit(cache=True, nogil=True)
+def estimates(option: Ints, options: Options, lm: AnyLanguageModel, weights: RowWeights) -> Floats:
+    """The language models' weighted estimates (n,) of some options' words, with nothing before."""
+    value = np.zeros(len(option))
+    for i in range(len(option)):
+        place, length = options.info[option[i], PLACE], wide(options.info[option[i], LENGTH])
+        for m in range(lm.begin.shape[0]):
+            state = wide(m)
+            for k in range(length):
+                step, state = lm_step(lm, state, wide(options.lm_word[place + k, m]))
+                value[i] += weights.lm[m] * step
+                if k == 0 and m == 0:
+                    value[i] += weights.first * step
     return value
 
 

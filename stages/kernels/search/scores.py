@@ -17,7 +17,8 @@ from campanula.stages.kernels.records import (
     LM_STATE,
     PLACE,
     PLAIN,
-    LanguageModel,
+    WHOLE,
+    AnyLanguageModel,
     Options,
     Sentence,
 )
@@ -36,11 +37,12 @@ from campanula.stages.kernels.wide import wide
 
 @njit(cache=True, nogil=True)
 def words_log(
-    lm: LanguageModel, options: Options, state: int, option: int, model: int
+    lm: AnyLanguageModel, options: Options, state: int, option: int, model: int
 ) -> tuple[float, int]:
     """Log probability of an option's words after a state of a model, and the state after them.
 
-    Once the state holds words of the phrase alone, what follows is known beforehand.
+    Once the state holds words of the phrase alone, what follows is known beforehand, but for a
+    sentence's own models.
     """
     info, lm_word, rest_of, states = options.info, options.lm_word, options.rest, lm.state
     place, length = info[option, PLACE], wide(info[option, LENGTH])
@@ -50,7 +52,7 @@ def words_log(
         step, state = lm_step(lm, state, wide(lm_word[place + k, model]))
         total += step
         k += 1
-        if states[state, CONTEXT] <= k:
+        if len(lm) == WHOLE and states[state, CONTEXT] <= k:
             total += rest_of[place + k, model]
             state = wide(info[option, LM_STATE + model])
             k = length
@@ -58,7 +60,7 @@ def words_log(
 
 
 @njit(cache=True, nogil=True)
-def first_log(lm: LanguageModel, options: Options, state: int, option: int) -> float:
+def first_log(lm: AnyLanguageModel, options: Options, state: int, option: int) -> float:
     """Log probability of an option's first word after a state of LM0; 0 if it has none."""
     total = 0.0
     info = options.info

@@ -21,6 +21,9 @@ SHORT += [
     "--shards",
     "2",
 ]
+SHORTEST = ["--solver-iterations", "1", "--mert-at", "1", "--replicates", "1", "-k", "3"]
+SHORTEST += ["--mert-iterations", "1", "--mert-k", "3", "--restarts", "1", "--trust", "0"]
+SHORTEST += ["--shards", "2"]
 FEATURES = ["--features", "wuebker-a,wuebker-b"]
 TRAIN, DEV = 40, 10
 TIMED = ("seconds.jsonl", "run.json")  # and the histories of the runs of MERT

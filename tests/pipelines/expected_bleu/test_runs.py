@@ -19,6 +19,7 @@ from campanula.pipelines import tune
 from campanula.pipelines.cache import Cache
 from campanula.pipelines.expected_bleu import report
 from campanula.stages import decode, rerank
+from tests.naive.left_language_model import LeftModel
 from tests.pipelines.expected_bleu import small
 
 
@@ -218,6 +219,26 @@ def test_growth_has_lists_of_blocks_alone_which_others_share(
     found = [(line["system"], line["iteration"]) for line in lines]
     assert found == [("growth", 2), ("growth", 3)]
     assert [line.get("kept") for line in lines].count(True) == 1
+
+
+def test_language_models_have_not_seen_the_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in (("TRAIN", 8), ("DEV", 3), ("SHORT", small.SHORTEST)):
+        monkeypatch.setattr(small, name, value)
+    work = tmp_path / "work"
+    argv = ["expected-bleu", *small.write(tmp_path), "--features", "wuebker-a", "-q"]
+    assert tune.main([*argv, "--leave-out", "lm", "--work-dir", os.fspath(work)]) == 0
+    [lists] = [path for path in (work / "cache").glob("decode-*.kbest") if path.is_dir()]
+    text = [line.split() for line in (tmp_path / "train.en").read_text().splitlines()]
+    names = Inventory.open(os.fspath(lists.with_suffix(".features")))
+    with open_lists(os.fspath(lists), KBest, inventory=names) as found:
+        assert "|leave_out:phrases,lm" in found.signature
+        for kbest in found:
+            twin = LeftModel(text, 2, [0.5, 1.0, 1.5], kbest.sid)
+            for words, row in zip(kbest.text, kbest.features.rows(names), strict=True):
+                known = [word if word in twin.words else "<unk>" for word in words.split()]
+                assert row["LM0"] == pytest.approx(sum(twin.logs(known)), rel=1e-12)
 
 
 @pytest.mark.parametrize(

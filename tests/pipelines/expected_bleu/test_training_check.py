@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from campanula.formats.errors import DataError
-from campanula.formats.model.files import ModelFiles, ReorderingTable
+from campanula.formats.model.files import LanguageModelFile, ModelFiles, ReorderingTable
 from campanula.pipelines.expected_bleu.training_check import refuse_misfits
 from campanula.pipelines.settings import TrainingFiles
 from campanula.stages.command import UsageError
@@ -32,6 +32,8 @@ def test_what_fits_is_silent(tmp_path: Path) -> None:
     check(tmp_path, "--singleton-penalty", "0.5", "--leave-out", "lexical")
     order = (ReorderingTable("order"),)
     check(tmp_path, "--leave-out", "reordering", files=ModelFiles("table", order))
+    lms = (LanguageModelFile("lm"),)
+    check(tmp_path, "--leave-out", "lm", files=ModelFiles("table", order, lms))
     refuse_misfits(TrainingFiles("none", "none"), ("--leave-out", "reordering"), (), FILES)
 
 
@@ -53,7 +55,9 @@ def test_texts_that_do_not_fit(tmp_path: Path, changed: dict[str, str], problem:
 def test_flags_that_do_not_fit(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="--leave-out reordering needs a reordering table"):
         check(tmp_path, "--leave-out", "reordering")
-    with pytest.raises(UsageError, match="--leave-out-text belongs to --leave-out lexical"):
+    with pytest.raises(UsageError, match="--leave-out lm needs a language model"):
+        check(tmp_path, "--leave-out", "lm")
+    with pytest.raises(UsageError, match="--leave-out-text belongs to --leave-out lexical or lm"):
         check(tmp_path, x="a\n", y="u\n", z="0-0\n")
     with pytest.raises(DataError, match=r"z: expected 1 lines as in .*x, found 2"):
         check(tmp_path, "--leave-out", "lexical", x="a\n", y="u\n", z="0-0\n0-0\n")

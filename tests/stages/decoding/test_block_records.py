@@ -51,7 +51,7 @@ def test_sequences_come_highest_gain_first_with_their_fields(tmp_path):
 def test_nothing_but_the_end_is_in_an_empty_sequence(tmp_path, order):
     model = random_model(random.Random(3), order, False)
     records = records_of(tmp_path, model, "")
-    record = records.record(records.empty(0))
+    record = records.record(records.empty(SourceSpans(0, *np.zeros((2, 0, 1), np.int32))))
     assert (record.sid, list(record.text), record.gain.tolist()) == (0, [""], [0.0])
     [row] = record.features.rows(record.names)
     expected = {"LM0": naive.text_log(model, ())} if order else {}

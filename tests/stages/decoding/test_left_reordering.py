@@ -14,7 +14,7 @@ from campanula.formats.model.files import ORIENTATIONS, ModelFiles, ReorderingTa
 from campanula.formats.model.model import Model, load_model
 from campanula.stages import extract_blocks
 from campanula.stages.decoding.decoder import Decoder
-from campanula.stages.decoding.leave_one_out import PARTS, REORDERING, LeaveOneOut, LeftOut
+from campanula.stages.decoding.leave_one_out import LEXICAL, REORDERING, LeaveOneOut, LeftOut
 from campanula.stages.decoding.option_store import OptionStore
 from campanula.stages.decoding.relative_frequencies import block_text
 from campanula.stages.decoding.search_settings import SearchSettings
@@ -34,6 +34,9 @@ def files_of(corpus: Corpus, kinds: tuple[str, ...]) -> ModelFiles:
         flags = ["--orientation", table.orientation, "--reordering-table", table.path, "-q"]
         assert extract_blocks.main([*corpus.paths, "-o", phrases, *flags]) == 0
     return ModelFiles(phrases, tuple(orders))
+
+
+PARTS = (LEXICAL, REORDERING)
 
 
 def left_out_of(corpus: Corpus, files: ModelFiles, parts: tuple[str, ...] = PARTS) -> LeftOut:

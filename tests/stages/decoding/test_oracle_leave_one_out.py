@@ -6,6 +6,7 @@ And against decode, whose sequences of these blocks have the same features.
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -21,11 +22,16 @@ from campanula.formats.text.references import References
 from campanula.stages import oracle_search
 from campanula.stages.decoding.block_features import AskedFeatures
 from campanula.stages.decoding.block_oracles import OracleSearch, OracleSettings
-from campanula.stages.decoding.leave_one_out import PARTS, LeftOut
+from campanula.stages.decoding.leave_one_out import (
+    LANGUAGE_MODELS,
+    LEXICAL,
+    REORDERING,
+    LeftOut,
+)
 from campanula.stages.decoding.sparse_options import SparseWeights
 from tests.naive.leave_one_out import table_of_others
 from tests.small_models import EVERYTHING
-from tests.training import Corpus, decode, random_pairs, random_theta
+from tests.training import Corpus, decode, estimated_lms, random_pairs, random_theta
 
 EVERY = tuple(TEMPLATES)
 TWICE = ("a d b", "u x", "0-0 1-1")
@@ -91,16 +97,21 @@ def test_lists_are_those_of_an_extraction_without_the_pair(
     assert copied == 1
 
 
-@pytest.mark.parametrize(("seed", "parts"), [(0, ()), (1, PARTS)])
+@pytest.mark.parametrize(
+    ("seed", "parts"), [(0, ()), (1, (LEXICAL, REORDERING)), (2, (LANGUAGE_MODELS,))]
+)
 def test_decode_without_own_blocks_writes_the_same_of_the_same_sequence(
     tmp_path: Path, seed: int, parts: tuple[str, ...]
 ) -> None:
     """Both enumerate every sequence, so their lists are the same but for the order."""
     corpus = corpus_of(seed + 10, tmp_path)
     targets = [target for _, target, _ in corpus.pairs]
-    model = corpus.model(random.Random(seed))
-    cache, orders = str(tmp_path / "cache"), corpus.extract().reordering_tables
-    left_out = LeftOut(corpus.text(), "table", 0.0, parts, None, cache, orders)
+    model, lms = corpus.model(random.Random(seed)), estimated_lms(corpus, 3, classes=2)
+    cache, files = str(tmp_path / "cache"), corpus.extract()
+    if parts == (LANGUAGE_MODELS,):
+        model = load_model(replace(files, lms=lms), cache)
+    orders = files.reordering_tables
+    left_out = LeftOut(corpus.text(), "table", 0.0, parts, None, cache, orders, lms)
     how = {"k": EVERYTHING, "table_limit": EVERYTHING, "reordering": "swap"}
     theta = np.concatenate([random_theta(random.Random(seed), model), [0.0, 0.0]])
     decoded = decode(model, theta, corpus.source, left_out, SparseWeights(EVERY, {}), **how)

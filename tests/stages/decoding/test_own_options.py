@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from campanula.stages.decoding.own_options import OwnOptions, own_rows
+from campanula.stages.decoding.language_model import language_model
+from campanula.stages.decoding.own_options import OwnOptions, own_lm, own_rows
 from campanula.stages.kernels.records import ROW, SCORES
 from tests.training import Corpus
 
@@ -46,3 +47,11 @@ def test_rows_are_options_where_they_have_reordering_scores_of_their_own(tmp_pat
 def test_options_of_the_store_have_places():
     own = OwnOptions(NONE, NONE, np.array([7, 4, 9]), np.zeros((3, 2)), np.array([0, 2]))
     assert own.places(np.array([9, 7, 7, 4], np.int32)).tolist() == [2, 0, 0, 1]
+
+
+def test_language_models_are_the_sentences_own_where_it_has_some():
+    lm = language_model(None)
+    own = OwnOptions(NONE, NONE, np.arange(0), np.zeros((0, 2)), np.array([0, 2]))
+    assert own_lm(None, lm) is own_lm(own, lm) is lm
+    mine = language_model(None)
+    assert own_lm(replace(own, lm=mine), lm) is mine

@@ -12,7 +12,7 @@ from campanula.formats.records.lattice import Lattice
 from campanula.formats.stream import Reader
 from campanula.formats.weights import Weights
 from campanula.stages import decode, oracle_search, rescore
-from tests.training import Corpus
+from tests.training import Corpus, estimated_lms
 
 PAIRS = [("a b", "u v", "0-0 1-1"), ("a", "u", "0-0"), ("", "", ""), ("b a", "w u", "0-0 1-1")]
 
@@ -35,6 +35,7 @@ def run(corpus, *flags, tables=None):
     names = ["Distortion0", "WordPenalty0", "PhrasePenalty0", "UnknownWordPenalty0"]
     names += [f"TranslationModel0_{k}" for k in range(4)]
     names += [f"LexicalReordering0_{k}" for k in range(6)]
+    names += ["LM0"] * ("--lm" in flags)
     Weights(dict.fromkeys(names, 0.5)).write(str(corpus.folder / "w"))
     rest = ["--weights", str(corpus.folder / "w"), "--cache", str(corpus.folder / "cache"), "-q"]
     status = decode.main([*model, *rest, "-k", "9", "-o", out, *flags])
@@ -116,6 +117,59 @@ def test_parts_are_named(corpus, capsys):
         run(corpus, *training, "--leave-out", "lexical,words")
     assert caught.value.code == 2
     assert "expected phrases, lexical" in capsys.readouterr().err
+
+
+def test_language_models_are_one_of_the_parts(corpus, capsys):
+    training = ("--leave-one-out", *corpus.paths[1:])
+    [lm] = estimated_lms(corpus, 3)
+    flags = ("--lm", lm.path, *training)
+    found = []
+    for parts in ([], ["--leave-out", "lm"], ["--leave-out", "all"]):
+        status, records = run(corpus, *flags, *parts, corpus.paths[0])
+        assert status == 0
+        found.append(records[3].features.dense[list(records[0].names).index("LM0")].tolist())
+    assert found[0] != found[1] == found[2]
+    with Reader(str(corpus.folder / "out"), KBest) as lists:
+        assert "|leave_out:phrases,lexical,reordering,lm" in lists.signature
+    # a part of the text; its source and links may be of a pipe, which are not read before
+    part = Corpus(PAIRS[3:], corpus.folder / "part")
+    whole = ("--leave-out", "lm", "--leave-out-text", *corpus.paths)
+    mine = ("--lm", lm.path, "--leave-one-out", *part.paths[1:])
+    files = corpus.extract()
+    status, records = run(corpus, *mine, *whole, part.paths[0], tables=files)
+    assert status == 0
+    values = records[0].features.dense[list(records[0].names).index("LM0")]
+    assert values.tolist() == found[1]
+    os.remove(corpus.folder / "out")
+    capsys.readouterr()
+    status = run(corpus, *mine, "--leave-out", "all", part.paths[0], tables=files)
+    assert status == (1, None)
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+
+
+def test_a_language_model_of_other_text(corpus, capsys):
+    [lm] = estimated_lms(Corpus(PAIRS[:3], corpus.folder / "other"), 2)
+    flags = ("--lm", lm.path, "--leave-one-out", *corpus.paths[1:], corpus.paths[0])
+    assert run(corpus, *flags, "--leave-out", "lexical,reordering")[0] == 0
+    os.remove(corpus.folder / "out")
+    capsys.readouterr()
+    assert run(corpus, *flags, "--leave-out", "all") == (1, None)
+    error = capsys.readouterr().err
+    assert error.startswith(f"decode: {lm.path}: word 'w': expected it, as line 4 of")
+    assert "list the parts of --leave-out, without lm" in error
+    assert error.count("\n") == 1
+
+
+def test_what_leaving_language_models_out_asks_for(corpus, capsys):
+    training = ("--leave-one-out", *corpus.paths[1:], corpus.paths[0])
+    assert run(corpus, *training, "--leave-out", "lm") == (2, None)
+    assert "--leave-out lm needs a language model" in capsys.readouterr().err
+    pipe = str(corpus.folder / "pipe")
+    os.mkfifo(pipe)
+    flags = ("--lm", pipe, *training, "--leave-out", "lm")
+    assert run(corpus, *flags) == (1, None)
+    assert f"{pipe}: is read several times" in capsys.readouterr().err
 
 
 def test_a_model_without_reordering_table(corpus, capsys):

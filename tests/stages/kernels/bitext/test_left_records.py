@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from campanula.stages.decoding.leave_one_out import PARTS, LeaveOneOut, LeftOut
+from campanula.stages.decoding.leave_one_out import LEXICAL, REORDERING, LeaveOneOut, LeftOut
 from campanula.stages.decoding.option_store import OptionStore
 from campanula.stages.kernels.bitext.left_records import NO_LINKS, NO_OWN_LINKS
 from tests.training import Corpus
@@ -19,7 +19,8 @@ def test_without_links_arrays_have_the_same_types(tmp_path):
     corpus = Corpus([("a b", "u v", "0-0 1-1")], tmp_path)
     model = corpus.model()
     store = OptionStore(model, np.ones(len(model.all_features()) + 1), 5)
-    left_out = LeftOut(corpus.text(), "table", 0.1, PARTS, None, str(tmp_path / "cache"))
+    parts, cache = (LEXICAL, REORDERING), str(tmp_path / "cache")
+    left_out = LeftOut(corpus.text(), "table", 0.1, parts, None, cache)
     chooser = LeaveOneOut(model, store, left_out)
     [batch] = corpus.text().batches(corpus.source, 9)
     own, _ = chooser._own_counts.count(batch, store.nodes(batch.source))

@@ -74,3 +74,19 @@ def test_enough_counts_give_their_own_discounts() -> None:
     orders = estimate(sample(2, 150), 5)
     assert not orders[4].fell_back
     assert 0 < orders[4].discounts[0] <= 1
+
+
+def test_occurrences_are_kept_where_they_are_asked_for() -> None:
+    sentences = sample(1, 40)
+    token = np.array([WORDS.index(w) for s in sentences for w in s], np.int64)
+    start = np.concatenate(([0], np.cumsum([len(s) for s in sentences]))).astype(np.int64)
+    given = (token, start, len(WORDS), kneser_ney.Specials(0, 1, 2), 4)
+    with_times = kneser_ney.counted(*given, with_times=True)
+    n_words = len(token) + 2 * len(sentences)
+    for length, level in enumerate(with_times[1:], 2):
+        places = sum(max(0, len(s) + 3 - length) for s in sentences)
+        assert level.times.sum() == places < n_words
+        assert (level.times >= level.count).all()
+    for level, other in zip(with_times, kneser_ney.counted(*given), strict=True):
+        assert level.count.tolist() == other.count.tolist()
+        assert not len(other.times)

@@ -11,6 +11,7 @@ import pytest
 from campanula.formats.model.hash_table import table_bits
 from campanula.formats.model.model import load_model
 from campanula.stages.decoding.option_store import OptionStore
+from campanula.stages.kernels.records import ESTIMATED, PLAIN
 from campanula.stages.kernels.search import options as search_options
 from tests.naive import decoder as naive
 from tests.small_models import random_model, write_model
@@ -57,3 +58,17 @@ def test_spans_are_those_of_the_table(tmp_path):
         for k in range(3):
             expected = len(model.phrases.get(tuple(sentence[i : i + k + 1]), []))
             assert rows[node[i, k]] == (expected if i + k < len(sentence) else 0)
+
+
+def test_estimates_are_those_that_options_are_made_with(tmp_path):
+    model = random_model(random.Random(9), 3, True)
+    compiled = load_model(write_model(model, tmp_path), str(tmp_path / "cache"))
+    theta = np.array([model.weights[name] for name in compiled.feature_names()])
+    store = OptionStore(compiled, theta, 20, first_weight=0.3)
+    store.spans([[word.encode() for word in source] for source in ["abc", "bca", "d"]])
+    store.unknown_option(b"new")
+    options, option = store.options, np.arange(store._n_options)
+    found = search_options.estimates(option, options, store.lm, store.row_weights)
+    expected = options.score[option, ESTIMATED] - options.score[option, PLAIN]
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-9)
+    assert np.count_nonzero(found) > 5

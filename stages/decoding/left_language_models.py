@@ -1,0 +1,82 @@
+"""The language models of a training sentence, without what it had a part in itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from campanula.formats.errors import DataError
+from campanula.formats.model.files import LanguageModelFile
+from campanula.formats.model.language_models import LanguageModels
+from campanula.formats.model.model import Model
+from campanula.stages.decoding.training_ngrams import training_ngrams
+from campanula.stages.decoding.training_text import Batch, TrainingText
+
+if TYPE_CHECKING:
+    from campanula.stages.kernels.lm.left_records import LeftLanguageModel
+    from campanula.stages.kernels.records import LanguageModel
+
+
+class LeftLanguageModels:
+    """Leaves sentences of a text out of a model's language models, `lms`, which are made of it.
+
+    `lm` are the models as kernels read them, `whole` is the text, `name` that of the sentences.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        lm: LanguageModel,
+        lms: Sequence[LanguageModelFile],
+        whole: TrainingText,
+        name: str,
+        cache: str | None = None,
+    ) -> None:
+        assert model.lm is not None
+        self._models: LanguageModels = model.lm
+        self._lm, self._whole, self._name = lm, whole.names()[1], name
+        self._counted = training_ngrams(model, lms, whole.target, cache)
+        self._number: dict[bytes, list[int]] = {}
+
+    def of(self, batch: Batch) -> list[LeftLanguageModel]:
+        """The models without each of the pairs; raises DataError for what the text has less."""
+        lines = enumerate(batch.target, batch.first + 1)
+        return [self._without(target, line) for line, target in lines]
+
+    def _without(self, target: list[bytes], line: int) -> LeftLanguageModel:
+        from campanula.stages.kernels.lm.left_records import (
+            MEMORY_BITS,
+            LeftLanguageModel,
+            Remembered,
+        )
+        from campanula.stages.kernels.lm.own_ngrams import FIT, own_ngrams
+
+        n, n_lms = len(target) + 2, len(self._models)
+        word = np.empty((n_lms, n), np.int64)
+        word[:, 0], word[:, -1] = self._counted.first, self._lm.end
+        word[:, 1:-1] = np.array([self._numbers(w) for w in target]).reshape(-1, n_lms).T
+        start = n * np.arange(n_lms + 1)
+        own, (place, length) = own_ngrams(word.ravel(), start, self._lm, self._counted)
+        if place != FIT:
+            raise self._misfit(target, line, int(place) % n, int(length))
+        size = 1 << MEMORY_BITS
+        remembered = Remembered(
+            np.full((size, 2), -1, np.int32), np.empty(size), np.empty(size, np.int32)
+        )
+        return LeftLanguageModel(*self._lm, self._counted, own, remembered)
+
+    def _numbers(self, word: bytes) -> list[int]:
+        """Numbers (n_models,) of a word."""
+        number = self._number.get(word)
+        if number is None:
+            number = self._number[word] = self._models.numbers(word).tolist()
+        return number
+
+    def _misfit(self, target: list[bytes], line: int, place: int, length: int) -> DataError:
+        """Error of a sentence with an n-gram that the text has less often."""
+        words = [b"<s>", *target, b"</s>"][place : place + length]
+        ngram = b" ".join(words).decode()
+        problem = f"expected it as often in {self._whole}, found it there less often or not at all"
+        return DataError(self._name, f"line {line}: {length}-gram '{ngram}'", problem)

@@ -1,0 +1,170 @@
+"""N-grams of a training text, counted beside the language models that estimate-lm made of it.
+
+The counts that an interpolated model comes from, in the numbers of its automaton: a sentence can be
+left out of these (kernels/lm/left_step.py).  They are counted once, and then mapped from the cache
+folder.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import xxhash
+
+from campanula.formats.arpa.reader import MAX_ORDER
+from campanula.formats.arrays.columns import CONTEXT, LOWER, UNIGRAM_TARGET
+from campanula.formats.arrays.types import Ints
+from campanula.formats.errors import DataError
+from campanula.formats.files import display_name
+from campanula.formats.model.array_folder import Arrays, kept_arrays, write_arrays
+from campanula.formats.model.automaton import END_WORD, START_STATE, UNKNOWN_WORD, Automaton
+from campanula.formats.model.file_digests import digest_of
+from campanula.formats.model.files import LanguageModelFile
+from campanula.formats.model.language_models import KnownWords
+from campanula.formats.model.model import Model, default_cache
+from campanula.formats.text.corpus import SPECIALS, read_corpus, refuse
+from campanula.formats.text.parts import Text
+from campanula.stages.decoding.estimated_model import (
+    HINT,
+    Comparison,
+    ModelPart,
+    Placed,
+    model_parts,
+    placed,
+)
+from campanula.stages.kernels.lm.left_records import BELOW, MORE, ROW_OF_DISCOUNT, TOTAL
+
+if TYPE_CHECKING:
+    from campanula.stages.kernels.lm.kneser_ney import Counts, Specials
+    from campanula.stages.kernels.lm.left_records import CountedNgrams
+
+LAYOUT = "campanula ngrams 1"  # part of the digest: a change of the arrays makes other entries
+MOST = (1 << 31) - 1  # words with <s> and </s>, so that counts have 32 bits
+
+
+def training_ngrams(
+    model: Model, lms: Sequence[LanguageModelFile], text: str, cache: str | None = None
+) -> CountedNgrams:
+    """N-grams of the target text that a model's language models, `lms`, were estimated from.
+
+    Raises DataError for a model that estimate-lm does not make of this text.
+    """
+    from campanula.stages.kernels.lm.left_records import CountedNgrams
+
+    assert model.lm is not None
+    folder = os.path.join(cache or default_cache(), _entry(model, text, cache))
+    arrays: Any = kept_arrays(folder)
+    if arrays is None:
+        counted = _Counted(model.lm.automaton, text)
+        parts = model_parts(model.lm.automaton)
+        for part, file, known in zip(parts, lms, model.lm.known, strict=True):
+            counted.add(part, file, known)
+        arrays = write_arrays(counted.arrays, folder)
+    return CountedNgrams(*(arrays[name] for name in CountedNgrams._fields))
+
+
+def _entry(model: Model, text: str, cache: str | None) -> str:
+    """Name of the cache entry."""
+    kept = os.path.join(cache or default_cache(), "digests")
+    total = xxhash.xxh3_128(f"{LAYOUT} {model.digest}".encode())
+    for file in Text(text).files:
+        total.update(digest_of(file, kept))
+    return f"ngrams-{total.hexdigest()}"
+
+
+class _Counted:
+    """Arrays of CountedNgrams, as the models of an automaton are added one by one."""
+
+    def __init__(self, automaton: Automaton, text: str) -> None:
+        self._automaton, self._name = automaton, display_name(text)
+        self._corpus = read_corpus(Text(text), self._name)
+        n_words = len(self._corpus.token) + 2 * len(self._corpus)
+        if not 0 < n_words <= MOST:
+            problem = f"expected sentences of 1 to {MOST} words in all, found {n_words}"
+            raise DataError(self._name, None, problem)
+        n_lms = len(automaton.special)
+        self.arrays: Arrays = {
+            "adjusted": np.zeros(len(automaton.table), np.int32),
+            "times": np.zeros(len(automaton.table), np.int32),
+            "unigram": np.zeros(len(automaton.unigram), np.int32),
+            "context": np.zeros((len(automaton.state), 6), np.int32),
+            "discount": np.zeros((n_lms * MAX_ORDER, 4)),
+            "uniform": np.zeros(n_lms),
+            "order": np.zeros(n_lms, np.int64),
+            "first": np.zeros(n_lms, np.int64),
+        }
+
+    def add(self, part: ModelPart, file: LanguageModelFile, known: KnownWords) -> None:
+        """Count the n-grams of a model; raises DataError where it is not of the text."""
+        from campanula.stages.kernels.lm import kneser_ney
+
+        compared = Comparison(self._automaton, part, file.path, self._name)
+        token = self._tokens(part, file, known)
+        specials = self._specials(part, token, compared)
+        levels = kneser_ney.counted(
+            token, self._corpus.start, part.n_words, specials, part.order, with_times=True
+        )
+        places = placed(self._automaton, part, levels)
+        orders = kneser_ney.interpolated(levels, specials, kneser_ney.FALLBACK)
+        compared.refuse_others(levels, orders, places, specials.bos)
+        self._write(part, levels, places)
+        rows = slice(part.number * MAX_ORDER, part.number * MAX_ORDER + len(orders))
+        self.arrays["discount"][rows, 1:] = [order.discounts for order in orders]
+        self.arrays["uniform"][part.number] = 1.0 / (part.n_words - 1)
+        self.arrays["order"][part.number] = part.order
+        self.arrays["first"][part.number] = part.first + specials.bos
+
+    def _tokens(self, part: ModelPart, file: LanguageModelFile, known: KnownWords) -> Ints:
+        """The text in the numbers of a model, from its first word."""
+        corpus = self._corpus
+        if file.classes is None:
+            for word in SPECIALS:
+                if word in corpus.words:
+                    refuse(corpus, corpus.words.index(word), self._name)
+        unknown = int(self._automaton.special[part.number, UNKNOWN_WORD])
+        place = np.array([known.words.find(word.encode()) for word in corpus.words], np.int64)
+        number = np.where(place >= 0, known.number[place].astype(np.int64), unknown)
+        lacking = (number == unknown)[corpus.token]
+        if lacking.any():
+            x = int(np.argmax(lacking))
+            word, line = corpus.words[corpus.token[x]], corpus.sentence_of(x) + 1
+            problem = f"expected it, as line {line} of {self._name} has it, found none: {HINT}"
+            raise DataError(file.path, f"word '{word}'", problem)
+        return number[corpus.token] - part.first
+
+    def _specials(self, part: ModelPart, token: Ints, compared: Comparison) -> Specials:
+        """The words that stand for no word of the text; raises DataError for more than those."""
+        from campanula.stages.kernels.lm.kneser_ney import Specials
+
+        special = self._automaton.special[part.number]
+        unk, eos = (int(special[word]) - part.first for word in (UNKNOWN_WORD, END_WORD))
+        seen = np.bincount(token, minlength=part.n_words) > 0
+        seen[[unk, eos]] = True
+        rest = np.flatnonzero(~seen)
+        after = self._automaton.unigram[part.first + rest, UNIGRAM_TARGET]
+        begins = after == special[START_STATE]
+        if len(rest) > 1:
+            more = rest[np.argmin(begins)]
+            raise compared.fault([int(more)], "none", "it")
+        return Specials(unk, int(rest[0]), eos)
+
+    def _write(self, part: ModelPart, levels: Sequence[Counts], places: Sequence[Placed]) -> None:
+        """Write the counts of the n-grams of a model."""
+        arrays, states = self.arrays, self._automaton.state
+        own = part.own
+        arrays["context"][own, ROW_OF_DISCOUNT] = part.number * MAX_ORDER + states[own, CONTEXT]
+        arrays["context"][own, BELOW] = states[own, LOWER]
+        for length, (level, place) in enumerate(zip(levels, places, strict=True), 1):
+            if length == 1:
+                arrays["unigram"][place.at] = level.count
+            else:
+                arrays["adjusted"][place.at] = level.count
+                arrays["times"][place.at] = level.times
+            # n-grams stand in the order of their contexts
+            first = np.flatnonzero(np.append(True, np.diff(level.prefix) != 0))
+            kinds = (level.count, level.count == 1, level.count == 2, level.count >= 3)
+            sums = [np.add.reduceat(kind.astype(np.int64), first) for kind in kinds]
+            arrays["context"][place.before[first], TOTAL : MORE + 1] = np.array(sums).T

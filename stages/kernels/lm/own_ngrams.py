@@ -1,0 +1,158 @@
+"""What changes in the counts of a text's n-grams without one of its sentences.
+
+For the longest n-grams and those that begin with <s>, counts are occurrences and lose those of the
+sentence.  For the others they say how many words stand before them, and lose a word where the
+longer n-gram with it before has no occurrence elsewhere (kneser_ney.py).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from campanula.formats.arrays.columns import CONTEXT, STATE, TARGET, UNIGRAM_TARGET
+from campanula.formats.arrays.types import Ids, Ints
+from campanula.stages.kernels.compiled import njit
+from campanula.stages.kernels.lm.left_records import TOTAL, CountedNgrams, OwnNgrams
+from campanula.stages.kernels.lm.left_step import find_own
+from campanula.stages.kernels.memory import find_transition
+from campanula.stages.kernels.records import LanguageModel
+from campanula.stages.kernels.wide import wide
+
+# Columns of the n-grams met, in order of their first occurrence: as OwnNgrams.gram, the state that
+# is their context, their count, how often the sentence has them, and what the count changes by.
+KEY, BEFORE, COUNT, TIMES, CHANGE = range(5)
+FIT = -1  # place of the fault of a sentence that the text has
+
+
+@njit(cache=True, nogil=True)
+def no_keys(entries: int) -> Ints:
+    """Keys of a hash table with room for some entries, all free."""
+    size = 8
+    while size < 2 * entries:
+        size *= 2
+    return np.full(size, -1, dtype=np.int64)
+
+
+@njit(cache=True, nogil=True)
+def meet(
+    word: Ints, start: Ints, lm: LanguageModel, counted: CountedNgrams, met: Ints, at: Ints
+) -> tuple[int, int, int]:
+    """Fill in the n-grams of a sentence, one row each, and at (n, longest), the rows by place.
+
+    Returns how many there are, and place and length of an n-gram that the text lacks, FIT and 0 if
+    it has all.
+    """
+    table, bits = lm.table, lm.bits
+    keys = no_keys(len(met))
+    rows = np.empty(len(keys), np.int64)
+    size = 0
+    for m in range(len(start) - 1):
+        for i in range(start[m], start[m + 1]):
+            state = m
+            for k in range(min(counted.order[m], start[m + 1] - i)):
+                key = len(table) + word[i + k]
+                after, count = wide(lm.unigram[word[i], UNIGRAM_TARGET]), 0
+                if k == 0:
+                    count = wide(counted.unigram[word[i]])
+                else:
+                    key = find_transition(table, bits, state, word[i + k])
+                    if lm.state[state, CONTEXT] != k or table[key, STATE] < 0:
+                        return size, i, k + 1
+                    after, count = wide(table[key, TARGET]), wide(counted.adjusted[key])
+                slot = find_own(keys, key)
+                if keys[slot] < 0:
+                    keys[slot], rows[slot] = key, size
+                    met[size, KEY], met[size, BEFORE], met[size, COUNT] = key, state, count
+                    size += 1
+                at[i, k] = rows[slot]
+                met[rows[slot], TIMES] += 1
+                state = after
+    return size, FIT, 0
+
+
+@njit(cache=True, nogil=True)
+def change_counts(start: Ints, counted: CountedNgrams, met: Ints, at: Ints) -> tuple[int, int]:
+    """Fill in what the counts change by.
+
+    Returns place and length of an n-gram that the text has less often, FIT and 0 if none.
+    """
+    n_slots = len(counted.times)
+    seen = np.zeros(len(met), np.bool_)
+    for m in range(len(start) - 1):
+        order = counted.order[m]
+        for i in range(start[m], start[m + 1]):
+            for k in range(min(order, start[m + 1] - i)):
+                row = at[i, k]
+                if seen[row]:
+                    continue
+                seen[row] = True
+                mine = met[row, TIMES]
+                whole = met[row, COUNT]
+                if met[row, KEY] < n_slots:
+                    whole = wide(counted.times[met[row, KEY]])
+                    if whole == mine:
+                        met[at[i + 1, k - 1], CHANGE] -= 1
+                # <s> alone is never counted
+                by_times = k + 1 == order and (k > 0 or i > start[m])
+                if whole < mine and (k > 0 or by_times):
+                    return i, k + 1
+                if by_times or (k > 0 and i == start[m]):
+                    met[row, CHANGE] -= mine
+    return FIT, 0
+
+
+@njit(cache=True, nogil=True)
+def tables_of(met: Ints) -> OwnNgrams:
+    """Hash tables of the n-grams met whose counts change, and of their contexts."""
+    n_changed = 0
+    for row in range(len(met)):
+        n_changed += met[row, CHANGE] != 0
+    gram, context = no_keys(n_changed), no_keys(n_changed)
+    change = np.zeros(len(gram), np.int32)
+    shift = np.zeros((len(context), 4), np.int32)
+    for row in range(len(met)):
+        less = met[row, CHANGE]
+        if less != 0:
+            slot = find_own(gram, met[row, KEY])
+            gram[slot], change[slot] = met[row, KEY], less
+            slot = find_own(context, met[row, BEFORE])
+            context[slot] = met[row, BEFORE]
+            old = met[row, COUNT]
+            shift[slot, TOTAL] += less
+            # ONES, TWOS and MORE are the columns of the counts 1, 2 and 3
+            shift[slot, min(old, 3)] -= 1
+            if old + less > 0:
+                shift[slot, min(old + less, 3)] += 1
+    return OwnNgrams(gram, change, context, shift)
+
+
+@njit(cache=True, nogil=True)
+def own_ngrams(
+    word: Ints, start: Ints, lm: LanguageModel, counted: CountedNgrams
+) -> tuple[OwnNgrams, Ints]:
+    """What changes without a sentence of the text, and where it is none: place and length (2,) of
+    an n-gram that the text has less often than the sentence, FIT and 0 if there is none.
+
+    word (n,): the sentence with <s> and </s>, in the numbers of each model, one model after the
+    other: that of model m is word[start[m]:start[m + 1]].
+    """
+    longest = wide(counted.order.max())
+    met = np.zeros((len(word) * longest, 5), np.int64)
+    at = np.full((len(word), longest), -1)
+    size, place, length = meet(word, start, lm, counted, met, at)
+    met = met[:size]
+    if place == FIT:
+        place, length = change_counts(start, counted, met, at)
+    if place != FIT:
+        met = met[:0]
+    return tables_of(met), np.array([place, length])
+
+
+@njit(cache=True, nogil=True)
+def transition_slots(table: Ids, bits: int, state: Ints, word: Ints) -> Ints:
+    """Slots (n,) of transitions (state, word) of an automaton's table, -1 where there is none."""
+    slot = np.empty(len(state), np.int64)
+    for i in range(len(state)):
+        found = find_transition(table, bits, state[i], word[i])
+        slot[i] = found if table[found, STATE] >= 0 else -1
+    return slot
