@@ -21,7 +21,6 @@ score-bleu --metric wer --ref "$ocr/tune.ref" tune.kbest -o tune.scored.kbest
 printf '%s\n' 'CTC 1' 'LM 0' 'LetterLM 0' 'Unknown 0' 'Words 0' 'Letters 0' > initial
 optimize tune.scored.kbest --weights initial --loss bayes-risk --solver lbfgs --C 0.01 -o tuned
 
-rerank test.kbest --weights initial -o 1-best.out
-rerank test.kbest --weights tuned -o tuned.out
-cut -d ' ' -f 2- "$ocr/test.ref" > test.ref
-compare 1-best.out tuned.out --ref test.ref --metric wer
+rerank test.kbest --weights initial --format keyed -o 1-best.out
+rerank test.kbest --weights tuned --format keyed -o tuned.out
+compare 1-best.out tuned.out --keyed --ref "$ocr/test.ref" --metric wer
