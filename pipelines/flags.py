@@ -12,10 +12,9 @@ from campanula.stages.metrics.table import metrics_of_texts
 
 DECODER_FLAGS = """\
 decoder flags:
-  every flag not named above goes to `decode` as it is: --phrase-table F --lm F,
-  --class-lm F --classes MAP,
-  --reordering-table F, --model DIR, --moses-ini F, --features, --feature-list F,
-  --distinct, --reordering, --distortion-limit, --beam (see decode --help)
+  every flag of `decode` that is not above goes to it as it is, such as --model DIR,
+  --phrase-table F, --lm F, --class-lm F --classes MAP, --reordering-table F, --distinct,
+  --reordering, --distortion-limit, --beam (see decode --help)
 """
 
 

@@ -6,6 +6,7 @@ import argparse
 from dataclasses import dataclass
 
 from campanula.pipelines import flags
+from campanula.pipelines.loops import mert
 from campanula.pipelines.loops.optimizing import Recipe
 from campanula.stages import command
 from campanula.stages.decoding.training_flags import parts, probability_text
@@ -38,7 +39,7 @@ class ExpectedBleuRecipe:
         _add_list_flags(p.add_argument_group("n-best lists of the training text"))
         _add_training_flags(p.add_argument_group("training of theta"))
         _add_mert_flags(p.add_argument_group("MERT"))
-        Recipe(passed=(*OPTIMIZE, *MERT)).add_flags(p, title)
+        Recipe(passed=(*OPTIMIZE, *MERT), usual=mert.RECIPE.usual).add_flags(p, title)
         flags.add_metric_flags(p.add_argument_group("metric of dev, selection and test sets"))
         flags.add_luigi_flags(p.add_argument_group("Luigi"))
         add_engine_flags(p)

@@ -108,7 +108,8 @@ def _group(given: str, asked: Sequence[str]) -> tuple[str, ...]:
         found = templates_of(word) or templates_of(f"wuebker-{word}")
         for name in found or (word,):
             if name not in asked or name not in LOCAL:
-                problem = "expected templates of --features that are local to a block"
+                known = ", ".join(one for one in asked if one in LOCAL)
+                problem = f"expected templates local to a block that --features has ({known})"
                 raise UsageError(f"--together {given}: {problem}, found {name!r}")
         names += found
     return tuple(dict.fromkeys(names))
