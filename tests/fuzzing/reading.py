@@ -18,12 +18,16 @@ Hyp = tuple[str, frozenset[tuple[str, float]]]
 
 @dataclass
 class Listed:
-    """A k-best list: text and features of every hypothesis, and the numbers it may have."""
+    """A k-best list: text and features of every hypothesis, and the numbers it may have.
+
+    The id of a sentence that has none is its number.
+    """
 
     sid: int
     hyps: list[Hyp]
     score: list[float] | None
     gain: list[float] | None
+    id: str
 
 
 def column(value: Any) -> list[Any]:
@@ -81,4 +85,5 @@ def _listed(record: dict[str, Any], names: list[str]) -> Listed:
             raise Loss(f"a hypothesis has a feature twice: {row}")
     hyps = [(t, frozenset(row)) for t, row in zip(text, rows, strict=True)]
     score = column(record["score"]) if "score" in record else None
-    return Listed(record["sid"], hyps, score, column(record["gain"]) if "gain" in record else None)
+    gain = column(record["gain"]) if "gain" in record else None
+    return Listed(record["sid"], hyps, score, gain, record.get("id", str(record["sid"])))

@@ -182,16 +182,29 @@ def _count(data: bytes, form: str, chosen: str) -> int:
 VALUES = ("moses", "cdec", "joshua", "travatar", "phrasal")
 
 
+Values = list[tuple[list[str], list[float]]]
+
+
+def _by_number(lists: dict[str, Values]) -> dict[str, Values]:
+    """The lists of ids that are all numbers, which go by these: 01 is 1."""
+    found: dict[str, Values] = {}
+    for key, values in lists.items():
+        found.setdefault(str(int(key)), []).extend(values)
+    return found
+
+
 def _check_values(lists: list[reading.Listed], lines: list[str], form: str) -> None:
     """The words and the numbers of every hypothesis are those between its bars."""
-    expected: dict[int, list[tuple[list[str], list[float]]]] = {}
+    expected: dict[str, Values] = {}
     for line in lines:
         fields = [field.strip(" \t") for field in line.split("|||")]
         features, score = (3, 2) if form == "travatar" else (2, 3)
         if len(fields) != 4 or "|" in fields[1] or not damage.NUMBER.fullmatch(fields[score]):
             return  # marks in the text, or fields that their number does not name
         values = sorted([*_numbers(fields[features], form), float(fields[score])])
-        expected.setdefault(int(fields[0]), []).append((fields[1].split(), values))
+        expected.setdefault(fields[0], []).append((fields[1].split(), values))
+    if all(map(re.compile("[0-9]+").fullmatch, expected)):
+        expected = _by_number(expected)
     for one in lists:
         if one.score is None:
             raise Loss(f"sentence {one.sid} lost its scores")
@@ -199,7 +212,7 @@ def _check_values(lists: list[reading.Listed], lines: list[str], form: str) -> N
             (text.split(), sorted([*(value for _, value in row), score]))
             for (text, row), score in zip(one.hyps, one.score, strict=True)
         ]
-        expect(found, expected[one.sid], f"sentence {one.sid}: words and numbers")
+        expect(found, expected[one.id], f"sentence {one.id}: words and numbers")
 
 
 def _numbers(field: str, form: str) -> list[float]:

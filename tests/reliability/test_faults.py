@@ -63,7 +63,15 @@ COMMANDS = [
     " --allow-missing --iterations 1 -o OUT",
     "estimate-distortion {0}/dev.de {0}/dev.en0 {0}/alignment -o OUT",
 ]
-WITHOUT = {"align-words", "completion", "index-features", "select-sentences", "tune", "warm-up"}
+WITHOUT = {
+    "align-words",
+    "completion",
+    "index-features",
+    "rerun",
+    "select-sentences",
+    "tune",
+    "warm-up",
+}
 """Commands that write as others do and take long, or to stdout alone; three are below."""
 
 
