@@ -13,7 +13,7 @@ import os
 from collections.abc import Sequence
 
 from campanula.formats.errors import DataError
-from campanula.pipelines import tune
+from campanula.pipelines import failures, tune
 from campanula.pipelines.failures import StageFailed
 from campanula.pipelines.inputs import Inputs
 from campanula.pipelines.run_record import NAME, Digests, RunRecord
@@ -45,10 +45,8 @@ def parser() -> Parser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command."""
-    try:
-        return command.run(body, parser(), None if argv is None else list(argv))
-    except StageFailed as failure:  # it has said why
-        return failure.status
+    given = None if argv is None else list(argv)
+    return failures.status_of(lambda: command.run(body, parser(), given))
 
 
 def body(args: argparse.Namespace) -> None:

@@ -1,10 +1,11 @@
 """Objects of JSON that have each key once; Python's own reader takes the last of several.
 
-json.loads(text, object_pairs_hook=unique)
+`object_of(line)`, or json.loads(text, object_pairs_hook=unique).
 """
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from campanula.formats.errors import LineError
@@ -17,4 +18,17 @@ def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         keys = [key for key, _ in pairs]
         again = next(key for place, key in enumerate(keys) if key in keys[:place])
         raise LineError(f"key {again!r} stands here for the second time")
+    return value
+
+
+def object_of(line: str) -> dict[str, Any]:
+    """The object that a line is; raises LineError for anything else."""
+    try:
+        value = json.loads(line, object_pairs_hook=unique)
+    except LineError:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise LineError(f"expected a JSON object, found {line[:60]!r} ({error})") from error
+    if not isinstance(value, dict):
+        raise LineError(f"expected a JSON object, found {line[:60]!r}")
     return value

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 
 class StageFailed(Exception):
     """A stage that ended with a status other than 0; it has said why on stderr."""
@@ -12,3 +14,11 @@ class StageFailed(Exception):
 
     def __str__(self) -> str:
         return f"{self.command} ended with exit status {self.status}"
+
+
+def status_of(run: Callable[[], int]) -> int:
+    """The status that a command ends with: what it returns, or that of the stage that failed."""
+    try:
+        return run()
+    except StageFailed as failure:  # it has said why
+        return failure.status

@@ -14,9 +14,8 @@ from types import ModuleType
 from typing import Any
 
 from campanula import cli
-from campanula.pipelines import flags
+from campanula.pipelines import failures, flags
 from campanula.pipelines.comparing import flags as comparing
-from campanula.pipelines.failures import StageFailed
 from campanula.pipelines.loops import expected_bleu, loss, mert, mira, pro, rampion, relevant_set
 from campanula.stages import command
 from campanula.stages.parsing import Parser
@@ -106,10 +105,8 @@ def _add_compare(loops: argparse._SubParsersAction[Parser]) -> None:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command."""
-    try:
-        return command.run(body, parser(), None if argv is None else list(argv))
-    except StageFailed as failure:  # it has said why
-        return failure.status
+    given = None if argv is None else list(argv)
+    return failures.status_of(lambda: command.run(body, parser(), given))
 
 
 def body(args: argparse.Namespace) -> None:

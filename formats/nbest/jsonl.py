@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from campanula.formats.errors import LineError
-from campanula.formats.json_keys import unique
+from campanula.formats.json_keys import object_of
 from campanula.formats.nbest.json_rows import check_text, row_of
 from campanula.formats.nbest.reading import LineReader
 from campanula.formats.nbest.rows import Row
@@ -68,7 +68,7 @@ class JsonReader(LineReader):
         """Hypotheses of a line; raises LineError."""
         if not line.strip(" \t"):
             return ()
-        return rows_of(_object(line))
+        return rows_of(object_of(line))
 
 
 def rows_of(value: Mapping[str, Any]) -> list[Row]:
@@ -81,18 +81,6 @@ def rows_of(value: Mapping[str, Any]) -> list[Row]:
         raise LineError(f"{key!r}: expected a list of objects")
     others = {name: value[name] for name in value if name not in (*IDS, key)}
     return [row_of(sid, hyp, others) for hyp in value[key]]
-
-
-def _object(line: str) -> dict[str, Any]:
-    try:
-        value = json.loads(line, object_pairs_hook=unique)
-    except LineError:
-        raise
-    except (ValueError, RecursionError) as error:
-        raise LineError(f"expected a JSON object, found {line[:60]!r} ({error})") from error
-    if not isinstance(value, dict):
-        raise LineError(f"expected a JSON object, found {line[:60]!r}")
-    return value
 
 
 def _only(keys: Iterable[str], value: Mapping[str, Any]) -> str | None:

@@ -9,13 +9,12 @@ may be missing in all of them: then they are in order.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from campanula.formats.errors import DataError, LineError
-from campanula.formats.json_keys import unique
+from campanula.formats.json_keys import object_of
 
 JSON_LINES = re.compile(r".*\.jsonl(\.[a-z0-9]+)?", re.IGNORECASE | re.DOTALL)
 KEYS = ("id", "sid")
@@ -84,13 +83,8 @@ def from_json_lines(lines: Iterable[str], name: str) -> KeyedTexts:
 
 def _parsed(line: str) -> tuple[str | None, str]:
     """Id, if there is one, and text of an object; raises LineError."""
-    try:
-        value = json.loads(line, object_pairs_hook=unique)
-    except LineError:
-        raise
-    except (ValueError, RecursionError) as error:
-        raise LineError(f"expected a JSON object, found {line[:60]!r}") from error
-    if not isinstance(value, dict) or not isinstance(value.get("text"), str):
+    value = object_of(line)
+    if not isinstance(value.get("text"), str):
         raise LineError(f"expected a JSON object with a string 'text', found {line[:60]!r}")
     key = next((value[name] for name in KEYS if name in value), None)
     if key is not None and (not isinstance(key, int | str) or isinstance(key, bool)):

@@ -31,9 +31,8 @@ from typing import TYPE_CHECKING
 
 from campanula.formats.errors import DataError
 from campanula.formats.files import Output
-from campanula.pipelines import history, tune
+from campanula.pipelines import failures, history, tune
 from campanula.pipelines.demo import bible
-from campanula.pipelines.failures import StageFailed
 from campanula.stages import command
 from campanula.stages.parsing import Parser
 
@@ -224,10 +223,7 @@ def main(argv: list[str] | None = None) -> int:
         "--jobs", type=command.positive_int, default=2, metavar="N", help="threads (default: 2)"
     )
     p.add_argument("-q", "--quiet", action="store_true", help="no progress on stderr")
-    try:
-        return command.run(body, p, argv)
-    except StageFailed as failure:  # it has said why
-        return failure.status
+    return failures.status_of(lambda: command.run(body, p, argv))
 
 
 def body(args: argparse.Namespace) -> None:

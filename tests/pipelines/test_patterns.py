@@ -23,6 +23,8 @@ def test_patterns_of_flags() -> None:
 )
 def test_what_may_match_passes(pattern: str) -> None:
     refuse_unmatched(["--only", pattern], DENSE, ["pair_", "block_"])
+    with pytest.raises(UsageError, match="--only: no feature matches"):
+        refuse_unmatched(["--only", pattern], [], [])
 
 
 @pytest.mark.parametrize("pattern", ["LM1", "lm0", "pair", "pairs_*", "uni_the", "pai", "x*", "L?"])

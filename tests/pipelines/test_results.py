@@ -26,3 +26,6 @@ def test_a_folder_in_the_place_of_a_file_is_refused(tmp_path: Path, name: str) -
 def test_a_link_to_an_inventory_is_in_its_place(tmp_path: Path) -> None:
     (tmp_path / INVENTORY).symlink_to(tmp_path)
     refuse_folders(os.fspath(tmp_path), [INVENTORY])
+    (tmp_path / "weights").symlink_to(tmp_path)
+    with pytest.raises(DataError, match="weights: cannot be written: Is a directory"):
+        refuse_folders(os.fspath(tmp_path), [INVENTORY, "weights"])

@@ -29,7 +29,7 @@ def test_json_lines_have_texts_of_several_lines():
     ("lines", "problem"),
     [
         (["a"], "f: line 1: expected a JSON object, found 'a'"),
-        (["[]"], "f: line 1: expected a JSON object with a string 'text'"),
+        (["[]"], r"f: line 1: expected a JSON object, found '\[\]'"),
         (['{"id": "a", "text": 1}'], "f: line 1: expected a JSON object with a string 'text'"),
         (['{"id": 0.5, "text": "a"}'], "f: line 1: expected a number or text under 'id'"),
         (['{"text": "\\ud800"}'], "f: line 1: expected text"),
