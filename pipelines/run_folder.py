@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import glob
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -27,7 +28,8 @@ from campanula.pipelines.settings import Files
 from campanula.stages import command
 
 EARLIER = "earlier"
-RECORDED = ("weights", "*.out")
+OUTPUT = ".out"
+RECORDED = ("weights", f"*{OUTPUT}")
 """Results whose bytes determine no time, path or number of threads: run.json has their digests."""
 
 
@@ -70,9 +72,22 @@ class RunFolder:
 
     def _results(self) -> list[str]:
         """Names of the results that are there."""
+        return self._matching(self.patterns)
+
+    def _matching(self, patterns: Sequence[str]) -> list[str]:
+        """Names in the folder; of outputs those of data sets, since nohup.out is the user's."""
         here = glob.escape(self.path)
-        found = (glob.glob(os.path.join(here, pattern)) for pattern in self.patterns)
-        return sorted({os.path.basename(path) for paths in found for path in paths})
+        found = (glob.glob(os.path.join(here, pattern)) for pattern in patterns)
+        names = {os.path.basename(path) for paths in found for path in paths}
+        sets = {files.name for files in self.sets} | self._earlier_sets()
+        return sorted(name for name in names if not name.endswith(OUTPUT) or _set_of(name) in sets)
+
+    def _earlier_sets(self) -> set[str]:
+        """Names of the data sets of the run that the folder has, if it says so."""
+        try:
+            return set(RunRecord.read(self.path).sets)
+        except DataError:
+            return set()
 
     def _refuse_inputs(self) -> None:
         """Raise DataError for a file of the command line that is a result, or in one."""
@@ -127,13 +142,16 @@ class RunFolder:
         }
 
     def _digests(self) -> dict[str, str]:
-        here = glob.escape(self.path)
-        found = (glob.glob(os.path.join(here, pattern)) for pattern in RECORDED)
-        paths = sorted(path for paths in found for path in paths)
-        return {os.path.basename(path): digest.of_path(path) for path in paths}
+        names = self._matching(RECORDED)
+        return {name: digest.of_path(os.path.join(self.path, name)) for name in names}
 
     def _signatures(self) -> Mapping[str, str]:
         return {"weights": signature_of(os.path.join(self.path, "weights"))}
+
+
+def _set_of(name: str) -> str:
+    """The data set of an output: x of x.out, and of x.2.out, which is that of a replicate."""
+    return re.sub(r"(\.[0-9]+)?\.out$", "", name)
 
 
 def signature_of(path: str) -> str:

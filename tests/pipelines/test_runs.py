@@ -270,15 +270,18 @@ def test_results_of_an_earlier_run_do_not_pass_for_this_ones(tmp_path: Path) -> 
 
     alone = {"weights", "history.jsonl", "dev.out", "run.json"}
     assert left("--test", "x", *data, "--test", "y", *data) == alone | {"x.out", "y.out"}
-    assert left("--test", "y", *data) == alone | {"y.out"}
+    (work / "nohup.out").write_text("mine")
+    mine = {"nohup.out"}
+    assert left("--test", "y", *data) == alone | mine | {"y.out"}
     assert (work / "earlier-1" / "x.out").exists()
+    assert "nohup.out" not in (work / "run.json").read_text()
     runs_of = {"replicate-1", "replicate-2"}
     several = {"weights", "replicates.jsonl", "run.json", "dev.out"} | runs_of
-    assert left("--replicates", "2", "--test", "y", *data) == several | {"y.out"}
+    assert left("--replicates", "2", "--test", "y", *data) == several | mine | {"y.out"}
     assert (work / "replicate-1" / "y.out").exists()
-    assert left("--replicates", "2") == several
+    assert left("--replicates", "2") == several | mine
     assert not list(work.glob("replicate-*/y.out"))
-    assert left() == alone
+    assert left() == alone | mine
 
 
 @pytest.mark.parametrize("name", ["dev.out", "x.out", "weights"])
