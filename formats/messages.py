@@ -5,6 +5,8 @@ The end record has a fixed size, so all but the last bytes of a file are what it
 
 from __future__ import annotations
 
+import os
+import stat
 import struct
 from collections.abc import Iterator
 from typing import Any, BinaryIO
@@ -84,6 +86,18 @@ class Source:
         except (OSError, EOFError) as error:
             problem = f"cannot be read: {getattr(error, 'strerror', None) or error}"
             raise DataError(self._name, None, problem) from error
+
+    def expected(self) -> int | None:
+        """The number of records that the end of the file states, if it can be looked at."""
+        try:
+            status = os.fstat(self._file.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                return None
+            tail = os.pread(self._file.fileno(), END_SIZE, max(0, status.st_size - END_SIZE))
+        except (OSError, AttributeError, ValueError):  # no file of its own: bytes, or a pipe
+            return None
+        end = parse_end(tail)
+        return None if end is None else end[0]
 
     def checksum(self) -> bytes:
         """Checksum of what came before the end record."""

@@ -229,6 +229,11 @@ class Reader(Generic[R]):
             self._source.close()
             raise
 
+    @property
+    def total(self) -> int | None:
+        """Number of records, which the end of a file says; None where there is none to look at."""
+        return self._source.expected()
+
     def _take_inventory(self, reference: InventoryReference, given: Inventory | None) -> None:
         """Have the names of an inventory; raises DataError when the given one is another."""
         if given is not None:

@@ -25,6 +25,7 @@ from campanula.pipelines.failures import StageFailed
 from campanula.pipelines.inputs import Inputs
 from campanula.pipelines.luigi_alone import luigi
 from campanula.pipelines.memory import give_back
+from campanula.pipelines.progress import Progress
 from campanula.pipelines.task_process import Report
 from campanula.stages import command
 
@@ -36,8 +37,11 @@ class Cache:
     was run, in order.
     """
 
-    def __init__(self, folder: str, workers: Workers | None = None) -> None:
+    def __init__(
+        self, folder: str, workers: Workers | None = None, progress: Progress | None = None
+    ) -> None:
         self.folder = folder
+        self.progress = progress or Progress("", quiet=True)
         self.program = digest.of_program()
         self.done: list[Report] = []
         self._workers = workers or Workers()
@@ -162,7 +166,9 @@ class Cache:
     def perform(self, command: str, digest: str, work: Callable[[], None]) -> None:
         """Do the work of a task of the build that is under way."""
         assert self._build is not None
-        if self._build.is_child() and self._lock is not None:  # the lock is the parent's
+        if not self._build.is_child():
+            self.progress.doing(command)
+        elif self._lock is not None:  # the lock is the parent's
             os.close(self._lock)
         self._build.perform(command, digest, work)
 

@@ -10,6 +10,10 @@ from campanula.formats.errors import DataError
 from campanula.formats.records.kbest import KBest
 
 
+UNKNOWN, UNKNOWN_LOG = "UnknownWordPenalty0", -100.0
+"""Moses's feature of words that no phrase pair has, and its value for each."""
+
+
 @dataclass(frozen=True, slots=True)
 class Evaluation:
     """Corpus metric, as sacrebleu gives it, of the first hypotheses; number of lists and all.
@@ -30,6 +34,21 @@ def evaluate(path: str) -> Evaluation:
     if said["first"] is None:
         raise DataError(path, None, "expected k-best lists, found none")
     return Evaluation(said["first"], said["lists"], said["hypotheses"], said.get("warning"))
+
+
+def copied_words(path: str) -> int:
+    """How many unknown words the first hypotheses of our decoder's lists copy from the source.
+
+    Zero for lists without its feature, and for those of another inventory's numbers.
+    """
+    copied = 0.0
+    with open_lists(path, KBest) as lists:
+        for kbest in lists:
+            features = kbest.features
+            for number, values in zip(features.dense_id, features.dense, strict=True):
+                if kbest.names[int(number)] == UNKNOWN:
+                    copied += float(values[0]) / UNKNOWN_LOG
+    return round(copied)
 
 
 def count(path: str) -> tuple[int, int]:

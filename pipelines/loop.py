@@ -150,6 +150,7 @@ class Loop:
         before: Step | None = None
         for step in self._steps():
             yield from self._iterate(step)
+            self._cache.progress.advance()
             self._report(done[-1])
             history.write(self._path("history.jsonl"), done)
             self._curve.show(done)
@@ -160,6 +161,7 @@ class Loop:
                 theta.append(step.new)
             if done[-1].stopped:
                 break
+        self._cache.progress.expect(len(done) - self._settings.iterations)
         last = yield from self._choose(theta)
         stopped = done[-1].stopped or f"{self._settings.iterations} iterations done"
         done[-1] = replace(done[-1], tuned=last.values, kept=last.kept, stopped=stopped)

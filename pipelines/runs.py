@@ -33,12 +33,14 @@ from campanula.pipelines.results import (
     outputs,
     refuse_folders,
 )
+from campanula.pipelines.progress import Progress
 from campanula.pipelines.room import Room
 from campanula.pipelines.run_folder import RunFolder
 from campanula.pipelines.scorer import Scorer
 from campanula.pipelines.settings import RunSettings
 from campanula.pipelines.side_by_side import finish
 from campanula.pipelines.stage_task import StageTask
+from campanula.stages import bars
 from campanula.stages.command import UsageError, complain
 
 RESULTS = ("weights", "history.jsonl", "curve.*", "initial", "*.out", "replicates.jsonl")
@@ -74,12 +76,17 @@ def tune(
     """
     check(settings)
     workers.check()
-    with Cache(os.path.join(settings.work_dir, "cache"), workers) as cache:
+    title = str(settings.command.settings.get("loop", "tune"))
+    with (
+        Progress(title, settings.quiet) as progress,
+        Cache(os.path.join(settings.work_dir, "cache"), workers, progress) as cache,
+    ):
         cache.run("optimize", [*fit, "--check", os.devnull, "--weights", os.devnull, "-q"])
         room = Room.of(settings).check(cache.folder)
         if room is not None:
             speaker(settings.quiet)(room)
         refuse_folders(settings.work_dir, made_by(settings, settings.replicates is None))
+        progress.expect(settings.loop.iterations * (settings.replicates or 1))
         with folder_of(settings).begun(cache):
             if settings.replicates is None:
                 finish(cache, [begun(cache, settings, parts, model, speaker(settings.quiet))])
@@ -138,7 +145,10 @@ def replicate(
     say = speaker(settings.quiet)
     refuse_folders(folder, made_by(own))
     say(f"replicate {number + 1} of {settings.replicates}: seed {seed}")
-    if cache.workers > 1:
+    if cache.workers == 1:
+        cache.progress.at(f"replicate {number + 1} of {settings.replicates}")
+    else:
+        cache.progress.at(f"{settings.replicates} replicates, {cache.workers} workers")
         say = speaker(settings.quiet, f"seed {seed}: ")
     result = yield from begun(cache, own, parts, model, say, of_all)
     first, last = result.history[0], result.history[-1]
@@ -168,8 +178,9 @@ def conclude(settings: RunSettings, scorer: Scorer, runs: Sequence[Replicate]) -
         for run in runs:
             out.write_line(run.to_json())
     speaker(settings.quiet)(f"kept: the weights of seed {runs[best].seed}, the best on dev")
-    for line in table(runs, scorer.title):
-        print(line)
+    with bars.lines_apart():
+        for line in table(runs, scorer.title):
+            print(line)
 
 
 def table(runs: Sequence[Replicate], title: str) -> Iterator[str]:

@@ -19,6 +19,8 @@ from campanula.formats.errors import DataError
 from campanula.formats.files import flush_stdout, is_one_file
 from campanula.formats.registry import Registry, UnknownName
 from campanula.formats.text.numbers import float_or_nan, whole_number
+from campanula.stages.bars import bar as bar
+from campanula.stages.bars import complain as complain
 from campanula.stages.kernels import kernel_cache
 from campanula.stages.parsing import Parser
 
@@ -138,12 +140,6 @@ def say(args: argparse.Namespace, message: str) -> None:
         complain(message)
 
 
-def complain(message: str) -> None:
-    """Write one line to stderr, if there is one."""
-    if sys.stderr is not None:  # print would take stdout then
-        print(message, file=sys.stderr)
-
-
 def outputs_apart(*outputs: str | None) -> None:
     """Raise UsageError when two outputs would go to the same place; None is stdout."""
     for place, output in enumerate(outputs):
@@ -172,30 +168,6 @@ def progress(
 def watch(args: argparse.Namespace) -> Callable[[Iterable[T], str], Iterator[T]]:
     """Progress bars for what knows no flags: it gives what to pass on, and a label."""
     return lambda items, label: bar(items, args.quiet, label)
-
-
-def bar(
-    items: Iterable[T],
-    quiet: bool,
-    label: str,
-    total: int | None = None,
-    unit: str = "sentences",
-) -> Iterator[T]:
-    """Pass the items on behind a progress bar; the bar shows on a terminal only.
-
-    Items that know their `total` show it, and the shards of a collection in which `place` they are.
-    """
-    if quiet or sys.stderr is None or not sys.stderr.isatty():
-        yield from items
-        return
-    from tqdm import tqdm
-
-    total = getattr(items, "total", None) if total is None else total
-    with tqdm(desc=label, total=total, unit=f" {unit}", leave=False) as shown:
-        for item in items:
-            shown.set_postfix_str(getattr(items, "place", ""), refresh=False)
-            shown.update()
-            yield item
 
 
 class Choice:

@@ -34,6 +34,13 @@ class Text:
         self.first: list[int] = []
         self.count = 0
 
+    @property
+    def total(self) -> int | None:
+        """Number of lines, for a progress bar; None where a look would take them away."""
+        if not all(os.path.isfile(file) for file in self.files):
+            return None
+        return sum(1 for file in self.files for _ in read_lines(file))
+
     def __iter__(self) -> Iterator[str]:
         self.first.clear()
         self.count = 0

@@ -122,6 +122,7 @@ def make_text(steps: Steps) -> Path:
     names = (bible.file_name(which, v) for which, versions in bible.PARTS.items() for v in versions)
     start = time.perf_counter()
     if not all((folder / name).exists() for name in names):
+        steps.cache.progress.doing("text")
         bible.write(folder, steps.settings.jobs)
     steps.note("text", key, more={"text": time.perf_counter() - start})
     return folder
@@ -173,6 +174,7 @@ def run(steps: Steps) -> Outcome:
     args = tune.parser().parse_args(flags)
     settings = from_flags.settings_of(args)
     parts = from_flags.parts_of(args, rampion.RECIPE)
+    steps.cache.progress.expect(settings.loop.iterations)
     with folder_of(settings).begun(steps.cache):
         weights = initial_weights(settings, from_flags.model_of(args))
         settings = replace(settings, weights=weights)
@@ -231,10 +233,12 @@ def body(args: argparse.Namespace) -> None:
     start = time.perf_counter()
     from campanula.pipelines.cache import Cache
     from campanula.pipelines.demo.report import report
+    from campanula.pipelines.progress import Progress
 
     given = tuple(shlex.split(args.tune))
     settings = Settings(args.work_dir, given, args.jobs, args.quiet)
-    with Cache(os.path.join(args.work_dir, "cache")) as cache:
+    folder = os.path.join(args.work_dir, "cache")
+    with Progress("demo", args.quiet) as progress, Cache(folder, progress=progress) as cache:
         outcome = run(Steps(cache, settings, start))
     with Output(None) as out:
         for line in report(outcome):

@@ -92,6 +92,7 @@ class Systems:
         )
         parts = Parts(self.decoder(flags), self.scorer, self.tuner)
         numbers = range(settings.mert.replicates)
+        self.cache.progress.expect(settings.mert.replicates * settings.mert.iterations)
         made = finish(
             self.cache, [runs.replicate(self.cache, own, parts, flags, n) for n in numbers]
         )

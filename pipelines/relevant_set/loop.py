@@ -53,11 +53,13 @@ class RelevantSetLoop:
         done: list[Iteration] = []
         made: list[Step] = []
         curve = plot.Curve(self.folder, steps.scorer.title)
+        steps.cache.progress.expect(settings.iterations + 1 - settings.first)
         for number in range(settings.first, settings.iterations + 1):
             step = steps.step(number, sets)
             done.append(self._iterate(step, laps))
             made.append(step)
             sets = (*sets, step.added)
+            steps.cache.progress.advance()
             self._report(done[-1])
             history.write(self._path("history.jsonl"), done)
             curve.show(done)

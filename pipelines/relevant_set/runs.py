@@ -25,6 +25,7 @@ from campanula.pipelines.data_set import DataSet
 from campanula.pipelines.decoder import has_sparse_features
 from campanula.pipelines.initial import default_weights
 from campanula.pipelines.patterns import beginnings_of, patterns, refuse_unmatched
+from campanula.pipelines.progress import Progress
 from campanula.pipelines.relevant_set.decodings import Decodings, TrainingText
 from campanula.pipelines.relevant_set.loop import RelevantSetLoop
 from campanula.pipelines.relevant_set.settings import (
@@ -72,6 +73,11 @@ def tune(settings: RelevantSetSettings, workers: Workers) -> None:
     workers.check()
     _check_patterns(settings)
     with Cache(os.path.join(settings.work_dir, "cache"), workers) as cache:
+    folder = os.path.join(settings.work_dir, "cache")
+    with (
+        Progress("relevant-set", settings.quiet) as progress,
+        Cache(folder, workers, progress) as cache,
+    ):
         _check_training(cache, settings.loop)
         refuse_folders(settings.work_dir, made_by(settings))
         with folder_of(settings).begun(cache):

@@ -11,13 +11,13 @@ with it.  The results are in `folder`, which all machines see under one name.
 from __future__ import annotations
 
 import os
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from campanula.formats import atomic, leaving
 from campanula.formats.atomic import reporting
+from campanula.stages import bars
 from campanula.stages.command import complain
 from campanula.stages.engines import result
 from campanula.stages.engines.course import Course, Pace
@@ -97,7 +97,7 @@ def _marked(folder: str) -> Iterator[str]:
 @contextmanager
 def _bar(quiet: bool, title: str, total: int) -> Iterator[Callable[[], object]]:
     """What to call for every task that ends; it moves a bar on a terminal."""
-    if quiet or sys.stderr is None or not sys.stderr.isatty():
+    if not bars.on_terminal() or (quiet and not bars.is_within_run()):
         yield lambda: None
         return
     from tqdm import tqdm

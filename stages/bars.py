@@ -1,0 +1,96 @@
+"""Progress bars on a terminal: one a command, and below that of a run those of its commands.
+
+Nothing is drawn where stderr is no terminal.  A command within a run is quiet, and has its bars
+still: `within_run` says so, for the process that draws them.  Lines on stderr go between the bars.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+from campanula.stages.kernels import kernel_cache
+
+T = TypeVar("T")
+
+_drawing: int | None = None
+"""The process that draws the bar of a run; one that it forks draws none."""
+
+
+def on_terminal() -> bool:
+    """Whether stderr is a terminal."""
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
+@contextmanager
+def within_run() -> Iterator[None]:
+    """Have the commands that this process runs draw their bars, though they are quiet."""
+    global _drawing
+    before = _drawing, kernel_cache.say
+    _drawing, kernel_cache.say = os.getpid(), _say_of_kernels
+    try:
+        yield
+    finally:
+        _drawing, kernel_cache.say = before
+
+
+def _say_of_kernels(message: str) -> None:
+    """Write a line of the kernels', which know no bars."""
+    if not kernel_cache.quiet and not os.environ.get("CAMPANULA_QUIET"):
+        complain(message)
+
+
+def is_within_run() -> bool:
+    """Whether this process draws the bar of a run."""
+    return _drawing == os.getpid()
+
+
+def complain(message: str) -> None:
+    """Write one line to stderr, if there is one; above the bars, if there are any."""
+    if sys.stderr is None:  # print would take stdout then
+        return
+    if is_within_run():
+        from tqdm import tqdm
+
+        tqdm.write(message, file=sys.stderr)
+    else:
+        print(message, file=sys.stderr)
+
+
+@contextmanager
+def lines_apart() -> Iterator[None]:
+    """Clear the bars while lines go to stdout."""
+    if not is_within_run():
+        yield
+        return
+    from tqdm import tqdm
+
+    with tqdm.external_write_mode():
+        yield
+
+
+def bar(
+    items: Iterable[T],
+    quiet: bool,
+    label: str,
+    total: int | None = None,
+    unit: str = "sentences",
+) -> Iterator[T]:
+    """Pass the items on behind a progress bar; the bar shows on a terminal only.
+
+    Items that know their `total` show it, and the shards of a collection in which `place` they are.
+    """
+    if not on_terminal() or (quiet and not is_within_run()):
+        yield from items
+        return
+    from tqdm import tqdm
+
+    total = getattr(items, "total", None) if total is None else total
+    with tqdm(desc=label, total=total, unit=f" {unit}", leave=False, dynamic_ncols=True) as shown:
+        for item in items:
+            shown.set_postfix_str(getattr(items, "place", ""), refresh=False)
+            shown.update()
+            yield item
