@@ -34,7 +34,7 @@ class Cache:
     """Results below `folder`: `with Cache(folder) as cache: cache.build([task, ...])`.
 
     program is the digest of the program that makes the results; done has what every task took that
-    was run, in order.
+    was run, in order; remarks are lines that need saying once.
     """
 
     def __init__(
@@ -44,6 +44,7 @@ class Cache:
         self.progress = progress or Progress("", quiet=True)
         self.program = digest.of_program()
         self.done: list[Report] = []
+        self.remarks: set[str] = set()
         self._workers = workers or Workers()
         self._build: Build | None = None
         self.inputs = Inputs()

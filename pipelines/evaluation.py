@@ -9,7 +9,6 @@ from campanula.formats.collections.opening import open_lists
 from campanula.formats.errors import DataError
 from campanula.formats.records.kbest import KBest
 
-
 UNKNOWN, UNKNOWN_LOG = "UnknownWordPenalty0", -100.0
 """Moses's feature of words that no phrase pair has, and its value for each."""
 

@@ -22,7 +22,7 @@ from typing import Protocol
 
 from campanula.formats.files import Output
 from campanula.formats.weights import Weights
-from campanula.pipelines import convergence, digest, history, plot, translations
+from campanula.pipelines import convergence, digest, history, plot, remarks, translations
 from campanula.pipelines.cache import Cache
 from campanula.pipelines.data_set import DataSet
 from campanula.pipelines.decoder import Decoder
@@ -226,13 +226,27 @@ class Loop:
     def _measured(self, step: Step, number: int) -> Iteration:
         """What dev and test sets come to, and how many the lists are."""
         dev = value_of(step.scored)
-        if dev.warning is not None and not number:
-            self._say(f"warning: dev: {dev.warning}")
+        if not number:
+            self._warn_of_data(step)
         lists, hypotheses = dev.lists, dev.hypotheses
         if step.merged:
             lists, hypotheses = count(step.lists.path)
         tests = {name: value_of(task).value for name, task in step.tests.items()}
         return Iteration(number, dev.value, tests, None, lists, hypotheses, {})
+
+    def _warn_of_data(self, step: Step) -> None:
+        scored = {"dev": step.scored, **step.tests}
+        for data in (self._dev, *self._tests):
+            task = scored[data.name]
+            found = remarks.of_data(data.name, data.source.path, task.made(SUMMARY).path, task.path)
+            self._warn(found)
+
+    def _warn(self, found: Iterable[str]) -> None:
+        """Say each line once, though it is true of all replicates."""
+        for remark in found:
+            if remark not in self._cache.remarks:
+                self._cache.remarks.add(remark)
+                self._say(f"tune: warning: {remark}")
 
     def _improved(self, step: Step, entry: Iteration) -> Iteration:
         """The iteration with its new weights; says whether they are new."""
@@ -277,6 +291,11 @@ class Loop:
         which = "" if last.kept else ", the initial ones"
         self._say(f"stopped: {last.stopped}; kept: the weights of iteration {last.kept}{which}")
         files = f"{self._path('weights')}, {plot.where(self._folder)}"
+        before, after = self._done[0].values, last.tuned
+        if after is not None:
+            title = self._parts.scorer.title
+            self._warn(remarks.of_tuning(title, before, after, self._higher))
+        files = f"{self._path('weights')}, {curve or 'no curve (extra `plot`)'}"
         self._say(f"before: {self._done[0].values}; tuned: {last.tuned}; {files}")
 
 

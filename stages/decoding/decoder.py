@@ -142,6 +142,10 @@ class Decoder:
         """Names of the dense features that are written."""
         return list(self._written.names)
 
+    def unknown_words(self) -> tuple[int, int]:
+        """How many words of the sentences so far are in no phrase pair, and how many there are."""
+        return self._options.n_unknown, self._options.n_words
+
     def decode_all(self, lines: Iterable[str], jobs: int = 1) -> Iterator[KBest]:
         """Yield the k-best list of every line, in order; the same for any number of jobs."""
         if self._counts is None and self._inventory is None:

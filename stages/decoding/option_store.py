@@ -103,6 +103,7 @@ class OptionStore:
         self._first = np.full(len(model.row_start) - 1, -1, dtype=np.int32)
         self._count = np.zeros(len(model.row_start) - 1, dtype=np.int32)
         self._unknown: dict[bytes, int] = {}
+        self.n_words = self.n_unknown = 0
         self._unknown_words: dict[bytes, int] = {}
         self._n_options = 0
         self._n_places = 0
@@ -157,8 +158,10 @@ class OptionStore:
         result = []
         for words, node in zip(sentences, nodes, strict=True):
             first, count = self._first[node], self._count[node]
+            self.n_words += len(words)
             for i in np.flatnonzero(count[:, 0] == 0).tolist():
                 first[i, 0], count[i, 0] = self.unknown_option(words[i]), 1
+                self.n_unknown += self._model.source.find(words[i]) < 0
             result.append((first, count))
         return result
 

@@ -165,7 +165,7 @@ def test_references_unlike_what_is_decoded_are_worth_one_line(
     assert tune.main(["rampion", *flags, *SMALL, *folder]) == 0
     said = [line for line in capsys.readouterr().err.splitlines() if "warning" in line]
     assert said == [
-        "warning: dev: the references have subword marks such as '@@', the texts none",
+        "tune: warning: dev: the references have subword marks such as '@@', the texts none",
     ]
 
 

@@ -20,14 +20,15 @@ class Terminal(io.StringIO):
         return True
 
 
-@pytest.fixture
-def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
+def terminal_of(monkeypatch: pytest.MonkeyPatch) -> Terminal:
+    """A terminal as stderr; a fixture would have pytest's in its place again."""
     found = Terminal()
     monkeypatch.setattr("sys.stderr", found)
     return found
 
 
-def test_what_it_shows(terminal: Terminal) -> None:
+def test_what_it_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = terminal_of(monkeypatch)
     with Progress("mert", quiet=False) as progress:
         progress.expect(6)
         progress.at("replicate 2 of 3")
@@ -60,8 +61,9 @@ def run(folder: Path, *flags: str) -> None:
 
 
 def test_a_run_on_a_terminal(
-    tmp_path: Path, terminal: Terminal, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    terminal = terminal_of(monkeypatch)
     run(tmp_path)
     shown = terminal.getvalue()
     for number in (1, 2):
@@ -72,11 +74,13 @@ def test_a_run_on_a_terminal(
     assert capsys.readouterr().out.startswith("BLEU, 2 replicates\n")
 
 
-def test_a_quiet_run_on_a_terminal(tmp_path: Path, terminal: Terminal) -> None:
+def test_a_quiet_run_on_a_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = terminal_of(monkeypatch)
     run(tmp_path, "-q")
     assert terminal.getvalue() == ""
 
 
-def test_a_run_with_workers_on_a_terminal(tmp_path: Path, terminal: Terminal) -> None:
+def test_a_run_with_workers_on_a_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = terminal_of(monkeypatch)
     run(tmp_path, "--workers", "2")
     assert "mert: 2 replicates, 2 workers:" in terminal.getvalue()

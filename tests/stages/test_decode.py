@@ -72,6 +72,25 @@ def test_files_and_folder_give_the_same(setting):
     assert (setting["folder"] / "out").read_bytes() == first
 
 
+def test_many_unknown_words_are_told(setting, capsys):
+    quiet = setting["rest"].pop(setting["rest"].index("-q"))
+    with open(setting["rest"][-1], "w") as source:
+        source.write("a b zz\nzz yy\n")
+    assert run(setting)[0] == 0
+    expected = "decode: warning: 3 of 5 words are in no phrase pair of the model, and copied\n"
+    assert expected in capsys.readouterr().err
+    assert run(setting, quiet)[0] == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_clean_text_has_no_warning(setting, capsys):
+    setting["rest"].remove("-q")
+    with open(setting["rest"][-1], "w") as source:
+        source.write("a b\nb a\n")
+    assert run(setting)[0] == 0
+    assert "warning" not in capsys.readouterr().err
+
+
 def test_tillmann_and_zhangs_features(setting, capsys):
     """Of the files or of the folder, on any number of threads; and what there is not, by name."""
     folder = setting["folder"]
