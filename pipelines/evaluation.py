@@ -57,3 +57,12 @@ def count(path: str) -> tuple[int, int]:
         for kbest in lists:
             hypotheses += len(kbest)
         return lists.count, hypotheses
+
+
+def objective(path: str) -> float | None:
+    """The objective that a weights file states in a comment, `# objective:value`."""
+    with open(path, encoding="utf-8") as lines:
+        for line in lines:
+            if line.startswith("# objective:"):
+                return float(line.partition(":")[2])
+    return None

@@ -18,17 +18,19 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass, replace
+from functools import partial
 from typing import Protocol
 
 from campanula.formats.files import Output
 from campanula.formats.weights import Weights
-from campanula.pipelines import convergence, digest, history, plot, remarks, translations
+from campanula.pipelines import convergence, digest, history, plot, translations
 from campanula.pipelines.cache import Cache
 from campanula.pipelines.data_set import DataSet
 from campanula.pipelines.decoder import Decoder
-from campanula.pipelines.evaluation import Evaluation, count, evaluate
+from campanula.pipelines.evaluation import Evaluation, count, evaluate, objective
 from campanula.pipelines.history import Iteration, Values
 from campanula.pipelines.laps import Laps
+from campanula.pipelines.remarks import of_data, of_tuning, warn
 from campanula.pipelines.room import trim
 from campanula.pipelines.scorer import SUMMARY, Scorer
 from campanula.pipelines.settings import RunSettings
@@ -141,6 +143,7 @@ class Loop:
         self._stop = replace(settings.loop.stop, higher=self._higher)
         self._laps = Laps(cache, PHASES, "optimise")
         self._done: list[Iteration] = []
+        self._warn = partial(warn, cache, say)
         self._curve = plot.Curve(self._folder, parts.scorer.title, of_all)
 
     def run(self) -> Generator[Iterable[StageTask], None, Tuned]:
@@ -227,26 +230,14 @@ class Loop:
         """What dev and test sets come to, and how many the lists are."""
         dev = value_of(step.scored)
         if not number:
-            self._warn_of_data(step)
+            scored = {"dev": step.scored, **step.tests}
+            for data in (self._dev, *self._tests):
+                self._warn(of_data(data, scored[data.name]))
         lists, hypotheses = dev.lists, dev.hypotheses
         if step.merged:
             lists, hypotheses = count(step.lists.path)
         tests = {name: value_of(task).value for name, task in step.tests.items()}
         return Iteration(number, dev.value, tests, None, lists, hypotheses, {})
-
-    def _warn_of_data(self, step: Step) -> None:
-        scored = {"dev": step.scored, **step.tests}
-        for data in (self._dev, *self._tests):
-            task = scored[data.name]
-            found = remarks.of_data(data.name, data.source.path, task.made(SUMMARY).path, task.path)
-            self._warn(found)
-
-    def _warn(self, found: Iterable[str]) -> None:
-        """Say each line once, though it is true of all replicates."""
-        for remark in found:
-            if remark not in self._cache.remarks:
-                self._cache.remarks.add(remark)
-                self._say(f"tune: warning: {remark}")
 
     def _improved(self, step: Step, entry: Iteration) -> Iteration:
         """The iteration with its new weights; says whether they are new."""
@@ -291,23 +282,11 @@ class Loop:
         which = "" if last.kept else ", the initial ones"
         self._say(f"stopped: {last.stopped}; kept: the weights of iteration {last.kept}{which}")
         files = f"{self._path('weights')}, {plot.where(self._folder)}"
-        before, after = self._done[0].values, last.tuned
-        if after is not None:
-            title = self._parts.scorer.title
-            self._warn(remarks.of_tuning(title, before, after, self._higher))
-        files = f"{self._path('weights')}, {curve or 'no curve (extra `plot`)'}"
+        if last.tuned is not None:
+            self._warn(of_tuning(self._parts.scorer, self._done[0].values, last.tuned))
         self._say(f"before: {self._done[0].values}; tuned: {last.tuned}; {files}")
 
 
 def value_of(scored: StageTask) -> Evaluation:
     """What a scored data set comes to."""
     return evaluate(scored.made(SUMMARY).path)
-
-
-def objective(path: str) -> float | None:
-    """The objective that a weights file states in a comment, `# objective:value`."""
-    with open(path, encoding="utf-8") as lines:
-        for line in lines:
-            if line.startswith("# objective:"):
-                return float(line.partition(":")[2])
-    return None

@@ -2,35 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from campanula.formats.text.parts import Text
+from campanula.pipelines.cache import Cache
+from campanula.pipelines.data_set import DataSet
 from campanula.pipelines.evaluation import copied_words, evaluate
 from campanula.pipelines.history import Values, digits_of
+from campanula.pipelines.scorer import SUMMARY, Scorer
+from campanula.pipelines.stage_task import StageTask
 
 MANY = 0.02
 """Share of unknown words that is worth a line; names and numbers are some in any text."""
 
 
-def of_data(name: str, source: str, summary: str, lists: str) -> Iterator[str]:
-    """Yield what stands out in the first decoding of a data set.
+def warn(cache: Cache, say: Callable[[str], None], remarks: Iterable[str]) -> None:
+    """Say each line once, though it is true of all replicates."""
+    for remark in remarks:
+        if remark not in cache.remarks:
+            cache.remarks.add(remark)
+            say(f"tune: warning: {remark}")
 
-    source is its text, summary and lists are what scoring has made.
-    """
-    unlike = evaluate(summary).warning
+
+def of_data(data: DataSet, scored: StageTask) -> Iterator[str]:
+    """Yield what stands out in the first decoding of a data set."""
+    unlike = evaluate(scored.made(SUMMARY).path).warning
     if unlike is not None:
-        yield f"{name}: {unlike}"
-    n_words = sum(len(line.split()) for line in Text(source))
-    copied = copied_words(lists)
+        yield f"{data.name}: {unlike}"
+    n_words = sum(len(line.split()) for line in Text(data.source.path))
+    copied = copied_words(scored.path)
     if copied > MANY * n_words:
         words = f"{copied:,} of {n_words:,} words"
-        yield f"{name}: {words} are in no phrase pair of the model, and copied as they are"
+        yield f"{data.name}: {words} are in no phrase pair of the model, and copied as they are"
 
 
-def of_tuning(title: str, before: Values, after: Values, higher: bool) -> Iterator[str]:
+def of_tuning(scorer: Scorer, before: Values, after: Values) -> Iterator[str]:
     """Yield a line where dev is worse under the weights that are kept than under the first ones."""
-    worse = after.dev < before.dev if higher else after.dev > before.dev
+    worse = after.dev < before.dev if scorer.higher_is_better else after.dev > before.dev
     if worse:
         digits = digits_of((before.dev, after.dev))
-        values = f"{title} {after.dev:.{digits}f}, before {before.dev:.{digits}f}"
+        values = f"{scorer.title} {after.dev:.{digits}f}, before {before.dev:.{digits}f}"
         yield f"tuning has made dev worse: {values}; --keep best keeps the best weights"

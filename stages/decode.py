@@ -91,9 +91,6 @@ PATHS = (
 )
 """Flags that name files."""
 
-MANY = 0.02
-"""Share of unknown words that is worth a warning."""
-
 
 def decode(
     decoder: Decoder,
@@ -208,19 +205,10 @@ def decode_text(
             if inventory is not None:
                 inventory.commit()
         count = out.count
-        warn_of_unknown(args, *prepared.decoder.unknown_words())
+        if (unknown := prepared.decoder.words.warning()) is not None:
+            command.say(args, f"decode: warning: {unknown}")
     more = "" if inventory is None else inventory.summary()
     command.say(args, f"decode: {count} sentences{more}")
-
-
-def warn_of_unknown(args: argparse.Namespace, unknown: int, words: int) -> None:
-    """Say how many words were copied, where these are many: a wrong table, or a wrong tokenisation.
-
-    Names and numbers are some in any text.
-    """
-    if unknown > MANY * words:
-        said = f"{unknown:,} of {words:,} words are in no phrase pair of the model, and copied"
-        command.say(args, f"decode: warning: {said}")
 
 
 def by_workers(

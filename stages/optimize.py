@@ -32,7 +32,16 @@ from campanula.formats.weights import Weights
 from campanula.stages import command
 from campanula.stages.engines.engine_flags import add_engine_flags, engine_of_flags, open_engine
 from campanula.stages.tuning import flags
+from campanula.stages.tuning.folds import vector
+from campanula.stages.tuning.folds_flags import (
+    add_folds_flag,
+    center_of,
+    chosen_by_folds,
+    is_piped,
+    refuse_folds,
+)
 from campanula.stages.tuning.hopes import Hopes
+from campanula.stages.tuning.outcome import before_and_after, outcome
 from campanula.stages.tuning.plan import Plan
 from campanula.stages.tuning.regularised import nothing
 from campanula.stages.tuning.relevant import optimizing
@@ -64,6 +73,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument(
         "--check", action="store_true", help="only say whether loss, solver and flags fit together"
     )
+    add_folds_flag(p)
     command.add_missing_flag(p)
     add_engine_flags(p)
     return p
@@ -86,7 +96,7 @@ def _optimize(args: argparse.Namespace) -> None:
     others = args.weights, args.hope, args.center, args.truth, *(args.ref or [])
     command.one_stdin(*inputs, *others)
     settings = flags.settings_of(args)
-    if args.stream and _is_piped(args.input):
+    if args.stream and is_piped(args.input):
         raise command.UsageError("--stream reads its input again and again: give a file")
     given = {"hopes": args.hope is not None, "references": bool(args.ref)}
     plan = settings.plan(streamed=args.stream, **given)
@@ -95,9 +105,14 @@ def _optimize(args: argparse.Namespace) -> None:
         raise command.UsageError(f"{plan.solver_name} {problem}")
     engine = engine_of_flags(args)
     optimizing.refuse_files(args, plan)
+    if args.folds is not None:
+        refuse_folds(args, plan)
     if args.check:
         return
     Output.check(args.output)
+    if args.folds is not None:
+        settings = chosen_by_folds(args, settings, given)
+        plan = settings.plan(**given)
     if plan.loss.of_sets:
         optimizing.by_sets(args, plan)
         return
@@ -114,13 +129,6 @@ def _optimize(args: argparse.Namespace) -> None:
         _by_names(args, plan)
 
 
-def _is_piped(path: str) -> bool:
-    """Whether a path is stdin, a pipe or a device, which nobody reads twice."""
-    return path == "-" or (
-        os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path))
-    )
-
-
 def _by_names(args: argparse.Namespace, plan: Plan) -> None:
     """Lists with names, in memory or streamed."""
     for flag in ("inventory", "min_count"):
@@ -128,7 +136,7 @@ def _by_names(args: argparse.Namespace, plan: Plan) -> None:
             name = "--" + flag.replace("_", "-")
             raise command.UsageError(f"{name} is for lists against an inventory (index-features)")
     initial = Weights.read(args.weights)
-    center = _center(args.center)
+    center = center_of(args.center)
     references = References.read(args.ref) if plan.loss.needs_references else None
     data = TuningSet.read(
         args.input, references, args.stream, lambda lists: command.progress(lists, args, "reading")
@@ -147,6 +155,11 @@ def _by_names(args: argparse.Namespace, plan: Plan) -> None:
     with summarised(args.summary, tuned.last.history, tuned.last.reason):
         tuned.weights.write(args.output, comments)
     _say(args, plan, data, tuned.history, tuned.last, tuned.skipped)
+    if not args.quiet:
+        start = vector(initial, data)
+        after = outcome(data, tuned.last.theta)
+        for line in before_and_after(outcome(data, start), after):
+            command.say(args, f"optimize: {line}")
 
 
 def _named(initial: Weights, data: TuningSet, theta: Floats) -> Weights:
@@ -233,13 +246,6 @@ def _say(
     rounds = f" after {len(history) - 1} of {plan.rounds} rounds" if plan.rounds else ""
     found = f"objective {history[-1]!r}{rounds}, {history[0]!r} at the start"
     command.say(args, f"optimize: {found}; {last.reason}")
-
-
-def _center(path: str | None) -> Weights | float | None:
-    """theta0: None for the initial weights, zero, or those of a file."""
-    if path is None:
-        return None
-    return 0.0 if path == "0" else Weights.read(path)
 
 
 def _given_center(path: str | None, plan: Plan) -> str | float | None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 OWN = {"--help", "--version", "--output", "--quiet", "--weights", "--hope", "--check"}
 OWN |= {"--ref", "--seed", "--jobs", "--allow-missing", "--truth", "--summary"}
-OWN |= {"--engine", "--dask-scheduler", "--dask-workers", "--dask-folder"}
+OWN |= {"--folds", "--engine", "--dask-scheduler", "--dask-workers", "--dask-folder"}
 """Flags of `optimize` that a loop sets itself, or does without."""
 
 RENAMED = {"--iterations": "--solver-iterations"}

@@ -112,8 +112,7 @@ class Decoder:
         exact_orientation: bool = False,
     ) -> None:
         self.settings = settings
-        self._exact_orientation = exact_orientation
-        self._inventory = inventory
+        self._exact_orientation, self._inventory = exact_orientation, inventory
         self.names = Names() if inventory is None else inventory.names
         ids = NamedFeatures(self.names) if inventory is None else inventory
         self._model = model
@@ -124,6 +123,7 @@ class Decoder:
         full, first_weight = self._weights.full, self._weights.first
         seed = 0 if inventory is None or sparse is None else int(inventory.index.seed[0])
         self._options = OptionStore(model, full, settings.table_limit, sparse, first_weight, seed)
+        self.words = self._options.words
         self._leave_one_out = None
         if left_out is not None:
             self._leave_one_out = LeaveOneOut(model, self._options, left_out)
@@ -141,10 +141,6 @@ class Decoder:
     def dense_features(self) -> list[str]:
         """Names of the dense features that are written."""
         return list(self._written.names)
-
-    def unknown_words(self) -> tuple[int, int]:
-        """How many words of the sentences so far are in no phrase pair, and how many there are."""
-        return self._options.n_unknown, self._options.n_words
 
     def decode_all(self, lines: Iterable[str], jobs: int = 1) -> Iterator[KBest]:
         """Yield the k-best list of every line, in order; the same for any number of jobs."""

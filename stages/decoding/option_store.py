@@ -18,6 +18,7 @@ from campanula.stages.decoding.sparse_options import (
     SparseWeights,
     no_seams,
 )
+from campanula.stages.decoding.unknown_words import WordCount
 from campanula.stages.decoding.written_features import lm_weights
 from campanula.stages.kernels.records import (
     BACKWARD,
@@ -103,7 +104,7 @@ class OptionStore:
         self._first = np.full(len(model.row_start) - 1, -1, dtype=np.int32)
         self._count = np.zeros(len(model.row_start) - 1, dtype=np.int32)
         self._unknown: dict[bytes, int] = {}
-        self.n_words = self.n_unknown = 0
+        self.words = WordCount()
         self._unknown_words: dict[bytes, int] = {}
         self._n_options = 0
         self._n_places = 0
@@ -158,10 +159,10 @@ class OptionStore:
         result = []
         for words, node in zip(sentences, nodes, strict=True):
             first, count = self._first[node], self._count[node]
-            self.n_words += len(words)
+            self.words.words += len(words)
             for i in np.flatnonzero(count[:, 0] == 0).tolist():
                 first[i, 0], count[i, 0] = self.unknown_option(words[i]), 1
-                self.n_unknown += self._model.source.find(words[i]) < 0
+                self.words.unknown += self._model.source.find(words[i]) < 0
             result.append((first, count))
         return result
 

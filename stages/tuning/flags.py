@@ -17,6 +17,7 @@ from campanula.stages.tuning.losses import ALPHA, LOSSES
 from campanula.stages.tuning.misfit import Misfit
 from campanula.stages.tuning.pairs import PAPER
 from campanula.stages.tuning.relevant.set_flags import add_set_flags
+from campanula.stages.tuning.repeated_flags import Among
 from campanula.stages.tuning.restraints import Bound
 from campanula.stages.tuning.settings import TuneSettings
 from campanula.stages.tuning.solvers.rprop import WAYS
@@ -27,6 +28,7 @@ def add(p: argparse.ArgumentParser) -> None:
     """Add every flag of losses, solvers and restraints."""
     p.add_argument(
         "--loss",
+        action=Among,
         type=command.choice(LOSSES),
         metavar=command.braces(LOSSES),
         help="loss (default: ramp3)",
@@ -97,7 +99,9 @@ def add_reference_flag(p: argparse.ArgumentParser) -> None:
 def _add_regularisation(p: argparse.ArgumentParser) -> None:
     number = command.non_negative_float
     able = ", ".join(name for name in SOLVERS if SOLVERS[name].L1)
-    p.add_argument("--C", type=number, help=f"(C/2) |theta - theta0|^2 ({strengths('C')})")
+    p.add_argument(
+        "--C", action=Among, type=number, help=f"(C/2) |theta - theta0|^2 ({strengths('C')})"
+    )
     usual = ", ".join(name for name, loss in LOSSES.items() if loss.tau is not None)
     what = f"tau |theta|^2 of W15, in place of C; what {usual} has ({strengths('tau')})"
     p.add_argument("--tau", type=number, help=what)
@@ -118,7 +122,7 @@ def _add_descent(p: argparse.ArgumentParser) -> None:
         help="T' (default: 10 for a loss with a concave part; 0 minimises the loss directly)",
     )
     p.add_argument("--epochs", type=count, help=f"T'', passes a step ({defaults('epochs')})")
-    p.add_argument("--eta", type=number, help=_eta_help())
+    p.add_argument("--eta", action=Among, type=number, help=_eta_help())
     p.add_argument(
         "--batch-size",
         type=whole,

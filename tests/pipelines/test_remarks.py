@@ -9,24 +9,26 @@ import pytest
 
 from campanula.pipelines import remarks, tune
 from campanula.pipelines.history import Values
+from campanula.pipelines.scorer import EmbeddedScorer, MetricSettings
 from tests.pipelines import tiny
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "higher", "comes"),
+    ("before", "after", "metric", "comes"),
     [
-        (38.8, 21.6, True, True),
-        (21.6, 38.8, True, False),
-        (38.8, 38.8, True, False),
-        (40.0, 45.0, False, True),
-        (45.0, 40.0, False, False),
+        (38.8, 21.6, "bleu", True),
+        (21.6, 38.8, "bleu", False),
+        (38.8, 38.8, "bleu", False),
+        (40.0, 45.0, "wer", True),
+        (45.0, 40.0, "wer", False),
     ],
 )
-def test_a_dev_that_got_worse(before: float, after: float, higher: bool, comes: bool) -> None:
-    found = list(remarks.of_tuning("BLEU", Values(before), Values(after), higher))
+def test_a_dev_that_got_worse(before: float, after: float, metric: str, comes: bool) -> None:
+    scorer = EmbeddedScorer(MetricSettings(metric))
+    found = list(remarks.of_tuning(scorer, Values(before), Values(after)))
     assert bool(found) == comes
     if comes:
-        values = f"BLEU {after:.2f}, before {before:.2f}"
+        values = f"{metric.upper()} {after:.2f}, before {before:.2f}"
         assert found == [f"tuning has made dev worse: {values}; --keep best keeps the best weights"]
 
 

@@ -1,0 +1,83 @@
+"""What lists come to under weights: the corpus metric of the hypotheses of highest score.
+
+    metric( sum_i stats of argmax_j theta . f_ij )
+
+Of equal scores the first counts, as in `rerank`.  Where lists have no statistics, it is the mean
+of the gains.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+
+from campanula.formats.arrays.types import Floats, Ints
+from campanula.stages.metrics.metric import Metric
+from campanula.stages.metrics.report import Report
+from campanula.stages.metrics.table import metric_of
+from campanula.stages.tuning.chunks import Chunk
+from campanula.stages.tuning.tuning_set import TuningSet
+
+
+@dataclass(slots=True)
+class Outcome:
+    """Sums over lists: gains (added one by one), and statistics (n_stats,) if all have them."""
+
+    metric: Metric | None
+    n_lists: int = 0
+    gain: float = 0.0
+    stats: Ints | None = field(default=None)
+
+    def add(self, data: TuningSet, theta: Floats) -> None:
+        """Add the best hypotheses of lists under theta (n_features,)."""
+        for chunk in data.chunks():
+            best = best_of(chunk, theta)
+            self.n_lists += len(best)
+            for gain in chunk.gain[best].tolist():
+                self.gain += gain
+            if chunk.stats is None:
+                self.metric = None
+            elif self.metric is not None:
+                own = chunk.stats[best].sum(axis=0)
+                self.stats = own if self.stats is None else self.stats + own
+
+    def report(self) -> Report:
+        """The corpus value, as it is printed."""
+        if self.metric is not None and self.stats is not None:
+            return self.metric.report(self.stats)
+        mean = self.gain / max(self.n_lists, 1)
+        return Report("mean gain", (), mean, f"{mean:.4f}")
+
+    @property
+    def goodness(self) -> float:
+        """The value, or for an error rate its opposite: the higher, the better."""
+        value = self.report().value
+        return value if self.metric is None or self.metric.higher_is_better else -value
+
+
+def best_of(chunk: Chunk, theta: Floats) -> Ints:
+    """Number of the hypothesis of highest score of every list, (n_lists,)."""
+    from campanula.stages.kernels.lists.scores import score_lists
+
+    score = score_lists(chunk.lists, theta)
+    pointer = chunk.lists.list_pointer.tolist()
+    starts = pairwise(pointer)
+    return np.array([start + int(score[start:end].argmax()) for start, end in starts], np.int64)
+
+
+def outcome(data: TuningSet, theta: Floats) -> Outcome:
+    """What lists come to under theta (n_features,)."""
+    found = Outcome(metric_of(data.scored_by))
+    found.add(data, theta)
+    return found
+
+
+def before_and_after(before: Outcome, after: Outcome) -> Iterable[str]:
+    """Yield what tuning has done to the lists' own value, and a warning where it made it worse."""
+    one, other = before.report(), after.report()
+    yield f"{other.name} of the best hypotheses: {one.shown} before, {other.shown} after"
+    if after.goodness < before.goodness:
+        yield f"warning: {other.name} is worse on the lists themselves under the new weights"
