@@ -24,6 +24,7 @@ from campanula.pipelines.cache import Cache, remove_temporary
 from campanula.pipelines.history import Values, digits_of
 from campanula.pipelines.initial import initial_weights
 from campanula.pipelines.loop import Loop, Parts, Tuned
+from campanula.pipelines.progress import Progress
 from campanula.pipelines.results import (
     CURVE,
     HISTORY,
@@ -33,7 +34,6 @@ from campanula.pipelines.results import (
     outputs,
     refuse_folders,
 )
-from campanula.pipelines.progress import Progress
 from campanula.pipelines.room import Room
 from campanula.pipelines.run_folder import RunFolder
 from campanula.pipelines.scorer import Scorer

@@ -23,6 +23,7 @@ from campanula.pipelines.expected_bleu.training import Training
 from campanula.pipelines.links import link
 from campanula.pipelines.results import HISTORY, INVENTORY, WEIGHTS
 from campanula.pipelines.stage_task import StageTask
+from campanula.stages import bars
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,8 @@ class Conclusion:
     def print(self) -> None:
         """Print how the best system compares with the baseline."""
         for test in self.tests:
-            with open(self._path(f"{test.name}.compare"), encoding="utf-8") as text:
+            path = self._path(f"{test.name}.compare")
+            with open(path, encoding="utf-8") as text, bars.lines_apart():
                 sys.stdout.write(f"{test.name}\n{text.read()}")
 
     def _write_translations(self, best: System) -> None:

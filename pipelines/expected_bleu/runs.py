@@ -38,12 +38,11 @@ from campanula.pipelines.expected_bleu.systems import BASELINE, System, Systems,
 from campanula.pipelines.expected_bleu.training import Training, reached, training_of
 from campanula.pipelines.expected_bleu.training_check import refuse_misfits
 from campanula.pipelines.laps import Laps
-from campanula.pipelines.results import HISTORY, WEIGHTS
 from campanula.pipelines.progress import Progress
+from campanula.pipelines.results import HISTORY, WEIGHTS
 from campanula.pipelines.runs import speaker
 from campanula.pipelines.settings import Files
 from campanula.pipelines.stage_task import Leaf, Product, StageTask, task_of
-from campanula.stages import bars
 from campanula.stages.command import UsageError
 from campanula.stages.condensing.columns import Columns, columns_of
 from campanula.stages.decoding.sparse_flags import templates_of_flags
@@ -208,59 +207,6 @@ class Run:
         self.times.note(step, found)
         said = ", ".join(f"{phase} {value:.1f} s" for phase, value in found.items() if value)
         self.say(f"{step}: {said or 'there already'}")
-
-    def _conclude(
-        self, baseline: System, best: Trained, lists: StageTask, lines: list[Line], place: int
-    ) -> None:
-        """Write the best system, its translations, and how it compares with the baseline."""
-        for test in self.tests:
-            before = self.systems.measured(baseline, test)
-            after = self.systems.measured(best.system, test)
-            lines[0].add(test.name, before)
-            lines[place].add(test.name, after)
-            self._compare(baseline, best.system, test)
-        lines[place].keep()
-        report.write(self._path("history.jsonl"), lines)
-        self._write_translations(best.system)
-        self._write_model(best, lists)
-        report.copy(self.best_weights(best.system).path, self._path("weights"))
-        self.say(f"kept: {lines[place]}; {self._path('model')}, {self._path('weights')}")
-
-    def _write_translations(self, best: System) -> None:
-        """Write the translations of dev and tests: by the run that is best on dev, and by each."""
-        own = best.weights.index(self.best_weights(best))
-        for data in (self.dev, *self.tests):
-            paths = self.systems.translated(best, data)
-            for seed, path in enumerate(paths, self.settings.mert.seed):
-                report.copy(path, self._path(f"{data.name}.{seed}.out"))
-            report.copy(paths[own], self._path(f"{data.name}.out"))
-
-    def _compare(self, baseline: System, tuned: System, test: DataSet) -> None:
-        """Write how likely the difference on a test set is by chance, and print it."""
-        systems = [
-            f"{name}={','.join(self.systems.translated(system, test))}"
-            for name, system in (("baseline", baseline), ("tuned", tuned))
-        ]
-        refs = [word for ref in test.refs for word in ("--ref", ref.path)]
-        path = self._path(f"{test.name}.compare")
-        flags = [*refs, *self.settings.metric.corpus_flags(), "-q", "-o", path]
-        self.cache.run("compare", [*systems, *flags])
-        with open(path, encoding="utf-8") as text, bars.lines_apart():
-            sys.stdout.write(f"{test.name}\n{text.read()}")
-
-    def _write_model(self, best: Trained, lists: StageTask) -> None:
-        """Write the folder of the best model, its theta, and a link to the names of these."""
-        folder = self._path("model")
-        output_folder(folder)
-        tables = report.copied_tables(self.training.tables(lists, best.task, best.t), folder)
-        self.steps.model.tuned(folder, tables, self.training.names)
-        theta = self.training.theta(best.task, best.t)
-        if theta is None:  # what an earlier run has left would be another model's
-            remove(self._path("theta"))
-            remove(self._path("features"))
-        else:
-            report.copy(theta.path, self._path("theta"))
-            report.link(lists.call.path(INVENTORY), self._path("features"))
 
 
 def system_name(solver: str, point: Point, t: int) -> str:

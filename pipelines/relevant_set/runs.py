@@ -72,7 +72,6 @@ def tune(settings: RelevantSetSettings, workers: Workers) -> None:
     """Run in the folder of the settings."""
     workers.check()
     _check_patterns(settings)
-    with Cache(os.path.join(settings.work_dir, "cache"), workers) as cache:
     folder = os.path.join(settings.work_dir, "cache")
     with (
         Progress("relevant-set", settings.quiet) as progress,
