@@ -34,7 +34,7 @@ class Progress:
             return self
         from tqdm import tqdm
 
-        form = {"bar_format": SHOWN, "dynamic_ncols": True, "leave": False}
+        form = {"bar_format": SHOWN, "leave": False, **bars.shape()}
         self._bar = self._stack.enter_context(tqdm(desc=self._title, total=0, **form))
         self._stack.enter_context(bars.within_run())
         ended = threading.Event()

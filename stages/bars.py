@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from campanula.stages.kernels import kernel_cache
 
@@ -23,6 +23,17 @@ _drawing: int | None = None
 def on_terminal() -> bool:
     """Whether stderr is a terminal."""
     return sys.stderr is not None and sys.stderr.isatty()
+
+
+def shape() -> dict[str, Any]:
+    """Settings of tqdm for the size of stderr; a terminal that says it has none is of 80 x 24."""
+    try:
+        size = os.get_terminal_size(sys.stderr.fileno())
+    except (OSError, ValueError):  # no file, or no terminal
+        return {"dynamic_ncols": True}
+    if size.columns and size.lines:
+        return {"dynamic_ncols": True}
+    return {"ncols": 80, "nrows": 24}
 
 
 @contextmanager
@@ -89,7 +100,7 @@ def bar(
     from tqdm import tqdm
 
     total = getattr(items, "total", None) if total is None else total
-    with tqdm(desc=label, total=total, unit=f" {unit}", leave=False, dynamic_ncols=True) as shown:
+    with tqdm(desc=label, total=total, unit=f" {unit}", leave=False, **shape()) as shown:
         for item in items:
             shown.set_postfix_str(getattr(items, "place", ""), refresh=False)
             shown.update()

@@ -102,5 +102,5 @@ def _bar(quiet: bool, title: str, total: int) -> Iterator[Callable[[], object]]:
         return
     from tqdm import tqdm
 
-    with tqdm(desc=title, total=total, unit=" shards", leave=False) as shown:
+    with tqdm(desc=title, total=total, unit=" shards", leave=False, **bars.shape()) as shown:
         yield shown.update

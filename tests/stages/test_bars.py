@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import io
+import os
+import pty
+import termios
 
 import pytest
 
@@ -31,6 +34,21 @@ def test_where_bars_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     assert drawn(monkeypatch, Terminal(), True, False) == ""
     for quiet in (True, False):
         assert drawn(monkeypatch, io.StringIO(), quiet, True) == ""
+
+
+@pytest.mark.parametrize(("size", "width"), [((0, 0), 80), ((40, 120), 119)])
+def test_a_terminal_without_a_size_has_bars(
+    size: tuple[int, int], width: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    master, slave = pty.openpty()
+    termios.tcsetwinsize(slave, size)
+    with os.fdopen(slave, "w", encoding="utf-8") as terminal, os.fdopen(master, "rb") as screen:
+        monkeypatch.setattr("sys.stderr", terminal)
+        assert list(bars.bar([1], False, "counting", 1)) == [1]
+        terminal.flush()
+        first = os.read(screen.fileno(), 4096).decode().strip("\r\n ").partition("\r")[0]
+    assert "counting" in first
+    assert len(first) == width
 
 
 def test_lines_go_between_bars(
