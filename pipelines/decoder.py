@@ -21,7 +21,13 @@ from campanula.pipelines.cache import Cache
 from campanula.pipelines.stage_task import Argument, Leaf, Product, StageTask, stage
 from campanula.stages.command import UsageError
 
-OURS = ("-o", "--output", "--lattice")  # which the pipeline sets itself, or does without
+OURS = (
+    "-o",
+    "--output",
+    "--lattice",
+    "--text",
+    "--format",
+)  # which the pipeline sets itself, or does without
 REORDERING = "--reordering-table"  # whose value may name the type of the table, too
 TABLES = ("--phrase-table", REORDERING, "--distortion-table")
 LANGUAGE_MODELS = ("--lm", "--class-lm", "--classes")

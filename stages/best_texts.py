@@ -1,4 +1,4 @@
-"""The first texts of lists, as rerank and oracle-search write them.
+"""The first texts of lists, as decode, rerank and oracle-search write them.
 
     text    line i is the text of sentence i
     keyed   the id of a sentence, or its number, a blank, and the text
@@ -14,11 +14,14 @@ import argparse
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, closing
 
 from campanula.formats.errors import DataError
+from campanula.formats.files import Output
 from campanula.formats.nbest.jsonl import sentence_of
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.matching import key_of
+from campanula.formats.waiting import Waiting
 
 TEXT = "text"
 BLANK = re.compile(r"\s")
@@ -71,6 +74,20 @@ def json_lines(lists: Iterable[KBest], source: str, allow_missing: bool) -> Iter
         score = {} if kbest.score is None else {"score": float(kbest.score[0])}
         found = {**sentence_of(kbest), "text": kbest.text[0], **score}
         yield json.dumps(found, ensure_ascii=False)
+
+
+def write(path: str | None, lines: Iterable[str]) -> int:
+    """Write lines, none of them to a pipe or to stdout before the last is there; their number."""
+    count = 0
+    with Output(path) as out, ExitStack() as stack:
+        held = out if out.is_file else stack.enter_context(closing(Waiting(out)))
+        for line in lines:
+            held.write(line.encode("utf-8") + b"\n")
+            count += 1
+        if isinstance(held, Waiting):
+            for part in held.parts():
+                out.write(part)
+    return count
 
 
 Lines = Callable[[Iterable[KBest], str, bool], Iterator[str]]

@@ -8,11 +8,12 @@ Beam search over blocks (phrase pairs), with the score of a derivation
                          InboundDistortion0 (--dense-features),
                          and the sparse features that --features and --feature-list turn on
 
-Reads source sentences, one a line, words between blanks or tabs; writes a k-best stream.  The list
-is the exact k best of the pruned search graph (Huang & Chiang 2005).  A word that the phrase table
-lacks is copied.  The model's files are Moses's phrase table, Moses's lexicalised reordering tables
-(msd-bidirectional-fe), an ARPA language model and a table of estimate-distortion, plain or gzip;
-they are compiled once and then mapped from a cache.
+Reads source sentences, one a line, words between blanks or tabs; writes a k-best stream, or with
+--text the best translation of each, when all are there.  The list is the exact k best of the pruned
+search graph (Huang & Chiang 2005).  A word that the phrase table lacks is copied.  The files of a
+model are Moses's phrase table, Moses's lexicalised reordering tables (msd-bidirectional-fe), an
+ARPA language model and a table of estimate-distortion, plain or gzip; they are compiled once and
+then mapped from a cache.
 """
 
 from __future__ import annotations
@@ -28,37 +29,22 @@ from campanula.formats.collections.writer import CollectionWriter
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.lattice import Lattice
 from campanula.formats.text.parts import Text
-from campanula.formats.weight_stream import WeightStream
-from campanula.formats.weights import given_weights
-from campanula.stages import command
+from campanula.stages import best_texts, command
 from campanula.stages.decoding.decoder import Decoder
 from campanula.stages.decoding.decoder_setup import DecoderSetup, Prepared
 from campanula.stages.decoding.extending_parts import ExtendingParts
 from campanula.stages.decoding.extending_parts import decode_extending as extending_of_task
 from campanula.stages.decoding.extending_parts import number_part as numbers_of_task
 from campanula.stages.decoding.indexed_inventory import IndexedInventory
-from campanula.stages.decoding.inventory_flags import add_lists_inventory_flags, lists_inventory
+from campanula.stages.decoding.inventory_flags import add_lists_inventory_flags
 from campanula.stages.decoding.list_inventory import ListInventory
-from campanula.stages.decoding.model_flags import (
-    add_model_flags,
-    dense_features_of_flags,
-    given_model,
-    model_inputs,
-)
+from campanula.stages.decoding.model_flags import add_model_flags, model_inputs
 from campanula.stages.decoding.parts import Part, PartDecoding, decode_parts, parts_of
 from campanula.stages.decoding.parts import decode_part as part_of_task
-from campanula.stages.decoding.search_flags import DEFAULT, add_search_flags, search_settings
-from campanula.stages.decoding.sparse_flags import (
-    add_list_flag,
-    add_sparse_flag,
-    read_lists,
-    templates_of_flags,
-)
-from campanula.stages.decoding.training_flags import (
-    add_training_flags,
-    left_out_of_flags,
-    travelling_text,
-)
+from campanula.stages.decoding.search_flags import add_length_flags, add_search_flags
+from campanula.stages.decoding.setup_flags import setup_of_flags
+from campanula.stages.decoding.sparse_flags import add_list_flag, add_sparse_flag
+from campanula.stages.decoding.training_flags import add_training_flags, travelling_text
 from campanula.stages.engines.engine_flags import (
     EngineSettings,
     add_engine_flags,
@@ -113,7 +99,7 @@ def parser() -> argparse.ArgumentParser:
         "decode",
         __doc__,
         "decode --model model --weights w0 -k 500 dev.de -o dev.kbest\n"
-        "  decode --moses-ini moses.ini -k 1 test.de -o test.kbest",
+        "  decode --moses-ini moses.ini --text test.de > test.en",
     )
     p.add_argument(
         "input",
@@ -130,17 +116,13 @@ def parser() -> argparse.ArgumentParser:
     add_list_flag(p)
     add_lists_inventory_flags(p)
     add_training_flags(p)
+    add_length_flags(p)
     p.add_argument(
-        "-k",
-        type=command.positive_int,
-        default=DEFAULT.k,
-        help="length of the lists (default: 500)",
-    )
-    p.add_argument(
-        "--distinct",
+        "--text",
         action="store_true",
-        help="k different strings, each with its best derivation (default: k derivations)",
+        help="write the best translation of each sentence, line i for sentence i, and no lists",
     )
+    best_texts.add_format_flag(p, default=None)
     p.add_argument(
         "--lattice",
         metavar="PATH",
@@ -168,14 +150,34 @@ def body(args: argparse.Namespace) -> None:
         if args.exact_orientation:
             raise command.UsageError("--exact-orientation: lattices have the search's orientations")
         command.outputs_apart(args.output, args.lattice)
+    engine = engine_of_flags(args)
+    refuse_for_text(args, engine)
     text = Text(args.input)
-    refuse_nameless(text, args.output)
+    if not args.text:
+        refuse_nameless(text, args.output)
     if args.lattice is not None:
         refuse_nameless(text, args.lattice)
-    engine = engine_of_flags(args)
     setup = setup_of_flags(args)
     with setup.inventory or nullcontext():
         decode_text(args, text, engine, setup)
+
+
+def refuse_for_text(args: argparse.Namespace, engine: EngineSettings | None) -> None:
+    """Raise UsageError for flags that do not go with --text, or not without it."""
+    faults = [
+        (args.format and not args.text, "--format goes with --text"),
+        (
+            args.text and engine is not None,
+            "--text does not go with --engine dask, which makes lists",
+        ),
+        (
+            args.text and args.inventory is not None and not args.no_extend,
+            "--text writes no lists against an --inventory: --no-extend leaves it as it is",
+        ),
+    ]
+    for found, fault in faults:
+        if found:
+            raise command.UsageError(fault)
 
 
 def decode_text(
@@ -195,16 +197,20 @@ def decode_text(
             lattices = None
             if args.lattice is not None:
                 lattices = stack.enter_context(made_of(text, args.lattice, Lattice, how))
-            known = None if inventory is None else inventory.known
-            out = stack.enter_context(made_of(text, args.output, KBest, how, inventory=known))
             if parts is None:
                 lists = decode(prepared.decoder, lines, jobs, lattices)
             else:
                 lists = decode_parts(setup, parts, lines, jobs, lattices)
-            write_shards(lists, out, {part.first for part in parts or ()})
-            if inventory is not None:
-                inventory.commit()
-        count = out.count
+            if args.text:
+                form = best_texts.FORMATS[args.format or best_texts.TEXT]
+                count = best_texts.write(args.output, form(lists, text.name, False))
+            else:
+                known = None if inventory is None else inventory.known
+                out = stack.enter_context(made_of(text, args.output, KBest, how, inventory=known))
+                write_shards(lists, out, {part.first for part in parts or ()})
+                if inventory is not None:
+                    inventory.commit()
+                count = out.count
         if (unknown := prepared.decoder.words.warning()) is not None:
             command.say(args, f"decode: warning: {unknown}")
     more = "" if inventory is None else inventory.summary()
@@ -269,30 +275,6 @@ def number_part(arguments: Mapping[str, Any], output: str) -> dict[str, Any]:
 def setup_of_travelled(flags: Mapping[str, Any]) -> DecoderSetup:
     """The setup that flags ask for in a worker."""
     return setup_of_flags(arrived(flags))
-
-
-def setup_of_flags(args: argparse.Namespace) -> DecoderSetup:
-    """The decoder that the flags ask for; raises UsageError when they do not fit together."""
-    model = given_model(args)
-    templates = templates_of_flags(args.features)
-    listed = tuple(read_lists(args.feature_list))
-    search = search_settings(args, model.settings)
-    weights = None if args.weights is None else given_weights(args.weights)
-    if weights is None and model.weights is None:
-        raise command.UsageError("expected --weights, or --moses-ini of a file with [weight]")
-    return DecoderSetup(
-        model,
-        weights,
-        search,
-        dense_features_of_flags(args.dense_features),
-        templates,
-        listed,
-        left_out_of_flags(args, model.files),
-        args.allow_missing,
-        args.cache,
-        lists_inventory(args, isinstance(weights, WeightStream)),
-        args.exact_orientation,
-    )
 
 
 if __name__ == "__main__":

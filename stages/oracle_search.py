@@ -22,7 +22,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 
 from campanula.formats.collections.opening import Lists, open_lists
-from campanula.formats.files import Output, is_one_file
+from campanula.formats.files import is_one_file
 from campanula.formats.records.kbest import KBest
 from campanula.formats.text.parts import Text
 from campanula.stages import best_texts, command
@@ -68,9 +68,7 @@ class Destination:
         """
         if self.text is not None:
             lines = best_texts.FORMATS[self.text]
-            with Output(self.path) as out:
-                for line in lines(found, source.name, self.allow_missing):
-                    out.write_line(line)
+            best_texts.write(self.path, lines(found, source.name, self.allow_missing))
         else:
             known = None if inventory is None else inventory.known
             with made_of(source, self.path, KBest, signature, metric, inventory=known) as out:

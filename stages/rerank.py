@@ -19,7 +19,6 @@ import numpy as np
 
 from campanula.formats.collections.opening import open_lists
 from campanula.formats.errors import DataError
-from campanula.formats.files import Output
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 from campanula.formats.weights import GivenWeights, Theta, given_weights
@@ -141,15 +140,8 @@ def body(args: argparse.Namespace) -> None:
         else:
             texts = form.all_of(best, lists.name)
             lines = best_texts.FORMATS[args.format]
-            write_lines(args.output, list(lines(texts, lists.name, missing)))
+            best_texts.write(args.output, lines(texts, lists.name, missing))
     command.say(args, f"{COMMAND}: {corpus}")
-
-
-def write_lines(path: str | None, text: Iterable[str]) -> None:
-    """Write lines of text."""
-    with Output(path) as out:
-        for line in text:
-            out.write_line(line)
 
 
 if __name__ == "__main__":

@@ -23,6 +23,20 @@ MOSES_NAMES = {  # of the settings that a moses.ini may have
 }
 
 
+def add_length_flags(p: argparse.ArgumentParser) -> None:
+    """Flags of the lists' length, -k and --distinct."""
+    p.add_argument(
+        "-k",
+        type=command.positive_int,
+        help=f"length of the lists (default: {DEFAULT.k}; with --text 1)",
+    )
+    p.add_argument(
+        "--distinct",
+        action="store_true",
+        help="k different strings, each with its best derivation (default: k derivations)",
+    )
+
+
 def add_search_flags(p: argparse.ArgumentParser) -> None:
     """Flags of the search: reordering and pruning, and what is written of orientations."""
     p.add_argument(
@@ -93,7 +107,8 @@ def search_settings(args: argparse.Namespace, moses: Mapping[str, float] = {}) -
     if args.no_pruning:
         given |= dict.fromkeys(COUNTS, EVERYTHING) | {"beam_threshold": math.inf}
     settings = _with_numbers(settings_of_moses(moses), given)
-    return replace(settings, k=args.k, distinct=args.distinct, reordering=args.reordering)
+    k = args.k or (1 if args.text else DEFAULT.k)
+    return replace(settings, k=k, distinct=args.distinct, reordering=args.reordering)
 
 
 def _with_numbers(settings: SearchSettings, given: Mapping[str, float]) -> SearchSettings:

@@ -63,3 +63,19 @@ def test_json_lines_hold_all_and_are_read_back() -> None:
     assert json.loads(next(best_texts.json_lines([scored], "dev", False)))["score"] == -0.5
     expected = ["q 1", "1"]
     assert from_json_lines(lines, "dev") == KeyedTexts(["a\nb \u2028", ""], expected)
+
+
+def test_lines_are_written_when_all_are_there(tmp_path, capsys) -> None:
+    def failing():
+        yield "one"
+        raise DataError("lists", None, "damaged")
+
+    path = str(tmp_path / "out")
+    for output in (None, path):
+        with pytest.raises(DataError, match="damaged"):
+            best_texts.write(output, failing())
+    assert capsys.readouterr().out == ""
+    assert not list(tmp_path.iterdir())
+    assert best_texts.write(None, ["one", "zw\u00f6lf"]) == best_texts.write(path, "ab") == 2
+    assert capsys.readouterr().out == "one\nzw\u00f6lf\n"
+    assert (tmp_path / "out").read_text() == "a\nb\n"

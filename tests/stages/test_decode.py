@@ -13,6 +13,7 @@ import pytest
 
 from campanula.formats.feature_names.dense import TILLMANN_ZHANG
 from campanula.formats.records.kbest import KBest
+from campanula.formats.records.lattice import Lattice
 from campanula.formats.stream import Reader
 from campanula.formats.weights import Weights
 from campanula.stages import decode, rescore
@@ -414,3 +415,69 @@ def test_a_reordering_table_says_what_its_orientations_are(setting):
     assert status == 0
     names = [records[0].names[i] for i in records[0].features.dense_id]
     assert names[-6:] == [f"LexicalReordering1_{k}" for k in range(6)]
+
+
+def texts(setting, *flags, source=None):
+    """Exit status of the command with --text, and what it wrote (None when there is nothing)."""
+    out = setting["folder"] / "texts"
+    out.unlink(missing_ok=True)
+    rest = [*setting["rest"][:-1], source or setting["rest"][-1]]
+    status = decode.main([*setting["model"], *rest, "--text", "-o", str(out), *flags])
+    return status, out.read_text(encoding="utf-8") if out.exists() else None
+
+
+def test_text_is_the_first_of_each_list(setting, capsys):
+    folder = setting["folder"]
+    _, lists = run(setting)
+    first = [record.text[0] for record in lists]
+    expected = "".join(f"{text}\n" for text in first)
+    assert texts(setting) == texts(setting, "-k", "9", "--jobs", "2") == (0, expected)
+    assert texts(setting, "--format", "keyed")[1].splitlines()[2] == f"2 {first[2]}"
+    written = list(map(json.loads, texts(setting, "--format", "jsonl")[1].splitlines()))
+    assert [line["text"] for line in written] == first
+    assert [line["score"] for line in written] == [record.score[0] for record in lists]
+    (folder / "parts").mkdir()
+    for name, lines in {"0": "a b c\n\n", "1": "b ä\n"}.items():
+        (folder / "parts" / name).write_text(lines, encoding="utf-8")
+    assert texts(setting, source=str(folder / "parts")) == (0, expected)
+    capsys.readouterr()
+    assert decode.main([*setting["model"], *setting["rest"], "--text"]) == 0
+    assert capsys.readouterr().out == expected
+
+
+def test_text_goes_with_lattices(setting):
+    folder = setting["folder"]
+    run(setting, "--lattice", str(folder / "one"))
+    assert texts(setting, "--lattice", str(folder / "other"))[0] == 0
+    with Reader(str(folder / "one"), Lattice) as one, Reader(str(folder / "other"), Lattice) as two:
+        assert [record.n_nodes for record in one] == [record.n_nodes for record in two]
+
+
+def test_text_is_written_when_all_is_there(setting, capsys):
+    """A fault in the last line leaves nothing, on stdout neither."""
+    source = setting["folder"] / "damaged"
+    source.write_bytes(b"a b c\na\n\xff\n")
+    assert texts(setting, source=str(source)) == (1, None)
+    rest = [*setting["rest"][:-1], str(source)]
+    capsys.readouterr()
+    assert decode.main([*setting["model"], *rest, "--text"]) == 1
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert "damaged: line 3: expected UTF-8" in err
+
+
+@pytest.mark.parametrize(
+    ("flags", "problem"),
+    [
+        (["--inventory", "new"], "--no-extend leaves it as it is"),
+        (["--engine", "dask"], "does not go with --engine dask"),
+    ],
+)
+def test_what_does_not_go_with_text(setting, capsys, flags, problem):
+    assert texts(setting, *flags) == (2, None)
+    assert problem in capsys.readouterr().err
+
+
+def test_a_format_is_one_of_texts(setting, capsys):
+    assert run(setting, "--format", "jsonl") == (2, None)
+    assert "--format goes with --text" in capsys.readouterr().err

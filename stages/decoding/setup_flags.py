@@ -1,0 +1,39 @@
+"""The decoder that the flags of `decode` ask for."""
+
+from __future__ import annotations
+
+import argparse
+
+from campanula.formats.weight_stream import WeightStream
+from campanula.formats.weights import given_weights
+from campanula.stages.command import UsageError
+from campanula.stages.decoding.decoder_setup import DecoderSetup
+from campanula.stages.decoding.inventory_flags import lists_inventory
+from campanula.stages.decoding.model_flags import dense_features_of_flags, given_model
+from campanula.stages.decoding.search_flags import search_settings
+from campanula.stages.decoding.sparse_flags import read_lists, templates_of_flags
+from campanula.stages.decoding.training_flags import left_out_of_flags
+
+
+def setup_of_flags(args: argparse.Namespace) -> DecoderSetup:
+    """The decoder that the flags ask for; raises UsageError when they do not fit together."""
+    model = given_model(args)
+    templates = templates_of_flags(args.features)
+    listed = tuple(read_lists(args.feature_list))
+    search = search_settings(args, model.settings)
+    weights = None if args.weights is None else given_weights(args.weights)
+    if weights is None and model.weights is None:
+        raise UsageError("expected --weights, or --moses-ini of a file with [weight]")
+    return DecoderSetup(
+        model,
+        weights,
+        search,
+        dense_features_of_flags(args.dense_features),
+        templates,
+        listed,
+        left_out_of_flags(args, model.files),
+        args.allow_missing,
+        args.cache,
+        lists_inventory(args, isinstance(weights, WeightStream)),
+        args.exact_orientation,
+    )
