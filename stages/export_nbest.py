@@ -7,17 +7,18 @@ the format cannot hold is an error.  A path that ends in .gz is compressed.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from campanula.formats.collections.opening import Lists, open_lists
 from campanula.formats.collections.writer import OwnNames
 from campanula.formats.inventories.inventory_names import InventoryNames, NumberedNames
-from campanula.formats.nbest import FORMATS
+from campanula.formats.nbest import FORMATS, ListFormat
 from campanula.formats.records.kbest import KBest
 from campanula.formats.text.output import TextOutput
 from campanula.stages import command
 from campanula.stages.inventory_flags import add_inventory_flag, given_inventory
 from campanula.stages.text_flags import TextForm, add_text_flags
+from campanula.stages.typesetting import typeset
 
 
 def writable() -> list[str]:
@@ -40,6 +41,9 @@ def parser() -> argparse.ArgumentParser:
     )
     add_text_flags(p)
     add_inventory_flag(p, "needed for their names")
+    p.add_argument(
+        "--jobs", type=command.positive_int, default=1, metavar="N", help="threads (default: 1)"
+    )
     return p
 
 
@@ -62,9 +66,20 @@ def body(args: argparse.Namespace) -> None:
         if isinstance(lists.names, NumberedNames):
             raise lists.names.unknown()
         watched = command.progress(named(lists), args, "export")
-        for line in form.write(text.all_of(watched, lists.name), lists.name):
-            out.write_line(line)
+        for part in text_of(form, text.all_of(watched, lists.name), lists.name, args.jobs):
+            out.write(part)
     command.say(args, f"export-nbest: {lists.count} sentences")
+
+
+def text_of(
+    form: ListFormat, lists: Iterable[KBest], source: str, jobs: int
+) -> Iterator[bytes | memoryview]:
+    """The text of lists in a format, part by part."""
+    pages = form.pages(lists, source)
+    if pages is not None:
+        yield from typeset(pages, jobs)
+    else:
+        yield from (f"{line}\n".encode() for line in form.write(lists, source))
 
 
 def named(lists: Lists[KBest]) -> Iterator[KBest]:

@@ -1,9 +1,9 @@
 """Lists of hypotheses as the text files of other tools: a table of formats, to read and to write.
 
-A format of ours is a module of this folder with `reader()` and, where lists can be written,
-`write(lists, source)`, if its unit is a line; with `sentences(blocks, source)` (documents.py), if
-it is a sentence.  To add one, add its module and its row here.  Only the module that is used is
-loaded.
+A format of ours is a module of this folder with `reader()`, if its unit is a line, and with
+`sentences(blocks, source)` (documents.py), if it is a sentence.  Where lists can be written it has
+`pages(lists, source)` (pages.py), or `write(lists, source)` for lines that are no columns.  To add
+one, add its module and its row here.  Only the module that is used is loaded.
 
 A format of one's own (own.py) is added by `FORMATS.add("my-format", read)`, or found by its name
 among the entry points of the group campanula.list_formats.
@@ -18,6 +18,7 @@ from typing import Any, Protocol
 
 from campanula.formats.nbest.blocks import Block
 from campanula.formats.nbest.documents import DocumentFormat
+from campanula.formats.nbest.pages import Page, lines
 from campanula.formats.nbest.reading import LineReader, read_lists
 from campanula.formats.records.kbest import KBest
 from campanula.formats.registry import Registry
@@ -57,6 +58,10 @@ class ListFormat(Protocol):
         """Yield lines from lists; raises DataError for what the format cannot hold."""
         ...
 
+    def pages(self, lists: Iterable[KBest], source: str) -> Iterator[Page] | None:
+        """Yield the lines of each list in columns; None for a format that gives them as text."""
+        ...
+
 
 class OurFormat:
     """A format that is a module of this folder, whose unit is a line; it takes no settings."""
@@ -88,9 +93,25 @@ class OurFormat:
         """Yield the lists of a file by sentence; raises DataError that names the line."""
         return read_lists(blocks, self.reader(), source)
 
+    def pages(self, lists: Iterable[KBest], source: str) -> Iterator[Page] | None:
+        """Yield the lines of each list in columns; None for a format that gives them as text.
+
+        Raises DataError for what the format cannot hold.
+        """
+        module = self._module()
+        pages: Iterator[Page] | None = (
+            module.pages(lists, source) if hasattr(module, "pages") else None
+        )
+        return pages
+
     def write(self, lists: Iterable[KBest], source: str) -> Iterator[str]:
         """Yield lines from lists; raises DataError for what the format cannot hold."""
-        yield from self._module().write(lists, source)
+        pages = self.pages(lists, source)
+        if pages is None:
+            yield from self._module().write(lists, source)
+        else:
+            for page in pages:
+                yield from lines(page)
 
 
 class ListFormats(Registry[ListFormat]):

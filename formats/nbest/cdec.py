@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from campanula.formats.nbest.bars import BarReader
+from campanula.formats.nbest.pages import Page, Part, bar_page
 from campanula.formats.nbest.places import Style
-from campanula.formats.nbest.spelling import Spelling, bar_texts, scores, sentence_field
+from campanula.formats.nbest.spelling import Spelling, bar_texts, sentence_field
 from campanula.formats.records.kbest import KBest
 
 
@@ -18,13 +19,12 @@ def reader() -> BarReader:
     return BarReader(Style(joined=True))
 
 
-def write(lists: Iterable[KBest], source: str) -> Iterator[str]:
-    """Yield the lines of lists; raises DataError for what the format cannot hold."""
-    spelling = Spelling(source)
+def pages(lists: Iterable[KBest], source: str) -> Iterator[Page]:
+    """Yield the lines of each list; raises DataError for what the format cannot hold."""
+    spelling = Spelling(source, "=")
     for kbest in lists:
-        columns = [bar_texts(kbest.text, source, kbest.sid), spelling.joined(kbest)]
-        if (score := scores(kbest)) is not None:
-            columns.append(iter(score))
-        sentence = sentence_field(kbest, source)
-        for line in zip(*columns, strict=True):
-            yield f"{sentence} ||| {' ||| '.join(line)}"
+        text = bar_texts(kbest.text, source, kbest.sid)
+        fields: list[list[Part]] = [[sentence_field(kbest, source)], [text], spelling.parts(kbest)]
+        if kbest.score is not None:
+            fields.append([kbest.score])
+        yield bar_page(len(kbest), fields)

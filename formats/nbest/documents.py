@@ -88,6 +88,9 @@ class DocumentFormat:
         """Raise DataError: these are read only."""
         raise DataError(source, None, "lists cannot be written in this format")
 
+    def pages(self, lists: Iterable[KBest], source: str) -> None:
+        """None: these are read only."""
+
 
 def lists_of(sentences: Iterable[Sentence], source: str) -> Iterator[KBest]:
     """K-best lists of sentences; raises DataError."""

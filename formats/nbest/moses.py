@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator
 
 from campanula.formats.errors import DataError
 from campanula.formats.nbest.bars import BarReader
+from campanula.formats.nbest.pages import Page, Part, Rows, bar_page
 from campanula.formats.nbest.places import Style
-from campanula.formats.nbest.spelling import Spelling, bar_texts, scores, sentence_field, spell
+from campanula.formats.nbest.spelling import Spelling, bar_texts, sentence_field
 from campanula.formats.records.kbest import KBest
 
 
@@ -22,18 +23,16 @@ def reader() -> BarReader:
     return BarReader(Style(sparse=True))
 
 
-def write(lists: Iterable[KBest], source: str) -> Iterator[str]:
-    """Yield the lines of lists; raises DataError for what the format cannot hold."""
+def pages(lists: Iterable[KBest], source: str) -> Iterator[Page]:
+    """Yield the lines of each list; raises DataError for what the format cannot hold."""
     labels = Labelling(source)
     for kbest in lists:
-        texts = bar_texts(kbest.text, source, kbest.sid)
-        columns = [texts, labels.features(kbest)]
-        if (score := scores(kbest)) is not None:
-            columns.append(iter(score))
-        columns.extend(bar_texts(texts, source, kbest.sid) for texts in kbest.fields.values())
-        sentence = sentence_field(kbest, source)
-        for line in zip(*columns, strict=True):
-            yield f"{sentence} ||| {' ||| '.join(line)}"
+        text = bar_texts(kbest.text, source, kbest.sid)
+        fields: list[list[Part]] = [[sentence_field(kbest, source)], [text], labels.parts(kbest)]
+        if kbest.score is not None:
+            fields.append([kbest.score])
+        fields += [[bar_texts(text, source, kbest.sid)] for text in kbest.fields.values()]
+        yield bar_page(len(kbest), fields)
 
 
 class Labelling:
@@ -46,38 +45,36 @@ class Labelling:
 
     def __init__(self, source: str) -> None:
         self._source = source
-        self._spelling = Spelling(source)
+        self._spelling = Spelling(source, "= ")
         self._width: dict[str, int] = {}
-        self._templates: dict[tuple[int, ...], tuple[str, list[int]]] = {}
+        self._templates: dict[tuple[int, ...], list[tuple[bytes, int]]] = {}
 
-    def features(self, kbest: KBest) -> Iterator[str]:
-        """Yield the features of every hypothesis."""
+    def parts(self, kbest: KBest) -> list[Part]:
+        """The features of every hypothesis."""
         self._check(kbest)
-        key = tuple(kbest.features.dense_id.tolist())
+        features = kbest.features
+        key = tuple(features.dense_id.tolist())
         if key not in self._templates:
-            self._templates[key] = self._template([kbest.names[i] for i in key], kbest)
-        template, order = self._templates[key]
-        columns = [[spell(v) for v in row] for row in kbest.features.dense[order].tolist()]
-        rows = zip(*columns, strict=True) if columns else iter([()] * len(kbest))
-        dense = (template % values for values in rows)
-        for start, row in zip(dense, kbest.features.sparse_rows(kbest.names), strict=True):
-            rest = " ".join(f"{name}= {spell(value)}" for name, value in row.items())
-            yield f"{start} {rest}" if start and rest else start + rest
+            self._templates[key] = list(self._template([kbest.names[i] for i in key], kbest))
+        parts: list[Part] = []
+        for label, column in self._templates[key]:
+            parts += [label, features.dense[column]]
+        return [*parts, Rows(features, self._spelling.labels, behind=bool(key))]
 
-    def _template(self, names: list[str], kbest: KBest) -> tuple[str, list[int]]:
-        """Format of a hypothesis's dense features, and the order of columns in it."""
+    def _template(self, names: list[str], kbest: KBest) -> Iterator[tuple[bytes, int]]:
+        """What stands before each of a hypothesis's dense values, and the value's column."""
         place = {name: i for i, name in enumerate(names)}
-        pieces = []
-        order = []
+        before = ""
         while place:
             name = next(iter(place))
             label, _, number = name.rpartition("_")
             group = self._group(label, place, kbest) if number == "0" else []
             group = group or [name]
-            order += [place.pop(member) for member in group]
             text = label if len(group) > 1 else name
-            pieces.append(f"{text.replace('%', '%%')}=" + " %s" * len(group))
-        return " ".join(pieces), order
+            before += f"{text}= "
+            for member in group:
+                yield before.encode(), place.pop(member)
+                before = " "
 
     def _group(self, label: str, place: dict[str, int], kbest: KBest) -> list[str]:
         """Names `label_0`, `label_1`, ... that can stand behind one label."""
@@ -90,7 +87,7 @@ class Labelling:
 
     def _check(self, kbest: KBest) -> None:
         """Raise DataError for new names that are no labels, or taken by a group."""
-        for name in self._spelling.check(kbest.names):
+        for name in self._spelling.add(kbest.names):
             if name in self._width:
                 problem = f"the label of {name}_0, {name}_1, ... cannot be a feature's name, too"
                 raise DataError(self._source, f"feature {name!r}", problem)

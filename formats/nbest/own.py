@@ -86,6 +86,9 @@ class OwnFormat:
             raise DataError(source, None, f"lists in the format {self.name} cannot be written")
         yield from self.writing(lists, source)
 
+    def pages(self, lists: Iterable[KBest], source: str) -> None:
+        """None: a function gives lines."""
+
     def _rows(self, blocks: Iterable[Block], source: str) -> Iterator[Row]:
         lines = NumberedLines(blocks)
         columns = Columns()

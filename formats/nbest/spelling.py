@@ -1,11 +1,14 @@
-"""Numbers, names and texts as other tools read them, and what their formats cannot hold."""
+"""Names and texts as other tools read them, and what their formats cannot hold."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
+import numpy as np
+
+from campanula.formats.arrays.growing import Column
 from campanula.formats.errors import DataError
+from campanula.formats.nbest.pages import Labels, Part, Rows
 from campanula.formats.nbest.splitting import BARS
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
@@ -15,57 +18,70 @@ BLANKS = " \t\n"
 PLAIN_ID = re.compile(r"[^ \t\n|]+")
 
 
-def spell(value: float) -> str:
-    """The shortest text that reads as the same number; without a plus, which mert-moses refuses."""
-    text = repr(value)
-    return text[:-2] if text.endswith(".0") else text.replace("e+", "e")
-
-
-def sentence_field(kbest: KBest, source: str) -> str:
+def sentence_field(kbest: KBest, source: str) -> bytes:
     """The id of a list, or its number; raises DataError for what is no first field of a line."""
     if kbest.id is None:
-        return str(kbest.sid)
+        return b"%d" % kbest.sid
     if not PLAIN_ID.fullmatch(kbest.id):
         problem = f"expected an id without blanks and bars, found {kbest.id[:60]!r}"
         raise DataError(source, f"sentence {kbest.sid}", problem)
-    return kbest.id
+    return kbest.id.encode("utf-8")
 
 
-def bar_texts(texts: Texts, source: str, sid: int) -> Iterator[str]:
-    """Yield texts for fields between bars; raises DataError for one that a field cannot hold."""
-    suspect = b"|||" in texts.blob or b"\n" in texts.blob
+def bar_texts(texts: Texts, source: str, sid: int) -> Texts:
+    """The texts themselves; raises DataError for one that a field between bars cannot hold."""
+    if b"|||" not in texts.blob and b"\n" not in texts.blob and not _blank_at_ends(texts):
+        return texts
     for place, text in enumerate(texts):
-        if text != text.strip(" \t") or (suspect and ("\n" in text or BARS.search(text))):
+        if text != text.strip(" \t") or "\n" in text or BARS.search(text):
             where = f"sentence {sid}: hypothesis {place}"
             problem = "expected text without ||| between blanks, line end, blank at its ends"
             raise DataError(source, where, f"{problem}; found {text!r}")
-        yield text
+    return texts
+
+
+def _blank_at_ends(texts: Texts) -> bool:
+    """Whether some text begins or ends with a blank."""
+    start, end = texts.pointer[:-1], texts.pointer[1:]
+    said = end > start
+    byte = np.frombuffer(texts.blob, np.uint8)
+    ends = np.concatenate([byte[start[said]], byte[end[said] - 1]])
+    return bool(((ends == ord(" ")) | (ends == ord("\t"))).any())
 
 
 class Spelling:
-    """Spells the features of lists, and checks every name once."""
+    """Spells the names of features, each with a mark behind it, and checks every name once."""
 
-    def __init__(self, source: str) -> None:
+    def __init__(self, source: str, mark: str) -> None:
         self._source = source
-        self._checked = 0
+        self._mark = mark
+        self._byte, self._pointer = Column(np.uint8), Column(np.int64)
+        self._pointer.append(0)
 
-    def check(self, names: Names) -> list[str]:
+    @property
+    def labels(self) -> Labels:
+        """Labels of all names so far."""
+        return Labels(self._byte.values, self._pointer.values)
+
+    def add(self, names: Names) -> list[str]:
         """Names that are new in a growing table; raises DataError for one with a blank."""
-        fresh = names.since(self._checked)
-        self._checked += len(fresh)
+        fresh = names.since(len(self._pointer) - 1)
         for name in fresh:
             if not name or any(blank in name for blank in BLANKS):
                 problem = "expected a name without blanks"
                 raise DataError(self._source, f"feature {name!r}", problem)
+        if fresh:
+            labels = Texts.of(f"{name}{self._mark}" for name in fresh)
+            self._pointer.extend(labels.pointer[1:] + len(self._byte))
+            self._byte.extend(np.frombuffer(labels.blob, np.uint8))
         return fresh
 
-    def joined(self, kbest: KBest) -> Iterator[str]:
-        """Yield the features of every hypothesis as `name=value name=value`."""
-        self.check(kbest.names)
-        for row in kbest.features.rows(kbest.names):
-            yield " ".join(f"{name}={spell(value)}" for name, value in row.items())
-
-
-def scores(kbest: KBest) -> list[str] | None:
-    """Scores of a list as text."""
-    return None if kbest.score is None else [spell(score) for score in kbest.score.tolist()]
+    def parts(self, kbest: KBest) -> list[Part]:
+        """The features of every hypothesis as `name=value name=value`."""
+        self.add(kbest.names)
+        parts: list[Part] = []
+        for number, values in zip(
+            kbest.features.dense_id.tolist(), kbest.features.dense, strict=True
+        ):
+            parts += [f"{' ' * bool(parts)}{kbest.names[number]}{self._mark}".encode(), values]
+        return [*parts, Rows(kbest.features, self.labels, behind=bool(parts))]

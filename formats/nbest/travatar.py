@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator
 
 from campanula.formats.errors import DataError
 from campanula.formats.nbest.bars import BarReader
+from campanula.formats.nbest.pages import Page, Part, bar_page
 from campanula.formats.nbest.places import Style
-from campanula.formats.nbest.spelling import Spelling, bar_texts, scores, sentence_field
+from campanula.formats.nbest.spelling import Spelling, bar_texts, sentence_field
 from campanula.formats.records.kbest import KBest
 
 
@@ -21,17 +22,16 @@ def reader() -> BarReader:
     return BarReader(Style(joined=True, score_first=True))
 
 
-def write(lists: Iterable[KBest], source: str) -> Iterator[str]:
-    """Yield the lines of lists; raises DataError for what the format cannot hold."""
-    spelling = Spelling(source)
+def pages(lists: Iterable[KBest], source: str) -> Iterator[Page]:
+    """Yield the lines of each list; raises DataError for what the format cannot hold."""
+    spelling = Spelling(source, "=")
     for kbest in lists:
-        score = scores(kbest)
-        if score is None:
+        if kbest.score is None:
             problem = "expected model scores, without which Travatar reads no list; found none"
             raise DataError(source, f"sentence {kbest.sid}", problem)
-        columns = [bar_texts(kbest.text, source, kbest.sid), iter(score), spelling.joined(kbest)]
-        if "tree" in kbest.fields:
-            columns.append(bar_texts(kbest.fields["tree"], source, kbest.sid))
+        text = bar_texts(kbest.text, source, kbest.sid)
         sentence = sentence_field(kbest, source)
-        for line in zip(*columns, strict=True):
-            yield f"{sentence} ||| {' ||| '.join(line)}"
+        fields: list[list[Part]] = [[sentence], [text], [kbest.score], spelling.parts(kbest)]
+        if "tree" in kbest.fields:
+            fields.append([bar_texts(kbest.fields["tree"], source, kbest.sid)])
+        yield bar_page(len(kbest), fields)

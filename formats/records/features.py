@@ -100,17 +100,20 @@ class Features:
 
     def sparse_rows(self, names: Names) -> Iterator[dict[str, float]]:
         """Yield each hypothesis's sparse and binary features by name."""
+        for row in self.sparse_entries():
+            yield {names[i]: value for i, value in row}
+
+    def sparse_entries(self) -> Iterator[list[tuple[int, float]]]:
+        """Yield ids and values of each hypothesis's sparse features, then of its binary ones."""
         if not len(self.sparse_id) and not len(self.binary_id):
-            yield from ({} for _ in range(len(self)))
+            yield from ([] for _ in range(len(self)))
             return
         for j in range(len(self)):
-            row: dict[str, float] = {}
             part = slice(self.sparse_pointer[j], self.sparse_pointer[j + 1])
             ids, values = self.sparse_id[part].tolist(), self.sparse_value[part].tolist()
-            row.update((names[i], v) for i, v in zip(ids, values, strict=True))
+            row = list(zip(ids, values, strict=True))
             part = slice(self.binary_pointer[j], self.binary_pointer[j + 1])
-            row.update((names[i], 1.0) for i in self.binary_id[part].tolist())
-            yield row
+            yield row + [(i, 1.0) for i in self.binary_id[part].tolist()]
 
     def take(self, index: Ints) -> Features:
         """Features of the hypotheses at the given places, in their order."""

@@ -93,16 +93,23 @@ def _have_come(typing: Any, array: Any, place: Any) -> Any:
     return types.void(array, place), code
 
 
-def _prefetch() -> Callable[[Any, Any], None]:
-    """The intrinsic, or nothing where Python runs the kernels."""
+def intrinsic(typed: Callable[..., Any], plain: Kernel) -> Kernel:
+    """A function of kernels in LLVM's own terms, `typed` as Numba's `intrinsic` takes it.
+
+    Where Python runs the kernels it is `plain`, which does the same.
+    """
     config: Any = numba.config
     if config.DISABLE_JIT:
-        return lambda array, place: None
+        return plain
     extending: Any = importlib.import_module("numba.core.extending")
-    return extending.intrinsic(_have_come)  # type: ignore[no-any-return]
+    return extending.intrinsic(typed)  # type: ignore[no-any-return]
 
 
-prefetch = _prefetch()
+def _no_prefetch(array: Any, place: Any) -> None:
+    """Python has no caches to fill."""
+
+
+prefetch = intrinsic(_have_come, _no_prefetch)
 """prefetch(array, place) in a kernel: the entry, which need not exist, is soon in the cache."""
 
 

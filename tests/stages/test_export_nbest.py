@@ -3,6 +3,7 @@
 import gzip
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from campanula.formats.records.features import Features
@@ -83,3 +84,15 @@ def test_shards_that_number_their_names_otherwise(tmp_path, monkeypatch, form):
     assert import_nbest.main(["out", "-q", "-o", "again"]) == 0
     with Reader("again", KBest) as found:
         assert [plain(kbest)["features"] for kbest in found] == [[row] for row in rows]
+
+
+@pytest.mark.parametrize("form", export_nbest.writable())
+def test_threads_write_the_same(tmp_path, form):
+    lists = [record for record in random_lists(7)[0] if record.score is not None]
+    if not lists:
+        lists = [replace(r, score=np.arange(len(r)) / 3) for r in random_lists(7)[0]]
+    path = write_kbest(tmp_path / "k", lists)
+    for jobs in ("1", "2"):
+        out = str(tmp_path / jobs)
+        assert export_nbest.main([path, "--format", form, "-q", "--jobs", jobs, "-o", out]) == 0
+    assert (tmp_path / "1").read_bytes() == (tmp_path / "2").read_bytes()

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campanula.formats.errors import DataError
-from campanula.formats.nbest import moses
+from campanula.formats.nbest import FORMATS
 from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
@@ -13,6 +13,9 @@ from tests.round_trip import round_trip, without
 from tests.strategies import ODD_WORD, SENTENCE, kbest_lists
 
 NUMBERED = st.sampled_from(["TM0_0", "TM0_1", "TM0_2", "TM0_10", "LM0", "pp_0", "_0", "_1"])
+
+
+write = FORMATS["moses"].write
 
 
 def lists(*maps):
@@ -60,7 +63,7 @@ def test_values_of_a_label_stand_together():
         {"TM0_0": 1.0, "LM0": -1.5, "TM0_1": 2.0, "pp_a": 1.0},
         {"TM0_0": 3, "LM0": 4, "TM0_1": 5},
     ]
-    assert list(moses.write(lists(rows), "dev")) == [
+    assert list(write(lists(rows), "dev")) == [
         "0 ||| a ||| TM0= 1 2 LM0= -1.5 pp_a= 1",
         "0 ||| a ||| TM0= 3 5 LM0= 4",
     ]
@@ -68,14 +71,14 @@ def test_values_of_a_label_stand_together():
 
 def test_a_label_has_as_many_values_in_every_line():
     text = list(
-        moses.write(lists([{"T_0": 1.0, "T_1": 2.0}], [{"T_0": 1.0, "T_1": 2.0, "T_2": 3}]), "dev")
+        write(lists([{"T_0": 1.0, "T_1": 2.0}], [{"T_0": 1.0, "T_1": 2.0, "T_2": 3}]), "dev")
     )
     assert text == ["0 ||| a ||| T= 1 2", "1 ||| a ||| T_0= 1 T_1= 2 T_2= 3"]
 
 
 def test_a_name_that_is_a_label_already():
     with pytest.raises(DataError, match="feature 'T': the label of T_0, T_1"):
-        list(moses.write(lists([{"T_0": 1.0, "T_1": 2.0}], [{"T": 1.0}]), "dev"))
-    assert list(moses.write(lists([{"T": 3.0, "T_0": 1.0, "T_1": 2.0}]), "dev")) == [
+        list(write(lists([{"T_0": 1.0, "T_1": 2.0}], [{"T": 1.0}]), "dev"))
+    assert list(write(lists([{"T": 3.0, "T_0": 1.0, "T_1": 2.0}]), "dev")) == [
         "0 ||| a ||| T= 3 T_0= 1 T_1= 2"
     ]

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 
 from campanula.formats.errors import DataError
-from campanula.formats.nbest import travatar
+from campanula.formats.nbest import FORMATS
 from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
@@ -32,11 +32,11 @@ def test_a_tree_is_written():
     kbest = KBest(
         0, Texts.of(["a"]), features, names, features.dense[0], fields={"tree": Texts.of(["(a)"])}
     )
-    assert list(travatar.write([kbest], "dev")) == ["0 ||| a ||| 1 ||| w=1 ||| (a)"]
+    assert list(FORMATS["travatar"].write([kbest], "dev")) == ["0 ||| a ||| 1 ||| w=1 ||| (a)"]
 
 
 def test_without_scores_there_is_no_travatar_list():
     names = Names()
     kbest = KBest(4, Texts.of(["a"]), Features.of([{"w": 1.0}], names), names)
     with pytest.raises(DataError, match="dev: sentence 4: expected model scores"):
-        list(travatar.write([kbest], "dev"))
+        list(FORMATS["travatar"].write([kbest], "dev"))

@@ -1,0 +1,165 @@
+"""Pages of lines as bytes: line by line as long as there are few, by kernels and in threads beyond.
+
+The kernels take as long to load as a hundred thousand numbers to be written one by one, and small
+lists should not wait for them.  The bytes are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from campanula.formats.arrays.pointers import lengths_of, pointer_of
+from campanula.formats.arrays.types import Bytes, Floats
+from campanula.formats.nbest.pages import Labels, Page, Rows, lines
+from campanula.formats.records.features import Features
+from campanula.formats.records.texts import Texts
+from campanula.stages.threads import in_order
+
+if TYPE_CHECKING:
+    from campanula.stages.kernels.text.pages import Columns, Entries, Speller, Strings
+
+FEW = 100_000  # parts of lines that are written without kernels
+SMALL = 200  # parts of a page that a kernel's call takes longer for than Python
+Text: TypeAlias = bytes | memoryview
+
+
+def typeset(pages: Iterable[Page], jobs: int = 1, few: int = FEW) -> Iterator[Text]:
+    """Yield the bytes of every page, in order; `jobs` threads do the work."""
+    pages = iter(pages)
+    parts = 0
+    for page in pages:
+        yield by_lines(page)
+        parts += page.size * len(page.parts)
+        if parts > few:
+            yield from in_order(by_kernels, pages, jobs)
+            return
+
+
+def by_lines(page: Page) -> bytes:
+    """The bytes of a page, as Python writes them."""
+    return "".join(f"{line}\n" for line in lines(page)).encode("utf-8")
+
+
+def by_kernels(page: Page) -> memoryview:
+    """The same in a fraction of the time; threads can do so side by side."""
+    from campanula.stages.kernels.text import pages as kernel
+
+    if page.size * len(page.parts) < SMALL:
+        return memoryview(by_lines(page))
+    rows = next((part for part in page.parts if isinstance(part, Rows)), NO_ROWS)
+    columns = columns_of(page)
+    entries, labels = entries_of(rows)
+    out = np.empty(most_bytes(page, columns, rows), np.uint8)
+    size = kernel.write_page(out, page.size, columns, entries, labels, speller())
+    return out[:size].data
+
+
+def speller() -> Speller:
+    """What writes numbers and has not written any yet."""
+    from campanula.stages.kernels.text.pages import NO_NUMBER, SLOTS, Speller
+    from campanula.stages.kernels.text.powers import UP, powers
+    from campanula.stages.kernels.text.spelling import LONGEST
+
+    return Speller(
+        powers(UP),
+        np.full(SLOTS, NO_NUMBER),
+        np.empty(SLOTS, np.int64),
+        np.empty(SLOTS * LONGEST, np.uint8),
+    )
+
+
+def columns_of(page: Page) -> Columns:
+    """The columns of a page but for its rows as kernels take them."""
+    from campanula.stages.kernels.text.pages import (
+        FIXED,
+        NUMBER,
+        ROWS,
+        ROWS_BEHIND,
+        TEXT,
+        Columns,
+        Strings,
+    )
+
+    fixed: list[bytes] = []
+    texts: list[Texts] = []
+    numbers: list[Floats] = []
+    program: list[tuple[int, int]] = []
+    for part in page.parts:
+        if isinstance(part, bytes):
+            program.append((FIXED, len(fixed)))
+            fixed.append(part)
+        elif isinstance(part, Texts):
+            program.append((TEXT, len(texts)))
+            texts.append(part)
+        elif isinstance(part, Rows):
+            program.append((ROWS_BEHIND if part.behind else ROWS, 0))
+        else:
+            program.append((NUMBER, len(numbers)))
+            numbers.append(part)
+    bits = np.array(numbers, np.float64).reshape(len(numbers), page.size).view(np.int64)
+    return Columns(
+        np.array(program, np.int64),
+        Strings(_bytes(b"".join(fixed)), _fixed(pointer_of([len(text) for text in fixed]))),
+        _stacked(texts),
+        bits,
+    )
+
+
+def _stacked(texts: list[Texts]) -> Strings:
+    """Columns of texts behind each other."""
+    from campanula.stages.kernels.text.pages import Strings
+
+    if len(texts) == 1:
+        return Strings(_bytes(texts[0].blob), _fixed(texts[0].pointer))
+    shift = pointer_of([len(text.blob) for text in texts])
+    pointers = [text.pointer + first for text, first in zip(texts, shift, strict=False)]
+    pointer = np.concatenate([np.zeros(0, np.int64), *pointers])
+    return Strings(_bytes(b"".join(text.blob for text in texts)), _fixed(pointer))
+
+
+def _bytes(text: bytes) -> Bytes:
+    return np.frombuffer(text, np.uint8)
+
+
+NO_ROWS = Rows(
+    Features.of_dense(np.zeros(0, np.int32), np.zeros((0, 0))),
+    Labels(np.zeros(0, np.uint8), np.zeros(1, np.int64)),
+    behind=False,
+)
+
+
+def entries_of(rows: Rows) -> tuple[Entries, Strings]:
+    """The features of a page that not all lines have, and their labels."""
+    from campanula.stages.kernels.text.pages import Entries, Strings
+
+    features = rows.features
+    entries = (
+        features.sparse_pointer,
+        features.sparse_id,
+        features.sparse_value.view(np.int64),
+        features.binary_pointer,
+        features.binary_id,
+    )
+    return Entries(*map(_fixed, entries)), Strings(*map(_fixed, rows.labels))
+
+
+def _fixed(array: Any) -> Any:
+    """A view that cannot be written to: kernels are compiled for one kind of array alone."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+def most_bytes(page: Page, columns: Columns, rows: Rows) -> int:
+    """At most so many bytes has a page."""
+    from campanula.stages.kernels.text.spelling import LONGEST
+
+    size = page.size * len(columns.fixed.byte) + len(columns.text.byte)
+    size += columns.bits.size * LONGEST
+    length = lengths_of(rows.labels.pointer)
+    for ids in (rows.features.sparse_id, rows.features.binary_id):
+        size += int(length[ids].sum()) + len(ids) * (LONGEST + 1)
+    return size + LONGEST
