@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from campanula.formats.errors import DataError, LineError
+from campanula.formats.lines import LONGEST_LINE
 from campanula.formats.nbest.blocks import Block, whole_lines
 from campanula.formats.nbest.documents import Sentence
 from campanula.formats.nbest.json_records import IDS
@@ -117,6 +118,7 @@ def sentences(
     first = next(lines, "")
     delimiter = max(DELIMITERS, key=first.count)
     place = 1
+    csv.field_size_limit(LONGEST_LINE)  # answers of language models go beyond its 131,072
     rows = csv.reader(lines, delimiter=delimiter, strict=True)
     try:
         (names,) = csv.reader([first], delimiter=delimiter, strict=True)
@@ -126,7 +128,9 @@ def sentences(
             row = columns.hypothesis(cells, count)
             yield Sentence(cells[columns.id].strip(" "), [row], f"line {place}", more=True)
             place = rows.line_num + 2
-    except (csv.Error, ValueError) as error:
+    except csv.Error as error:
+        raise DataError(source, f"line {place}", f"expected a row of CSV: {error}") from error
+    except LineError as error:
         raise DataError(source, f"line {place}", str(error)) from error
 
 

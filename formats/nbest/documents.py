@@ -37,14 +37,15 @@ class Sentence(NamedTuple):
     """Hypotheses of a sentence; their `sid` is not set yet.
 
     id: what the file calls it, None where it goes by its place among all; place, file: where it
-    stands, for messages; more: whether an id that was there before goes on with its list (else it
-    is an error).
+    stands, for messages; more: whether an id that was there before in the file goes on with its
+    list (else it is an error); sparse: whether a hypothesis may lack features that others have.
     """
 
     id: SentenceId | None
     rows: Sequence[Row]
     place: str
     more: bool = False
+    sparse: bool = False
     file: str = ""
 
 
@@ -102,23 +103,38 @@ def lists_of(sentences: Iterable[Sentence], source: str) -> Iterator[KBest]:
 def _rows(sentences: Iterable[Sentence], source: str) -> Iterator[Row]:
     """Rows with the ids of their sentences, or their numbers where there are none."""
     columns = Columns()
-    seen: set[SentenceId] = set()
+    seen: dict[SentenceId, str] = {}
     named: bool | None = None
+    names: set[str] | None = None
     for sentence in sentences:
         if named is None:
             named = sentence.id is not None
         try:
             sid = _id(sentence, named, len(seen))
-            if sid in seen and not sentence.more:
+            if sid in seen and (not sentence.more or seen[sid] != sentence.file):
                 raise LineError(f"expected another id than before, found {sid!r} again")
             if not sentence.rows:
                 raise LineError("expected hypotheses, found none")
-            seen.add(sid)
+            seen[sid] = sentence.file
             for row in sentence.rows:
                 row.sid = sid
-                yield columns.checked(row)
+                columns.checked(row)
+                if not sentence.sparse:
+                    names = _same_names(row, names)
+                yield row
         except LineError as error:
             raise DataError(sentence.file or source, sentence.place, str(error)) from error
+
+
+def _same_names(row: Row, names: set[str] | None) -> set[str]:
+    """Names of the features of a row; raises LineError unless they are those of the rows before."""
+    found = set(row.features)
+    if names is None or found == names:
+        return found
+    lacking = sorted(names - found)
+    if lacking:
+        raise LineError(f"feature {lacking[0]!r}: expected a number, as before, found none")
+    raise LineError(f"feature {min(found - names)!r}: expected none, as before, found a number")
 
 
 def _id(sentence: Sentence, named: bool, count: int) -> SentenceId:

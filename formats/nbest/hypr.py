@@ -61,5 +61,7 @@ def hypotheses(utterance: Mapping[str, Any]) -> list[Row]:
 
 
 def _is_column(name: str, values: Any) -> bool:
-    """Whether there is to be a number for every hypothesis."""
-    return name in SCORE or (isinstance(values, list) and any(map(is_number, values)))
+    """Whether there is to be a number for every hypothesis; nulls alone are numbers that lack."""
+    if name in SCORE or not isinstance(values, list) or not values:
+        return name in SCORE
+    return any(map(is_number, values)) or all(value is None for value in values)

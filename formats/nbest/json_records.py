@@ -37,7 +37,7 @@ def sentences_of(
         place = entry.place
         try:
             value = record(entry.value)
-            name = entry.key or id_of(value, ids)
+            name = id_of(value, ids) if entry.key is None else entry.key
             if name is not None and entry.key is None:
                 place = f"{place} ({name})"
             if counted and name and name.isdecimal() and name == str(value.get(counted)):

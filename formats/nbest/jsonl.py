@@ -79,6 +79,8 @@ def rows_of(value: Mapping[str, Any]) -> list[Row]:
         return [row_of(sid, {name: value[name] for name in value if name not in IDS}, {})]
     if not isinstance(value[key], list) or not all(isinstance(h, dict) for h in value[key]):
         raise LineError(f"{key!r}: expected a list of objects")
+    if not value[key]:
+        raise LineError(f"sentence {shown_id(sid)}: expected hypotheses, found none")
     others = {name: value[name] for name in value if name not in (*IDS, key)}
     return [row_of(sid, hyp, others) for hyp in value[key]]
 
@@ -89,6 +91,12 @@ def _only(keys: Iterable[str], value: Mapping[str, Any]) -> str | None:
     if len(found) > 1:
         raise LineError(f"expected {found[0]!r} or {found[1]!r}, found both")
     return found[0] if found else None
+
+
+def shown_id(sid: SentenceId) -> str:
+    """A sentence as a message names it."""
+    name = sid[1] if isinstance(sid, tuple) else sid
+    return repr(name)[:60]
 
 
 def _sentence(value: Mapping[str, Any]) -> SentenceId:

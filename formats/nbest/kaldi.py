@@ -20,6 +20,7 @@ from campanula.formats.files import display_name, read_lines
 from campanula.formats.nbest.blocks import Block, whole_lines
 from campanula.formats.nbest.documents import Sentence
 from campanula.formats.nbest.rows import Row
+from campanula.formats.text.corpus import split_words
 from campanula.formats.text.numbers import number, whole_number
 
 
@@ -42,7 +43,7 @@ class Archive(NamedTuple):
         place, line = next(self.lines, (0, ""))
         if not place:
             raise DataError(self.file, "at the end", f"expected a number of {key!r}, found none")
-        found, *values = line.split()
+        found, *values = split_words(line)
         if found != key:
             problem = f"expected {key!r}, in the order of the hypotheses, found {found!r}"
             raise DataError(self.file, f"line {place}", problem)
@@ -56,7 +57,8 @@ class Archive(NamedTuple):
     def finish(self) -> None:
         """Raise DataError for a number that is left over."""
         for place, line in self.lines:
-            problem = f"expected as many numbers as hypotheses, found {line.split()[0]!r} beyond"
+            key = split_words(line)[0]
+            problem = f"expected as many numbers as hypotheses, found {key!r} beyond"
             raise DataError(self.file, f"line {place}", problem)
 
 
@@ -65,7 +67,7 @@ def is_kaldi(lines: Sequence[str]) -> bool:
     before = ("", 0)
     for line in lines:
         try:
-            utterance, rank = parted(line.split(None, 1)[0])
+            utterance, rank = parted((split_words(line) or [""])[0])
         except LineError:
             return False
         if rank != 1 and (utterance, rank - 1) != before:
@@ -101,7 +103,7 @@ def sentences(
     place = ""
     for block in whole_lines(blocks):
         for line_number, line in block.lines():
-            key, _, words = line.replace("\t", " ").strip(" ").partition(" ")
+            key, *words = split_words(line) or [""]
             try:
                 mine, _ = parted(key)
                 if key in seen:
@@ -115,7 +117,7 @@ def sentences(
                 utterance, rows, place = mine, [], f"line {line_number}"
             seen.add(key)
             features = {archive.feature: archive.value(key) for archive in archives}
-            rows.append(Row(0, " ".join(words.split()), features))
+            rows.append(Row(0, " ".join(words), features))
     if rows:
         yield Sentence(utterance, rows, place)
     for archive in archives:

@@ -187,4 +187,4 @@ def _as_json_lines(blocks: Iterable[Block], source: str) -> Iterator[Sentence]:
             rows = rows_of(record(entry.value))
         except LineError as error:
             raise DataError(source, entry.place, str(error)) from error
-        yield Sentence(rows[0].sid if rows else None, rows, entry.place, more=True)
+        yield Sentence(rows[0].sid, rows, entry.place, more=True, sparse=True)

@@ -103,6 +103,8 @@ def _body(response: Mapping[str, Any]) -> Mapping[str, Any]:
 def _answer(choice: Mapping[str, Any], where: str) -> Row:
     text, others = _text(choice, where)
     likelihood = _likelihood(choice, where)
+    if text and likelihood.tokens == 0:  # left out by the server; 0 would be the best there is
+        likelihood = Likelihood(None, None)
     for key, value in choice.items():
         if key not in (*TEXT_KEYS, *TOTALS) and key not in LEFT_OUT and value is not None:
             others[key] = as_field(value)

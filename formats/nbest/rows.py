@@ -126,6 +126,7 @@ def gather(pieces: Sequence[Piece], names: Names, sentences: SentenceIds) -> Ite
     table = Names(sorted(names, key=natural_order))
     ids = np.array([table.id(name) for name in names], np.int32)
     runs: dict[int, list[tuple[Piece, int, int]]] = {}
+    sentences.settle(piece.sid for piece in pieces)
     for piece in pieces:
         piece = piece._replace(features=piece.features.translate(ids))
         keys = sentences.settled(piece.sid)

@@ -1,10 +1,10 @@
 """What a list calls its sentences: whole numbers from 0, or ids of any form.
 
-Where all of them are whole numbers, a sentence has that number, and the lists go by it.  Otherwise
-sentences are numbered from 0 in the order in which they appear, and keep their ids as written:
-`spk1-utt1`, `007`.  Until the end of a list it is not known which it is, so a hypothesis has the
-key of its sentence: the number where it is written as Python would, else -1 - i for the i-th of the
-other ids.
+Where all of them are whole numbers, a sentence has that number, and the lists go by it.  Otherwise,
+and where two are one number (`7` and `007`), sentences are numbered from 0 in the order in which
+they appear, and keep their ids as written: `spk1-utt1`, `007`.  Until the end of a list it is not
+known which it is, so a hypothesis has the key of its sentence: the number where it is written as
+Python would, else -1 - i for the i-th of the other ids.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class SentenceIds:
     def __init__(self) -> None:
         self._place: dict[str, int] = {}  # of ids that are no number, or are not written as one
         self._beside: dict[tuple[int, str], None] = {}  # numbers with the ids beside them
-        self._name: str | None = None  # the first that is no number
+        self._name: str | None = None  # one that is no number, or not the only one of its number
 
     def key(self, given: SentenceId) -> int:
         """Key of a sentence."""
@@ -72,6 +72,22 @@ class SentenceIds:
                 key = known[token] = self.key(sentence_id_of(token.decode("utf-8")))
             keys.append(key)
         return np.array(keys, np.int64)
+
+    def settle(self, pieces: Iterable[Ints]) -> None:
+        """Say that the list has ended, whose keys are those of its pieces."""
+        if self._name is not None or not self._place:
+            return
+        name_of: dict[int, str] = {}
+        for name in self._place:
+            if name_of.setdefault(int(name), name) != name:
+                self._name = name
+                return
+        numbers = np.array(list(name_of), np.int64)
+        for keys in pieces:
+            twice = keys[np.isin(keys, numbers)]
+            if len(twice):
+                self._name = name_of[int(twice[0])]
+                return
 
     def settled(self, keys: Ints) -> Ints:
         """Keys (n,) as they are at the end of the list: where all ids are numbers, those."""

@@ -18,6 +18,9 @@ from campanula.formats.nbest.documents import SCORE, Sentence
 from campanula.formats.nbest.json_records import array, sentences_of, string
 from campanula.formats.nbest.json_rows import finite
 from campanula.formats.nbest.rows import Row
+from campanula.formats.text.numbers import whole_number
+
+COUNT = "sentence_id"
 
 
 def sentences(blocks: Iterable[Block], source: str) -> Iterator[Sentence]:
@@ -25,7 +28,24 @@ def sentences(blocks: Iterable[Block], source: str) -> Iterator[Sentence]:
 
     Sockeye counts from 1; ids that are no numbers came with its input.
     """
-    return sentences_of(blocks, source, hypotheses, counted="sentence_id")
+    read = Counted().hypotheses
+    return sentences_of(blocks, source, read, counted=COUNT)
+
+
+class Counted:
+    """Reads sentences whose numbers count them: a line that is lost would move all that follow."""
+
+    def __init__(self) -> None:
+        self._next: int | None = None
+
+    def hypotheses(self, result: Mapping[str, Any]) -> list[Row]:
+        """Hypotheses of a sentence; raises LineError."""
+        number = whole_number(str(result.get(COUNT)))
+        # from 1 again: another output of Sockeye begins
+        if number is not None and self._next is not None and number not in (self._next, 1):
+            raise LineError(f"{COUNT!r}: expected {self._next}, found {number}")
+        self._next = None if number is None else number + 1
+        return hypotheses(result)
 
 
 def hypotheses(result: Mapping[str, Any]) -> list[Row]:
@@ -53,4 +73,4 @@ def _hypothesis(text: Any, score: Any, rank: int) -> Row:
     if not parts:
         raise LineError(f"{what}: expected a number, found none")
     factors = {f"Factor{n}": value for n, value in enumerate(parts[1:], 1)}
-    return Row(0, words, {SCORE: parts[0], **factors} if factors else {}, parts[0])
+    return Row(0, words, {SCORE: parts[0], **factors}, parts[0])

@@ -24,6 +24,7 @@ from campanula.formats.errors import DataError, LineError
 from campanula.formats.nbest.blocks import Block, whole_lines
 from campanula.formats.nbest.documents import Sentence
 from campanula.formats.nbest.rows import Row
+from campanula.formats.text.corpus import split_words
 from campanula.formats.text.numbers import float_or_nan, number, whole_number
 
 HEADERS = {"NBestList1.0": 1, "NBestList2.0": 2}
@@ -48,7 +49,7 @@ def is_srilm(lines: Sequence[str]) -> bool:
     """Whether lines begin such a list: with its header, or all of them with its three columns."""
     if lines[0].strip() in HEADERS:
         return True
-    heads = [line.split(None, 3)[:3] for line in lines]
+    heads = [split_words(line)[:3] for line in lines]
     return all(
         len(head) == 3
         and float_or_nan(head[0]) == float_or_nan(head[0])
@@ -60,22 +61,23 @@ def is_srilm(lines: Sequence[str]) -> bool:
 
 def sentences(blocks: Iterable[Block], source: str) -> Iterator[Sentence]:
     """Yield the list of a file, or all of them; raises DataError that names file and line."""
-    rows: list[Row] = []
+    rows: list[Row] | None = None
     version = 0
     lists = 0
     for block in whole_lines(blocks):
         for place, line in block.lines():
             if line.strip() in HEADERS:
-                if rows:
+                if rows is not None:
                     yield Sentence(None, rows, f"line {place}")
                     lists += 1
                 version, rows = HEADERS[line.strip()], []
                 continue
             try:
+                rows = [] if rows is None else rows
                 rows.append(hypothesis(line, version))
             except LineError as error:
                 raise DataError(block.name, f"line {place}", str(error)) from error
-    yield Sentence(None if lists else sentence_of(source), rows, "at the end")
+    yield Sentence(None if lists else sentence_of(source), rows or [], "at the end")
 
 
 def sentence_of(file: str) -> str | None:
@@ -85,7 +87,7 @@ def sentence_of(file: str) -> str | None:
 
 def hypothesis(line: str, version: int) -> Row:
     """The hypothesis of a line of a list of a version, 0 for columns; raises LineError."""
-    tokens = line.split()
+    tokens = split_words(line)
     if not tokens:
         raise LineError("expected a hypothesis, found an empty line")
     if version == 0:
@@ -118,7 +120,9 @@ def _words(tokens: list[str]) -> Iterator[Word]:
         if (part[1:2], *part[2:10:2], *part[10:]) != (["("], *LABELS[1:]):
             problem = "expected `word ( st: .. et: .. g: .. a: .. )`"
             raise LineError(f"{problem}, found {' '.join(part)[:60]!r}")
-        times = [number(part[place], f"{part[0]!r}: {part[place - 1]}") for place in (3, 5, 7, 9)]
+        times = [
+            number(part[place], f"{part[0]!r}: {part[place - 1][:-1]}") for place in (3, 5, 7, 9)
+        ]
         word = Word(part[0], *times)
         if word.start >= until:
             until = word.end

@@ -47,7 +47,7 @@ def test_columns_that_are_called_otherwise(tmp_path):
         ("id,text,lm\n0,a,\n", "line 2: feature 'lm': expected a number, found an empty cell"),
         ("id,text,lm\n0,a,nan\n", "line 2: feature 'lm': expected a finite number, found 'nan'"),
         ('id,text,lm\n0,"a\nb",1\n0,b,x\n', "line 4: feature 'lm': expected a number, found 'x'"),
-        ('id,text,lm\n0,"a,1\n', "line 2: unexpected end of data"),
+        ('id,text,lm\n0,"a,1\n', "line 2: expected a row of CSV: unexpected end of data"),
         (",id,text\n7,0,a\n", "line 2: expected 0 in the column without a name, found '7'"),
         ("id,text\n,a\n", "line 2: expected the number or the id of a sentence, found ''"),
         ("id,text\n", "expected hypotheses, found none"),
@@ -57,6 +57,12 @@ def test_what_is_wrong_is_named(tmp_path, text, problem):
     with pytest.raises(DataError) as error:
         plain_lists(tmp_path, text, "csv")
     assert problem in str(error.value)
+
+
+def test_a_long_answer(tmp_path):
+    text = "a" * 200_000
+    (found,) = plain_lists(tmp_path, f'id,text,lm\nu,"{text}",1\n', "csv")
+    assert found["text"] == [text]
 
 
 def test_headers():

@@ -53,6 +53,22 @@ def test_what_does_not_go_together():
     assert problem == "f: line 1: expected a score, as before, found none"
 
 
+def test_all_hypotheses_have_the_same_features():
+    one, two = {"att_score": 1.0}, {"att_score": 1.0, "lm": 2.0}
+    found = refused(sentence("u", "a", features=two), sentence("v", "b", features=one))
+    assert found == "f: line 1: feature 'lm': expected a number, as before, found none"
+    found = refused(sentence("u", "a", features=one), sentence("v", "b", features=two))
+    assert found == "f: line 1: feature 'lm': expected none, as before, found a number"
+    few = sentence("v", "b", features=one)._replace(sparse=True)
+    assert len(lists(sentence("u", "a", features=two), few)) == 2
+
+
+def test_an_id_of_another_file_is_refused_where_rows_are_joined():
+    first = sentence("u", "a", more=True)._replace(file="f1")
+    second = sentence("u", "b", more=True)._replace(file="f2")
+    assert refused(first, second) == "f2: line 1: expected another id than before, found 'u' again"
+
+
 def test_rows_of_one_id_are_joined_where_they_may_be():
     found = lists(
         sentence("u", "a", more=True), sentence("v", "b", more=True), sentence("u", "c", more=True)

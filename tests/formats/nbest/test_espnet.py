@@ -82,6 +82,12 @@ def test_what_is_wrong_is_named(tmp_path, text, problem):
     assert problem in str(error.value)
 
 
+def test_an_utterance_without_an_id(tmp_path):
+    text = document(**{"": [output(1, "a", -1)]})
+    with pytest.raises(DataError, match="expected the number or the id of a sentence, found ''"):
+        plain_lists(tmp_path, text, "espnet")
+
+
 def test_one_utterance_twice(tmp_path):
     text = '{"utts": {"u": {"output": [{"rec_text": "a"}]}, "u": {"output": [{"rec_text": "b"}]}}}'
     with pytest.raises(DataError, match="expected another id than before, found 'u' again"):

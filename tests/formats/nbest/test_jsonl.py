@@ -67,6 +67,7 @@ def test_an_object_a_list(tmp_path, key):
         ('{"id": 0, "text": "a", "features": {"L": 1, "L": 2}}', "key 'L' stands here for the se"),
         ('{"id": 0, "text": "a", "score": 1e400}', "score: expected a finite number"),
         ('{"id": 0, "hyps": {}}', "'hyps': expected a list of objects"),
+        ('{"id": "u", "hyps": []}', "sentence 'u': expected hypotheses, found none"),
     ],
 )
 def test_what_is_wrong_is_named(tmp_path, line, problem):

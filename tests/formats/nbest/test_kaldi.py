@@ -52,6 +52,16 @@ def test_what_is_wrong_is_named(tmp_path, words, costs, problem):
     assert problem in str(error.value)
 
 
+def test_only_blanks_and_tabs_are_between_words(tmp_path):
+    (found,) = plain_lists(tmp_path, "u\u00a01-1 a\u00a0b\u3000c\td\n", "kaldi")
+    assert (found["id"], found["text"]) == ("u\u00a01", ["a\u00a0b\u3000c d"])
+
+
+def test_two_spellings_of_a_number_are_two_utterances(tmp_path):
+    found = plain_lists(tmp_path, "0-1 a\n0-2 b\n00-1 c\n", "kaldi")
+    assert [(kbest["id"], kbest["text"]) for kbest in found] == [("0", ["a", "b"]), ("00", ["c"])]
+
+
 def test_keys_and_their_ranks():
     assert parted("a-b-12") == ("a-b", 12)
     assert is_kaldi(WORDS.splitlines())

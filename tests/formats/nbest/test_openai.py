@@ -131,6 +131,24 @@ def test_a_prompt_that_is_repeated_has_a_first_token_without_one(tmp_path):
             {"outputs": [{"text": "a", "cumulative_logprob": -1}, {"text": "b"}]},
             "line 1: expected a score, as before, found none",
         ),
+        (
+            {
+                "choices": [
+                    {"text": "a", "logprobs": {"token_logprobs": [-1]}},
+                    {"text": "b", "logprobs": {"token_logprobs": []}},
+                ]
+            },
+            "line 1: expected a score, as before, found none",
+        ),
+        (
+            {
+                "outputs": [
+                    {"text": "a", "cumulative_logprob": -1, "token_ids": [1]},
+                    {"text": "b", "cumulative_logprob": -1},
+                ]
+            },
+            "line 1: feature 'Tokens': expected a number, as before, found none",
+        ),
         ({"choices": []}, "expected hypotheses, found none"),
     ],
 )

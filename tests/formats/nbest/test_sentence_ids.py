@@ -27,6 +27,7 @@ def lists_of(sentences, size=4):
 
 def slow(tokens):
     numbers = all(token.isdigit() and len(token) <= 18 for token in tokens)
+    numbers = numbers and len(set(map(int, tokens))) == len(set(tokens))
     key = int if numbers else str
     keys = [key(token) for token in tokens]
     order = sorted(set(keys)) if numbers else list(dict.fromkeys(keys))
@@ -70,6 +71,12 @@ def test_ids_beside_numbers_are_kept():
 def test_ids_that_contradict_each_other(sentences, problem):
     with pytest.raises(LineError, match=problem):
         lists_of(sentences)
+
+
+@pytest.mark.parametrize("tokens", [["0", "00", "0"], ["00", "0", "00"], ["01", "001", "01"]])
+def test_two_spellings_of_a_number_are_two_sentences(tokens):
+    first, second, _ = tokens
+    assert lists_of(map(sentence_id_of, tokens), 1) == [(0, first, [0, 2]), (1, second, [1])]
 
 
 @pytest.mark.parametrize("token", ["", "a\nb", "-1"])

@@ -21,6 +21,16 @@ def test_numbers_and_arrays_of_one_number(tmp_path):
     assert (second["sid"], second["score"]) == (1, [0.5, 1.5])
 
 
+def test_outputs_one_after_another_count_from_1_again(tmp_path):
+    text = "".join(line(number, [f"{number}"], [1]) for number in (1, 2, 1))
+    found = plain_lists(tmp_path, text, "sockeye")
+    assert [(kbest["sid"], kbest["text"]) for kbest in found] == [
+        (0, ["1"]),
+        (1, ["2"]),
+        (2, ["1"]),
+    ]
+
+
 def test_a_single_hypothesis_stands_alone(tmp_path):
     text = '{"score": -0.25, "sentence_id": "utt-7", "translation": "the cat"}\n'
     (found,) = plain_lists(tmp_path, text, "sockeye")
@@ -39,6 +49,14 @@ def test_factors_are_features_of_their_own(tmp_path):
         (
             line(1, ["a", "b"], [[1]]),
             "line 1 (1): expected 2 scores, as there are translations, fou",
+        ),
+        (
+            line(1, ["a"], [[1]]) + line(3, ["c"], [[1]]),
+            "line 2 (3): 'sentence_id': expected 2, found 3",
+        ),
+        (
+            line(1, ["a"], [[1, 2]]) + line(2, ["c"], [[1]]),
+            "line 2 (2): feature 'Factor1': expected a number, as before, found none",
         ),
         (line(1, ["a", "b"], [[1], []]), "hypothesis 1: score: expected a number, found none"),
         (

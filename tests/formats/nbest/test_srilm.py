@@ -33,6 +33,11 @@ def test_composite_scores(tmp_path):
     assert found["features"] == [{"F0": -3105.0}, {"F0": -3110.5}]
 
 
+def test_only_blanks_and_tabs_are_between_words(tmp_path):
+    (found,) = plain_lists(tmp_path, "NBestList1.0\n(-1) a\u00a0b\u3000c\td\n", "srilm")
+    assert found["text"] == ["a\u00a0b\u3000c d"]
+
+
 def test_scores_of_words_are_added_and_phones_skipped(tmp_path):
     (found,) = plain_lists(tmp_path, TWO, "srilm")
     assert (found["text"], found["score"]) == (["hello word", ""], [-1530.0, -99.0])
@@ -64,8 +69,10 @@ def test_files_are_sentences_called_after_them(tmp_path):
         ("NBestList1.0\n-3 a\n", "line 2: expected a score in brackets, `(-310) words`, found '-3"),
         ("NBestList1.0\n(x) a\n", "line 2: score: expected a number, found 'x'"),
         ("NBestList2.0\n(-1) a ( st: 1 et:\n", "line 2: expected `word ( st: .. et: .. g: .. a: "),
-        ("NBestList2.0\n(1) a ( st: 1 et: 2 g: x a: 1 )\n", "line 2: 'a': g:: expected a number"),
+        ("NBestList2.0\n(1) a ( st: 1 et: 2 g: x a: 1 )\n", "line 2: 'a': g: expected a number"),
         ("NBestList1.0\n", "expected hypotheses, found none"),
+        ("NBestList1.0\n" * 2 + "(-1) a\n", "line 2: expected hypotheses, found none"),
+        ("NBestList1.0\n(-1) a\n" + "NBestList1.0\n" * 2, "line 4: expected hypotheses, found no"),
     ],
 )
 def test_what_is_wrong_is_named(tmp_path, text, problem):
