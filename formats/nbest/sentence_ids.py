@@ -1,10 +1,10 @@
 """What a list calls its sentences: whole numbers from 0, or ids of any form.
 
-Where all of them are whole numbers, a sentence has that number, and the lists go by it.  Otherwise,
-and where two are one number (`7` and `007`), sentences are numbered from 0 in the order in which
-they appear, and keep their ids as written: `spk1-utt1`, `007`.  Until the end of a list it is not
-known which it is, so a hypothesis has the key of its sentence: the number where it is written as
-Python would, else -1 - i for the i-th of the other ids.
+Where all of them are whole numbers, a sentence has that number, and the lists go by it; what is
+written otherwise (`007`) is its id, too.  Otherwise, and where two are one number (`7` and `007`),
+sentences are numbered from 0 in the order in which they appear, and keep their ids as written.
+Until the end of a list it is not known which it is, so a hypothesis has the key of its sentence:
+the number where it is written as Python would, else -1 - i for the i-th of the other ids.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class SentenceIds:
         of two numbers, and for a number of two ids.
         """
         if self._name is None:
-            name_of = self._names_beside()
+            name_of = {int(name): name for name in self._place} | self._names_beside()
             return [(SentenceName(key, name_of.get(key)), key) for key in sorted(keys)]
         if self._beside:
             problem = "expected a number beside every id, as others have"

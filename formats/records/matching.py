@@ -1,7 +1,8 @@
 """References beside the lists that they are of: by number, or by the ids of the sentences.
 
 References are `id text` a line where the lists have ids, and these are the first words of lines.
-The first lists tell: more than half of their ids must be such words.
+The first lists tell: more than half of their ids must be such words.  Where lists count from 0, so
+must the first words of all lines, in whatever order.
 """
 
 from __future__ import annotations
@@ -15,10 +16,13 @@ import xxhash
 from campanula.formats.errors import DataError
 from campanula.formats.records.hope import Hope
 from campanula.formats.records.kbest import KBest
+from campanula.formats.text.keyed import first_word
 from campanula.formats.text.references import References
 
 FIRST = 8
 """Lists that are looked at: so few that they take no memory, and enough to outvote a gap."""
+COUNTED = 3
+"""Lines whose first words are numbers from 0 not by chance."""
 
 
 def key_of(kbest: KBest) -> str:
@@ -51,7 +55,7 @@ def matched(lists: Iterable[KBest], references: References) -> tuple[Iterator[KB
         return ahead, references
     first = deque(islice(ahead, FIRST))
     keys = _keys(first)
-    if keys and most_are(keys, references.first_words()):
+    if most_are(keys, references.first_words()) if keys else _count(references):
         references = references.by_ids()
     return _passed_on(first, ahead), references
 
@@ -59,6 +63,14 @@ def matched(lists: Iterable[KBest], references: References) -> tuple[Iterator[KB
 def most_are(keys: Sequence[str], first_words: Collection[str]) -> bool:
     """Whether more than half of the keys are first words of lines."""
     return 2 * sum(key in first_words for key in keys) > len(keys)
+
+
+def _count(references: References) -> bool:
+    """Whether the first words of the lines are the numbers from 0, in any order."""
+    size = len(references)
+    if size < COUNTED or not first_word(references.text[0]).isdecimal():
+        return False
+    return references.first_words() == set(map(str, range(size)))
 
 
 def _keys(first: Sequence[KBest]) -> list[str]:

@@ -89,8 +89,9 @@ def _parsed(line: str) -> tuple[str | None, str]:
     key = next((value[name] for name in KEYS if name in value), None)
     if key is not None and (not isinstance(key, int | str) or isinstance(key, bool)):
         raise LineError(f"expected a number or text under 'id', found {str(key)[:60]!r}")
+    name = None if key is None else str(key)
     try:
-        value["text"].encode("utf-8")
+        f"{name}{value['text']}".encode()
     except UnicodeEncodeError as error:
         raise LineError(f"expected text, found {line[:60]!r} ({error.reason})") from error
-    return None if key is None else str(key), value["text"]
+    return name, value["text"]

@@ -33,7 +33,10 @@ def slow(tokens):
     order = sorted(set(keys)) if numbers else list(dict.fromkeys(keys))
     places = [[place for place, k in enumerate(keys) if k == found] for found in order]
     sids = order if numbers else range(len(order))
-    names = [None if numbers else found for found in order]
+    spelled = {key(token): token for token in tokens}
+    names = [
+        None if numbers and spelled[found] == str(found) else str(spelled[found]) for found in order
+    ]
     return list(zip(sids, names, places, strict=True))
 
 

@@ -41,6 +41,12 @@ def test_numbers_that_do_not_count_from_0_are_ids_too():
     assert seen([0, 2], ["x", "y", "z"]) == [["x"], ["z"]]
 
 
+def test_lines_that_count_as_the_lists_do_have_these_ids():
+    assert seen([0, 1, 2], ["2 c", "0 a", "1 b"]) == [["a"], ["b"], ["c"]]
+    assert seen([0, 1, 2], ["0 a", "1 b", "3 c"]) == [["0 a"], ["1 b"], ["3 c"]]
+    assert seen([0, 1, 2], ["0 a", "1 b", "1 c"]) == [["0 a"], ["1 b"], ["1 c"]]
+
+
 def test_a_word_that_is_an_id_by_chance_makes_none_of_the_lines():
     lines = ["the cat", "a dog", "the end"]
     assert seen(["cat-1", "the", "cat-3"], lines) == [[line] for line in lines]

@@ -33,6 +33,7 @@ def test_json_lines_have_texts_of_several_lines():
         (['{"id": "a", "text": 1}'], "f: line 1: expected a JSON object with a string 'text'"),
         (['{"id": 0.5, "text": "a"}'], "f: line 1: expected a number or text under 'id'"),
         (['{"text": "\\ud800"}'], "f: line 1: expected text"),
+        (['{"id": "\\ud800", "text": "a"}'], "f: line 1: expected text"),
         (['{"text": "a", "text": "b"}'], "f: line 1: key 'text' stands here for the second time"),
         (
             ['{"id": 1, "text": "a"}', '{"id": "1", "text": "a"}'],
