@@ -33,16 +33,33 @@ class Parser(argparse.ArgumentParser):
         options.setdefault("allow_abbrev", False)
         super().__init__(**options)
         self._negative_number_matcher = NUMBER
-        self._given: list[str] = []
+        self._given: list[str] = []  # what a message goes by
+        self._within = False  # argparse parses flags and inputs apart
         program = "campanula" if self.prog == "campanula" else f"{self.prog} (campanula)"
         self.add_argument("--version", action="version", version=f"{program} {__version__}")
 
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: Any = None
     ) -> tuple[argparse.Namespace, list[str]]:
-        """As argparse does; what was given is kept for a message."""
-        self._given = list(sys.argv[1:] if args is None else args)
-        return super().parse_known_args(args, namespace)
+        """As argparse does, but inputs may stand before and behind flags, and among them.
+
+        argparse gives an input that may be left out nothing at the first words that are no flags:
+        `add-feature ratio A B --name R dev.kbest` is one input too many to it.
+        """
+        if self._within or not self._has_free_inputs():
+            self._given = self._given if self._within else given_words(args)
+            return super().parse_known_args(args, namespace)
+        self._given = given_words(args)
+        self._within = True
+        try:
+            return self.parse_known_intermixed_args(self._given, namespace)
+        finally:
+            self._within = False
+
+    def _has_free_inputs(self) -> bool:
+        """Whether there are inputs of any number, and no commands, which take all that follows."""
+        given = [action.nargs for action in self._actions if not action.option_strings]
+        return argparse.PARSER not in given and any(nargs in ("?", "*", "+") for nargs in given)
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong with the flags, in one line, and exit with status 2."""
@@ -95,6 +112,11 @@ class Parser(argparse.ArgumentParser):
         name = action.dest if action.dest != argparse.SUPPRESS else action.metavar
         kind = str(name).lower().replace("_", " ")
         raise argparse.ArgumentError(action, unknown(kind, value, list(action.choices)))
+
+
+def given_words(args: Sequence[str] | None) -> list[str]:
+    """Words to parse, by default those of the command line."""
+    return list(sys.argv[1:] if args is None else args)
 
 
 def is_flag(word: str) -> bool:

@@ -50,6 +50,35 @@ def test_one_line_names_the_fault_and_what_is_close(words, message, capsys):
     assert said.endswith(" (see name --help)\n")
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["a", "b", "--name", "R", "lists"],
+        ["a", "--name", "R", "b", "lists"],
+        ["--name", "R", "a", "b", "lists"],
+        ["a", "b", "lists", "--name=R"],
+        ["a", "--name", "R", "--", "b", "lists"],
+    ],
+)
+def test_inputs_may_stand_anywhere(words):
+    p = Parser(prog="name")
+    p.add_argument("first")
+    p.add_argument("second")
+    p.add_argument("input", nargs="?", default="-")
+    p.add_argument("--name", required=True)
+    args = p.parse_args(words)
+    assert vars(args) == {"first": "a", "second": "b", "input": "lists", "name": "R"}
+    assert p.parse_args(["--name", "R", "a", "b"]).input == "-"
+
+
+def test_inputs_of_any_number_may_stand_anywhere():
+    p = Parser(prog="name")
+    p.add_argument("inputs", nargs="*", default=["-"])
+    p.add_argument("-q", action="store_true")
+    assert p.parse_args(["a", "-q", "b"]).inputs == ["a", "b"]
+    assert p.parse_args(["-q"]).inputs == ["-"]
+
+
 def test_numbers_are_no_flags():
     args = example().parse_args(
         ["--weights", "w", "--bounds", "LM0", "-Infinity", "-1e-3", "-k", "-5"]
