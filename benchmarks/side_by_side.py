@@ -1,0 +1,55 @@
+"""Two shell commands in turn: the ratios of their times, pair by pair."""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+PROCESS = Path(__file__).with_name("process.py")
+
+
+class Cost(NamedTuple):
+    """What a command took: wall seconds, seconds of processor time, MB at its peak."""
+
+    wall: float
+    cpu: float
+    peak: float
+
+
+def cost(command: str, folder: Path) -> Cost:
+    """Run a shell command in a folder; raises RuntimeError with its stderr where it fails."""
+    words = [sys.executable, "-S", str(PROCESS), str(folder), command]
+    done = subprocess.run(words, capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(f"{command}\n{done.stderr}")
+    return Cost(*map(float, done.stdout.split()))
+
+
+def alternate(theirs: str, ours: str, folder: Path, pairs: int) -> list[tuple[Cost, Cost]]:
+    """Run both in turn, `pairs` times, after ours has once: it may compile or fill its cache."""
+    cost(ours, folder)
+    return [(cost(theirs, folder), cost(ours, folder)) for _ in range(pairs)]
+
+
+class Ratio(NamedTuple):
+    """Median of both sides, and of their quotients with the lowest and the highest."""
+
+    theirs: float
+    ours: float
+    median: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{self.median:.2f} ({self.low:.2f}-{self.high:.2f})"
+
+
+def ratio(pairs: list[tuple[Cost, Cost]], field: str) -> Ratio:
+    """How many times as much the first side took as the second, in `wall` or `cpu`."""
+    taken = [(getattr(one, field), getattr(other, field)) for one, other in pairs]
+    quotients = [one / other for one, other in taken]
+    one, other = (statistics.median(column) for column in zip(*taken, strict=True))
+    return Ratio(one, other, statistics.median(quotients), min(quotients), max(quotients))
