@@ -245,8 +245,8 @@ def decode(
     as `k=100, distinct=True`; a moses.ini's own stand behind them.  Raises DataError or ValueError
     for what does not fit together.
     """
+    from campanula.formats.model.array_folder import default_cache
     from campanula.formats.model.folder import NamedModel
-    from campanula.formats.model.model import default_cache
     from campanula.stages.decoding.decoder_setup import DecoderSetup
     from campanula.stages.decoding.search_flags import settings_of_moses
 

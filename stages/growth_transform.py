@@ -17,7 +17,7 @@ from collections.abc import Callable
 
 from campanula.formats.atomic import output_folder
 from campanula.formats.files import Output
-from campanula.formats.model.model import default_cache
+from campanula.formats.model.array_folder import default_cache
 from campanula.stages import command
 from campanula.stages.growth.growth_lists import GrowthLists
 from campanula.stages.growth.phrase_rows import PhraseRows

@@ -25,7 +25,7 @@ from dataclasses import replace
 from campanula.formats.arrays.types import Floats
 from campanula.formats.collections.collection import Collection, is_collection
 from campanula.formats.files import Output
-from campanula.formats.model.model import default_cache
+from campanula.formats.model.array_folder import default_cache
 from campanula.formats.text.references import References
 from campanula.formats.weight_stream import is_weight_stream
 from campanula.formats.weights import Weights

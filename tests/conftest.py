@@ -12,6 +12,8 @@ import signal
 import pytest
 from hypothesis import settings
 
+from campanula.stages.kernels import kernel_cache
+
 # what is said of kernels that are compiled would stand among what tests expect on stderr
 os.environ["CAMPANULA_QUIET"] = "1"
 # a shell may have started all this with signals ignored (nohup, &), which tests send to programs
@@ -88,6 +90,13 @@ SLOW = (
     "stages/test_select_sentences.py::test_real_text",
     "test_readme.py::test_shell_blocks_run",
 )
+
+
+@pytest.fixture
+def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Models go to a cache folder that only this test has; the kernels stay where they are."""
+    monkeypatch.setenv("CAMPANULA_CACHE", kernel_cache.home())
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

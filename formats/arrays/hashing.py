@@ -11,6 +11,7 @@ from typing import Any
 
 LOW31 = 0x7FFFFFFF
 PRIME = 0x7FFFFFED  # with LOW31 the two largest primes below 2^31
+SPELLED_START = 0x811C9DC5  # FNV-1a, 32 bits
 
 
 def transition_home(state: Any, word: Any, bits: int) -> Any:
@@ -23,6 +24,14 @@ def transition_home(state: Any, word: Any, bits: int) -> Any:
 def rolled(left: int, right: int, number: int) -> tuple[int, int]:
     """Two 31-bit polynomial hashes of a sequence, with a number added."""
     return (left * 0x2545F491 + number) % LOW31, (right * 0x19D699A5 + number) % PRIME
+
+
+def spelled(code: Any, byte: Any) -> Any:
+    """FNV-1a of a word, 32 bits, with a byte added; that of no byte is SPELLED_START.
+
+    The word's home slot is that of a transition (code & LOW31, code >> 31).
+    """
+    return ((code ^ byte) * 0x01000193) & 0xFFFFFFFF
 
 
 def mixed_key(a: int, b: int, c: int, d: int) -> int:

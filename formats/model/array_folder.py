@@ -33,6 +33,12 @@ class DamagedEntry(Exception):
     """An entry of the cache is not as it was made, or not to be trusted."""
 
 
+def default_cache() -> str:
+    """Return the cache folder of this user."""
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return os.path.join(home, "campanula")
+
+
 def read_arrays(folder: str) -> Arrays | None:
     """Map the arrays of a cache entry; None when there is no such entry.
 

@@ -21,7 +21,7 @@ from campanula.formats.arpa.reader import Arpa
 from campanula.formats.arrays.columns import BACKOFF, CONTEXT, LOWER, UNIGRAM_TARGET, UNIGRAM_VALUE
 from campanula.formats.arrays.types import Flags, Ids, Ints, Singles
 from campanula.formats.model.hash_table import transition_table
-from campanula.formats.model.sorted_ngrams import BEGIN, END, Order, find, sorted_ngrams
+from campanula.formats.model.sorted_ngrams import BEGIN, END, Order, find
 
 MISSING_UNKNOWN = -100.0  # log10 probability of an unknown word when the model has no <unk>
 UNKNOWN = b"<unk>"
@@ -62,11 +62,6 @@ def with_unknown(arpa: Arpa) -> Arpa:
     prob = [np.append(arpa.prob[0], np.float32(MISSING_UNKNOWN)), *arpa.prob[1:]]
     backoff = [np.append(arpa.backoff[0], np.float32(0)), *arpa.backoff[1:]]
     return Arpa([*arpa.vocabulary, UNKNOWN], words, prob, backoff)
-
-
-def build_automaton(arpa: Arpa, name: str) -> Automaton:
-    """Turn the n-grams of a model (with <unk>) into its automaton; `name` is for error messages."""
-    return automaton_of(arpa.vocabulary, sorted_ngrams(arpa, name))
 
 
 def automaton_of(vocabulary: list[bytes], orders: list[Order]) -> Automaton:

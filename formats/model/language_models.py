@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+import xxhash
 
 from campanula.formats.arpa.reader import Arpa, read_arpa
 from campanula.formats.arrays.columns import (
@@ -27,15 +28,19 @@ from campanula.formats.arrays.columns import (
 )
 from campanula.formats.arrays.types import Ids
 from campanula.formats.errors import DataError
+from campanula.formats.files import display_name
 from campanula.formats.model.automaton import (
     START_STATE,
+    UNKNOWN,
     UNKNOWN_WORD,
     Automaton,
-    build_automaton,
+    automaton_of,
     with_unknown,
 )
 from campanula.formats.model.files import LanguageModelFile
 from campanula.formats.model.hash_table import transition_table
+from campanula.formats.model.sorted_ngrams import Order, sorted_ngrams
+from campanula.formats.model.spelled_words import spelled_slots
 from campanula.formats.model.vocabulary import Vocabulary
 from campanula.formats.text.word_classes import read_word_classes
 
@@ -44,18 +49,29 @@ class KnownWords(NamedTuple):
     """Words that a model knows, and the number (n_words,) of each in the automaton of all.
 
     Of a model over classes these are the words that have classes, with the numbers of those.
+    `slot` finds words by their bytes in kernels (spelled_words.py).
     """
 
     words: Vocabulary
     number: Ids
+    slot: Ids
+
+
+class OneModel(NamedTuple):
+    """A language model's own automaton, the words that it knows, and a checksum of what it says."""
+
+    automaton: Automaton
+    known: KnownWords
+    checksum: str
 
 
 @dataclass(frozen=True)
 class LanguageModels:
-    """The automaton of at least one model, and what words each of them knows."""
+    """The automaton of at least one model, what words each of them knows, and their checksums."""
 
     automaton: Automaton
     known: tuple[KnownWords, ...]
+    checksums: tuple[str, ...]
 
     def __len__(self) -> int:
         return len(self.known)
@@ -63,7 +79,7 @@ class LanguageModels:
     def numbers(self, word: bytes) -> Ids:
         """Numbers (n_models,) of a word in the automaton; where it is not known, of <unk>."""
         number = self.automaton.special[:, UNKNOWN_WORD].astype(np.int32)
-        for model, (vocabulary, known) in enumerate(self.known):
+        for model, (vocabulary, known, _) in enumerate(self.known):
             place = vocabulary.find(word)
             if place >= 0:
                 number[model] = known[place]
@@ -72,7 +88,7 @@ class LanguageModels:
     def numbers_of_all(self, words: Sequence[bytes]) -> Ids:
         """Numbers (n_words, n_models) of many words."""
         columns = list[list[int]]()
-        for model, (vocabulary, known) in enumerate(self.known):
+        for model, (vocabulary, known, _) in enumerate(self.known):
             unknown = int(self.automaton.special[model, UNKNOWN_WORD])
             index = dict(zip(vocabulary.all_words(), known.tolist(), strict=True))
             columns.append([index.get(word, unknown) for word in words])
@@ -81,31 +97,57 @@ class LanguageModels:
 
 def read_language_models(files: Sequence[LanguageModelFile]) -> LanguageModels:
     """Read one or more models; raises DataError."""
-    automata = list[Automaton]()
-    words = list[KnownWords]()
-    first = 0
+    models = list[OneModel]()
     for file in files:
-        arpa = with_unknown(read_arpa(file.path))
-        automaton = build_automaton(arpa, file.path)
-        vocabulary, number = _known_words(file, arpa, int(automaton.special[0, UNKNOWN_WORD]))
-        automata.append(automaton)
-        words.append(KnownWords(vocabulary, number + np.int32(first)))
-        first += len(automaton.unigram)
-    return LanguageModels(joined(automata), tuple(words))
+        classes = None if file.classes is None else read_word_classes(file.classes)
+        name = "" if file.classes is None else display_name(file.classes)
+        models.append(compiled(read_arpa(file.path), display_name(file.path), classes, name))
+    return together(models)
 
 
-def _known_words(file: LanguageModelFile, arpa: Arpa, unknown: int) -> KnownWords:
-    """Words that one model knows, by its own numbers."""
-    if file.classes is None:
-        number = np.arange(len(arpa.vocabulary), dtype=np.int32)
-        return KnownWords(Vocabulary.build(arpa.vocabulary), number)
-    classes = read_word_classes(file.classes)
-    index = {name: number for number, name in enumerate(arpa.vocabulary)}
-    number = np.array([index.get(name, unknown) for name in classes.values()], dtype=np.int32)
+def compiled(
+    arpa: Arpa, name: str, classes: dict[bytes, bytes] | None = None, classes_name: str = ""
+) -> OneModel:
+    """Automaton and words of a model, with the names of its files; raises DataError."""
+    arpa = with_unknown(arpa)
+    orders = sorted_ngrams(arpa, name)
+    automaton = automaton_of(arpa.vocabulary, orders)
+    checksum = _checksum(arpa.vocabulary, orders)
+    if classes is None:
+        words = Vocabulary.build(arpa.vocabulary)
+        number = np.arange(len(words), dtype=np.int32)
+        return OneModel(automaton, KnownWords(words, number, spelled_slots(words)), checksum)
+    index = {word: number for number, word in enumerate(arpa.vocabulary)}
+    unknown = index[UNKNOWN]
+    number = np.array([index.get(word, unknown) for word in classes.values()], dtype=np.int32)
     if (number == unknown).all():
-        problem = f"expected classes that {file.path} has as its words, found none"
-        raise DataError(file.classes, None, problem)
-    return KnownWords(Vocabulary.build(list(classes)), number)
+        problem = f"expected classes that {name} has as its words, found none"
+        raise DataError(classes_name, None, problem)
+    words = Vocabulary.build(list(classes))
+    listed = b"\n".join(b"\t".join(pair) for pair in sorted(classes.items()))
+    checksum = xxhash.xxh3_64_hexdigest(checksum.encode() + listed)
+    return OneModel(automaton, KnownWords(words, number, spelled_slots(words)), checksum)
+
+
+def _checksum(words: list[bytes], orders: list[Order]) -> str:
+    """Checksum of a model, as 16 hexadecimal digits."""
+    summed = xxhash.xxh3_64(b"\n".join(words))
+    for key, prob, backoff in orders:
+        for part in (key.astype("<i8"), prob.astype("<f4"), backoff.astype("<f4")):
+            summed.update(part.tobytes())
+    return summed.hexdigest()
+
+
+def together(models: Sequence[OneModel]) -> LanguageModels:
+    """Several models as one automaton."""
+    known = list[KnownWords]()
+    first = 0
+    for model in models:
+        words, number, slot = model.known
+        known.append(KnownWords(words, number + np.int32(first), slot))
+        first += len(model.automaton.unigram)
+    automaton = joined([model.automaton for model in models])
+    return LanguageModels(automaton, tuple(known), tuple(model.checksum for model in models))
 
 
 def joined(automata: Sequence[Automaton]) -> Automaton:

@@ -2,7 +2,8 @@
 
 The text files are parsed once.  What comes out is kept in a cache folder, one .npy file an array,
 under a digest of the files' bytes; a later run maps the arrays from disk, whatever the files'
-names.
+names.  Language models have an entry of their own (kept_language_models.py), which other commands
+map, too.
 """
 
 from __future__ import annotations
@@ -20,17 +21,19 @@ from campanula.formats.errors import DataError
 from campanula.formats.feature_names.dense import DISTORTION, LM_SPLIT, PENALTIES, names_of
 from campanula.formats.model.array_folder import (
     Arrays,
+    default_cache,
     kept_arrays,
     write_arrays,
 )
-from campanula.formats.model.automaton import Automaton
 from campanula.formats.model.file_digests import FileState, digest_of
 from campanula.formats.model.files import ModelFiles
-from campanula.formats.model.language_models import (
-    KnownWords,
-    LanguageModels,
-    read_language_models,
+from campanula.formats.model.kept_language_models import (
+    automaton_arrays,
+    load_language_models,
+    vocabulary_arrays,
+    vocabulary_of,
 )
+from campanula.formats.model.language_models import LanguageModels
 from campanula.formats.model.phrase_trie import build_trie
 from campanula.formats.model.vocabulary import Vocabulary
 from campanula.formats.moses.distortion_table import START, DistortionTable, read_distortion_table
@@ -40,8 +43,6 @@ from campanula.formats.moses.reordering_table import N_SCORES, read_reordering_t
 # Part of the digest.  An entry is not looked at again as its files were: who changes the arrays, or
 # has reading refuse what it took before, makes this another number.
 LAYOUT = "campanula model 9"
-
-WORD_ARRAYS = ("blob", "offset", "slot")  # of a Vocabulary
 
 
 @dataclass(frozen=True)
@@ -114,12 +115,6 @@ class Model:
         return np.where(found < 0, unknown, found)
 
 
-def default_cache() -> str:
-    """Return the cache folder of this user."""
-    home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return os.path.join(home, "campanula")
-
-
 _loaded: dict[object, Model] = {}  # the models used last in this process
 KEEP_LOADED = 2
 
@@ -132,25 +127,31 @@ def load_model(files: ModelFiles, cache: str | None = None) -> Model:
     """
     paths = files.paths()
     if not all(os.path.isfile(path) for kind in paths for path in kind if path is not None):
-        arrays = _compile(files)
-        return _named(_model(arrays, _arrays_digest(arrays)), files)
+        lms = load_language_models(files.lms, cache) if files.lms else None
+        arrays = _compile(files, lms)
+        digest = _arrays_digest(arrays | (automaton_arrays(lms) if lms is not None else {}))
+        return _named(_model(arrays, lms, digest), files)
     state = tuple(tuple(path and FileState.of(path) for path in kind) for kind in paths)
     if state in _loaded:
         _loaded[state] = _loaded.pop(state)
         return _named(_loaded[state], files)
     cache = cache or default_cache()
     digest = _digest(paths, cache)
-    folder = os.path.join(cache, digest)
-    model = _model(kept_arrays(folder) or _kept_now(files, cache, folder, digest), digest)
+    folder = os.path.join(cache, f"tables-{digest}")
+    lms = load_language_models(files.lms, cache) if files.lms else None
+    arrays = kept_arrays(folder) or _kept_now(files, lms, cache, folder, digest)
+    model = _model(arrays, lms, digest)
     _loaded[state] = model
     while len(_loaded) > KEEP_LOADED:
         del _loaded[next(iter(_loaded))]
     return _named(model, files)
 
 
-def _kept_now(files: ModelFiles, cache: str, folder: str, digest: str) -> Arrays:
-    """Compile a model and keep it; raises DataError where its files have changed meanwhile."""
-    arrays = _compile(files)
+def _kept_now(
+    files: ModelFiles, lms: LanguageModels | None, cache: str, folder: str, digest: str
+) -> Arrays:
+    """Compile the tables and keep them; raises DataError where files have changed meanwhile."""
+    arrays = _compile(files, lms)
     if _digest(files.paths(), cache) != digest:
         raise DataError(files.phrase_table, None, "it, or its model, changed while it was read")
     return write_arrays(arrays, folder)
@@ -187,16 +188,14 @@ def _arrays_digest(arrays: Arrays) -> str:
     return total.hexdigest()
 
 
-def _compile(files: ModelFiles) -> Arrays:
+def _compile(files: ModelFiles, lms: LanguageModels | None) -> Arrays:
     table = read_phrase_table(files.phrase_table)
     tables = [read_reordering_table(one.path, table.key) for one in files.reordering_tables]
     reordering = np.concatenate(tables, axis=1) if tables else np.zeros((0, 6), dtype=np.float32)
     arrays = _table_arrays(table, reordering)
     arrays["to_lm"] = np.zeros((len(table.target_words), 1), dtype=np.int32)
-    if files.lms:
-        lms = read_language_models(files.lms)
+    if lms is not None:
         arrays["to_lm"] = lms.numbers_of_all(table.target_words)
-        arrays |= _lm_arrays(lms)
     distortion = DistortionTable([], np.zeros((2, 0, 0), np.float32))
     if files.distortion_table is not None:
         distortion = read_distortion_table(files.distortion_table)
@@ -206,23 +205,8 @@ def _compile(files: ModelFiles) -> Arrays:
         ("target", table.target_words),
         ("distortion_words", distortion.words),
     ):
-        arrays |= _vocabulary_arrays(name, Vocabulary.build(words))
+        arrays |= vocabulary_arrays(name, Vocabulary.build(words))
     return arrays
-
-
-def _lm_arrays(lms: LanguageModels) -> Arrays:
-    arrays: Arrays = {
-        f"lm_{name}": getattr(lms.automaton, name) for name in Automaton.__dataclass_fields__
-    }
-    for model, (words, number) in enumerate(lms.known):
-        arrays[f"lm_number{model}"] = number
-        arrays |= _vocabulary_arrays(f"lm_words{model}", words)
-    return arrays
-
-
-def _vocabulary_arrays(name: str, vocabulary: Vocabulary) -> Arrays:
-    arrays: Arrays = {f"{name}_{part}": getattr(vocabulary, part) for part in WORD_ARRAYS}
-    return arrays | {f"{name}_bits": np.array(vocabulary.bits)}
 
 
 def _table_arrays(table: PhraseTable, reordering: Singles) -> Arrays:
@@ -251,29 +235,16 @@ def _table_arrays(table: PhraseTable, reordering: Singles) -> Arrays:
     }
 
 
-def _model(arrays: Arrays, digest: str) -> Model:
+def _model(arrays: Arrays, lms: LanguageModels | None, digest: str) -> Model:
     a: dict[str, Any] = dict(arrays)
-
-    def vocabulary(name: str) -> Vocabulary:
-        blob, offset, slot = (a[f"{name}_{part}"] for part in WORD_ARRAYS)
-        return Vocabulary(blob, offset, slot, int(a[f"{name}_bits"]))
-
-    lm = None
-    if "lm_table" in a:
-        automaton = Automaton(**{name: a[f"lm_{name}"] for name in Automaton.__dataclass_fields__})
-        known = (
-            KnownWords(vocabulary(f"lm_words{model}"), a[f"lm_number{model}"])
-            for model in range(len(automaton.special))
-        )
-        lm = LanguageModels(automaton, tuple(known))
     if not len(a["reordering"]):  # no table: (0, 6) in the cache
         a["reordering"] = np.zeros((len(a["score"]), 0), np.float32)
     columns = ("trie", "row_start", "target_start", "target_word", "score", "reordering", "kind")
     return Model(
-        source=vocabulary("source"),
-        target=vocabulary("target"),
-        lm=lm,
-        distortion_words=vocabulary("distortion_words"),
+        source=vocabulary_of(arrays, "source"),
+        target=vocabulary_of(arrays, "target"),
+        lm=lms,
+        distortion_words=vocabulary_of(arrays, "distortion_words"),
         longest=int(a["longest"]),
         digest=digest,
         hierarchical=(False,) * (a["reordering"].shape[1] // N_SCORES),

@@ -38,7 +38,8 @@ class Vocabulary:
         slot = np.full(n_slots, FREE, dtype=np.int32)
         slot[place] = order
         offset = pointer_of(np.fromiter(map(len, words), np.int64, len(words)))
-        return cls(np.frombuffer(b"".join(words), dtype=np.uint8), offset, slot, bits)
+        blob = bytearray(b"".join(words))  # kernels take what can be written
+        return cls(np.frombuffer(blob, dtype=np.uint8), offset, slot, bits)
 
     def __len__(self) -> int:
         return len(self.offset) - 1

@@ -20,8 +20,12 @@ from campanula.formats.atomic import remove_folder
 from campanula.formats.inventories.chain import BLOCK
 from campanula.formats.inventories.inventory import Inventory
 from campanula.formats.inventories.reference import InventoryReference
-from campanula.formats.model.array_folder import DamagedEntry, read_arrays, write_arrays
-from campanula.formats.model.model import default_cache
+from campanula.formats.model.array_folder import (
+    DamagedEntry,
+    default_cache,
+    read_arrays,
+    write_arrays,
+)
 from campanula.stages.decoding.feature_index import FeatureIndex
 
 LAYOUT = 1  # a change of the arrays, or of the keys, makes other entries

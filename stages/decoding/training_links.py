@@ -18,10 +18,15 @@ from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Ids, Ints
 from campanula.formats.errors import DataError
 from campanula.formats.files import refuse_piped
-from campanula.formats.model.array_folder import Arrays, kept_arrays, write_arrays
+from campanula.formats.model.array_folder import (
+    Arrays,
+    default_cache,
+    kept_arrays,
+    write_arrays,
+)
 from campanula.formats.model.file_digests import digest_of
 from campanula.formats.model.hash_table import table_bits
-from campanula.formats.model.model import Model, default_cache
+from campanula.formats.model.model import Model
 from campanula.formats.model.vocabulary import Vocabulary
 from campanula.formats.text.corpus import Corpus
 from campanula.formats.text.parts import Text

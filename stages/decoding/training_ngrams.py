@@ -19,12 +19,17 @@ from campanula.formats.arrays.columns import CONTEXT, LOWER, UNIGRAM_TARGET
 from campanula.formats.arrays.types import Ints
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
-from campanula.formats.model.array_folder import Arrays, kept_arrays, write_arrays
+from campanula.formats.model.array_folder import (
+    Arrays,
+    default_cache,
+    kept_arrays,
+    write_arrays,
+)
 from campanula.formats.model.automaton import END_WORD, START_STATE, UNKNOWN_WORD, Automaton
 from campanula.formats.model.file_digests import digest_of
 from campanula.formats.model.files import LanguageModelFile
 from campanula.formats.model.language_models import KnownWords
-from campanula.formats.model.model import Model, default_cache
+from campanula.formats.model.model import Model
 from campanula.formats.text.corpus import SPECIALS, read_corpus, refuse
 from campanula.formats.text.parts import Text
 from campanula.stages.decoding.estimated_model import (

@@ -15,14 +15,21 @@ def add_flags(p: argparse.ArgumentParser) -> None:
         metavar="MAP",
         help="the model is one over classes of words: `word<TAB>class` a line",
     )
+    p.add_argument(
+        "--cache",
+        metavar="DIR",
+        help="folder of compiled models (default: campanula in the user's cache folder)",
+    )
 
 
-def values(arpa: str, classes: str | None = None) -> FeatureValues:
+def values(arpa: str, classes: str | None = None, cache: str | None = None) -> FeatureValues:
     """Scores of the language model in a file."""
     from campanula.stages.decoding.language_model import SentenceScorer
 
-    scorer = SentenceScorer(arpa, classes)
+    scorer = SentenceScorer.of_file(arpa, classes, cache)
     return FeatureValues(lambda kbest: scorer(kbest.text), f"lm:{scorer.digest}")
 
 
-FEATURE = Feature("log probability under a language model", ("arpa", "classes"), add_flags, values)
+FEATURE = Feature(
+    "log probability under a language model", ("arpa", "classes", "cache"), add_flags, values
+)

@@ -19,6 +19,7 @@ from campanula.stages.kernels.wide import wide
 _PLAIN: Any = {"cache": True, "nogil": True}
 transition_home = njit(**_PLAIN, inline="always")(hashing.transition_home)
 rolled = njit(**_PLAIN)(hashing.rolled)
+spelled = njit(**_PLAIN, inline="always")(hashing.spelled)
 mixed_key = njit(**_PLAIN, inline="always")(hashing.mixed_key)
 
 

@@ -90,7 +90,7 @@ class ByCrossEntropy:
             domain = given
         name = display_name(self.in_domain_lm or self.tests[0])
         if self.general_lm is not None:
-            general = SentenceScorer(self.general_lm)
+            general = SentenceScorer.of_file(self.general_lm)
         else:
             lines = self._sampled(source, watch)
             general = SentenceScorer.of_model(

@@ -22,6 +22,8 @@ from campanula.stages.hypothesis_features.table import FEATURES
 from tests.examples import random_lists, write_kbest
 from tests.plain import plain
 
+pytestmark = pytest.mark.usefixtures("own_cache")
+
 ARPA = """\\data\\
 ngram 1=4
 
@@ -72,7 +74,7 @@ def test_length(folder: Path) -> None:
 
 def test_lm(folder: Path) -> None:
     assert run("lm", "--arpa", "lm.arpa", "--name", "LM1", "in", "-o", "out") == 0
-    scorer, (records, _) = SentenceScorer("lm.arpa"), read("in")
+    scorer, (records, _) = SentenceScorer.of_file("lm.arpa"), read("in")
     assert added("LM1") == [scorer(Texts.of(record["text"])).tolist() for record in records]
     assert added("LM1")[0][0] == pytest.approx(-2.75 * np.log(10))
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from campanula.formats.arrays.columns import (
     BACKOFF,
     LOWER,
@@ -13,11 +11,10 @@ from campanula.formats.arrays.columns import (
     UNIGRAM_VALUE,
     VALUE,
 )
-from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.lm.left_step import left_step
 from campanula.stages.kernels.memory import find_transition
-from campanula.stages.kernels.records import WHOLE, AnyLanguageModel, LanguageModel
+from campanula.stages.kernels.records import WHOLE, AnyLanguageModel
 from campanula.stages.kernels.wide import wide
 
 
@@ -47,21 +44,3 @@ def lm_step(lm: AnyLanguageModel, state: int, word: int) -> tuple[float, int]:
                 total += float(state_value[state, BACKOFF])
                 state = wide(states[state, LOWER])
     return total, after
-
-
-@njit(cache=True, nogil=True)
-def sentence_logs(lm: LanguageModel, word: Ints, pointer: Ints) -> Floats:
-    """Log probabilities (n,) of sentences word[pointer[j]:pointer[j + 1]] and their ends, of one
-    model.
-
-    Sums are of 64 bits, word after word.
-    """
-    score = np.zeros(len(pointer) - 1)
-    for j in range(len(score)):
-        state = wide(lm.begin[0])
-        for place in range(pointer[j], pointer[j + 1]):
-            step, state = lm_step(lm, state, word[place])
-            score[j] += step
-        step, state = lm_step(lm, state, lm.end[0])
-        score[j] += step
-    return score

@@ -6,7 +6,7 @@ import argparse
 from contextlib import ExitStack
 
 from campanula.formats.files import Output
-from campanula.formats.model.model import default_cache
+from campanula.formats.model.array_folder import default_cache
 from campanula.stages import command
 from campanula.stages.inventory_flags import given_inventory
 from campanula.stages.tuning.plan import Plan

@@ -10,8 +10,9 @@ import pytest
 
 from campanula.formats.arpa.reader import read_arpa
 from campanula.formats.errors import DataError
-from campanula.formats.model.automaton import MISSING_UNKNOWN, build_automaton, with_unknown
+from campanula.formats.model.automaton import MISSING_UNKNOWN, with_unknown
 from campanula.formats.model.hash_table import FREE
+from campanula.formats.model.language_models import compiled
 from tests.naive import decoder as naive
 from tests.small_models import arpa_text, random_ngrams
 
@@ -19,7 +20,7 @@ from tests.small_models import arpa_text, random_ngrams
 def automaton_of(path, ngrams, order):
     path.write_text(arpa_text(ngrams, order), encoding="utf-8")
     arpa = with_unknown(read_arpa(str(path)))
-    return arpa, build_automaton(arpa, str(path))
+    return arpa, compiled(arpa, str(path)).automaton
 
 
 def walk(automaton, transitions, state, word):
@@ -106,4 +107,4 @@ def test_an_ngram_twice_is_an_error(tmp_path):
     text = text.replace("-0.5\t<s> </s>\n", "-0.5\t<s> </s>\n" * 2)
     (tmp_path / "lm").write_text(text, encoding="utf-8")
     with pytest.raises(DataError, match="found one twice"):
-        build_automaton(read_arpa(str(tmp_path / "lm")), "lm")
+        compiled(read_arpa(str(tmp_path / "lm")), "lm")

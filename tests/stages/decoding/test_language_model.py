@@ -18,6 +18,8 @@ from tests.examples import MOSES
 from tests.naive import arpa_model
 from tests.naive import sentence_scores as naive
 
+pytestmark = pytest.mark.usefixtures("own_cache")
+
 TEXTS = ["", "a", "b a c", "a  b\tc a", "new a b", "a new new b c", "<unk> a", "a\u00a0b c"]
 
 
@@ -56,7 +58,7 @@ def random_grams(
 def test_equal_to_the_twin(tmp_path: Path, order: int, unknown: bool) -> None:
     for seed in range(4):
         grams = random_grams(seed, order, unknown)
-        scorer = SentenceScorer(write(tmp_path / "lm.arpa", grams, order))
+        scorer = SentenceScorer.of_file(write(tmp_path / "lm.arpa", grams, order))
         expected = [naive.sentence(grams, order, text) for text in TEXTS]
         assert scorer(Texts.of(TEXTS)).tolist() == expected
 
@@ -66,23 +68,23 @@ def test_equal_to_the_twin_on_an_estimated_model(tmp_path: Path) -> None:
     path = tmp_path / "lm.arpa.gz"
     assert estimate_lm.main([str(tmp_path / "text"), "--order", "3", "-q", "-o", str(path)]) == 0
     model = arpa_model.read(path)
-    found = SentenceScorer(str(path))(Texts.of(TEXTS))
+    found = SentenceScorer.of_file(str(path))(Texts.of(TEXTS))
     expected = [naive.sentence(model, 3, text) for text in TEXTS]
     assert found.tolist() == expected
 
 
 def test_the_digest_is_of_the_model(tmp_path: Path) -> None:
     grams = random_grams(1, 2, True)
-    one = SentenceScorer(write(tmp_path / "one", grams, 2)).digest
-    assert SentenceScorer(write(tmp_path / "two", grams, 2)).digest == one
+    one = SentenceScorer.of_file(write(tmp_path / "one", grams, 2)).digest
+    assert SentenceScorer.of_file(write(tmp_path / "two", grams, 2)).digest == one
     grams["a",] = (-0.125, 0.0)
-    assert SentenceScorer(write(tmp_path / "two", grams, 2)).digest != one
+    assert SentenceScorer.of_file(write(tmp_path / "two", grams, 2)).digest != one
 
 
 def test_no_end_of_sentence(tmp_path: Path) -> None:
     path = write(tmp_path / "lm.arpa", {("a",): (-1.0, 0.0), ("<s>",): (-9.0, 0.0)}, 1)
     with pytest.raises(DataError, match=r"lm\.arpa: expected the word </s>"):
-        SentenceScorer(path)
+        SentenceScorer.of_file(path)
 
 
 @pytest.mark.parametrize(
@@ -101,13 +103,13 @@ def test_n_grams_that_do_not_fit(tmp_path: Path, grams: list[tuple[str, ...]], s
         lines += ["", f"\\{n}-grams:", *(f"-1\t{' '.join(gram)}" for gram in found)]
     (tmp_path / "lm").write_text("\n".join([*lines, "", "\\end\\", ""]))
     with pytest.raises(DataError) as error:
-        SentenceScorer(str(tmp_path / "lm"))
+        SentenceScorer.of_file(str(tmp_path / "lm"))
     assert said in str(error.value)
 
 
 @pytest.mark.skipif(not MOSES.exists(), reason="no shared data")
 def test_equal_to_what_moses_says_of_its_own_lists() -> None:
-    scorer = SentenceScorer(str(MOSES / "lm.arpa.gz"))
+    scorer = SentenceScorer.of_file(str(MOSES / "lm.arpa.gz"))
     path = str(MOSES / "run1.best100.gz")
     for kbest in FORMATS["moses"].read(read_blocks(path), path):
         column = kbest.features.dense_id.tolist().index(kbest.names.id("LM0"))

@@ -63,7 +63,7 @@ def test_values_are_those_of_each_model_alone(kinds, tmp_path):
             names = [record.names[number] for number in record.features.dense_id]
             for number, lm in enumerate(model.more_lms, 1):
                 texts = [" ".join(lm.tokens(tuple(text.split()))) for text in record.text]
-                scorer = SentenceScorer(files.lms[number].path)
+                scorer = SentenceScorer.of_file(files.lms[number].path)
                 value = record.features.dense[names.index(f"LM{number}")]
                 np.testing.assert_allclose(value, scorer(Texts.of(texts)), atol=1e-5)
 

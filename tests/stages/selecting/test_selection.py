@@ -18,6 +18,8 @@ from campanula.stages.selecting.parallel_lines import ParallelLines
 from campanula.stages.selecting.selection import ByCrossEntropy, BySubstrings, select, text_of
 from tests.naive import selection as naive
 
+pytestmark = pytest.mark.usefixtures("own_cache")
+
 DOMAIN, OTHER = (
     ["the", "cat", "sat", "on", "a", "mat", "."],
     ["markets", "fell", "on", "a", "friday", "the", "."],
@@ -87,7 +89,9 @@ def test_given_models(folder: Path) -> None:
         argv = [name, "--order", "2", "--discount-fallback", "0.5", "1", "1.5"]
         assert estimate_lm.main([*argv, "-q", "-o", f"{name}.arpa"]) == 0
     models = {"in_domain_lm": "test.arpa", "general_lm": "other.arpa"}
-    difference = Difference(SentenceScorer("test.arpa"), SentenceScorer("other.arpa"))(SOURCE)
+    difference = Difference(
+        SentenceScorer.of_file("test.arpa"), SentenceScorer.of_file("other.arpa")
+    )(SOURCE)
     numbers, _ = selected(ByCrossEntropy(**models, keep=30))
     assert numbers == sorted(np.argsort(difference, kind="stable")[:30].tolist())
     one, _ = selected(ByCrossEntropy(in_domain_lm="test.arpa", keep=30))

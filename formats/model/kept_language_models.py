@@ -1,0 +1,116 @@
+"""Compiled language models in the cache folder: parsed once, then mapped by every command.
+
+An entry goes by a digest of the bytes of its files, of one model or of several that are one
+automaton, whatever the files' names.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import xxhash
+
+from campanula.formats.errors import DataError
+from campanula.formats.model.array_folder import (
+    Arrays,
+    default_cache,
+    kept_arrays,
+    write_arrays,
+)
+from campanula.formats.model.automaton import Automaton
+from campanula.formats.model.file_digests import digest_of
+from campanula.formats.model.files import LanguageModelFile
+from campanula.formats.model.language_models import (
+    KnownWords,
+    LanguageModels,
+    read_language_models,
+)
+from campanula.formats.model.vocabulary import Vocabulary
+
+# Part of the digest.  An entry is not looked at again as its files were: who changes the arrays, or
+# has reading refuse what it took before, makes this another number.
+LAYOUT = "campanula language models 1"
+
+WORD_ARRAYS = ("blob", "offset", "slot")  # of a Vocabulary
+CHECKSUMS = "checksums"
+SPELLED = "lm_spelled"
+
+
+def load_language_models(
+    files: Sequence[LanguageModelFile], cache: str | None = None
+) -> LanguageModels:
+    """Map models from the cache, compiling them first when they are not there; raises DataError.
+
+    Files that are not regular (pipes) are compiled without a cache.
+    """
+    paths = [path for file in files for path in (file.path, file.classes) if path is not None]
+    if not all(os.path.isfile(path) for path in paths):
+        return read_language_models(files)
+    cache = cache or default_cache()
+    digest = _digest(files, cache)
+    folder = os.path.join(cache, f"lm-{digest}")
+    kept = kept_arrays(folder)
+    if kept is not None:
+        return _models_of(kept)
+    models = read_language_models(files)
+    if _digest(files, cache) != digest:
+        raise DataError(files[0].path, None, "it changed while it was read")
+    write_arrays(_arrays(models), folder)
+    return models
+
+
+def _digest(files: Sequence[LanguageModelFile], cache: str) -> str:
+    """Digest of models by their files."""
+    kept = os.path.join(cache, "digests")
+    total = xxhash.xxh3_128(f"{LAYOUT}: {len(files)}".encode())
+    for file in files:
+        for path in (file.path, file.classes):
+            total.update(b"none" if path is None else digest_of(path, kept))
+    return total.hexdigest()
+
+
+def automaton_arrays(models: LanguageModels) -> Arrays:
+    """Arrays of the automaton, and of the words that each model knows."""
+    arrays: Arrays = {
+        f"lm_{name}": getattr(models.automaton, name) for name in Automaton.__dataclass_fields__
+    }
+    for model, (words, number, _) in enumerate(models.known):
+        arrays[f"lm_number{model}"] = number
+        arrays |= vocabulary_arrays(f"lm_words{model}", words)
+    return arrays
+
+
+def vocabulary_arrays(name: str, vocabulary: Vocabulary) -> Arrays:
+    """Arrays of a vocabulary."""
+    arrays: Arrays = {f"{name}_{part}": getattr(vocabulary, part) for part in WORD_ARRAYS}
+    return arrays | {f"{name}_bits": np.array(vocabulary.bits)}
+
+
+def vocabulary_of(arrays: Mapping[str, Any], name: str) -> Vocabulary:
+    """The vocabulary that has such arrays."""
+    blob, offset, slot = (arrays[f"{name}_{part}"] for part in WORD_ARRAYS)
+    return Vocabulary(blob, offset, slot, int(arrays[f"{name}_bits"]))
+
+
+def _arrays(models: LanguageModels) -> Arrays:
+    """All arrays of an entry."""
+    arrays = automaton_arrays(models)
+    arrays |= {f"{SPELLED}{model}": known.slot for model, known in enumerate(models.known)}
+    return arrays | {CHECKSUMS: np.array([sum.encode() for sum in models.checksums], "S16")}
+
+
+def _models_of(arrays: Mapping[str, Any]) -> LanguageModels:
+    automaton = Automaton(**{name: arrays[f"lm_{name}"] for name in Automaton.__dataclass_fields__})
+    known = (
+        KnownWords(
+            vocabulary_of(arrays, f"lm_words{model}"),
+            arrays[f"lm_number{model}"],
+            arrays[f"{SPELLED}{model}"],
+        )
+        for model in range(len(automaton.special))
+    )
+    checksums = tuple(checksum.decode() for checksum in arrays[CHECKSUMS].tolist())
+    return LanguageModels(automaton, tuple(known), checksums)
