@@ -1,4 +1,4 @@
-"""Compressed inputs, told by their first bytes: gzip, xz, zstd.
+"""Compressed inputs, told by their first bytes: gzip, bzip2, xz, zstd.
 
 Each format's modules have errors of their own; here a damaged or cut file is an OSError or an
 EOFError.
@@ -7,6 +7,7 @@ EOFError.
 from __future__ import annotations
 
 import io
+import re
 import sys
 import zlib
 from types import ModuleType
@@ -15,7 +16,8 @@ from typing import BinaryIO, cast
 GZIP = b"\x1f\x8b"
 XZ = b"\xfd7zXZ\x00"
 ZSTD = b"\x28\xb5\x2f\xfd"
-HEAD = 6  # bytes that tell the formats apart
+BZIP2 = re.compile(rb"BZh[1-9](1AY&SY|\x17rE8P\x90)")  # a block, or the end of what is empty
+HEAD = 10  # bytes that tell the formats apart
 BUFFER = 1 << 17
 CHUNK = 1 << 16  # bytes of gzip that are read at a time; Python's own module reads 8192
 GZIP_BITS = 31  # zlib's word for gzip, with its checksum and length
@@ -29,6 +31,10 @@ def decompressed(raw: BinaryIO, head: bytes) -> BinaryIO:
         import lzma
 
         file = _Checked(raw, lzma.LZMAFile(raw), lzma.LZMAError)  # noqa: SIM115
+    elif BZIP2.match(head):
+        import bz2
+
+        file = _Checked(raw, bz2.BZ2File(raw), ValueError)
     elif head.startswith(ZSTD):
         zstd = _zstd()
         file = _Checked(raw, zstd.ZstdFile(raw), zstd.ZstdError)

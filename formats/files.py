@@ -15,13 +15,15 @@ import re
 import stat
 import sys
 from codecs import BOM_UTF8
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import IO, BinaryIO, TextIO, cast
 
 from campanula.formats import atomic, leaving
 from campanula.formats.atomic import reporting
 from campanula.formats.compression import HEAD, decompressed
 from campanula.formats.errors import DataError, LineError
+from campanula.formats.foreign.looking import beginning, refuse
+from campanula.formats.foreign.texts import ANY
 from campanula.formats.lines import raw_lines
 
 CHUNK = 1 << 20
@@ -35,7 +37,7 @@ def display_name(path: str) -> str:
 
 
 def open_input(path: str) -> BinaryIO:
-    """Open a file or stdin for reading bytes; gzip, xz and zstd are told by their first bytes.
+    """Open a file or stdin for reading bytes; what is compressed is told by its first bytes.
 
     Raises DataError when there is no such file, it is a directory or may not be read.
     """
@@ -47,6 +49,18 @@ def open_input(path: str) -> BinaryIO:
     except ValueError as error:  # a NUL, which a file may name
         raise DataError(repr(path), None, f"cannot be read: {error}") from error
     return decompressed(raw, head)
+
+
+def open_expecting(path: str, expected: str, fits: Container[str]) -> BinaryIO:
+    """Open as `open_input` does; raises DataError, too, for a well-known kind that does not fit."""
+    file = open_input(path)
+    try:
+        refuse(beginning(file), display_name(path), expected, fits)
+    except DataError:
+        if path != "-":
+            file.close()
+        raise
+    return file
 
 
 def refuse_no_file(path: str) -> None:
@@ -88,14 +102,14 @@ def _standard_input() -> BinaryIO:
     return io.BytesIO(sys.stdin.read().encode("utf-8", "surrogateescape"))
 
 
-def read_lines(path: str) -> Iterator[str]:
+def read_lines(path: str, expected: str = "text", fits: Container[str] = ANY) -> Iterator[str]:
     """Yield the lines of a UTF-8 text file, without their ends; a byte order mark is dropped.
 
-    Raises DataError for bytes that are not UTF-8 and for a line that is too long (by line), and for
-    a damaged gzip file.
+    Raises DataError for bytes that are not UTF-8 and for a line that is too long (by line), for a
+    damaged gzip file, and for a well-known kind of file that does not fit what is expected.
     """
     name, number = display_name(path), 0
-    with open_input(path) as file:
+    with open_expecting(path, expected, fits) as file:
         try:
             for number, raw in enumerate(raw_lines(file), 1):
                 if number == 1:

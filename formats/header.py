@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
 from campanula.formats.errors import DataError
+from campanula.formats.foreign.looking import refuse_no_stream
 from campanula.formats.inventories.reference import InventoryReference
+from campanula.formats.messages import Source
 from campanula.formats.records.columns import shortened
 
 
@@ -41,6 +43,15 @@ class Header:
         if self.inventory is not None:
             header["inventory"] = self.inventory.pack()
         return header
+
+    @classmethod
+    def read(cls, source: Source, name: str, kinds: Sequence[type[Kind]]) -> Header:
+        """Header of a file of messages, as `of`; DataError says which well-known kind it is of."""
+        try:
+            return cls.of(next(source.messages, None), name, kinds)
+        except DataError:
+            refuse_no_stream(source.head, name)
+            raise
 
     @classmethod
     def of(cls, message: object, name: str, kinds: Sequence[type[Kind]]) -> Header:

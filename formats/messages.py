@@ -15,6 +15,7 @@ import msgpack
 import xxhash
 
 from campanula.formats.errors import DataError
+from campanula.formats.foreign.kinds import HEAD
 
 CHUNK = 1 << 20
 MAX_MESSAGE = 1 << 31  # bytes: a record is one sentence; far more than any, far less than memory
@@ -53,6 +54,7 @@ class Source:
         self._file, self._name = file, name
         self._sum = xxhash.xxh3_64()
         self._tail = b""
+        self.head = b""  # the first bytes, as soon as there are some
         self._bytes = 0
         self._unpacker = msgpack.Unpacker(max_buffer_size=MAX_MESSAGE, raw=False, **LIMITS)
         self.messages = self._read()
@@ -65,6 +67,7 @@ class Source:
     def _read(self) -> Iterator[Any]:
         count = -1  # the header comes first
         while chunk := self._chunk():
+            self.head = self.head or chunk[:HEAD]
             joined = self._tail + chunk
             self._sum.update(memoryview(joined)[: -_END.size])
             self._tail = joined[-_END.size :]

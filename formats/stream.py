@@ -219,7 +219,7 @@ class Reader(Generic[R]):
         self._n_stats = 0
         self._source = Source(open_input(path), self.name)
         try:
-            header = Header.of(next(self._source.messages, None), self.name, kinds)
+            header = Header.read(self._source, self.name, kinds)
             self.kind = next(kind for kind in kinds if header.kind == kind.KIND)
             self.signature, self.metric = header.signature, header.metric
             self.inventory = header.inventory

@@ -160,7 +160,7 @@ def given_weights(path: str) -> GivenWeights:
 def _lines(path: str) -> Iterator[str]:
     """Lines of a text file; of a weights stream, whose first byte is none of UTF-8, it says so."""
     try:
-        yield from read_lines(path)
+        yield from read_lines(path, "weights, `name value` a line", ("json", "weights"))
     except DataError as error:
         if path != "-" and is_weight_stream(path):
             problem = "is a weights stream, for lists against its inventory: expected text"
@@ -187,5 +187,6 @@ def _parse(line: str) -> tuple[str, float]:
         return name, value  # as we write it; what is not has more blanks, or a fault
     parts = [part for part in line.replace("\t", " ").split(" ") if part]
     if len(parts) != 2:
-        raise ValueError(f"expected `name value`, found {line!r}")
+        problem = f"expected `name value`, found {line[:60]!r}"
+        raise ValueError(f"{problem} (import-weights reads other formats)")
     return parts[0], finite_number(parts[1], "a number")

@@ -17,6 +17,8 @@ from typing import Any
 
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
+from campanula.formats.foreign.kinds import HEAD
+from campanula.formats.foreign.looking import refuse
 from campanula.formats.nbest import FORMATS
 from campanula.formats.nbest.blocks import Block, read_ahead
 from campanula.formats.nbest.costs import CostHints, negate
@@ -69,6 +71,8 @@ def format_of(first: list[Block], source: str, given: Mapping[str, Any]) -> str:
     lines = [line for block in first for line in block.data.decode("utf-8").split("\n") if line]
     found = nbest_flags.implied(detect(lines), given)
     if found is None:
+        if first:
+            refuse(first[0].data[:HEAD], source, "n-best lists", ())
         line = f"{lines[0][:60]!r}" if lines else "nothing"
         problem = f"expected a list in one of the formats {', '.join(FORMATS)}; found {line}"
         raise DataError(source, None, problem)

@@ -23,7 +23,8 @@ import numpy as np
 
 from campanula.formats.arrays.types import Ids, Singles
 from campanula.formats.errors import DataError, LineError
-from campanula.formats.files import display_name, open_input
+from campanula.formats.files import display_name, open_expecting
+from campanula.formats.foreign.signatures import signature_of
 from campanula.formats.lines import raw_lines
 from campanula.formats.text.numbers import decimals, float_or_nan
 
@@ -31,7 +32,7 @@ BATCH = 1 << 16
 MAX_ORDER = 12
 COUNT = re.compile(rb"ngram\s+([0-9]{1,2})\s*=\s*([0-9]{1,15})")
 LARGEST = 1e30  # far beyond any logarithm, and sums of such are far within single precision
-KENLM = b"mmap lm "  # how KenLM's binary files begin
+FITS = ("arpa", "json", "weights")  # comments before the data may look like anything
 
 
 @dataclass(frozen=True)
@@ -51,12 +52,12 @@ class Arpa:
 
 def is_binary(start: bytes) -> bool:
     """Whether a file that begins so is a language model in another form than text."""
-    return start.startswith(KENLM) or b"\0" in start
+    return signature_of(start) is not None or b"\0" in start
 
 
 def read_arpa(path: str) -> Arpa:
     """Read an ARPA file, plain or gzip; raises DataError with the line that is wrong."""
-    with open_input(path) as file:
+    with open_expecting(path, "a language model as ARPA text", FITS) as file:
         return _Reader(file, display_name(path)).read()
 
 
@@ -113,8 +114,7 @@ class _Reader:
     def _counts(self) -> list[int]:
         while (line := self._line()) is not None and line != b"\\data\\":
             if is_binary(line):
-                own = "KenLM's own form" if line.startswith(KENLM) else "of another form"
-                problem = f"expected a language model as ARPA text, found a binary file, {own}"
+                problem = "expected a language model as ARPA text, found a binary file"
                 raise DataError(self._name, None, problem)
             # whatever else stands before is a comment
         if line is None:

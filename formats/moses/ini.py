@@ -121,7 +121,7 @@ def read_moses_ini(path: str) -> MosesIni:
 def _lines(path: str) -> Iterator[tuple[str, IniLine]]:
     """Yield the lines that are not blank, each with its section; raises DataError."""
     section = ""
-    for place, text in enumerate(read_lines(path), 1):
+    for place, text in enumerate(read_lines(path, "a moses.ini", ("moses.ini", "weights")), 1):
         text = text.partition("#")[0].strip(" \t")
         if text.startswith("["):
             section = text[1:].partition("]")[0]

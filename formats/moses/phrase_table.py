@@ -19,7 +19,7 @@ import xxhash
 
 from campanula.formats.arrays.types import Floats, Ids, Ints, Singles, Words64
 from campanula.formats.errors import DataError, LineError
-from campanula.formats.files import display_name, open_input, utf8_problem
+from campanula.formats.files import display_name, open_expecting, utf8_problem
 from campanula.formats.lines import raw_lines
 from campanula.formats.model.vocabulary import words_of
 from campanula.formats.moses.features import MAX_SCORES
@@ -117,7 +117,7 @@ def rows(path: str, n_fields: int) -> Iterator[tuple[int, list[bytes]]]:
     """
     name = display_name(path)
     number = 0
-    with open_input(path) as file:
+    with open_expecting(path, "phrase pairs with ||| between fields", ("phrase-table",)) as file:
         try:
             for number, line in enumerate(raw_lines(file), 1):
                 if number == 1:

@@ -19,9 +19,12 @@ from typing import NamedTuple
 
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name, open_input
+from campanula.formats.foreign.kinds import HEAD
+from campanula.formats.foreign.looking import refuse
 from campanula.formats.lines import LONGEST_LINE, too_long
 
 SIZE = 1 << 18
+LISTS = ("n-best", "json", "json-texts", "weights", "sgml")  # or lines of any text
 
 
 class Block(NamedTuple):
@@ -48,6 +51,8 @@ def read_blocks(path: str, size: int = SIZE) -> Iterator[Block]:
     with open_input(path) as file:
         try:
             while chunk := file.read(size):
+                if first:
+                    refuse(chunk[:HEAD], name, "n-best lists", LISTS)
                 whole, newline, tail = chunk.rpartition(b"\n")
                 if not newline:
                     rest.append(tail)

@@ -15,7 +15,9 @@ from collections.abc import Iterator
 from campanula.formats.collections.manifest import MANIFEST
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name, read_lines
+from campanula.formats.text.keyed import is_json_lines
 
+PLAIN = ("json", "weights")  # what text may look like
 DIGITS = re.compile(r"([0-9]+)")
 
 
@@ -47,7 +49,8 @@ class Text:
         for file in self.files:
             start = self.count
             self.first.append(start)
-            for line in read_lines(file):
+            fits = (*PLAIN, "json-texts") if is_json_lines(file) else PLAIN
+            for line in read_lines(file, "lines of text", fits):
                 self.count += 1
                 yield line
             if self.in_parts and self.count == start:

@@ -64,7 +64,7 @@ def _all_lines(path: str) -> list[str]:
     """The lines of a file; raises DataError when it is more than weights can be."""
     lines: list[str] = []
     size = 0
-    for line in read_lines(path):
+    for line in read_lines(path, "weights", ("json", "weights", "moses.ini")):
         size += len(line) + LINE
         if size > LARGEST:
             problem = f"expected weights, at most {LARGEST >> 30} GiB of text, found more"
