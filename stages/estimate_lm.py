@@ -16,7 +16,7 @@ import argparse
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from campanula.formats.arpa.writer import arpa_text
+from campanula.formats.arpa.writer import arpa_parts
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
 from campanula.formats.text.corpus import SPECIALS, read_corpus
@@ -24,6 +24,7 @@ from campanula.formats.text.output import TextOutput
 from campanula.formats.text.parts import Text
 from campanula.formats.text.word_classes import classes_of_lines, read_word_classes
 from campanula.stages import command
+from campanula.stages.arpa_typesetting import arpa_text
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.lm import kneser_ney
@@ -80,7 +81,8 @@ def body(args: argparse.Namespace) -> None:
         orders = kneser_ney.estimate(
             corpus.token, corpus.start, len(corpus.words), specials, args.order, (d1, d2, d3)
         )
-        for piece in arpa_text(corpus.words, orders):
+        size = sum(len(order.word) for order in orders)
+        for piece in arpa_text(corpus.words, arpa_parts(orders), size):
             out.write(piece)
     command.say(args, summary(len(corpus), args.order, orders))
 

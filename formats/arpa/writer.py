@@ -8,12 +8,16 @@ The longest n-grams have no backoff; a shorter one that is no context has backof
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from typing import Protocol
+
+import numpy as np
 
 from campanula.formats.arrays.types import Floats, Ints
 
 LINES = 1 << 14
+NONE = np.zeros(0)
 
 
 class NgramOrder(Protocol):
@@ -29,35 +33,66 @@ class NgramOrder(Protocol):
     def log_backoff(self) -> Floats: ...
 
 
-def arpa_text(words: Sequence[str], orders: Sequence[NgramOrder]) -> Iterator[bytes]:
-    """Yield the file in pieces of some thousand lines."""
-    counts = [f"ngram {n}={len(order.word)}\n" for n, order in enumerate(orders, 1)]
-    yield ("\\data\\\n" + "".join(counts)).encode()
+@dataclass(frozen=True, slots=True)
+class NgramLines:
+    """Some n-grams of one length, a line each: words (size, n), log10s (size,).
+
+    The longest ones have no backoff: (0,).
+    """
+
+    words: Ints
+    log_prob: Floats
+    log_backoff: Floats
+
+
+Part = bytes | NgramLines
+
+
+def arpa_parts(orders: Sequence[NgramOrder]) -> Iterator[Part]:
+    """Yield the parts of a file: what stands between n-grams, and some thousand n-grams."""
+    yield head([len(order.word) for order in orders])
     for n in range(1, len(orders) + 1):
-        yield f"\n\\{n}-grams:\n".encode()
+        yield title(n)
         for begin in range(0, len(orders[n - 1].word), LINES):
-            yield _lines(words, orders, n, slice(begin, begin + LINES)).encode("utf-8")
-    yield b"\n\\end\\\n"
+            yield _lines(orders, n, slice(begin, begin + LINES))
+    yield END
 
 
-def _lines(words: Sequence[str], orders: Sequence[NgramOrder], n: int, part: slice) -> str:
-    """Lines of some n-grams of one length; one template for all of them, it is the fastest way."""
-    order = orders[n - 1]
-    columns: list[list[float] | list[str]] = [order.log_prob[part].tolist()]
-    columns += [[words[i] for i in column.tolist()] for column in _word_columns(orders, n, part)]
-    line = "%.8g\t" + " ".join(["%s"] * n)
-    if n < len(orders):
-        columns.append(order.log_backoff[part].tolist())
+def head(counts: Sequence[int]) -> bytes:
+    """The beginning of a file with so many n-grams of each length."""
+    lines = [f"ngram {n}={count}\n" for n, count in enumerate(counts, 1)]
+    return ("\\data\\\n" + "".join(lines)).encode()
+
+
+def title(n: int) -> bytes:
+    """What stands before the n-grams of a length."""
+    return f"\n\\{n}-grams:\n".encode()
+
+
+END = b"\n\\end\\\n"
+
+
+def by_template(vocabulary: Sequence[str], part: Part) -> bytes:
+    """Text of a part; one template for all of its lines, it is the fastest way of Python's."""
+    if isinstance(part, bytes):
+        return part
+    columns: list[list[float] | list[str]] = [part.log_prob.tolist()]
+    columns += [[vocabulary[i] for i in column] for column in part.words.T.tolist()]
+    line = "%.8g\t" + " ".join(["%s"] * part.words.shape[1])
+    if len(part.log_backoff):
+        columns.append(part.log_backoff.tolist())
         line += "\t%.8g"
-    template = (line + "\n") * len(columns[0])
-    return template % tuple(chain.from_iterable(zip(*columns, strict=True)))
+    template = (line + "\n") * len(part.words)
+    return (template % tuple(chain.from_iterable(zip(*columns, strict=True)))).encode("utf-8")
 
 
-def _word_columns(orders: Sequence[NgramOrder], n: int, part: slice) -> list[Ints]:
-    """Word numbers of some n-grams: the first words, the second words, ..."""
-    columns = [orders[n - 1].word[part]]
-    prefix = orders[n - 1].prefix[part]
-    for order in reversed(orders[: n - 1]):
-        columns.append(order.word[prefix])
-        prefix = order.prefix[prefix]
-    return columns[::-1]
+def _lines(orders: Sequence[NgramOrder], n: int, part: slice) -> NgramLines:
+    """Some n-grams of one length."""
+    order = orders[n - 1]
+    columns = [order.word[part]]
+    prefix = order.prefix[part]
+    for shorter in reversed(orders[: n - 1]):
+        columns.append(shorter.word[prefix])
+        prefix = shorter.prefix[prefix]
+    backoff = order.log_backoff[part] if n < len(orders) else NONE
+    return NgramLines(np.stack(columns[::-1], axis=1), order.log_prob[part], backoff)

@@ -11,6 +11,7 @@ from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
@@ -19,6 +20,9 @@ from campanula.formats.errors import DataError
 
 SPECIALS = ("<unk>", "<s>", "</s>")
 """Words of a language model that a text must not hold."""
+
+NOTHING, NEW_LINE = "", "\n"
+LINES = 4096  # that are split at once
 
 
 def split_words(line: str) -> list[str]:
@@ -49,19 +53,37 @@ def read_corpus(lines: Iterable[str], name: str, reserved: Sequence[str] = ()) -
     """
     number: defaultdict[str, int] = defaultdict()
     number.default_factory = number.__len__
-    token = array("i")
-    start = array("q", [0])
-    for line in lines:
-        token.extend(map(number.__getitem__, split_words(line)))
-        start.append(len(token))
+    token, start = _numbered(lines, number)
+    del number[NOTHING], number[NEW_LINE]
     words = sorted({*number, *reserved}, key=_sort_key)
     rank = {word: place for place, word in enumerate(words)}
-    renumbered = np.array([rank[word] for word in number], np.int64)
-    corpus = Corpus(words, renumbered[token] if token else np.zeros(0, np.int64), np.array(start))
+    renumbered = np.array([0, 0, *(rank[word] for word in number)], np.int64)
+    corpus = Corpus(words, renumbered[token], start)
     for word in reserved:
         if word in number:
             refuse(corpus, rank[word], name)
     return corpus
+
+
+def _numbered(lines: Iterable[str], number: defaultdict[str, int]) -> tuple[Ints, Ints]:
+    """Numbers (n_words,) of the words of lines, and pointers (n_lines + 1,).
+
+    `number` gives the next number to what it does not have; what stands between two blanks without
+    a word, and the end of a line, come first.
+    """
+    nothing, new_line = number[NOTHING], number[NEW_LINE]
+    tokens = [np.zeros(0, np.int64)]
+    lengths = [np.zeros(1, np.int64)]
+    lines = iter(lines)
+    while batch := list(islice(lines, LINES)):
+        # one split for many lines; of what a line ends with it cannot have any
+        text = f" {NEW_LINE} ".join([*batch, ""]).replace("\t", " ")
+        read = np.array(array("i", map(number.__getitem__, text.split(" "))), np.int64)
+        read = read[read != nothing]
+        ends = np.flatnonzero(read == new_line)
+        tokens.append(np.delete(read, ends))
+        lengths.append(np.diff(ends, prepend=-1) - 1)
+    return np.concatenate(tokens), np.cumsum(np.concatenate(lengths))
 
 
 def refuse(corpus: Corpus, word: int, name: str) -> None:

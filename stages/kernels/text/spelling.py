@@ -21,7 +21,7 @@ SIGN = 0x7FFFFFFFFFFFFFFF  # all bits but it
 FRACTION_BITS = 52
 HIDDEN = 1 << FRACTION_BITS
 BIAS = 1075  # of the exponent of a fraction that is taken for a whole number
-FIXED_FROM, FIXED_TO = -4, 16  # places of the point between which there is no exponent
+FIXED_FROM, FIXED_TO = -4, 16  # places of the point between which `repr` has no exponent
 ZERO, MINUS, POINT, EXPONENT = 48, 45, 46, 101
 LANE = 100_000_000  # digits are written in eights
 
@@ -156,10 +156,20 @@ def spell(out: Bytes, at: int, bits: int, power: Words64) -> int:
         out[at] = ZERO
         return at + 1
     digits, ten = _shortest(bits & (HIDDEN - 1), bits >> FRACTION_BITS, power)
+    return lay_out(out, at, digits, ten, FIXED_TO)
+
+
+@njit(**LEAN)
+def lay_out(out: Bytes, at: int, digits: int, ten: int, fixed_to: int) -> int:
+    """Write a number by its digits, from 1 to 10^17 - 1, and a power of ten, from `at` on; return
+    the place behind it.
+
+    Where the point is behind more digits than `fixed_to` there is an exponent.
+    """
     digits, ten = _without_zeros(digits, ten)
     count = _count(digits)
     point = count + ten  # digits before the point
-    if not FIXED_FROM < point <= FIXED_TO:
+    if not FIXED_FROM < point <= fixed_to:
         return _write_exponent(out, _write_parts(out, at, digits, count, 1), point - 1)
     if point <= 0:
         out[at] = ZERO

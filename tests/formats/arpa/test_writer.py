@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from campanula.formats.arpa import writer as arpa_writer
-from campanula.formats.arpa.writer import arpa_text
+from campanula.formats.arpa.writer import arpa_parts, by_template
 from campanula.formats.arrays.types import Floats, Ints
 
 
@@ -42,13 +42,17 @@ ngram 2=3
 """
 
 
+def text_of(vocabulary: list[str], orders: list[Order]) -> str:
+    return b"".join(by_template(vocabulary, part) for part in arpa_parts(orders)).decode()
+
+
 @pytest.mark.parametrize("lines", [1, 2, 100])
 def test_layout_and_numbers(monkeypatch: pytest.MonkeyPatch, lines: int) -> None:
     monkeypatch.setattr(arpa_writer, "LINES", lines)
-    assert b"".join(arpa_text(["ä", "<s>", "b%s"], ORDERS)).decode() == TEXT
+    assert text_of(["ä", "<s>", "b%s"], ORDERS) == TEXT
 
 
 def test_three_orders_follow_their_prefixes() -> None:
     third = Order(np.array([2]), np.array([0]), np.array([-1.0]), np.zeros(1))
-    text = b"".join(arpa_text(["x", "<s>", "y"], [*ORDERS, third])).decode()
+    text = text_of(["x", "<s>", "y"], [*ORDERS, third])
     assert text.endswith("\\3-grams:\n-1\ty y x\n\n\\end\\\n")

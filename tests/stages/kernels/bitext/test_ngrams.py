@@ -42,6 +42,13 @@ def test_lengths_that_do_not_occur_are_empty(sentences: list[list[int]]) -> None
     assert [len(level.first) for level in levels[1:]] == [0, 0]
 
 
-def test_numbers_past_64_bits_are_refused() -> None:
-    with pytest.raises(OverflowError):
-        list(ngrams(*text([0, 1]), 1 << 62, 2))
+@pytest.mark.parametrize("factor", [1 << 14, 1 << 16, 1 << 40])
+def test_more_words_than_one_pass_sorts(factor: int) -> None:
+    rng = np.random.default_rng(factor)
+    sentences = [rng.integers(0, 4, rng.integers(0, 7)).tolist() for _ in range(8)]
+    token, start = text(*sentences)
+    many = list(ngrams(token * factor, start, 4 * factor, 5))
+    for one, other in zip(many, ngrams(token, start, 4, 5), strict=True):
+        assert one.at.tolist() == other.at.tolist()
+        assert one.first.tolist() == other.first.tolist()
+        assert one.count.tolist() == other.count.tolist()

@@ -1,0 +1,42 @@
+"""Lines of n-grams as in ARPA files: log probability, words, back-off weight if there is one."""
+
+from __future__ import annotations
+
+from campanula.formats.arrays.types import Bytes, Floats, Ints
+from campanula.stages.kernels.compiled import LEAN, njit
+from campanula.stages.kernels.text.eight_digits import spell_eight
+from campanula.stages.kernels.text.pages import BLANK, Strings
+from campanula.stages.kernels.text.words import BLOCK, move
+
+TAB, NEW_LINE = 9, 10
+NUMBER = 17  # bytes that a number has at most, with what stands behind it
+
+
+@njit(**LEAN)
+def write_ngrams(
+    out: Bytes, spelling: Strings, words: Ints, log_prob: Floats, log_backoff: Floats
+) -> int:
+    """Write n-grams, words (size, n), one a line; return how many bytes.
+
+    log_backoff (size,), or (0,) for none.  Behind the spelling of the last word stand BLOCK more
+    bytes, whatever they are; of `out` as many, and those that a number may have (spelling.LONGEST),
+    are written over.
+    """
+    at = 0
+    for i in range(words.shape[0]):
+        at = spell_eight(out, at, log_prob[i])
+        out[at] = TAB
+        for k in range(words.shape[1]):
+            if k > 0:
+                out[at] = BLANK
+            at += 1
+            start, end = spelling.pointer[words[i, k]], spelling.pointer[words[i, k] + 1]
+            for place in range(start, end, BLOCK):
+                move(out, at + (place - start), spelling.byte, place)
+            at += end - start
+        if len(log_backoff) > 0:
+            out[at] = TAB
+            at = spell_eight(out, at + 1, log_backoff[i])
+        out[at] = NEW_LINE
+        at += 1
+    return at
