@@ -1,6 +1,6 @@
 """Estimate an n-gram language model from tokenised text.
 
-Interpolated modified Kneser-Ney (Chen and Goodman 1998), nothing pruned, as KenLM's lmplz does it:
+Interpolated modified Kneser-Ney (Chen and Goodman 1998), as KenLM's lmplz does it:
 
     p(w | h) = (c(h w) - D(c(h w))) / sum_v c(h v) + gamma(h) p(w | h')
 
@@ -8,6 +8,8 @@ Reads sentences, one a line, words apart by blanks, and writes an ARPA file (gzi
 in .gz).  The unigrams are interpolated with the uniform distribution, of which <unk> has its
 share.  Counts of counts that give no discount (small texts) take --discount-fallback instead, and
 that is said on stderr.  With --classes the model is one over classes: each word stands for its own.
+With --prune n-grams that are rare in the text are left out (0 0 1: those of three words and more
+that occur once).
 """
 
 from __future__ import annotations
@@ -46,6 +48,15 @@ def parser() -> argparse.ArgumentParser:
         " estimate-classes and mkcls write them",
     )
     p.add_argument(
+        "--prune",
+        type=command.non_negative_int,
+        nargs="+",
+        metavar="N",
+        default=[0],
+        help="leave out n-grams that occur at most N times: an N for words, one for pairs, ..., the"
+        " last for all longer ones; they must not fall (default: 0)",
+    )
+    p.add_argument(
         "--discount-fallback",
         type=command.non_negative_float,
         nargs=3,
@@ -66,6 +77,7 @@ def body(args: argparse.Namespace) -> None:
     from campanula.stages.kernels.lm import kneser_ney
 
     _check_discounts(args.discount_fallback)
+    thresholds = _thresholds(args.prune, args.order)
     name = display_name(args.text)
     command.one_stdin(args.text, args.classes)
     lines: Iterable[str] = command.progress(Text(args.text), args, "reading")
@@ -78,13 +90,44 @@ def body(args: argparse.Namespace) -> None:
     specials = kneser_ney.Specials(*(corpus.words.index(word) for word in SPECIALS))
     d1, d2, d3 = args.discount_fallback
     with TextOutput(args.output) as out:
-        orders = kneser_ney.estimate(
-            corpus.token, corpus.start, len(corpus.words), specials, args.order, (d1, d2, d3)
+        counts = kneser_ney.counted(
+            corpus.token, corpus.start, len(corpus.words), specials, args.order, any(thresholds)
         )
+        words, orders = estimated(counts, corpus.words, specials, (d1, d2, d3), thresholds)
         size = sum(len(order.word) for order in orders)
-        for piece in arpa_text(corpus.words, arpa_parts(orders), size):
+        for piece in arpa_text(words, arpa_parts(orders), size):
             out.write(piece)
     command.say(args, summary(len(corpus), args.order, orders))
+
+
+def estimated(
+    counts: list[kneser_ney.Counts],
+    words: list[str],
+    specials: kneser_ney.Specials,
+    fallback: kneser_ney.Discounts,
+    thresholds: Sequence[int],
+) -> tuple[list[str], list[kneser_ney.Order]]:
+    """Words and n-grams of the model of a text that is counted, pruned if a threshold is not 0."""
+    from campanula.stages.kernels.lm import kneser_ney, pruning
+
+    if not any(thresholds):
+        return words, kneser_ney.interpolated(counts, specials, fallback)
+    kept = pruning.kept_ngrams(counts, specials, thresholds)
+    orders = kneser_ney.interpolated(counts, specials, fallback, kept)
+    words = [word for word, stays in zip(words, kept[0].tolist(), strict=True) if stays]
+    return words, pruning.without_pruned(orders, kept)
+
+
+def _thresholds(given: list[int], order: int) -> list[int]:
+    """The threshold of each length, as lmplz reads them."""
+    if len(given) > order:
+        raise command.UsageError(
+            f"--prune: expected at most {order} numbers, as --order says, found {len(given)}"
+        )
+    if given != sorted(given):
+        listed = " ".join(map(str, given))
+        raise command.UsageError(f"--prune: expected numbers that do not fall, found {listed}")
+    return given + [given[-1]] * (order - len(given))
 
 
 def _check_discounts(discounts: list[float]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import log10
 
 UNK, BOS, EOS = "<unk>", "<s>", "</s>"
@@ -51,11 +51,20 @@ def discounts(count: Counter[Gram], fallback: list[float]) -> list[float]:
 
 
 def estimate(
-    sentences: list[list[str]], order: int, fallback: list[float], vocabulary: Iterable[str] = ()
+    sentences: list[list[str]],
+    order: int,
+    fallback: list[float],
+    vocabulary: Iterable[str] = (),
+    thresholds: Sequence[int] = (),
 ) -> list[dict[Gram, tuple[float, float]]]:
-    """log10 probability and log10 backoff of every n-gram, by length."""
+    """log10 probability and log10 backoff of every n-gram, by length.
+
+    N-grams that occur at most as often as the threshold of their length are left out, unless that
+    is 0, or they are special words.
+    """
     counts = adjusted_counts(sentences, order, vocabulary)
-    n_predicted = len(counts[0]) - 1  # all words but <s>
+    pruned = rare(sentences, thresholds)
+    n_predicted = len(counts[0].keys() - pruned) - 1  # all words but <s>
     prob: dict[Gram, float] = {}
     gamma: dict[Gram, float] = {}
     for count in counts:
@@ -64,16 +73,33 @@ def estimate(
         held: defaultdict[Gram, float] = defaultdict(float)
         for gram, c in count.items():
             total[gram[:-1]] += c
-            held[gram[:-1]] += discount[min(c, 3)]
+            held[gram[:-1]] += c if gram in pruned else discount[min(c, 3)]
         for gram, c in count.items():
             history = gram[:-1]
+            if gram in pruned:
+                gamma[history] = held[history] / total[history]
+                continue
             below = prob[gram[1:]] if history else 1 / n_predicted
             gamma[history] = held[history] / total[history]
             share = (c - discount[min(c, 3)]) / total[history]
             prob[gram] = share + gamma[history] * below
     prob[(BOS,)] = 1.0
     return [
-        {gram: (log10(prob[gram]), log10(gamma.get(gram, 1.0))) for gram in count}
+        {gram: (log10(prob[gram]), log10(gamma.get(gram, 1.0))) for gram in count.keys() - pruned}
         for count in counts
-        if count
+        if count.keys() - pruned
     ]
+
+
+def rare(sentences: list[list[str]], thresholds: Sequence[int]) -> set[Gram]:
+    """N-grams that are left out."""
+    times: Counter[Gram] = Counter()
+    for sentence in sentences:
+        words = [BOS, *sentence, EOS]
+        for n in range(1, len(thresholds) + 1):
+            times.update(tuple(words[i : i + n]) for i in range(len(words) - n + 1))
+    return {
+        gram
+        for gram, number in times.items()
+        if number <= thresholds[len(gram) - 1] and gram not in {(UNK,), (BOS,), (EOS,)}
+    }

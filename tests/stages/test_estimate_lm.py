@@ -36,9 +36,11 @@ def text(tmp_path: Path) -> str:
 
 
 @pytest.mark.parametrize("order", [1, 2, 3, 5])
-def test_sums_to_one_over_every_context(tmp_path: Path, text: str, order: int) -> None:
+@pytest.mark.parametrize("prune", ["0", "1", "2"])
+def test_sums_to_one_over_every_context(tmp_path: Path, text: str, order: int, prune: str) -> None:
     path = tmp_path / "lm.arpa"
-    assert estimate_lm.main([text, "--order", str(order), "-q", "-o", str(path)]) == 0
+    argv = [text, "--order", str(order), "--prune", prune, "-q", "-o", str(path)]
+    assert estimate_lm.main(argv) == 0
     model = arpa_model.read(path)
     words = [gram[0] for gram in model if len(gram) == 1 and gram != ("<s>",)]
     assert "<unk>" in words
@@ -80,6 +82,31 @@ def test_the_fallback_is_a_flag(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "\t<s> a\t" in capsys.readouterr().out
     assert estimate_lm.main([text, "--discount-fallback", "1.5", "1", "1"]) == 2
     assert "expected D1 above 0 and at most 1, found 1.5" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        (["0", "2", "1"], "--prune: expected numbers that do not fall, found 0 2 1"),
+        (["0", "0", "0", "1"], "--prune: expected at most 3 numbers, as --order says, found 4"),
+    ],
+)
+def test_thresholds_at_fault(
+    text: str, capsys: pytest.CaptureFixture[str], flags: list[str], message: str
+) -> None:
+    assert estimate_lm.main([text, "--order", "3", "--prune", *flags]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_pruned_words_are_in_no_line(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "lm.arpa"
+    argv = [text, "--order", "3", "--prune", "1", "-o", str(path)]
+    assert estimate_lm.main(argv) == 0
+    model = arpa_model.read(path)
+    assert ("saw",) not in model
+    assert ("the", "dog") in model
+    assert len({gram for gram in model if len(gram) == 3}) > 0
+    assert {word for gram in model for word in gram} <= {g[0] for g in model if len(g) == 1}
 
 
 @pytest.mark.parametrize(

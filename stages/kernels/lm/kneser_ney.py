@@ -11,6 +11,7 @@ stand before them (Chen and Goodman 1998, section 4.1.6 and Eq. 26; as KenLM's l
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -91,16 +92,29 @@ def counted(
     return _count(text, bounds, n_words, specials, order, with_times)
 
 
-def interpolated(counts: list[Counts], specials: Specials, fallback: Discounts) -> list[Order]:
-    """Model of n-grams with counts; of words all of the vocabulary."""
+def interpolated(
+    counts: list[Counts],
+    specials: Specials,
+    fallback: Discounts,
+    kept: Sequence[Flags] | None = None,
+) -> list[Order]:
+    """Model of n-grams with counts; of words all of the vocabulary.
+
+    kept (K,) of each length: the model is that without the others (pruning.py), whose numbers here
+    mean nothing.
+    """
     n_words = len(counts[0].word)
-    prob = np.full(n_words, 1.0 / (n_words - 1))  # below the unigrams; <s> is never predicted
+    n_kept = n_words if kept is None else int(kept[0].sum())
+    prob = np.full(n_words, 1.0 / (n_kept - 1))  # below the unigrams; <s> is never predicted
     probs: list[Floats] = []
     gammas: list[Floats] = []
     found: list[tuple[Discounts, bool]] = []
-    for level in counts:
+    for number, level in enumerate(counts):
         discounts, fell_back = _discounts(level.count, fallback)
-        prob, gamma = _interpolate(level, discounts, prob, len(probs[-1]) if probs else 1)
+        discount = np.array([0.0, *discounts])[np.minimum(level.count, 3)]
+        if kept is not None:
+            np.copyto(discount, level.count, where=~kept[number])
+        prob, gamma = _interpolate(level, discount, prob, len(probs[-1]) if probs else 1)
         if not probs:
             prob[specials.bos] = 1.0  # it opens every sentence
         probs.append(prob)
@@ -135,7 +149,7 @@ def _count(
         if len(level.first) == 0:
             break
         if before is None:
-            levels.append(_unigrams(level, text, n_words, specials))
+            levels.append(_unigrams(level, text, n_words, specials, with_times))
         else:
             last = text[level.first + (length - 1)]
             suffix = before.at[level.first + 1]
@@ -150,13 +164,16 @@ def _count(
     return levels
 
 
-def _unigrams(level: Ngrams, text: Ints, n_words: int, specials: Specials) -> Counts:
+def _unigrams(
+    level: Ngrams, text: Ints, n_words: int, specials: Specials, with_times: bool
+) -> Counts:
     """Counts of every word of the vocabulary; <unk> and <s> are never counted."""
     count = np.zeros(n_words, np.int64)
     count[text[level.first]] = level.count
     count[[specials.unk, specials.bos]] = 0
     zero = np.zeros(n_words, np.int64)
-    return Counts(zero, np.arange(n_words), np.arange(n_words), count, zero[:0])
+    times = count.copy() if with_times else zero[:0]
+    return Counts(zero, np.arange(n_words), np.arange(n_words), count, times)
 
 
 def _adjust(level: Counts, suffix: Ints, begins: Flags) -> None:
@@ -181,10 +198,9 @@ def _discounts(count: Ints, fallback: Discounts) -> tuple[Discounts, bool]:
 
 
 def _interpolate(
-    level: Counts, discounts: Discounts, below: Floats, n_contexts: int
+    level: Counts, discount: Floats, below: Floats, n_contexts: int
 ) -> tuple[Floats, Floats]:
     """Probability of every n-gram, and gamma of every context, 1 where nothing follows."""
-    discount = np.array([0.0, *discounts])[np.minimum(level.count, 3)]
     total = np.bincount(level.prefix, level.count, n_contexts)
     held = np.bincount(level.prefix, discount, n_contexts)
     gamma = np.divide(held, total, out=np.ones(n_contexts), where=total > 0)
