@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from campanula.functions import (
         compare,
         decode,
+        diagnose,
         evaluate,
         ranked,
-        read_nbest,
         read_references,
         read_weights,
         rerank,
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         tune,
     )
     from campanula.lists import KBestLists
+    from campanula.nbest_files import read_nbest
     from campanula.relevant_sets import tune_on_sets
     from campanula.stages.hypothesis_features.table import FEATURES
     from campanula.stages.metrics.table import METRICS, metric_named
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
 
 FUNCTIONS = "campanula.functions"
 HOMES = {
-    "read_nbest": FUNCTIONS,
+    "read_nbest": "campanula.nbest_files",
     "read_references": FUNCTIONS,
     "read_weights": FUNCTIONS,
     "score": FUNCTIONS,
@@ -57,6 +58,7 @@ HOMES = {
     "evaluate": FUNCTIONS,
     "compare": FUNCTIONS,
     "decode": FUNCTIONS,
+    "diagnose": FUNCTIONS,
     "KBestLists": "campanula.lists",
     "KBest": "campanula.formats.records.kbest",
     "References": "campanula.formats.text.references",
@@ -88,6 +90,7 @@ __all__ = [
     "__version__",
     "compare",
     "decode",
+    "diagnose",
     "evaluate",
     "metric_named",
     "own_loss",

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from campanula.formats.files import display_name, read_head
 from campanula.formats.records.kbest import KBest
 from campanula.formats.registry import unknown
 from campanula.formats.text.references import References
@@ -32,30 +31,11 @@ from campanula.stages.metrics.table import metric_named, metric_of
 if TYPE_CHECKING:
     from campanula.stages.comparing.comparison import Comparison
     from campanula.stages.comparing.significance import Sampling
+    from campanula.stages.diagnosing.diagnosis import Diagnosis
     from campanula.stages.tuning.losses import ListLoss, Loss
     from campanula.stages.tuning.tune import Tuned
 
 Path = str | os.PathLike[str]
-
-
-def read_nbest(path: Path, format: str = "auto") -> KBestLists:
-    """Lists of another tool's text file, or of a k-best stream.
-
-    path: `-` is text on stdin; format: a name of LIST_FORMATS, `auto` tells from the first lines.
-    Raises DataError that names the file and the line, UnknownName for a format that nothing has.
-    """
-    from campanula.stages.import_nbest import import_nbest
-
-    path = os.fspath(path)
-    if format == "auto" and path != "-" and is_stream(path):  # stdin cannot be read twice
-        return KBestLists.open(path)
-    made = signature("import-nbest")
-    return KBestLists(tuple(import_nbest([path], format)), made, None, display_name(path))
-
-
-def is_stream(path: str) -> bool:
-    """Whether a file begins as our streams do: with a map whose first key is `kind`."""
-    return read_head(path, 6)[1:] == b"\xa4kind"
 
 
 def read_references(*paths: Path) -> References:
@@ -226,6 +206,19 @@ def compare(
     return comparison.compare(
         systems, as_references(references), several, sampling, all_pairs=all_pairs, jobs=jobs
     )
+
+
+def diagnose(lists: KBestLists, features: Sequence[str] = ()) -> Diagnosis:
+    """What `kbest-stats` says of lists: lengths, choices, oracles of the first k, features.
+
+    features: patterns of those that have a line.  Oracles are by the metric that scored the lists.
+    Raises DataError for a pattern that matches none, and for statistics that cannot be.
+    """
+    from campanula.stages.diagnosing import diagnosis
+    from campanula.stages.metrics.scored_lists import sound
+
+    metric = metric_of(lists.metric, lists.source)
+    return diagnosis.diagnose(sound(lists, metric, lists.source), metric, features, lists.source)
 
 
 def decode(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Mapping
 from typing import Any
 
@@ -84,6 +85,30 @@ def settings(args: argparse.Namespace) -> dict[str, Any]:
             again = next(name for name in group if group.count(name) > 1)
             raise UsageError(f"the feature {again} is named twice")
     return {name: dict(value) if name in NAMED else value for name, value in given.items()}
+
+
+def settings_of(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The same settings as Python gives them; raises ValueError for what is none."""
+    for name, value in given.items():
+        if name not in FLAGS:
+            raise ValueError(f"expected a setting such as {', '.join(FLAGS)}, found {name!r}")
+        if name == "size" and (type(value) is not int or value < 1):
+            raise ValueError(f"size: expected a whole number of at least 1, found {value!r}")
+        if name in NAMED and not isinstance(value, Mapping):
+            raise ValueError(f"{name}: expected a mapping from names of features, found {value!r}")
+        for feature in value if name in NAMED else ():
+            if not is_name(feature):
+                raise ValueError(f"{name}: expected a feature's name, found {feature!r}")
+    return {name: _setting(name, value) for name, value in given.items()}
+
+
+def _setting(name: str, value: Any) -> Any:
+    """A setting, its key paths as they are written; raises ValueError for what is no path."""
+    if name == "features":
+        return {feature: KeyPath.of(path).text for feature, path in value.items()}
+    if name in NAMED:
+        return {feature: os.fspath(path) for feature, path in value.items()}
+    return value if name == "size" else KeyPath.of(value).text
 
 
 def implied(found: str | None, given: Mapping[str, Any]) -> str | None:

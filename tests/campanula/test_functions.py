@@ -237,3 +237,17 @@ def test_a_name_that_nothing_has_is_one_kind_of_error(
 ) -> None:
     with pytest.raises(UnknownName, match="did you mean"):
         campanula.tune(scored, **wrong)
+
+
+def test_a_diagnosis_is_that_of_the_command(scored, tmp_path):
+    from campanula.stages import kbest_stats
+    from campanula.stages.diagnosing.reporting import as_json
+
+    scored.save(str(tmp_path / "lists"))
+    argv = [str(tmp_path / "lists"), "--format", "json", "-o", str(tmp_path / "out"), "-q"]
+    assert kbest_stats.main(argv) == 0
+    diagnosis = campanula.diagnose(scored)
+    assert as_json(diagnosis) + "\n" == (tmp_path / "out").read_text()
+    assert [oracle.k for oracle in diagnosis.oracles][:4] == [1, 2, 5, 10]
+    with pytest.raises(campanula.DataError, match="nothing"):
+        campanula.diagnose(scored, ["nothing*"])

@@ -1,0 +1,63 @@
+"""Lists of other tools' files, or of streams, as `import-nbest` reads them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from campanula.formats.files import display_name, read_head
+from campanula.formats.records.kbest import KBest
+from campanula.lists import KBestLists
+from campanula.stages.command import signature
+
+Path = str | os.PathLike[str]
+
+
+def read_nbest(
+    path: Path | Sequence[Path],
+    format: str = "auto",
+    *,
+    negate: str | Sequence[str] = (),
+    text_field: str | None = None,
+    remove_subwords: str | None = None,
+    **settings: Any,
+) -> KBestLists:
+    """Lists of another tool's text file, of several one after another, or of a k-best stream.
+
+    path: `-` is text on stdin; format: a name of LIST_FORMATS, `auto` tells from the first lines.
+    The rest is what flags of `import-nbest` say: negate, patterns of costs to be made scores;
+    text_field and remove_subwords (bpe or spm), the text; settings of formats that take some: size;
+    the key paths text, score, id, list, records, and features={name: path}; costs={name: file},
+    scores={name: file}.  A stream takes none of them.
+
+    Raises DataError that names the file and the line, UnknownName for a format that nothing has,
+    ValueError for settings that it does not take, or lacks.
+    """
+    from campanula.formats.nbest.costs import negate as negated
+    from campanula.stages.import_nbest import import_nbest
+    from campanula.stages.nbest_flags import settings_of
+    from campanula.stages.text_flags import TextForm
+
+    files = [path] if isinstance(path, str | os.PathLike) else path
+    paths = [os.fspath(file) for file in files]
+    if not paths:
+        raise ValueError("expected a file of lists, or several, found none")
+    patterns = [negate] if isinstance(negate, str) else list(negate)
+    form, given = TextForm(text_field, remove_subwords), settings_of(settings)
+    source = display_name(paths[0])
+    if format == "auto" and paths != ["-"] and is_stream(paths[0]):  # stdin cannot be read twice
+        if len(paths) > 1 or patterns or given or form != TextForm():
+            raise ValueError(f"{source} is a stream, which is read alone and as it is")
+        return KBestLists.open(paths[0])
+    lists: Iterable[KBest] = import_nbest(paths, format, given)
+    if patterns:
+        lists = negated(lists, patterns, source)
+    how = {"negate": ",".join(patterns)} if patterns else {}
+    made = signature("import-nbest", **how, **form.signature())
+    return KBestLists(tuple(form.keeping_all(lists, source)), made, None, source)
+
+
+def is_stream(path: str) -> bool:
+    """Whether a file begins as our streams do: with a map whose first key is `kind`."""
+    return read_head(path, 6)[1:] == b"\xa4kind"
