@@ -1,7 +1,7 @@
 """How lists or outputs are unlike their references, in ways that a metric counts as errors.
 
-Markup (`|0-1|`, `</s>`, `&apos;`), subwords (`c@@ at`, `▁c at`), case and tokenisation: what one
-side has everywhere and the other nowhere is no fault of a translation.
+Markup (`|0-1|`, `</s>`, `&apos;`), subwords (`c@@ at`, `▁c at`), ids in front (`utt1 hello`), case
+and tokenisation: what one side has everywhere and the other nowhere is no fault of a translation.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ PATTERNS = {
     "marks such as </s>": re.compile(r"(?<!\S)</?(?:s|unk|pad)>(?!\S)"),
 }
 ESCAPED = re.compile(r"&(?:apos|quot);")
+ID = re.compile(r"(?=\S*[0-9])(?=\S*[^\W\d])[\w.:-]+(?!\S)")  # a first word of letters and digits
 QUOTES = re.compile("['\"]")
 DETACHED = re.compile(r"(?<=\w )[.,!?;:](?!\S)")
 ATTACHED = re.compile(r"(?<=[^\W\d])[.,!?;:](?!\S)")
@@ -44,6 +45,7 @@ class Habits:
     attached: int = 0
     escaped: int = 0
     quotes: int = 0
+    ids: int = 0
     marks: Counter[str] = field(default_factory=Counter)
 
     def add(self, text: str) -> None:
@@ -56,6 +58,7 @@ class Habits:
         self.detached += len(DETACHED.findall(text))
         self.attached += len(ATTACHED.findall(text))
         self.escaped += len(ESCAPED.findall(text))
+        self.ids += ID.match(text) is not None
         self.quotes += len(QUOTES.findall(text))
         for what, pattern in PATTERNS.items():
             if found := len(pattern.findall(text)):
@@ -93,6 +96,8 @@ def _unlike(
     for what in PATTERNS:
         if habits.marks[what] > SHARE * habits.words and others.words and not others.marks[what]:
             yield f"the {here} have {what}, the {there} none"
+    if habits.ids == habits.texts and _mostly(habits.ids, others.ids) and others.texts:
+        yield f"the {here} begin with ids such as utt1, the {there} do not"
     if _mostly(habits.escaped, habits.quotes) and _mostly(others.quotes, others.escaped):
         yield f"the {here} have escapes such as &apos;, the {there} none"
     enough = habits.letters >= LETTERS and others.capitals >= CAPITALS

@@ -47,6 +47,18 @@ def test_escapes_against_quotes():
     assert found(SPLIT, plain) == "the texts have escapes such as &apos;, the references none"
 
 
+def test_ids_in_front_of_texts():
+    """Of all texts of one side; numbers alone, or some of the texts, are words."""
+    plain = ["the cat sat", "a dog", "hello", "so it is"]
+    keyed = [f"spk1-utt{number} {text}" for number, text in enumerate(plain)]
+    said = "the references begin with ids such as utt1, the texts do not"
+    assert found(plain, keyed) == said
+    assert found(keyed, plain) == "the texts begin with ids such as utt1, the references do not"
+    assert found(keyed, keyed) is None
+    assert found(plain, [*keyed[1:], "the cat"]) is None
+    assert found(plain, [f"{number} {text}" for number, text in enumerate(plain)]) is None
+
+
 @pytest.mark.parametrize(
     ("text", "reference"),
     [
