@@ -55,6 +55,9 @@ def body(args: argparse.Namespace) -> None:
     if record.command[:1] != ["tune"] or len(record.command) < 2:
         problem = "expected the command line of a run, found none"
         raise DataError(os.path.join(args.run, NAME), None, problem)
+    if record.results == {}:
+        problem = "'results': expected digests of weights and translations, found none"
+        raise DataError(os.path.join(args.run, NAME), None, problem)
     folder = record.folder if args.folder is None else args.folder
     if not os.path.isdir(folder):
         problem = "the run was started in this folder, which is gone; expected --folder DIR"

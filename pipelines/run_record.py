@@ -24,6 +24,7 @@ from typing import Any
 import campanula
 from campanula.formats.errors import DataError
 from campanula.formats.files import Output
+from campanula.formats.json_keys import object_of
 from campanula.formats.program import LIBRARIES
 from campanula.pipelines import digest
 
@@ -34,6 +35,11 @@ FREE |= {"engine", "dask_scheduler", "dask_workers", "dask_folder"}
 """Settings that change no byte of the results."""
 
 Digests = dict[str, str]
+
+TEXTS = ("campanula", "program", "python", "folder")
+TEXTS_BY_NAME = ("libraries", "inputs", "results", "signatures")
+UNFINISHED = ("results", None)
+SHOWN = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +89,7 @@ class RunRecord:
         path = os.path.join(folder, NAME)
         try:
             with open(path, encoding="utf-8") as file:
-                return cls(**json.load(file))
+                return cls(**checked(object_of(file.read())))
         except FileNotFoundError:
             problem = f"expected the folder of a run of `tune`, with {NAME}, found none"
             raise DataError(folder, None, problem) from None
@@ -108,3 +114,42 @@ class RunRecord:
     def place(self, path: str) -> str:
         """Path of an input or a file of a set: a relative one begins in the folder of the run."""
         return os.path.join(self.folder, path)
+
+
+def checked(record: dict[str, Any]) -> dict[str, Any]:
+    """The values of a record, as they were written; raises ValueError for one of another kind."""
+    for key, value in record.items():
+        shown = repr(value)[:SHOWN]
+        if key in TEXTS and not isinstance(value, str):
+            raise ValueError(f"{key!r}: expected text, found {shown}")
+        if key in TEXTS_BY_NAME and not (are_texts_by_name(value) or (key, value) == UNFINISHED):
+            raise ValueError(f"{key!r}: expected texts by name, found {shown}")
+        if key == "settings" and not isinstance(value, dict):
+            raise ValueError(f"{key!r}: expected settings by name, found {shown}")
+    if not (record.get("command") and are_texts(record["command"])):
+        raise ValueError(f"'command': expected words, found {repr(record.get('command'))[:SHOWN]}")
+    if not are_sets(record.get("sets")):
+        problem = "'sets': expected source and references by name"
+        raise ValueError(f"{problem}, found {repr(record.get('sets'))[:SHOWN]}")
+    return record
+
+
+def are_texts(value: object) -> bool:
+    """Whether a value is a list of texts."""
+    return isinstance(value, list) and all(isinstance(v, str) for v in value)
+
+
+def are_texts_by_name(value: object) -> bool:
+    """Whether a value is texts by name."""
+    return isinstance(value, dict) and all(isinstance(v, str) for v in value.values())
+
+
+def are_sets(value: object) -> bool:
+    """Whether a value is data sets by name; a name is that of files in the run's folder."""
+    return isinstance(value, dict) and all(
+        isinstance(files, dict)
+        and isinstance(files.get("source"), str)
+        and are_texts(files.get("refs"))
+        and os.path.basename(name) == name
+        for name, files in value.items()
+    )

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from campanula.formats.errors import DataError
 from campanula.pipelines import digest, history
 from campanula.pipelines.history import Iteration
-from campanula.pipelines.run_record import RunRecord
+from campanula.pipelines.run_record import NAME, RunRecord
 from campanula.stages.command import UsageError
 from campanula.stages.comparing.systems import System
 from campanula.stages.metrics.metric import Metric
@@ -56,6 +56,9 @@ class ComparedRun:
         assert self.record is not None
         place = self.record.place
         paths = tuple(map(place, self.record.sets[name]["refs"]))
+        if not paths:
+            problem = f"expected references of {name}, found none (--ref names some)"
+            raise DataError(os.path.join(self.folder, NAME), None, problem)
         known = {os.path.abspath(place(path)): d for path, d in self.record.inputs.items()}
         for path in paths:
             before = known.get(os.path.abspath(path))
@@ -88,7 +91,16 @@ class ComparedRun:
         return System(self.name, (own,))
 
     def metric(self) -> Metric:
-        """The metric that the run went by, BLEU where another program gave the numbers."""
+        """The metric that the run went by, BLEU where another program gave the numbers.
+
+        Raises DataError for one that there is not.
+        """
+        try:
+            return self._metric()
+        except ValueError as error:  # an unknown name is one, too
+            raise DataError(os.path.join(self.folder, NAME), "settings", str(error)) from error
+
+    def _metric(self) -> Metric:
         settings = {} if self.record is None else self.record.settings
         name = settings.get("metric") or BLEU
         metric = metric_named(str(name))

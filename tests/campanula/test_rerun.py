@@ -56,6 +56,13 @@ def test_changed_data_is_refused(
     assert not (tmp_path / "other").exists()
 
 
+def test_a_record_without_results_to_compare(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = json.loads((run / "run.json").read_text())
+    (run / "run.json").write_text(json.dumps({**record, "results": {}}))
+    assert again(run) == 1
+    assert "run.json: 'results': expected digests of weights and tra" in capsys.readouterr().err
+
+
 def test_other_results_are_told(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     record = json.loads((run / "run.json").read_text())
     record["results"]["weights"] = "0"

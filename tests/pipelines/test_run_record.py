@@ -48,3 +48,30 @@ def test_another_file_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / NAME).write_text(text)
     with pytest.raises(DataError, match=NAME):
         RunRecord.read(os.fspath(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"folder": 5}, "'folder': expected text, found 5"),
+        ({"program": None}, "'program': expected text, found None"),
+        ({"inputs": ["dev.de"]}, "'inputs': expected texts by name, found"),
+        ({"inputs": None}, "'inputs': expected texts by name, found None"),
+        ({"results": {"weights": 1}}, "'results': expected texts by name, found"),
+        ({"settings": None}, "'settings': expected settings by name, found None"),
+        ({"command": "tune"}, "'command': expected words, found 'tune'"),
+        ({"command": ["tune", 1]}, "'command': expected words, found"),
+        ({"sets": []}, r"'sets': expected source and references by name, found \[\]"),
+        ({"sets": {"dev": {"source": "a", "refs": "b"}}}, "'sets': expected source and references"),
+        ({"sets": {"../dev": SETS["dev"]}}, "'sets': expected source and references by name"),
+    ],
+)
+def test_values_of_another_kind_are_refused(
+    tmp_path: Path, change: dict[str, object], problem: str
+) -> None:
+    record().write(os.fspath(tmp_path))
+    written = json.loads((tmp_path / NAME).read_text())
+    (tmp_path / NAME).write_text(json.dumps({**written, **change}))
+    with pytest.raises(DataError, match=problem) as error:
+        RunRecord.read(os.fspath(tmp_path))
+    assert str(error.value).startswith(os.fspath(tmp_path / NAME))

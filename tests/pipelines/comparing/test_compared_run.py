@@ -78,6 +78,19 @@ def test_the_metric_is_the_runs() -> None:
     assert run([], metric="gain-column").metric().name == "bleu"
 
 
+def test_a_metric_that_there_is_not() -> None:
+    with pytest.raises(DataError, match=r"run\.json: settings: no metric is called 'zz'; t"):
+        run(["dev.out"], "dev", metric="zz").metric()
+
+
+def test_a_set_without_references() -> None:
+    one = run(["dev.out"], "dev")
+    assert one.record is not None
+    one.record.sets["dev"]["refs"] = []
+    with pytest.raises(DataError, match=r"run\.json: expected references of dev, found none"):
+        one.refs("dev")
+
+
 def test_histories_of_a_run_or_of_its_replicates() -> None:
     one = run([])
     assert one.histories() == []
