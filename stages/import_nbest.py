@@ -2,10 +2,10 @@
 
 Sentence ids decide which hypotheses belong together: lists may be unsorted, and ids may be
 missing.  A label with several values gives numbered features (`TM0_0`, `TM0_1`), one with a single
-value keeps its name; where the score is the only number, it is the feature F0.  Files may be
-compressed; several are read one after another.  Numbers that are the better the lower they are
-become scores by --negate.  --text-field and --remove-subwords change the text; what was there is
-kept as the field `text` or `subwords`.
+value keeps its name; where the score is the only number, it is the feature F0 (but JSON lines as
+export-nbest writes them are read as they are).  Files may be compressed; several are read one after
+another.  Numbers that are the better the lower they are become scores by --negate.  --text-field
+and --remove-subwords change the text; what was there is kept as the field `text` or `subwords`.
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@ r"""Columns apart by tabs, with their names in the first line.
 
     id \t text \t score \t lm \t length
 
-`id` (or sid) and `text` must be there, `score` may be; every other column is a feature.  A cell
+`id` (or sid) and `text` must be there, `score` may be; every other column is a feature.  A score
+that is the only number is the feature F0, too, as in the tables of csv_table.py.  A cell
 without a number is an error: a log probability that is missing is not 0, the best there is.  Cells
 may be in quotes as CSV has them (quotes.py).
 """
@@ -12,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from campanula.formats.errors import LineError
+from campanula.formats.nbest.documents import SCORE
 from campanula.formats.nbest.quotes import Quotes, cells, unquoted
 from campanula.formats.nbest.reading import LineReader
 from campanula.formats.nbest.rows import Row
@@ -51,6 +53,8 @@ class TsvReader(LineReader):
         sid = sentence_id_of(self._plain(row.pop("id")))
         values = {name: self._number(name, cell) for name, cell in row.items()}
         score = values.pop("score", None)
+        if score is not None and not values:
+            values[SCORE] = score
         self._rows.append(Row(sid, text, values, score))
         return ()
 

@@ -46,3 +46,9 @@ def test_quotes_of_a_text_stay(tmp_path):
     text = 'id\ttext\n0\t" hi " , he said\n0\t" hi "\n'
     (zero,) = plain_lists(tmp_path, text, "tsv")
     assert zero["text"] == ['" hi " , he said', '" hi "']
+
+
+def test_a_score_alone_is_a_feature(tmp_path):
+    (zero,) = plain_lists(tmp_path, "id\ttext\tscore\n0\ta\t-1\n0\tb\t-2.5\n", "tsv")
+    assert zero["score"] == [-1.0, -2.5]
+    assert zero["features"] == [{"F0": -1.0}, {"F0": -2.5}]
