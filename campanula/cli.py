@@ -50,6 +50,7 @@ STAGES = (
 
 SCRIPTS = {
     "tune": "campanula.pipelines.tune",
+    "report": "campanula.pipelines.report",
     **{name: f"campanula.stages.{name.replace('-', '_')}" for name in STAGES},
 }
 """Module of every command that has a console script of its own."""

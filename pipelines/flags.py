@@ -73,6 +73,11 @@ def add_text_flags(group: argparse._ArgumentGroup, dev: str) -> None:
         metavar=("NAME", "SOURCE REF"),
         help="a test set for the curve, with one or more references (repeatable)",
     )
+    group.add_argument(
+        "--report",
+        action="store_true",
+        help="at the end write report.html there, a page about the run (see report --help)",
+    )
 
 
 def _add_loop_flags(group: argparse._ArgumentGroup) -> None:

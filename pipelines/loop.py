@@ -23,7 +23,7 @@ from typing import Protocol
 
 from campanula.formats.files import Output
 from campanula.formats.weights import Weights
-from campanula.pipelines import convergence, digest, history, plot, translations
+from campanula.pipelines import convergence, digest, evidence, history, plot, translations
 from campanula.pipelines.cache import Cache
 from campanula.pipelines.data_set import DataSet
 from campanula.pipelines.decoder import Decoder
@@ -153,6 +153,9 @@ class Loop:
         before: Step | None = None
         for step in self._steps():
             yield from self._iterate(step)
+            if step.earlier is None:
+                first = {"dev": step.scored, **step.tests}
+                yield from evidence.before(self._cache, self._folder, first)
             self._cache.progress.advance()
             self._report(done[-1])
             history.write(self._path("history.jsonl"), done)
@@ -173,6 +176,7 @@ class Loop:
             out.write(weights.read())
         for name, lists in last.outputs.items():
             translations.write(self._path(f"{name}.out"), lists)
+        evidence.after(self._folder, theta, step.lists)
         self._conclude()
         return Tuned(theta[last.kept], done, self._laps.lap(last.tasks))
 

@@ -13,6 +13,7 @@ from campanula.formats.files import Output
 
 HISTORY, REPLICATES = "history.jsonl", "replicates.jsonl"
 WEIGHTS, INITIAL, CURVE = "weights", "initial", "curve.png"
+REPORT = "report.html"
 INVENTORY = "features"  # a link
 
 

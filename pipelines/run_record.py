@@ -31,7 +31,7 @@ from campanula.pipelines import digest
 NAME = "run.json"
 
 FREE = {"work_dir", "share", "jobs", "workers", "quiet", "luigi_scheduler"}
-FREE |= {"engine", "dask_scheduler", "dask_workers", "dask_folder"}
+FREE |= {"report", "engine", "dask_scheduler", "dask_workers", "dask_folder"}
 """Settings that change no byte of the results."""
 
 Digests = dict[str, str]

@@ -18,7 +18,7 @@ from statistics import mean, stdev
 
 from campanula.formats.atomic import output_folder
 from campanula.formats.files import Output
-from campanula.pipelines import convergence, plot
+from campanula.pipelines import convergence, evidence, plot
 from campanula.pipelines.building import Workers
 from campanula.pipelines.cache import Cache, remove_temporary
 from campanula.pipelines.history import Values, digits_of
@@ -30,6 +30,7 @@ from campanula.pipelines.results import (
     HISTORY,
     INITIAL,
     REPLICATES,
+    REPORT,
     WEIGHTS,
     outputs,
     refuse_folders,
@@ -43,7 +44,10 @@ from campanula.pipelines.stage_task import StageTask
 from campanula.stages import bars
 from campanula.stages.command import UsageError, complain
 
-RESULTS = ("weights", "history.jsonl", "curve.*", "initial", "*.out", "replicates.jsonl")
+RESULTS = (
+    *("weights", "history.jsonl", "curve.*", "initial", "*.out", "replicates.jsonl"),
+    *(evidence.BEFORE, evidence.THETA, evidence.LISTS, REPORT),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +116,7 @@ def made_by(settings: RunSettings, alone: bool = True) -> set[str]:
         return {WEIGHTS, REPLICATES}
     own = {INITIAL} if settings.weights is None or settings.initial != "default" else set()
     texts = (settings.dev, *settings.tests)
-    return own | {WEIGHTS, HISTORY, CURVE, *outputs(text.name for text in texts)}
+    return own | {WEIGHTS, HISTORY, CURVE, evidence.THETA, *outputs(text.name for text in texts)}
 
 
 def begun(

@@ -8,6 +8,7 @@ the table of --replicates.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from types import ModuleType
@@ -17,6 +18,8 @@ from campanula import cli
 from campanula.pipelines import failures, flags
 from campanula.pipelines.comparing import flags as comparing
 from campanula.pipelines.loops import expected_bleu, loss, mert, mira, pro, rampion, relevant_set
+from campanula.pipelines.reporting import page
+from campanula.pipelines.results import REPORT
 from campanula.stages import command
 from campanula.stages.parsing import Parser
 
@@ -115,6 +118,8 @@ def body(args: argparse.Namespace) -> None:
         comparing.compare(args)
         return
     LOOPS[args.loop].RECIPE.tune(args)
+    if args.report:
+        page.write([args.work_dir], os.path.join(args.work_dir, REPORT), jobs=args.jobs)
 
 
 if __name__ == "__main__":

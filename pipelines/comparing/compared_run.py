@@ -54,18 +54,27 @@ class ComparedRun:
     def refs(self, name: str) -> tuple[str, ...]:
         """References of a data set; raises DataError for a file that the run has read otherwise."""
         assert self.record is not None
-        place = self.record.place
-        paths = tuple(map(place, self.record.sets[name]["refs"]))
+        paths = self.record.sets[name]["refs"]
         if not paths:
             problem = f"expected references of {name}, found none (--ref names some)"
             raise DataError(os.path.join(self.folder, NAME), None, problem)
+        return tuple(self._unchanged(path, " (--ref names others)") for path in paths)
+
+    def source(self, name: str) -> str:
+        """Source sentences of a data set; raises DataError for a file that has changed."""
+        assert self.record is not None
+        return self._unchanged(self.record.sets[name]["source"])
+
+    def _unchanged(self, path: str, hint: str = "") -> str:
+        """Place of a file of a data set; raises DataError where the run has read other bytes."""
+        assert self.record is not None
+        place = self.record.place
         known = {os.path.abspath(place(path)): d for path, d in self.record.inputs.items()}
-        for path in paths:
-            before = known.get(os.path.abspath(path))
-            if before is not None and digest.of_path(path) != before:
-                problem = f"has changed since {self.folder} was made (--ref names others)"
-                raise DataError(path, None, problem)
-        return paths
+        found = place(path)
+        before = known.get(os.path.abspath(found))
+        if before is not None and digest.of_path(found) != before:
+            raise DataError(found, None, f"has changed since {self.folder} was made{hint}")
+        return found
 
     def outputs(self, name: str) -> System:
         """The translations of a data set, a file a replicate; raises DataError where there is none.
@@ -126,6 +135,13 @@ class ComparedRun:
 
 
 HISTORY = "history.jsonl"
+
+
+def replicate_folders(run: ComparedRun) -> list[str]:
+    """Folders of the replicates of a run, by their seeds; the run's own where it has none."""
+    found = glob.glob(os.path.join(glob.escape(run.folder), "replicate-*"))
+    seeds = {int(match[1]): path for path in found if (match := NUMBER.search(path))}
+    return [seeds[seed] for seed in sorted(seeds)] or [run.folder]
 
 
 def names_of(folders: Sequence[str]) -> list[str]:

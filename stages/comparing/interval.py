@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from campanula.formats.arrays.types import Ints
+from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.metrics.metric import Metric
 
 OUTSIDE = 40  # one in so many samples lies outside at each end
@@ -29,12 +29,31 @@ def interval(metric: Metric, sums: Ints) -> tuple[float, float]:
 
     The value of a sample is the mean of its replicates, as that of a system is.
     """
-    samples, replicates, width = sums.shape
-    value = metric.corpus_values(sums.reshape(-1, width)).reshape(samples, replicates).mean(axis=1)
-    order = np.argsort(value, kind="stable")
-    ends = (order[samples // OUTSIDE], order[samples - 1 - samples // OUTSIDE])
-    low, high = sorted(mean_value(metric, sums[end]) for end in ends)
+    low, high = sorted(mean_value(metric, sums[end]) for end in ends(_sampled(metric, sums)))
     return low, high
+
+
+def interval_of_difference(metric: Metric, first: Ints, second: Ints) -> tuple[float, float]:
+    """The same of the second system's value less the first's, over the same samples (paired)."""
+    difference = _sampled(metric, second) - _sampled(metric, first)
+    low, high = sorted(
+        mean_value(metric, second[end]) - mean_value(metric, first[end]) for end in ends(difference)
+    )
+    return low, high
+
+
+def _sampled(metric: Metric, sums: Ints) -> Floats:
+    """Values (samples,), the mean of the replicates', of sums (samples, replicates, w)."""
+    samples, replicates, width = sums.shape
+    value = metric.corpus_values(sums.reshape(-1, width)).reshape(samples, replicates)
+    return np.asarray(value.mean(axis=1), np.float64)
+
+
+def ends(value: Floats) -> tuple[int, int]:
+    """The samples whose values (samples,) are those after the lowest and before the highest."""
+    order = np.argsort(value, kind="stable")
+    outside = len(value) // OUTSIDE
+    return int(order[outside]), int(order[len(value) - 1 - outside])
 
 
 def values(metric: Metric, sums: Ints) -> tuple[float, ...]:

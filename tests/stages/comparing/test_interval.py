@@ -8,7 +8,12 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.ter import TER
 
 from campanula.formats.text.references import References
-from campanula.stages.comparing.interval import bootstrap_samples, interval, values
+from campanula.stages.comparing.interval import (
+    bootstrap_samples,
+    interval,
+    interval_of_difference,
+    values,
+)
 from campanula.stages.comparing.scored_outputs import ScoredOutputs
 from campanula.stages.metrics.table import metric_named
 
@@ -45,3 +50,17 @@ def test_systems_do_not_change_each_others_samples() -> None:
     both = ScoredOutputs.of_texts(metric, [ONE, TWO], References.of(REF)).stats
     alone = bootstrap_samples(both[:, 1:], 30, 4)
     assert bootstrap_samples(both, 30, 4)[:, 1:].tolist() == alone.tolist()
+
+
+@pytest.mark.parametrize("name", ["wer", "bleu"])
+def test_that_of_a_difference_is_of_the_same_samples(name: str) -> None:
+    metric = metric_named(name)
+    stats = ScoredOutputs.of_texts(metric, [ONE, TWO, REF], References.of(REF)).stats
+    sums = bootstrap_samples(stats, 400, 9)
+    first, second = sums[:, :2], sums[:, 2:]
+    differences = sorted(
+        values(metric, b)[0] - float(np.mean(values(metric, a)))
+        for a, b in zip(first, second, strict=True)
+    )
+    expected = (differences[10], differences[389])
+    assert interval_of_difference(metric, first, second) == pytest.approx(expected)

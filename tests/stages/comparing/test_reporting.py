@@ -9,8 +9,8 @@ from campanula.stages.comparing.table_formats import as_text
 
 BASE, NEW = Result("base", (20.0, 21.0), (19.0, 22.0)), Result("new", (22.25,), (21.5, 23.0))
 OTHER = Result("ü", (7.125,), (7.0, 8.5))
-GAIN = Difference("base", "new", 1.75, Chance(0.04, 0.00025, 30, False), 0.0005)
-LOSS = Difference("base", "ü", -13.375, Chance(0.001, 2.0**-15, 16, True), 2.0**-14)
+GAIN = Difference("base", "new", 1.75, Chance(0.04, 0.00025, 30, False), 0.0005, (0.5, 3.0))
+LOSS = Difference("base", "ü", -13.375, Chance(0.001, 2.0**-15, 16, True), 2.0**-14, (-20.0, -5.0))
 BLEU = Comparison("BLEU", "BLEU|nrefs:1", True, [BASE, NEW], [GAIN])
 TER = Comparison("TER", "TER|nrefs:1", False, [BASE, NEW, OTHER], [GAIN, LOSS])
 

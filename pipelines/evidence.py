@@ -1,0 +1,78 @@
+"""What a run leaves in its folder for its report, beside weights, translations and history.
+
+    before/NAME.out    translations of every data set under the initial weights
+    theta.jsonl        {"iteration": 0, "weights": {NAME: value, ...}}, a line an iteration
+    dev.kbest          a link to the lists that the last iteration tuned on
+
+Of more than MOST features theta.jsonl has those whose weights have moved furthest.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Generator, Iterable, Mapping, Sequence
+
+from campanula.formats.atomic import output_folder
+from campanula.formats.files import Output
+from campanula.formats.weights import Weights
+from campanula.pipelines import translations
+from campanula.pipelines.cache import Cache
+from campanula.pipelines.links import link
+from campanula.pipelines.stage_task import Product, StageTask
+
+BEFORE, THETA, LISTS = "before", "theta.jsonl", "dev.kbest"
+MOST = 200
+"""Features whose weights are kept of all iterations."""
+
+
+def before(
+    cache: Cache, folder: str, scored: Mapping[str, StageTask]
+) -> Generator[Iterable[StageTask], None, None]:
+    """Leave the first translations of data sets, by name, which the cache keeps, too.
+
+    Lists of the first iteration are made again only where neither has them.
+    """
+    place = os.path.join(folder, BEFORE)
+    output_folder(place)
+    for name, task in scored.items():
+        kept = f"before-{task.digest}"
+        path = os.path.join(cache.folder, f"{kept}.out")
+        if not cache.whole(kept, [path]):
+            yield [task]
+            translations.write(path, task)
+            cache.seal(kept, [path])
+        with open(path, "rb") as text, Output(os.path.join(place, f"{name}.out")) as out:
+            out.write(text.read())
+
+
+def after(folder: str, theta: Sequence[Product], lists: Product) -> None:
+    """Leave the weights of all iterations, and a link to the last lists."""
+    write_theta(os.path.join(folder, THETA), [Weights.read(one.path) for one in theta])
+    link(lists.path, os.path.join(folder, LISTS))
+
+
+def write_theta(path: str, theta: Sequence[Mapping[str, float]]) -> None:
+    """Write the weights of iterations 0, 1, ..., of those features that have moved furthest."""
+    names = dict.fromkeys(name for weights in theta for name in weights)
+    if len(names) > MOST:
+        far = {name: _moved(name, theta) for name in names}
+        names = dict.fromkeys(sorted(names, key=lambda name: (-far[name], name))[:MOST])
+    with Output(path) as out:
+        for iteration, weights in enumerate(theta):
+            row = {name: weights[name] for name in names if name in weights}
+            out.write_line(json.dumps({"iteration": iteration, "weights": row}, ensure_ascii=False))
+
+
+def _moved(name: str, theta: Sequence[Mapping[str, float]]) -> float:
+    """How far a weight goes from its lowest to its highest value; one that is not there is 0."""
+    values = [weights.get(name, 0.0) for weights in theta]
+    return max(values) - min(values)
+
+
+def read_theta(path: str) -> list[dict[str, float]]:
+    """The weights of theta.jsonl, iteration by iteration; none where there is no such file."""
+    if not os.path.exists(path):
+        return []
+    with open(path, encoding="utf-8") as lines:
+        return [json.loads(line)["weights"] for line in lines]

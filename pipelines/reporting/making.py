@@ -1,0 +1,123 @@
+"""Parts of the page about the runs themselves: weights, time, and how they were made."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from campanula.pipelines import evidence
+from campanula.pipelines.comparing.compared_run import ComparedRun, replicate_folders
+from campanula.pipelines.plot import Point
+from campanula.pipelines.reporting.charts import COLORS, lines
+from campanula.pipelines.reporting.lists import ListsSeen
+from campanula.pipelines.reporting.markup import Child, Markup, join, section, table, tag
+from campanula.pipelines.reporting.materials import kept_place
+
+MOST = 50
+"""Features in the table of weights."""
+
+
+def weights(run: ComparedRun, lists: ListsSeen | None) -> Markup:
+    """Weights by iteration, and how many lists each feature decides."""
+    folder = replicate_folders(run)[kept_place(run)]
+    theta = evidence.read_theta(os.path.join(folder, evidence.THETA))
+    if not theta:
+        return Markup("")
+    order = _by_movement(theta)
+    chart = lines(
+        "change of the weights that moved furthest",
+        {name: _course(name, theta) for name in order[: len(COLORS)]},
+    )
+    kept = _kept(run, folder, len(theta))
+    head = ["feature", "initial", f"iteration {kept}, kept"]
+    if lists is not None:
+        head.append(f"lists it decides, of {lists.count:,}")
+    rows = [_row(name, theta[0], theta[kept], lists) for name in order[:MOST]]
+    note = (
+        "A feature decides a list of dev, of those that the last iteration tuned on, where another"
+        " hypothesis is best when its weight is 0."
+    )
+    left = (
+        "" if len(order) <= MOST else f" The {len(order) - MOST:,} that moved least are left out."
+    )
+    return section(
+        f"Weights of {run.name}",
+        chart,
+        table(head, rows, rich=True),
+        tag("p", note + left, class_="note"),
+    )
+
+
+def _row(
+    name: str, first: Mapping[str, float], last: Mapping[str, float], lists: ListsSeen | None
+) -> list[Child]:
+    cells: list[Child] = [name, f"{first.get(name, 0.0):.6g}", f"{last.get(name, 0.0):.6g}"]
+    if lists is not None:
+        cells.append(lists.decided[name] if name in lists.features else "")
+    return cells
+
+
+def _by_movement(theta: Sequence[Mapping[str, float]]) -> list[str]:
+    """Names of the features, those first whose weights went furthest from where they began."""
+    names = dict.fromkeys(name for step in theta for name in step)
+    far = {
+        name: max(abs(step.get(name, 0.0) - theta[0].get(name, 0.0)) for step in theta)
+        for name in names
+    }
+    return sorted(names, key=lambda name: (-far[name], name))
+
+
+def _course(name: str, theta: Sequence[Mapping[str, float]]) -> list[Point]:
+    """How far a weight is from where it began, iteration by iteration."""
+    values = [step.get(name, 0.0) - theta[0].get(name, 0.0) for step in theta]
+    return [Point(i, value, value, value) for i, value in enumerate(values)]
+
+
+def _kept(run: ComparedRun, folder: str, length: int) -> int:
+    """The iteration whose weights were kept."""
+    histories = run.histories()
+    history = histories[replicate_folders(run).index(folder)] if histories else []
+    kept = history[-1].kept if history else None
+    return length - 1 if kept is None or kept >= length else kept
+
+
+def time(runs: Sequence[ComparedRun]) -> Markup:
+    """Seconds of every run by phase."""
+    rows: list[list[Child]] = []
+    for run in runs:
+        seconds: Counter[str] = Counter()
+        for history in run.histories():
+            for entry in history:
+                seconds.update(entry.seconds)
+        total = sum(seconds.values())
+        for phase, value in seconds.items():
+            share = value / total if total else 0.0
+            bar = tag("i", class_="bar", style=f"width:{share * 12:.2f}em")
+            rows.append([run.name, phase, f"{value:.1f}", join([f"{share:.0%} ", bar])])
+    head = ["run", "phase", "seconds", "share"]
+    return section("Time", *([table(head, rows, texts=(0, 1))] if rows else []))
+
+
+def how(runs: Sequence[ComparedRun]) -> Markup:
+    """Command line, program, digests and signatures of every run."""
+    parts: list[Child] = []
+    for run in runs:
+        record = run.record
+        assert record is not None
+        versions = {"campanula": record.campanula, "python": record.python, **record.libraries}
+        rows: list[list[Child]] = [
+            ["command", tag("code", shlex.join(record.command))],
+            ["in", tag("code", record.folder)],
+            ["program", record.program],
+            ["versions", ", ".join(f"{name} {version}" for name, version in versions.items())],
+        ]
+        rows += [[f"input {path}", found] for path, found in record.inputs.items()]
+        rows += [[f"result {name}", found] for name, found in (record.results or {}).items()]
+        rows += [[f"signature of {name}", said] for name, said in record.signatures.items()]
+        parts += [
+            tag("h3", run.name),
+            tag("div", table(["", ""], rows, texts=(0, 1)), class_="how"),
+        ]
+    return section("How it was made", *parts)

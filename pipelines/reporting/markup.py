@@ -1,0 +1,72 @@
+"""HTML and SVG as text: what is not markup already is escaped.
+
+tag("p", "a < b, ", tag("b", "so"))         <p>a &lt; b, <b>so</b></p>
+tag("td", 1, class_="number")               <td class="number">1</td>
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Sequence
+from html import escape
+
+
+class Markup(str):
+    """Text that is HTML already."""
+
+    __slots__ = ()
+
+
+Child = str | int | None
+VOID = ("br", "meta", "input", "line", "rect", "path", "circle")
+
+
+def tag(name: str, /, *children: Child, **attributes: Child) -> Markup:
+    """An element; None as a child or as an attribute is left out.
+
+    An underline at the end of an attribute's name goes, one within it is a hyphen.
+    """
+    words = [name]
+    for key, value in attributes.items():
+        if value is not None:
+            word = key.rstrip("_").replace("_", "-")
+            words.append(f'{word}="{escape(str(value))}"')
+    head = " ".join(words)
+    if name in VOID:
+        return Markup(f"<{head}>" if name in ("br", "meta", "input") else f"<{head}/>")
+    return Markup(f"<{head}>{join(children)}</{name}>")
+
+
+def join(children: Iterable[Child], between: str = "") -> Markup:
+    """Elements and texts one after another."""
+    shown = (
+        c if isinstance(c, Markup) else escape(str(c), quote=False)
+        for c in children
+        if c is not None
+    )
+    return Markup(between.join(shown))
+
+
+def table(
+    head: Sequence[str],
+    rows: Iterable[Sequence[Child]],
+    *,
+    texts: Container[int] = (0,),
+    rich: bool = False,
+) -> Markup:
+    """A table of numbers, but for the columns of texts; a rich one can be filtered and sorted."""
+    kinds = [None if column in texts else "number" for column in range(len(head))]
+    top = [tag("th", cell, class_=kind) for cell, kind in zip(head, kinds, strict=True)]
+    body = [
+        tag("tr", *(tag("td", cell, class_=k) for cell, k in zip(row, kinds, strict=True)))
+        for row in rows
+    ]
+    kind = "rich" if rich else None
+    return tag("table", tag("thead", tag("tr", *top)), tag("tbody", *body), class_=kind)
+
+
+def section(title: str, *children: Child) -> Markup:
+    """A part of the page, with its heading; without any content there is none."""
+    if not any(children):
+        return Markup("")
+    name = title.lower().replace(" ", "-")
+    return tag("section", tag("h2", title), *children, id=name)

@@ -1,0 +1,169 @@
+"""What a report is made of: the runs' texts, how they compare, sentence by sentence and in sum.
+
+The first system is the first run before tuning, where its folder has those translations; each run
+is one after it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
+
+from campanula.formats.arrays.types import Floats, Ints
+from campanula.formats.errors import DataError
+from campanula.formats.text.parts import Text
+from campanula.formats.text.references import References
+from campanula.pipelines import evidence
+from campanula.pipelines.comparing.compared_run import ComparedRun, replicate_folders
+from campanula.pipelines.comparing.tables import common_references, metrics_of
+from campanula.pipelines.results import WEIGHTS
+from campanula.stages.command import UsageError
+from campanula.stages.comparing.comparison import Comparison, compare_scored
+from campanula.stages.comparing.scored_outputs import ScoredOutputs
+from campanula.stages.comparing.scoring import OutputTexts, Scoring
+from campanula.stages.comparing.significance import Sampling
+from campanula.stages.comparing.systems import System
+from campanula.stages.metrics.metric import LOWERCASE, TOKENIZE, Metric
+from campanula.stages.metrics.table import metric_named
+
+UNTUNED = "untuned"
+FURTHER = ("bleu", "chrf", "ter")
+"""Metrics in the table besides what the runs went by."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetReported:
+    """A data set: its texts, and its systems under every metric, the first one first.
+
+    lines: of every system, of each of its files, the translations; kept: which file of each is that
+    of the weights that its run keeps.
+    """
+
+    name: str
+    source: Sequence[str]
+    references: References
+    lines: Mapping[str, Sequence[Sequence[str]]]
+    scored: Sequence[ScoredOutputs]
+    comparisons: Sequence[Comparison]
+    kept: Mapping[str, int]
+
+    @property
+    def systems(self) -> list[str]:
+        """Names of the systems, the one before tuning first."""
+        return list(self.lines)
+
+    def stats(self) -> list[Ints]:
+        """Statistics (n, replicates, width) of every system under the first metric."""
+        spans = self._spans()
+        return [self.scored[0].stats[:, span] for span in spans.values()]
+
+    def gains(self, system: str) -> Floats:
+        """Gains (n,) of the translations that a system keeps, by the first metric."""
+        return self.scored[0].gain[:, self._spans()[system].start + self.kept[system]]
+
+    def texts(self, system: str) -> Sequence[str]:
+        """The translations that a system keeps."""
+        return self.lines[system][self.kept[system]]
+
+    def _spans(self) -> dict[str, slice]:
+        """Where the files of every system stand among those of all."""
+        ends = list(accumulate(len(files) for files in self.lines.values()))
+        starts = [0, *ends]
+        return {name: slice(a, b) for name, a, b in zip(self.lines, starts, ends, strict=False)}
+
+
+@dataclass(frozen=True, slots=True)
+class Materials:
+    """Runs, and their data sets: dev first, as the first run has them."""
+
+    runs: Sequence[ComparedRun]
+    sets: Sequence[SetReported]
+
+    @property
+    def has_before(self) -> bool:
+        """Whether there are translations from before tuning."""
+        return bool(self.sets) and UNTUNED in self.sets[0].systems
+
+    @property
+    def tests(self) -> Sequence[SetReported]:
+        """The data sets that weights were not tuned on, or dev where there is no other."""
+        return self.sets[1:] or self.sets
+
+
+def gathered(runs: Sequence[ComparedRun], metrics: Sequence[Metric], jobs: int) -> Materials:
+    """Read and compare what runs have left; raises DataError, UsageError where they do not fit."""
+    if any(run.name == UNTUNED for run in runs):
+        raise UsageError(f"RUN {UNTUNED}: the report calls the first run so before it is tuned")
+    common = [name for name in runs[0].sets if all(name in run.sets for run in runs)]
+    if not common:
+        raise UsageError("the runs have no data set in common")
+    chosen = list(metrics) or _metrics(runs)
+    return Materials(runs, [_reported(runs, name, chosen, jobs) for name in common])
+
+
+def _metrics(runs: Sequence[ComparedRun]) -> list[Metric]:
+    """What the runs went by, and FURTHER with the same case and tokens."""
+    own = metrics_of(runs)
+    first = own[0]
+    further = []
+    for name in FURTHER:
+        metric = metric_named(name)
+        if LOWERCASE in metric.takes:
+            metric = replace(metric, lowercase=first.lowercase)
+        if TOKENIZE in metric.takes:
+            metric = replace(metric, tokenize=first.tokenize)
+        further.append(metric)
+    known = {metric.name for metric in own}
+    return [*own, *(metric for metric in further if metric.name not in known)]
+
+
+def _reported(
+    runs: Sequence[ComparedRun], name: str, metrics: Sequence[Metric], jobs: int
+) -> SetReported:
+    references = common_references(runs, name)
+    systems = [*_before(runs[0], name), *(run.outputs(name) for run in runs)]
+    texts = OutputTexts.read(systems, references)
+    sizes = {system.name: len(system.paths) for system in systems}
+    scored = list(Scoring(metrics, jobs=jobs).of_texts(texts, references))
+    compared = [compare_scored(one, sizes, Sampling()) for one in scored]
+    source = _source(runs[0], name, len(references))
+    kept = {UNTUNED: 0, **{run.name: kept_place(run) for run in runs}}
+    return SetReported(name, source, references, texts.lines, scored, compared, kept)
+
+
+def kept_place(run: ComparedRun) -> int:
+    """Which of the replicates of a run has the weights that the run keeps."""
+    own = _bytes(os.path.join(run.folder, WEIGHTS))
+    folders = replicate_folders(run)
+    same = (n for n, folder in enumerate(folders) if _bytes(os.path.join(folder, WEIGHTS)) == own)
+    return next(same, 0)
+
+
+def _bytes(path: str) -> bytes | None:
+    if not os.path.isfile(path):
+        return None
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def _before(run: ComparedRun, name: str) -> list[System]:
+    """The translations of a data set before tuning, of every replicate that began elsewhere."""
+    paths = [
+        os.path.join(folder, evidence.BEFORE, f"{name}.out") for folder in replicate_folders(run)
+    ]
+    if not all(map(os.path.isfile, paths)):
+        return []
+    different = {tuple(Text(path)): path for path in reversed(paths)}
+    return [System(UNTUNED, tuple(sorted(different.values())))]
+
+
+def _source(run: ComparedRun, name: str, length: int) -> list[str]:
+    """Source sentences of a data set; raises DataError where they are not so many."""
+    path = run.source(name)
+    lines = list(Text(path))
+    if len(lines) != length:
+        problem = f"expected {length} lines, as the references have, found {len(lines)}"
+        raise DataError(path, None, problem)
+    return lines

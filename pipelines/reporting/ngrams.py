@@ -1,0 +1,64 @@
+"""n-grams of a translation that its references have: where they stand, which were won and lost.
+
+An n-gram counts as often as the reference that has it most often, as in BLEU (Papineni et al.
+2002): of further ones in the translation, the later ones are no hits.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+LONGEST = 4
+Words = Sequence[str]
+NGram = tuple[str, ...]
+
+
+class Expected:
+    """n-grams of the references of a sentence, with how often one may count."""
+
+    def __init__(self, references: Iterable[Words]) -> None:
+        self.most: Counter[NGram] = Counter()
+        for words in references:
+            self.most |= Counter(ngram for n in _lengths() for ngram in _ngrams(words, n))
+
+    def hits(self, words: Words) -> Counter[NGram]:
+        """The n-grams of a translation that count."""
+        return self.most & Counter(ngram for n in _lengths() for ngram in _ngrams(words, n))
+
+    def marks(self, words: Words) -> list[int]:
+        """For every word the length of the longest n-gram with it that counts, 0 for none."""
+        marks = [0] * len(words)
+        for n in _lengths():
+            left = Counter(self.most)
+            for start, ngram in enumerate(_ngrams(words, n)):
+                if left[ngram] > 0:
+                    left[ngram] -= 1
+                    marks[start : start + n] = [n] * n
+        return marks
+
+
+def _lengths() -> range:
+    return range(1, LONGEST + 1)
+
+
+def _ngrams(words: Words, n: int) -> list[NGram]:
+    return [tuple(words[start : start + n]) for start in range(len(words) - n + 1)]
+
+
+def won_and_lost(
+    sentences: Iterable[tuple[Expected, Words, Words]], most: int
+) -> tuple[list[tuple[NGram, int]], list[tuple[NGram, int]]]:
+    """n-grams that count more often after than before, and less often; the most frequent first.
+
+    sentences: what is expected, before, after.  Of equal numbers the longer n-gram comes first.
+    """
+    change: Counter[NGram] = Counter()
+    for expected, before, after in sentences:
+        if list(before) != list(after):
+            change.update(expected.hits(after))
+            change.subtract(expected.hits(before))
+    ranked = sorted(change.items(), key=lambda item: (-abs(item[1]), -len(item[0]), item[0]))
+    won = [(ngram, count) for ngram, count in ranked if count > 0]
+    lost = [(ngram, -count) for ngram, count in ranked if count < 0]
+    return won[:most], lost[:most]
