@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from campanula.formats.weights import Weights
-from campanula.pipelines import runs, tune
+from campanula.pipelines import evidence, runs, tune
 from tests.pipelines import pool_decoder, tiny
 from tests.pipelines.test_external_decoder import cdec
 from tests.pipelines.test_tune import COMMAND, DIE, results, start
@@ -258,6 +258,10 @@ def test_a_replicate_is_the_run_with_its_seed(tmp_path: Path) -> None:
     assert found.read_bytes() == (tmp_path / "one" / "weights").read_bytes()
 
 
+EVIDENCE = {evidence.BEFORE, evidence.THETA, evidence.LISTS}
+"""What a run leaves for its report; with replicates each of them does."""
+
+
 def test_results_of_an_earlier_run_do_not_pass_for_this_ones(tmp_path: Path) -> None:
     work = tmp_path / "work"
     flags = ["mert", *tiny.write(tmp_path), "--iterations", "1", "--work-dir", os.fspath(work)]
@@ -268,7 +272,7 @@ def test_results_of_an_earlier_run_do_not_pass_for_this_ones(tmp_path: Path) -> 
         names = {path.name for path in work.iterdir()}
         return {name for name in names if not name.startswith(("cache", "curve.", "earlier-"))}
 
-    alone = {"weights", "history.jsonl", "dev.out", "run.json"}
+    alone = {"weights", "history.jsonl", "dev.out", "run.json", *EVIDENCE}
     assert left("--test", "x", *data, "--test", "y", *data) == alone | {"x.out", "y.out"}
     (work / "nohup.out").write_text("mine")
     mine = {"nohup.out"}

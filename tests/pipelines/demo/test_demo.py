@@ -22,7 +22,7 @@ WORDS |= {"et": ["and"], ".": ["."]}
 SIZES = {"train": 60, "dev": 8, "test": 6}
 SMALL = "--iterations 2 --cccp-iterations 2 --epochs 2 --eta 0.01 -k 20"
 ALL = {"align-words", "extract-blocks", "estimate-lm", "decode", "score-bleu"}
-ALL |= {"optimize", "rerank"}
+ALL |= {"optimize"}
 
 
 def write(folder: Path, jobs: int = 2) -> dict[str, int]:
