@@ -26,6 +26,7 @@ from campanula.stages.parsing import Parser
 
 T = TypeVar("T")
 
+UNITS = "KMGTkmgt"  # of bytes
 GARBAGE = 1_000_000  # objects between searches for cycles: data is in arrays, what is many is code
 
 
@@ -225,6 +226,16 @@ def _whole(text: str, least: int) -> int:
         problem = f"expected an integer of at least {least}, found {text}"
         raise argparse.ArgumentTypeError(problem)
     return value
+
+
+def byte_count(text: str) -> int:
+    """Argument type: a number of bytes, or of K, M, G or T of them."""
+    digits = text.rstrip(UNITS)
+    number, unit = whole_number(digits), text[len(digits) :].upper()
+    if number is None or len(unit) > 1:
+        problem = f"expected a number of bytes, such as 500M or 4G, found {text}"
+        raise argparse.ArgumentTypeError(problem)
+    return number << 10 * (1 + UNITS.index(unit) if unit else 0)
 
 
 def non_negative_float(text: str) -> float:

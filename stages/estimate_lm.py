@@ -15,13 +15,12 @@ that occur once).
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from campanula.formats.arpa.writer import arpa_parts
-from campanula.formats.errors import DataError
+from campanula.formats.atomic import temporary_folder
 from campanula.formats.files import display_name
-from campanula.formats.text.corpus import SPECIALS, read_corpus
 from campanula.formats.text.output import TextOutput
 from campanula.formats.text.parts import Text
 from campanula.formats.text.word_classes import classes_of_lines, read_word_classes
@@ -29,7 +28,7 @@ from campanula.stages import command
 from campanula.stages.arpa_typesetting import arpa_text
 
 if TYPE_CHECKING:
-    from campanula.stages.kernels.lm import kneser_ney
+    from campanula.stages.estimating.model import EstimatedModel
 
 EXAMPLE = "estimate-lm train.en --order 5 -o lm.arpa.gz"
 
@@ -57,6 +56,13 @@ def parser() -> argparse.ArgumentParser:
         " last for all longer ones; they must not fall (default: 0)",
     )
     p.add_argument(
+        "--memory",
+        type=command.byte_count,
+        metavar="SIZE",
+        help="estimate in about so much memory beside the words, 500M or 4G, with the rest in files"
+        " of the folder for temporary ones; the same bytes (default: all in memory)",
+    )
+    p.add_argument(
         "--discount-fallback",
         type=command.non_negative_float,
         nargs=3,
@@ -74,9 +80,10 @@ def main(argv: list[str] | None = None) -> int:
 
 def body(args: argparse.Namespace) -> None:
     """Read the text, estimate, write the model."""
-    from campanula.stages.kernels.lm import kneser_ney
+    from campanula.stages.estimating.model import Settings, bounded, in_memory
 
     _check_discounts(args.discount_fallback)
+    d1, d2, d3 = args.discount_fallback
     thresholds = _thresholds(args.prune, args.order)
     name = display_name(args.text)
     command.one_stdin(args.text, args.classes)
@@ -84,38 +91,17 @@ def body(args: argparse.Namespace) -> None:
     if args.classes is not None:
         classes = read_word_classes(args.classes)
         lines = classes_of_lines(lines, classes, name, display_name(args.classes))
-    corpus = read_corpus(lines, name, SPECIALS)
-    if len(corpus) == 0:
-        raise DataError(name, None, "expected at least one sentence, found none")
-    specials = kneser_ney.Specials(*(corpus.words.index(word) for word in SPECIALS))
-    d1, d2, d3 = args.discount_fallback
-    with TextOutput(args.output) as out:
-        counts = kneser_ney.counted(
-            corpus.token, corpus.start, len(corpus.words), specials, args.order, any(thresholds)
-        )
-        words, orders = estimated(counts, corpus.words, specials, (d1, d2, d3), thresholds)
-        size = sum(len(order.word) for order in orders)
-        for piece in arpa_text(words, arpa_parts(orders), size):
+    settings = Settings(args.order, (d1, d2, d3), thresholds)
+    with ExitStack() as stack:
+        if args.memory is None:
+            model = in_memory(lines, name, settings)
+        else:
+            folder = stack.enter_context(temporary_folder())
+            model = bounded(lines, name, settings, folder, args.memory)
+        out = stack.enter_context(TextOutput(args.output))
+        for piece in arpa_text(model.words, model.parts, sum(model.sizes)):
             out.write(piece)
-    command.say(args, summary(len(corpus), args.order, orders))
-
-
-def estimated(
-    counts: list[kneser_ney.Counts],
-    words: list[str],
-    specials: kneser_ney.Specials,
-    fallback: kneser_ney.Discounts,
-    thresholds: Sequence[int],
-) -> tuple[list[str], list[kneser_ney.Order]]:
-    """Words and n-grams of the model of a text that is counted, pruned if a threshold is not 0."""
-    from campanula.stages.kernels.lm import kneser_ney, pruning
-
-    if not any(thresholds):
-        return words, kneser_ney.interpolated(counts, specials, fallback)
-    kept = pruning.kept_ngrams(counts, specials, thresholds)
-    orders = kneser_ney.interpolated(counts, specials, fallback, kept)
-    words = [word for word, stays in zip(words, kept[0].tolist(), strict=True) if stays]
-    return words, pruning.without_pruned(orders, kept)
+    command.say(args, summary(model, args.order))
 
 
 def _thresholds(given: list[int], order: int) -> list[int]:
@@ -140,15 +126,17 @@ def _check_discounts(discounts: list[float]) -> None:
             )
 
 
-def summary(n_sentences: int, wanted: int, orders: Sequence[kneser_ney.Order]) -> str:
+def summary(model: EstimatedModel, wanted: int) -> str:
     """What was estimated of n-grams up to the wanted length."""
-    counts = " ".join(str(len(order.word)) for order in orders)
-    message = f"estimate-lm: {n_sentences} sentences, n-grams by order: {counts}"
-    fallen = [str(n) for n, order in enumerate(orders, 1) if order.fell_back]
+    counts = " ".join(map(str, model.sizes))
+    message = f"estimate-lm: {model.n_sentences} sentences, n-grams by order: {counts}"
+    fallen = [str(n) for n, fell_back in enumerate(model.fell_back, 1) if fell_back]
     if fallen:
         message += f"; too few counts for the discounts of order {', '.join(fallen)}: fallback used"
-    if len(orders) < wanted:
-        message += f"; no sentence is long enough for more than order {len(orders)}"
+    if model.longest < wanted:
+        message += f"; no sentence is long enough for more than order {model.longest}"
+    if len(model.sizes) < model.longest:
+        message += f"; no n-gram of more than {len(model.sizes)} words is left"
     return message
 
 

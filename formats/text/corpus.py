@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
 
+from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Ints
 from campanula.formats.errors import DataError
 
@@ -51,46 +52,61 @@ def read_corpus(lines: Iterable[str], name: str, reserved: Sequence[str] = ()) -
 
     Raises DataError with the line of the first reserved word.
     """
-    number: defaultdict[str, int] = defaultdict()
-    number.default_factory = number.__len__
-    token, start = _numbered(lines, number)
-    del number[NOTHING], number[NEW_LINE]
-    words = sorted({*number, *reserved}, key=_sort_key)
-    rank = {word: place for place, word in enumerate(words)}
-    renumbered = np.array([0, 0, *(rank[word] for word in number)], np.int64)
-    corpus = Corpus(words, renumbered[token], start)
+    numbering = Numbering()
+    tokens = [np.zeros(0, np.int64)]
+    lengths = [np.zeros(0, np.int64)]
+    for token, length in numbering.batches(lines):
+        tokens.append(token)
+        lengths.append(length)
+    words, rank = sorted_words(numbering.words(), reserved)
+    corpus = Corpus(words, rank[np.concatenate(tokens)], pointer_of(np.concatenate(lengths)))
     for word in reserved:
-        if word in number:
-            refuse(corpus, rank[word], name)
+        if word in numbering.words():
+            refuse(corpus, words.index(word), name)
     return corpus
 
 
-def _numbered(lines: Iterable[str], number: defaultdict[str, int]) -> tuple[Ints, Ints]:
-    """Numbers (n_words,) of the words of lines, and pointers (n_lines + 1,).
+class Numbering:
+    """Numbers words in the order in which they come."""
 
-    `number` gives the next number to what it does not have; what stands between two blanks without
-    a word, and the end of a line, come first.
-    """
-    nothing, new_line = number[NOTHING], number[NEW_LINE]
-    tokens = [np.zeros(0, np.int64)]
-    lengths = [np.zeros(1, np.int64)]
-    lines = iter(lines)
-    while batch := list(islice(lines, LINES)):
-        # one split for many lines; of what a line ends with it cannot have any
-        text = f" {NEW_LINE} ".join([*batch, ""]).replace("\t", " ")
-        read = np.array(array("i", map(number.__getitem__, text.split(" "))), np.int64)
-        read = read[read != nothing]
-        ends = np.flatnonzero(read == new_line)
-        tokens.append(np.delete(read, ends))
-        lengths.append(np.diff(ends, prepend=-1) - 1)
-    return np.concatenate(tokens), np.cumsum(np.concatenate(lengths))
+    def __init__(self) -> None:
+        self._number: defaultdict[str, int] = defaultdict()
+        self._number.default_factory = self._number.__len__
+        # what is between two blanks without a word, and the end of a line
+        self._nothing, self._new_line = self._number[NOTHING], self._number[NEW_LINE]
+
+    def words(self) -> list[str]:
+        """All words so far."""
+        return list(self._number)[2:]
+
+    def batches(self, lines: Iterable[str]) -> Iterator[tuple[Ints, Ints]]:
+        """Yield the numbers (n_words,) of the words of some lines, and their lengths (n_lines,)."""
+        lines = iter(lines)
+        while batch := list(islice(lines, LINES)):
+            # one split for many lines, none of which has what lines end with
+            text = f" {NEW_LINE} ".join([*batch, ""]).replace("\t", " ")
+            read = np.array(array("i", map(self._number.__getitem__, text.split(" "))), np.int64)
+            read = read[read != self._nothing]
+            ends = np.flatnonzero(read == self._new_line)
+            yield np.delete(read, ends) - 2, np.diff(ends, prepend=-1) - 1
+
+
+def sorted_words(appearing: Sequence[str], reserved: Sequence[str]) -> tuple[list[str], Ints]:
+    """The words of a corpus, those reserved, too, and the number (n,) of each that appears."""
+    words = sorted({*appearing, *reserved}, key=_sort_key)
+    rank = {word: place for place, word in enumerate(words)}
+    return words, np.array([rank[word] for word in appearing], np.int64)
 
 
 def refuse(corpus: Corpus, word: int, name: str) -> None:
     """Raise DataError for the first place where a word stands."""
     sentence = corpus.sentence_of(int(np.argmax(corpus.token == word)))
-    problem = f"expected words of text, found the reserved {corpus.words[word]!r}"
-    raise DataError(name, f"line {sentence + 1}", problem)
+    raise DataError(name, f"line {sentence + 1}", found_reserved(corpus.words[word]))
+
+
+def found_reserved(word: str) -> str:
+    """What a message says of a reserved word."""
+    return f"expected words of text, found the reserved {word!r}"
 
 
 def read_with_words(lines: Iterable[str], words: Sequence[str]) -> Corpus:

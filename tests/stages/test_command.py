@@ -262,3 +262,16 @@ def test_two_outputs_of_one_name_are_a_fault_of_the_flags(tmp_path):
     for pair in ((one, one), (None, "-"), ("-", "/dev/stdout")):
         with pytest.raises(command.UsageError, match="two outputs cannot both go to"):
             command.outputs_apart(*pair)
+
+
+@pytest.mark.parametrize(
+    ("text", "n"), [("0", 0), ("17", 17), ("3k", 3072), ("500M", 500 << 20), ("4G", 4 << 30)]
+)
+def test_numbers_of_bytes_have_units(text: str, n: int) -> None:
+    assert command.byte_count(text) == n
+
+
+@pytest.mark.parametrize("text", ["", "M", "-1", "1.5G", "4GB", "4MM"])
+def test_what_is_no_number_of_bytes_is_refused(text: str) -> None:
+    with pytest.raises(argparse.ArgumentTypeError, match="such as 500M or 4G"):
+        command.byte_count(text)

@@ -98,6 +98,14 @@ def test_thresholds_at_fault(
     assert message in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("flags", [[], ["--prune", "0", "1"], ["--order", "1"]])
+def test_any_memory_gives_the_same_bytes(tmp_path: Path, text: str, flags: list[str]) -> None:
+    for name, memory in (("a", []), ("b", ["--memory", "1"]), ("c", ["--memory", "1G"])):
+        assert estimate_lm.main([text, *flags, *memory, "-q", "-o", str(tmp_path / name)]) == 0
+    written = {(tmp_path / name).read_bytes() for name in "abc"}
+    assert len(written) == 1
+
+
 def test_pruned_words_are_in_no_line(tmp_path: Path, text: str) -> None:
     path = tmp_path / "lm.arpa"
     argv = [text, "--order", "3", "--prune", "1", "-o", str(path)]

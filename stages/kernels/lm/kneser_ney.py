@@ -88,7 +88,7 @@ def counted(
     with_times: bool = False,
 ) -> list[Counts]:
     """The n-grams of sentences by length, as in `estimate`, and their counts."""
-    text, bounds = _with_boundaries(token, start, specials)
+    text, bounds = with_boundaries(token, start, specials)
     return _count(text, bounds, n_words, specials, order, with_times)
 
 
@@ -110,11 +110,9 @@ def interpolated(
     gammas: list[Floats] = []
     found: list[tuple[Discounts, bool]] = []
     for number, level in enumerate(counts):
-        discounts, fell_back = _discounts(level.count, fallback)
-        discount = np.array([0.0, *discounts])[np.minimum(level.count, 3)]
-        if kept is not None:
-            np.copyto(discount, level.count, where=~kept[number])
-        prob, gamma = _interpolate(level, discount, prob, len(probs[-1]) if probs else 1)
+        discounts, fell_back = discounts_of(counts_of_counts(level.count), fallback)
+        discount = discount_of(level.count, discounts, None if kept is None else kept[number])
+        prob, gamma = interpolate(level, discount, prob, len(probs[-1]) if probs else 1)
         if not probs:
             prob[specials.bos] = 1.0  # it opens every sentence
         probs.append(prob)
@@ -127,7 +125,7 @@ def interpolated(
     ]
 
 
-def _with_boundaries(token: Ints, start: Ints, specials: Specials) -> tuple[Ints, Ints]:
+def with_boundaries(token: Ints, start: Ints, specials: Specials) -> tuple[Ints, Ints]:
     """Sentences with <s> before and </s> behind."""
     n_sentences = len(start) - 1
     bounds = start + 2 * np.arange(n_sentences + 1)
@@ -182,12 +180,18 @@ def _adjust(level: Counts, suffix: Ints, begins: Flags) -> None:
     np.copyto(level.count, continuation, where=~begins)
 
 
-def _discounts(count: Ints, fallback: Discounts) -> tuple[Discounts, bool]:
-    """Discounts of the counts 1, 2 and 3 or more, and whether they are the fallback.
+def counts_of_counts(count: Ints) -> Ints:
+    """How many n-grams (6,) have the counts 0 to 4, and more."""
+    return np.bincount(np.minimum(count, 5), minlength=6)
+
+
+def discounts_of(numbers: Ints, fallback: Discounts) -> tuple[Discounts, bool]:
+    """Discounts of the counts 1, 2 and 3 or more by counts of counts, and whether they are the
+    fallback.
 
     Y = n1 / (n1 + 2 n2), D_j = j - (j + 1) Y n_{j+1} / n_j    (Chen and Goodman 1998, Eq. 26)
     """
-    n = np.bincount(np.minimum(count, 5), minlength=6).astype(float)
+    n = numbers.astype(float)
     if (n[1:4] == 0).any():
         return fallback, True
     y = n[1] / (n[1] + 2 * n[2])
@@ -197,7 +201,15 @@ def _discounts(count: Ints, fallback: Discounts) -> tuple[Discounts, bool]:
     return (float(d1), float(d2), float(d3)), False
 
 
-def _interpolate(
+def discount_of(count: Ints, discounts: Discounts, kept: Flags | None) -> Floats:
+    """What is taken from every count (K,): its discount, or all of it where it is not kept."""
+    discount: Floats = np.array([0.0, *discounts])[np.minimum(count, 3)]
+    if kept is not None:
+        np.copyto(discount, count, where=~kept)
+    return discount
+
+
+def interpolate(
     level: Counts, discount: Floats, below: Floats, n_contexts: int
 ) -> tuple[Floats, Floats]:
     """Probability of every n-gram, and gamma of every context, 1 where nothing follows."""

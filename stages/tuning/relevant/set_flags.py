@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import re
 
 from campanula.stages import command
 from campanula.stages.tuning.relevant.packed_sets import MEMORY
 from campanula.stages.tuning.solvers.online import UPDATES
-
-SIZE = re.compile(r"([0-9]+)([KMGT]?)", re.IGNORECASE)
-UNITS = ["", "K", "M", "G", "T"]
 
 
 def add_set_flags(p: argparse.ArgumentParser) -> None:
@@ -43,7 +39,7 @@ def add_set_flags(p: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--memory",
-        type=size,
+        type=command.byte_count,
         metavar="SIZE",
         help="bytes of packed sets held in memory, as 500M or 4G; sets that are larger go to a "
         "file, and the order is random in blocks of 4,096 sentences "
@@ -55,12 +51,3 @@ def add_set_flags(p: argparse.ArgumentParser) -> None:
         help="write counts and the objective as JSON, too; of other losses the objective of every"
         " iteration",
     )
-
-
-def size(text: str) -> int:
-    """Argument type: a number of bytes, or of K, M, G or T of them."""
-    match = SIZE.fullmatch(text)
-    if match is None:
-        problem = f"expected a number of bytes, such as 500M or 4G, found {text}"
-        raise argparse.ArgumentTypeError(problem)
-    return int(match[1]) << 10 * UNITS.index(match[2].upper())

@@ -1,0 +1,1 @@
+"""Language models of texts larger than memory: sorted runs on disk, merged."""

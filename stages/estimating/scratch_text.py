@@ -1,0 +1,69 @@
+"""A text as word numbers in a scratch file; its words alone are in memory.
+
+The words and their numbers are those of formats/text/corpus.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+
+from campanula.formats.arrays.pointers import pointer_of
+from campanula.formats.arrays.types import Ints
+from campanula.formats.errors import DataError
+from campanula.formats.text.corpus import Numbering, found_reserved, sorted_words
+from campanula.stages.estimating.scratch import Column
+
+LENGTHS = 1 << 16  # sentences whose lengths are read at once
+
+
+class ScratchText:
+    """Sentences of numbers into `words`, in a folder; raises DataError as read_corpus does."""
+
+    def __init__(
+        self, lines: Iterable[str], name: str, reserved: Sequence[str], folder: str
+    ) -> None:
+        numbering = Numbering()
+        self._token = Column(folder, "<u4")
+        self._length = Column(folder, "<u4")
+        for token, length in numbering.batches(lines):
+            self._token.append(token)
+            self._length.append(length)
+        self.words, self._rank = sorted_words(numbering.words(), reserved)
+        self._refuse(name, [word for word in reserved if word in numbering.words()])
+
+    def __len__(self) -> int:
+        return self._length.size
+
+    @property
+    def n_tokens(self) -> int:
+        """Words of all sentences."""
+        return self._token.size
+
+    def sentences(self, n_tokens: int) -> Iterator[tuple[Ints, Ints]]:
+        """Yield the words of some sentences, about n_tokens, and pointers (n + 1,)."""
+        place = 0
+        for _, lengths in self._length.pieces(LENGTHS):
+            ends = np.cumsum(lengths.astype(np.int64))
+            first = 0
+            while first < len(lengths):
+                before = int(ends[first - 1]) if first else 0
+                last = max(first + 1, int(np.searchsorted(ends, before + n_tokens, "right")))
+                start = pointer_of(lengths[first:last])
+                yield self._rank[self._token.read(place, place + int(start[-1]))], start
+                place += int(start[-1])
+                first = last
+
+    def _refuse(self, name: str, reserved: Sequence[str]) -> None:
+        """Raise DataError for the first of these words in the text."""
+        if not reserved:
+            return
+        number, line = self.words.index(reserved[0]), 0
+        for token, start in self.sentences(LENGTHS):
+            place = np.flatnonzero(token == number)
+            if len(place):
+                line += int(np.searchsorted(start, place[0], "right"))
+                raise DataError(name, f"line {line}", found_reserved(reserved[0]))
+            line += len(start) - 1
+        raise AssertionError(reserved)
