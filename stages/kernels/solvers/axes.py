@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Flags, Floats, Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.lists.lists import Lists
@@ -26,7 +25,8 @@ class Pieces(NamedTuple):
     of_axis[axis_pointer[k]:axis_pointer[k + 1]].  Piece p has slopes from column[start[p]] on, or,
     if it has entries e in entry[p]:entry[p + 1], value[e] for hypotheses place[e] of the list and 0
     for the rest; they reach from low[p] to high[p].  List i has the padded rows
-    pad[i]:pad[i + 1].  All envelopes together have at most most_lines.
+    pad[i]:pad[i + 1], and its dense features, free or not, in their order from column[dense[i]] on.
+    All envelopes together have at most most_lines.
     """
 
     list: Ids
@@ -36,6 +36,7 @@ class Pieces(NamedTuple):
     of_axis: Ints
     start: Ints
     column: Floats
+    dense: Ints
     entry: Ints
     place: Ids
     value: Floats
@@ -94,19 +95,36 @@ def _entries(lists: Lists, i: int, free: Flags) -> tuple[Ids, Ids, Floats]:
 
 
 @njit(cache=True, nogil=True)
-def _add_dense(
-    slope: Floats, place: Ids, value: Floats, group: Ints, pieces: Pieces, p: int, at: int, end: int
-) -> None:
-    """Make piece p, column[at:end], of a dense column and entries `group` of the same feature."""
-    for j in range(end - at):
-        pieces.column[at + j] = slope[j] if j < len(slope) else 0.0
+def _copy_dense(lists: Lists, i: int, pieces: Pieces, at: int) -> int:
+    """Copy the dense columns of list i, padded, to column[at:]; returns where they end."""
+    size = lists.list_pointer[i + 1] - lists.list_pointer[i]
+    width = pieces.pad[i + 1] - pieces.pad[i]
+    start = lists.dense_start[i]
+    for _ in range(lists.dense_pointer[i + 1] - lists.dense_pointer[i]):
+        pieces.column[at : at + size] = lists.dense[start : start + size]
+        pieces.column[at + size : at + width] = 0.0
+        start, at = start + size, at + width
+    return at
+
+
+@njit(cache=True, nogil=True)
+def _add_dense(place: Ids, value: Floats, group: Ints, pieces: Pieces, p: int, at: int) -> None:
+    """Make piece p, of a padded column at `at`, to which entries `group` of its feature add."""
     for e in group:
         pieces.column[at + place[e]] += value[e]
-    low = high = pieces.column[at]
-    for j in range(1, len(slope)):
-        low, high = min(low, pieces.column[at + j]), max(high, pieces.column[at + j])
-    pieces.start[p], pieces.low[p], pieces.high[p] = at, low, high
+    pieces.start[p] = at
     pieces.entry[p + 1] = pieces.entry[p]
+
+
+@njit(cache=True, nogil=True)
+def _set_reach(pieces: Pieces, p: int, size: int) -> bool:
+    """Set the least and greatest slope of a piece of a column; whether they differ."""
+    at = pieces.start[p]
+    low = high = pieces.column[at]
+    for j in range(1, size):
+        low, high = min(low, pieces.column[at + j]), max(high, pieces.column[at + j])
+    pieces.low[p], pieces.high[p] = low, high
+    return bool(low < high)
 
 
 @njit(cache=True, nogil=True)
@@ -135,11 +153,10 @@ def _fill(lists: Lists, free: Flags, pieces: Pieces) -> tuple[int, int]:
     pieces.entry[0] = 0
     dense_in = np.full(len(free), -1, np.int64)  # the last list in which a feature is dense
     for i in range(len(lists.list_pointer) - 1):
-        pieces.list_pieces[i] = p
-        size, width = (
-            lists.list_pointer[i + 1] - lists.list_pointer[i],
-            pieces.pad[i + 1] - pieces.pad[i],
-        )
+        pieces.list_pieces[i], pieces.dense[i] = p, at
+        size = lists.list_pointer[i + 1] - lists.list_pointer[i]
+        width = pieces.pad[i + 1] - pieces.pad[i]
+        at = _copy_dense(lists, i, pieces, at)
         ids, place, value = _entries(lists, i, free)
         order = np.argsort(ids, kind="mergesort")
         ids = ids[order]
@@ -147,13 +164,16 @@ def _fill(lists: Lists, free: Flags, pieces: Pieces) -> tuple[int, int]:
             k = lists.dense_id[lists.dense_pointer[i] + d]
             if not free[k]:
                 continue
-            dense_in[k], start = i, lists.dense_start[i] + d * size
+            dense_in[k] = i
+            own = pieces.dense[i] + d * width
             group = order[np.searchsorted(ids, k) : np.searchsorted(ids, k, "right")]
-            slope = lists.dense[start : start + size]
-            _add_dense(slope, place, value, group, pieces, p, at, at + width)
-            if pieces.low[p] < pieces.high[p]:
+            if len(group):  # scores are built of the column as it is
+                pieces.column[at : at + width] = pieces.column[own : own + width]
+                own, at = at, at + width
+            _add_dense(place, value, group, pieces, p, own)
+            if _set_reach(pieces, p, size):
                 pieces.list[p], pieces.axis[p] = i, k
-                p, at, most_lines = p + 1, at + width, most_lines + size
+                p, most_lines = p + 1, most_lines + size
         first = 0
         while first < len(ids):
             k, last = ids[first], first + 1
@@ -170,12 +190,19 @@ def _fill(lists: Lists, free: Flags, pieces: Pieces) -> tuple[int, int]:
     return p, most_lines
 
 
+def _room_of_columns(lists: Lists, pad: Ints) -> int:
+    """Most numbers that padded columns take: the dense ones, and those that entries add to."""
+    ends = lists.list_pointer
+    n_entries = np.diff(lists.sparse_pointer[ends]) + np.diff(lists.binary_pointer[ends])
+    n_dense = np.diff(lists.dense_pointer)
+    return int((n_dense + np.minimum(n_dense, n_entries)) @ np.diff(pad))
+
+
 def index(lists: Lists, free: Flags) -> Pieces:
     """Pieces of the axes of all features that are free (n_features,)."""
     pad, n_features = padded(lists.list_pointer), len(free)
-    n_dense = np.diff(pointer_of(free[lists.dense_id])[lists.dense_pointer])
     n_entries = int(free[lists.sparse_id].sum() + free[lists.binary_id].sum())
-    most = int(n_dense.sum()) + n_entries
+    most = len(lists.dense_id) + n_entries
     pieces = Pieces(
         list=np.empty(most + 1, np.int32),
         axis=np.empty(most + 1, np.int32),
@@ -183,7 +210,8 @@ def index(lists: Lists, free: Flags) -> Pieces:
         axis_pointer=np.zeros(0, np.int64),
         of_axis=np.zeros(0, np.int64),
         start=np.empty(most + 1, np.int64),
-        column=np.empty(int(n_dense @ np.diff(pad)) + int(np.diff(pad).max())),
+        column=np.empty(_room_of_columns(lists, pad)),
+        dense=np.empty(lists.n_lists, np.int64),
         entry=np.empty(most + 2, np.int64),
         place=np.empty(n_entries, np.int32),
         value=np.empty(n_entries),

@@ -28,23 +28,41 @@ _MAGNITUDE = np.int64(0x7FFFFFFFFFFFFFFF)
 
 
 class Scratch(NamedTuple):
-    """Room for one list of up to n lines; key is the bits of value."""
+    """Room for one list of up to n lines; key is the bits of value.
+
+    score: of the list; slope: where they are spread.  The rest is of lines that may be the envelope
+    (line, x, waiting, sure, right) and of corners of theirs (corner, at, floor, top, near).
+    """
 
     value: Floats
     key: Ints
+    score: Floats
+    slope: Floats
     line: Ints
     x: Floats
     waiting: Ints
     sure: Flags
-    slope: Floats
+    right: Ints
+    height: Floats
+    rise: Floats
+    corner: Ints
+    at: Floats
+    floor: Floats
+    top: Floats
+    near: Ints
 
 
 def scratch(n: int) -> Scratch:
     """Room for lists of up to n lines, padding included."""
-    value, ints, floats = np.empty(n), np.empty((2, n), np.int64), np.empty((2, n))
-    line, waiting = ints
-    x, slope = floats
-    return Scratch(value, value.view(np.int64), line, x, waiting, np.empty(n, np.bool_), slope)
+    value, ints, floats = np.empty(n), np.empty((5, n), np.int64), np.empty((8, n))
+    line, waiting, right, corner, near = ints
+    score, slope, x, height, rise, at, floor, top = floats
+    return Scratch(
+        value=value, key=value.view(np.int64), score=score, slope=slope,
+        line=line, x=x, waiting=waiting, sure=np.empty(n, np.bool_), right=right,
+        height=height, rise=rise,
+        corner=corner, at=at, floor=floor, top=top, near=near,
+    )  # fmt: skip
 
 
 @njit(**LEAN)

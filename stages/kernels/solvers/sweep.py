@@ -8,36 +8,30 @@ prefix sums of what changes.  Compiled.
 
 from __future__ import annotations
 
-from typing import Any
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from campanula.formats.arrays.types import Flags, Floats, Ints
+from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
-from campanula.stages.kernels.lists.lists import Lists
-from campanula.stages.kernels.lists.scores import score_list
-from campanula.stages.kernels.solvers.axes import Envelopes, Pieces, spread
-from campanula.stages.kernels.solvers.envelope import Scratch, upper_envelope
+from campanula.stages.kernels.solvers.axes import Envelopes, Pieces
 
 NARROW = 1e-10  # an interval narrower than this share of its place is rounding
+TOGETHER = 8  # statistics that are added at once
 
 
-@njit(cache=True, nogil=True)
-def rescore(
-    lists: Lists, which: Ints, theta: Floats, pad: Ints, score: Floats, winner: Ints
-) -> None:
-    """Write padded scores and the winning rows of the lists `which` at theta; ties: the lower."""
-    for i in which:
-        first, size = lists.list_pointer[i], lists.list_pointer[i + 1] - lists.list_pointer[i]
-        s = score[pad[i] : pad[i] + size]
-        score_list(lists, i, theta, s)
-        for j in range(pad[i] + size, pad[i + 1]):
-            score[j] = -np.inf
-        best = 0
-        for j in range(size):
-            if s[j] > s[best]:
-                best = j
-        winner[i] = first + best
+class Changes(NamedTuple):
+    """Where winners change along all axes, and what that adds to the sum of statistics.
+
+    Those of axis k are pointer[k]:pointer[k + 1] of x (n,) and of added (n, n_stats), unordered.
+    left (n_axes, n_stats) is the sum of the winners' statistics at the left end.
+    """
+
+    pointer: Ints
+    x: Floats
+    added: Any
+    left: Ints
 
 
 def winners_sum(winner: Ints, stats: Any) -> Any:
@@ -45,51 +39,34 @@ def winners_sum(winner: Ints, stats: Any) -> Any:
     return stats[winner].sum(axis=0, dtype=np.int64)
 
 
-@njit(**LEAN)
-def find_envelopes(
-    pieces: Pieces, stale: Flags, score: Floats, last: Envelopes, found: Envelopes, room: Scratch
-) -> None:
-    """Write the envelopes of all pieces to found.
-
-    Those of lists whose scores are as they were, not stale (n_lists,), are copied from the last
-    ones; for the rest the last ones are the guess.
-    """
-    n = 0
-    for i in range(len(stale)):
-        s = score[pieces.pad[i] : pieces.pad[i + 1]]
-        for p in range(pieces.list_pieces[i], pieces.list_pieces[i + 1]):
-            begin, size = last.begin[p], last.begin[p + 1] - last.begin[p]
-            found.begin[p] = n
-            for c in range(size):
-                room.line[c] = found.line[n + c] = last.line[begin + c]
-                found.x[n + c] = last.x[begin + c]
-            if stale[i]:
-                size = find_envelope(pieces, p, s, size, room)
-                for c in range(size):
-                    found.line[n + c], found.x[n + c] = room.line[c], room.x[c]
-            n += size
-    found.begin[len(pieces.list)] = n
+@njit(**LEAN, forceinline=True)
+def _write_difference(row: Any, after: Any, before: Any) -> None:
+    """Write after - before, of one length, to row."""
+    n = len(row)
+    for start in range(0, n - TOGETHER + 1, TOGETHER):
+        for c in range(start, start + TOGETHER):
+            row[c] = after[c] - before[c]
+    for c in range(n - n % TOGETHER, n):
+        row[c] = after[c] - before[c]
 
 
-@njit(**LEAN)
-def find_envelope(pieces: Pieces, p: int, score: Floats, guess: int, room: Scratch) -> int:
-    """Number of lines on the envelope of piece p, which room then holds, as it does the guess."""
-    low, high, start, size = pieces.low[p], pieces.high[p], pieces.start[p], len(score)
-    if pieces.entry[p] == pieces.entry[p + 1]:
-        slope = pieces.column[start : start + size]
-        return int(upper_envelope(score, slope, low, high, guess, room))
-    spread(pieces, p, room.slope)
-    return int(upper_envelope(score, room.slope[:size], low, high, guess, room))
+@njit(**LEAN, forceinline=True)
+def _write_sum(row: Any, one: Any, other: Any) -> None:
+    """Write one + other, of one length, to row."""
+    n = len(row)
+    for start in range(0, n - TOGETHER + 1, TOGETHER):
+        for c in range(start, start + TOGETHER):
+            row[c] = one[c] + other[c]
+    for c in range(n - n % TOGETHER, n):
+        row[c] = one[c] + other[c]
 
 
 @njit(cache=True, nogil=True)
 def changes(
-    pieces: Pieces, list_pointer: Ints, found: Envelopes, winner: Ints, stats: Any, total: Any
-) -> tuple[Ints, Floats, Any, Any]:
-    """Where winners change along all axes, unordered.
+    pieces: Pieces, list_pointer: Ints, found: Envelopes, winner: Ints, stats: Any, total: Ints
+) -> Changes:
+    """Where winners change along all axes; total (n_stats,) is the sum of statistics here.
 
-    Those of axis k are pointer[k]:pointer[k + 1] of x (n,) and of what they add (n, n_stats).
-    left (n_axes, n_stats) is the sum of the winners' statistics at the left end, total that here.
     Lists are gone through once, while their statistics are at hand.
     """
     n_axes, n_stats = len(pieces.axis_pointer) - 1, len(total)
@@ -99,36 +76,55 @@ def changes(
     left = np.empty((n_axes, n_stats), total.dtype)
     for k in range(n_axes):
         pointer[k + 1] += pointer[k]
-        for c in range(n_stats):
-            left[k, c] = total[c]
+        left[k] = total
     x, added = np.empty(pointer[-1]), np.empty((pointer[-1], n_stats), stats.dtype)
     end = pointer[:-1].copy()
     for p in range(len(pieces.list)):
         i, k = pieces.list[p], pieces.axis[p]
         before, n = list_pointer[i] + found.line[found.begin[p]], end[k]
-        for c in range(n_stats):
-            left[k, c] += stats[before, c] - stats[winner[i], c]
+        if before != winner[i]:
+            for c in range(n_stats):
+                left[k, c] += stats[before, c] - stats[winner[i], c]
         for m in range(found.begin[p], found.begin[p + 1] - 1):
             after = list_pointer[i] + found.line[m + 1]
             x[n] = found.x[m]
-            for c in range(n_stats):
-                added[n, c] = stats[after, c] - stats[before, c]
+            _write_difference(added[n], stats[after], stats[before])
             before = after
             n += 1
         end[k] = n
-    return pointer, x, added, left
+    return Changes(pointer, x, added, left)
+
+
+def in_order(line: Changes, first: int, last: int) -> Ints:
+    """Order (n,) of the changes along axes first to last by their place, axis by axis."""
+    ends = line.pointer[first : last + 1].tolist()
+    order = np.empty(ends[-1] - ends[0], np.int64)
+    for begin, end in pairwise(ends):
+        order[begin - ends[0] : end - ends[0]] = np.argsort(line.x[begin:end])
+    return order
 
 
 @njit(cache=True, nogil=True)
-def interval_sums(order: Ints, added: Any, left: Any) -> Any:
-    """Sums (n + 1, n_stats) in all intervals: left in the first, then added to in that order."""
-    sums = np.empty((len(order) + 1, added.shape[1]), left.dtype)
-    for c in range(added.shape[1]):
-        sums[0, c] = left[c]
-    for m in range(len(order)):
-        for c in range(added.shape[1]):
-            sums[m + 1, c] = sums[m, c] + added[order[m], c]
-    return sums
+def interval_sums(line: Changes, first: int, last: int, order: Ints) -> tuple[Floats, Ints]:
+    """Where the intervals of axes first to last end, and the sums in them, from left to right.
+
+    x (n,) ascends on each axis, whose changes are in the order given.  sums (n + last - first,
+    n_stats): an axis has one row more than changes.
+    """
+    start = line.pointer[first]
+    x, row = np.empty(len(order)), 0
+    sums = np.empty((len(order) + last - first, line.added.shape[1]), line.left.dtype)
+    for k in range(first, last):
+        begin, end = line.pointer[k], line.pointer[k + 1]
+        for c in range(sums.shape[1]):
+            sums[row, c] = line.left[k, c]
+        for m in range(begin - start, end - start):
+            at = begin + order[m]
+            x[m] = line.x[at]
+            _write_sum(sums[row + 1], sums[row], line.added[at])
+            row += 1
+        row += 1
+    return x, sums
 
 
 @njit(cache=True, nogil=True)
@@ -156,8 +152,25 @@ def best_interval(
     best, step, left = -np.inf, 0.0, low
     for m in range(len(value)):
         right = min(x[m], high) if m < len(x) else high
-        wide = right - left > NARROW * (min(abs(left), abs(right)) + unit)
-        if value[m] > best and wide:
+        if value[m] > best and right - left > NARROW * (min(abs(left), abs(right)) + unit):
             best, step = value[m], inside(left, right, unit)
         left = max(left, right)
+    return best, step
+
+
+@njit(cache=True, nogil=True)
+def best_intervals(
+    pointer: Ints, x: Floats, value: Floats, low: Floats, high: Floats, unit: float
+) -> tuple[Floats, Floats]:
+    """Values and steps (n_axes,) of the best intervals of axes within [low, high] (n_axes,).
+
+    x and value are those of interval_sums, pointer (n_axes + 1,) to x counts from its first.
+    """
+    n_axes = len(low)
+    best, step = np.full(n_axes, -np.inf), np.zeros(n_axes)
+    for k in range(n_axes):
+        begin, end = pointer[k] - pointer[0], pointer[k + 1] - pointer[0]
+        if begin < end:
+            own = value[begin + k : end + k + 1]
+            best[k], step[k] = best_interval(x[begin:end], own, low[k], high[k], unit)
     return best, step

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from campanula.formats.arrays.types import Floats, Ints
+from campanula.formats.arrays.types import Flags, Floats, Ints
 from campanula.stages.kernels.lists.lists import Lists
 from campanula.stages.tuning.objective import Objective
 from campanula.stages.tuning.restraints import Restraints
@@ -31,10 +31,9 @@ if TYPE_CHECKING:
 
     CorpusValues = Callable[[Ints], Floats]  # sums of statistics (n, n_stats) -> (n,), best high
 
-Line = tuple[Floats, Any, Any]  # where winners change, what that adds, the sum at the left end
-
 LOW, HIGH = 0.0, 1.0  # random starts are uniform between these, and within the bounds
 ENOUGH = 1e-4  # a step gains more
+TOGETHER = 8192  # intervals that are looked at together: their sums stay in the cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +62,10 @@ class Move:
 
 
 class Search:
-    """What climbs share: lists, statistics (n_hyps, n_stats), metric, and the index of the axes."""
+    """What climbs share: lists, statistics (n_hyps, n_stats), metric, and the index of the axes.
+
+    nearby: envelopes somewhere, which a climb begins with as a guess.
+    """
 
     def __init__(
         self,
@@ -86,6 +88,7 @@ class Search:
         self.settings = settings
         self.enough = enough
         self.pieces = axes.index(lists, self.free)
+        self.nearby: Envelopes | None = None
 
     def start(self, theta: Floats, number: int) -> Floats:
         """Where climb `number` starts: 0 from theta, the others from random points."""
@@ -106,6 +109,7 @@ class Search:
 
         if self.settings.trust:
             self._confine(theta)
+        self.nearby = Point(self, self.start(theta, 0)).envelopes
         best, top = theta, -np.inf
         history: list[float] = []
         starts = [(self.start(theta, n), n) for n in range(self.settings.restarts + 1)]
@@ -147,14 +151,19 @@ class Point:
 
         pieces, n_lists = search.pieces, search.lists.n_lists
         self._search = search
-        self._every = np.arange(n_lists)
-        self._score = np.empty(pieces.pad[-1])
         self._winner = np.empty(n_lists, np.int64)
         self._room = envelope.scratch(int(np.diff(pieces.pad).max()))
-        self._old_envelopes, self._envelopes = axes.envelopes(pieces), axes.envelopes(pieces)
-        self._stale = np.ones(n_lists, bool)
+        self._old_envelopes = axes.envelopes(pieces)
+        self._envelopes = search.nearby or axes.envelopes(pieces)
         self._last = -1
-        self._go(theta, self._every)
+        self._go(theta, np.ones(n_lists, bool))
+        if search.nearby:  # which is for others, too
+            self._old_envelopes = axes.envelopes(pieces)
+
+    @property
+    def envelopes(self) -> Envelopes:
+        """The envelopes of all axes here, until the next step."""
+        return self._envelopes
 
     def step(self, directions: Floats) -> bool:
         """Take the best move; or stay and return False, if none gains enough.
@@ -163,8 +172,7 @@ class Point:
         """
         theta = self.theta
         enough = self.value + self._search.enough
-        moves = [move for move in self._moves(directions) if move.metric > enough]
-        self._stale[:] = False
+        moves = self._moves(directions, enough)
         for move in sorted(moves, key=lambda move: -move.metric):
             self._go(self._search.allowed(_reached(theta, move), theta), self._touched(move))
             if self.value > enough:
@@ -173,86 +181,91 @@ class Point:
             self._go(theta, self._touched(move))
         return False
 
-    def _go(self, theta: Floats, which: Ints) -> None:
-        """Move to theta and rescore the lists `which`."""
-        from campanula.stages.kernels.solvers import sweep
+    def _go(self, theta: Floats, stale: Flags) -> None:
+        """Move to theta, where the lists that are stale (n_lists,) have other scores."""
+        from campanula.stages.kernels.solvers import sweep, visits
 
         search = self._search
-        sweep.rescore(search.lists, which, theta, search.pieces.pad, self._score, self._winner)
+        last, found = self._envelopes, self._old_envelopes
+        parts = theta, stale, last, found, self._winner, self._room
+        visits.visit(search.lists, search.pieces, *parts)
+        self._old_envelopes, self._envelopes = last, found
         self.theta = theta
         self._total = sweep.winners_sum(self._winner, search.stats)
         self.value = float(search.metric(self._total[None])[0])
-        self._stale[which] = True
 
-    def _touched(self, move: Move) -> Ints:
-        pieces = self._search.pieces
+    def _touched(self, move: Move) -> Flags:
+        """Lists whose scores a move changes."""
+        pieces, n_lists = self._search.pieces, len(self._winner)
         if move.axis < 0:
-            return self._every
+            return np.ones(n_lists, bool)
+        touched = np.zeros(n_lists, bool)
         axis = slice(pieces.axis_pointer[move.axis], pieces.axis_pointer[move.axis + 1])
-        return pieces.list[pieces.of_axis[axis]].astype(np.int64)
+        touched[pieces.list[pieces.of_axis[axis]]] = True
+        return touched
 
-    def _moves(self, directions: Floats) -> Iterator[Move]:
-        """Yield the best move along every axis but the last one's, and every direction."""
-        from campanula.stages.kernels.solvers import axes, sweep
+    def _moves(self, directions: Floats, least: float = -np.inf) -> Iterator[Move]:
+        """Yield the best move along every axis but the last one's, and every direction.
 
-        search = self._search
-        self._old_envelopes, self._envelopes = self._envelopes, self._old_envelopes
-        sweep.find_envelopes(
-            search.pieces,
-            self._stale,
-            self._score,
-            self._old_envelopes,
-            self._envelopes,
-            self._room,
-        )
-        for k, line in self._lines(search.pieces, self._envelopes):
+        Those that promise no more than `least` are left out.
+        """
+        from campanula.stages.kernels.solvers import axes, visits
+
+        search, theta = self._search, self.theta
+        ends = search.low - theta, search.high - theta
+        metric, step = self._best(search.pieces, self._envelopes, *ends)
+        for k in np.flatnonzero(metric > least).tolist():
             if k != self._last:
-                ends = search.low[k] - self.theta[k], search.high[k] - self.theta[k]
-                yield Move(*self._best(*line, *ends), k)
+                yield Move(float(metric[k]), float(step[k]), k)
         if len(directions):
-            along = axes.project(search.lists, directions)
-            pieces = axes.index(along, np.ones(len(directions), bool))
-            every = np.ones(len(self._winner), bool)
-            none, envelopes = axes.envelopes(pieces), axes.envelopes(pieces)
-            sweep.find_envelopes(pieces, every, self._score, none, envelopes, self._room)
-            for k, line in self._lines(pieces, envelopes):
-                ends = _ends(self.theta, directions[k], search.low, search.high)
-                yield Move(*self._best(*line, *ends), -1, directions[k])
-
-    def _lines(self, pieces: Pieces, envelopes: Envelopes) -> Iterator[tuple[int, Line]]:
-        """Yield every axis along which a winner changes, with where and how."""
-        from campanula.stages.kernels.solvers import sweep
-
-        search = self._search
-        pointer, x, added, left = sweep.changes(
-            pieces,
-            search.lists.list_pointer,
-            envelopes,
-            self._winner,
-            search.stats,
-            self._total,
-        )
-        for k in np.flatnonzero(np.diff(pointer)).tolist():
-            here = slice(pointer[k], pointer[k + 1])
-            yield k, (x[here], added[here], left[k])
+            projected = axes.project(search.lists, directions)
+            along = axes.index(projected, np.ones(len(directions), bool))
+            found = axes.envelopes(along)
+            visits.visit_along(search.lists, search.pieces, theta, along, found, self._room)
+            reach = [_ends(theta, direction, search.low, search.high) for direction in directions]
+            metric, step = self._best(along, found, *np.array(reach).T.copy())
+            for k in np.flatnonzero(metric > least).tolist():
+                yield Move(float(metric[k]), float(step[k]), -1, directions[k])
 
     def _best(
-        self, x: Floats, added: Any, left: Any, low: float, high: float
-    ) -> tuple[float, float]:
-        """Metric and step of the best interval of a line within [low, high]."""
+        self, pieces: Pieces, envelopes: Envelopes, low: Floats, high: Floats
+    ) -> tuple[Floats, Floats]:
+        """Metric and step (n_axes,) of the best intervals within [low, high]; -inf for none."""
         from campanula.stages.kernels.solvers import sweep
 
-        search = self._search
-        order = np.argsort(x)
-        value = search.metric(sweep.interval_sums(order, added, left))
+        search, n_axes = self._search, len(low)
+        lists, stats = search.lists, search.stats
+        line = sweep.changes(
+            pieces, lists.list_pointer, envelopes, self._winner, stats, self._total
+        )
         unit = float(np.abs(self.theta[search.free]).max(initial=0.0)) or 1.0
-        return sweep.best_interval(x[order], value, low, high, unit)
+        best, step = np.empty(n_axes), np.empty(n_axes)
+        for first, last in _together(line.pointer):
+            x, sums = sweep.interval_sums(line, first, last, sweep.in_order(line, first, last))
+            value, pointer = search.metric(sums), line.pointer[first : last + 1]
+            here = slice(first, last)
+            best[here], step[here] = sweep.best_intervals(
+                pointer, x, value, low[here], high[here], unit
+            )
+        return best, step
+
+
+def _together(pointer: Ints) -> Iterator[tuple[int, int]]:
+    """Yield the first and last of axes whose changes (n_axes + 1,) are looked at together."""
+    first, n_axes = 0, len(pointer) - 1
+    rows = pointer + np.arange(n_axes + 1)
+    while first < n_axes:
+        last = int(np.searchsorted(rows, rows[first] + TOGETHER, "right")) - 1
+        last = max(last, first + 1)
+        yield first, last
+        first = last
 
 
 def _narrow(stats: Ints) -> Any:
-    """Statistics in 4 bytes each where that holds them and their differences: less to read."""
-    fits = np.abs(stats).max(initial=0) < 1 << 30
-    return np.ascontiguousarray(stats, np.int32 if fits else np.int64)
+    """Statistics in as few bytes as hold them and their differences: less to read."""
+    most = int(max(stats.max(initial=0), -stats.min(initial=0)))
+    fitting = (kind for kind in (np.int16, np.int32) if most <= np.iinfo(kind).max // 2)
+    return np.ascontiguousarray(stats, next(fitting, np.int64))
 
 
 def _reached(theta: Floats, move: Move) -> Floats:

@@ -3,8 +3,9 @@ from math import inf
 import numpy as np
 import pytest
 
-from campanula.stages.kernels.solvers import axes, envelope, sweep
+from campanula.stages.kernels.solvers import sweep
 from tests.naive import line_search as naive
+from tests.stages.kernels.solvers.visited import visited
 from tests.stages.tuning.scored import packed, random_plain
 
 
@@ -43,37 +44,38 @@ def test_intervals_of_no_width_are_passed_over():
 def test_the_sums_of_all_intervals_are_the_winners():
     plain, theta = random_plain(7, n_lists=5, whole=False), np.array([0.5, 1.0, -1.0])
     lists, stats = packed(plain)
-    pieces = axes.index(lists, np.ones(3, bool))
-    score, winner = np.empty(pieces.pad[-1]), np.empty(5, np.int64)
-    sweep.rescore(lists, np.arange(5), theta, pieces.pad, score, winner)
-    assert (winner - lists.list_pointer[:-1]).tolist() == naive.winners(plain, theta)
-    last, found = axes.envelopes(pieces), axes.envelopes(pieces)
-    room, stale = envelope.scratch(int(np.diff(pieces.pad).max())), np.ones(5, bool)
-    sweep.find_envelopes(pieces, stale, score, last, found, room)
+    pieces, winner, found = visited(lists, theta)
     total = sweep.winners_sum(winner, stats)
-    part = pieces, lists.list_pointer, found, winner, stats, total
-    pointer, x, added, left = sweep.changes(*part)
+    line = sweep.changes(pieces, lists.list_pointer, found, winner, stats, total)
+    for first, last in ((0, 1), (1, 3), (0, 3)):
+        x, sums = sweep.interval_sums(line, first, last, sweep.in_order(line, first, last))
+        expected = [naive.intervals(plain, theta.tolist(), np.eye(3)[k].tolist()) for k in range(3)]
+        expected = expected[first:last]
+        assert sums.tolist() == [naive.total(plain, at) for one in expected for _, _, at in one]
+        ends = [float(end) for one in expected for _, end, _ in one[:-1]]
+        assert x == pytest.approx(ends)
+
+
+def test_the_best_intervals_are_those_of_each_axis():
+    pointer = np.array([5, 7, 7, 8])
+    x, value = np.array([1.0, 2.0, 3.0]), np.array([0.1, 0.5, 0.2, 0.9, 0.3, 0.4])
+    low, high = np.full(3, -inf), np.full(3, inf)
+    best, step = sweep.best_intervals(pointer, x, value, low, high, 1.0)
+    assert best.tolist() == [0.5, -inf, 0.4]
+    assert step.tolist() == [1.5, 0.0, 6.0]
+
+
+@pytest.mark.parametrize("width", [1, 7, 8, 10, 17])
+def test_statistics_of_any_width_are_added(width):
+    plain, theta = random_plain(3, n_lists=4, whole=False), np.array([0.5, 1.0, -1.0])
+    lists, _ = packed(plain)
+    stats = np.random.default_rng(width).integers(0, 9, (lists.n_hyps, width)).astype(np.int16)
+    pieces, winner, found = visited(lists, theta)
+    total = sweep.winners_sum(winner, stats)
+    line = sweep.changes(pieces, lists.list_pointer, found, winner, stats, total)
+    _, sums = sweep.interval_sums(line, 0, 3, sweep.in_order(line, 0, 3))
+    rows = iter(sums.tolist())
     for k in range(3):
-        here = slice(pointer[k], pointer[k + 1])
-        order = np.argsort(x[here])
-        sums = sweep.interval_sums(order, added[here], left[k])
-        direction = np.eye(3)[k].tolist()
-        expected = naive.intervals(plain, theta.tolist(), direction)
-        assert sums.tolist() == [naive.total(plain, places) for _, _, places in expected]
-        assert np.sort(x[here]) == pytest.approx([float(end) for _, end, _ in expected[:-1]])
-
-
-def test_lists_that_are_not_stale_keep_their_envelopes():
-    lists, _ = packed(random_plain(8, n_lists=4, whole=False))
-    pieces = axes.index(lists, np.ones(3, bool))
-    score, winner = np.empty(pieces.pad[-1]), np.empty(4, np.int64)
-    room, every = envelope.scratch(int(np.diff(pieces.pad).max())), np.ones(4, bool)
-    one, two, three = (axes.envelopes(pieces) for _ in range(3))
-    sweep.rescore(lists, np.arange(4), np.ones(3), pieces.pad, score, winner)
-    sweep.find_envelopes(pieces, every, score, axes.envelopes(pieces), one, room)
-    sweep.rescore(lists, np.array([2]), np.zeros(3), pieces.pad, score, winner)
-    sweep.find_envelopes(pieces, np.arange(4) == 2, score, one, two, room)
-    sweep.find_envelopes(pieces, every, score, axes.envelopes(pieces), three, room)
-    n = two.begin[-1]
-    assert two.begin.tolist() == three.begin.tolist()
-    assert two.line[:n].tolist() == three.line[:n].tolist()
+        for _, _, places in naive.intervals(plain, theta.tolist(), np.eye(3)[k].tolist()):
+            chosen = stats[lists.list_pointer[:-1] + places].sum(axis=0)
+            assert next(rows) == chosen.tolist()
