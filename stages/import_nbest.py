@@ -28,18 +28,19 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import Writer
 from campanula.stages import command, nbest_flags
 from campanula.stages.command import UsageError
+from campanula.stages.cutting import cut_ahead
 from campanula.stages.text_flags import TextForm, add_text_flags
 
 AUTO = "auto"
 
 
 def import_nbest(
-    paths: Sequence[str], name: str, given: Mapping[str, Any] | None = None
+    paths: Sequence[str], name: str, given: Mapping[str, Any] | None = None, jobs: int = 1
 ) -> Iterator[KBest]:
     """Yield the lists of files in the named format, or the one that the first lines show.
 
-    given: the settings of formats that take some.  Raises DataError, UsageError for settings that
-    the format does not take or lacks.
+    given: the settings of formats that take some; jobs: threads.  Raises DataError, UsageError for
+    settings that the format does not take or lacks.
     """
     given = given or {}
     source = display_name(paths[0])
@@ -51,7 +52,7 @@ def import_nbest(
     form = FORMATS[name]
     if given:
         form = form.with_options(given)
-    return form.read(itertools.chain(first, blocks), source)
+    return form.read(cut_ahead(itertools.chain(first, blocks), jobs), source)
 
 
 def blocks_of(paths: Sequence[str]) -> Iterator[Block]:
@@ -97,6 +98,9 @@ def parser() -> argparse.ArgumentParser:
         metavar="PATTERN",
         help="features, or `score`, that are costs: minus the number is taken; repeatable",
     )
+    p.add_argument(
+        "--jobs", type=command.positive_int, default=1, metavar="N", help="threads (default: 1)"
+    )
     add_text_flags(p)
     nbest_flags.add_format_flags(p)
     return p
@@ -122,7 +126,7 @@ def body(args: argparse.Namespace) -> None:
     _each_once(args.input)
     form = TextForm.of_flags(args)
     source = display_name(args.input[0])
-    lists: Iterable[KBest] = import_nbest(args.input, args.format, given)
+    lists: Iterable[KBest] = import_nbest(args.input, args.format, given, args.jobs)
     if args.negate:
         lists = negate(lists, args.negate, source)
     lists = form.keeping_all(lists, source)

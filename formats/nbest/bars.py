@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 
 from campanula.formats.errors import LineError
 from campanula.formats.nbest.blocks import Block
-from campanula.formats.nbest.fields import Cut, Layout, cut
+from campanula.formats.nbest.fields import Cut, FieldLines, Layout, cut
 from campanula.formats.nbest.kinds import Kinds, field_name, is_known
 from campanula.formats.nbest.labels import Labels
 from campanula.formats.nbest.marks import FIELD, Marks
@@ -21,7 +21,7 @@ from campanula.formats.nbest.reading import LineReader
 from campanula.formats.nbest.rows import Piece, Row
 from campanula.formats.nbest.sentence_ids import SentenceIds, sentence_id_of
 from campanula.formats.nbest.splitting import split
-from campanula.formats.nbest.uniform import dense_features
+from campanula.formats.nbest.uniform import dense_features, named
 from campanula.formats.records.features import Features
 from campanula.formats.records.names import Names
 from campanula.formats.text.numbers import number
@@ -74,9 +74,15 @@ class BarReader(LineReader):
 
     def piece(self, block: Block, names: Names, ids: SentenceIds) -> Piece | None:
         """All of a block at once when its lines are laid out alike, or None."""
-        layout = self._layout(block.data.partition(b"\n")[0].decode("utf-8"))
-        found = None if layout is None else cut(block.data, layout, ids)
-        if layout is None or found is None or b"|||" in found.text.blob:
+        layout = self._layout(block.first_line())
+        if layout is None:
+            return None
+        found = None
+        if block.cutter is not None and not self._ragged:
+            found = block.cutter(layout)
+        if found is None:
+            found = cut(block.data, layout, ids)
+        if found is None or b"|||" in found.text.blob:
             return None
         if not self._marks.absent(found.text):
             return None
@@ -89,6 +95,8 @@ class BarReader(LineReader):
         return Piece(found.sid, found.text, features, found.score, others)
 
     def _features(self, found: Cut, layout: Layout, names: Names) -> Features | None:
+        if not isinstance(found.features, FieldLines):
+            return named(found.features, layout, names)
         features = None if self._ragged else dense_features(found.features, layout, names)
         if features is None:
             self._ragged = True  # and so, most likely, is the rest of the list

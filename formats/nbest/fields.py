@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -58,13 +58,23 @@ class FieldLines(NamedTuple):
 
 
 class Cut(NamedTuple):
-    """Fields (n,) of the lines of a block, those of features uncooked, the others by place."""
+    """Fields (n,) of the lines of a block, the others by place.
+
+    features are text, or values (width, n) of all names in natural order.
+    """
 
     sid: Ints
     text: Texts
     score: Floats | None
     others: dict[int, Texts]
-    features: FieldLines
+    features: FieldLines | Floats
+
+
+Cutter: TypeAlias = Callable[[Layout], Cut | None]
+"""Gives the fields of a block, features as values; None for lines that are not as the layout says.
+
+What it gives is what `cut` would: it may say None of more.
+"""
 
 
 def cut(data: bytes, layout: Layout, ids: SentenceIds) -> Cut | None:

@@ -27,12 +27,25 @@ BLANK = 32
 def dense_features(lines: FieldLines, layout: Layout, names: Names) -> Features | None:
     """Features of all lines, or None when they are not all laid out like that."""
     value = _values(lines, layout)
-    if value is None:
-        return None
-    written = [name for label, width in layout.widths for name in names_of(label, width)]
-    order = sorted(range(len(written)), key=lambda place: natural_order(written[place]))
-    ids = np.array([names.id(written[place]) for place in order], np.int32)
-    return Features.of_dense(ids, value[order])
+    return None if value is None else named(value[natural(layout)], layout, names)
+
+
+def natural(layout: Layout) -> list[int]:
+    """The numbers of a line in the natural order of their names."""
+    written = _written(layout)
+    return sorted(range(len(written)), key=lambda place: natural_order(written[place]))
+
+
+def named(value: Floats, layout: Layout, names: Names) -> Features:
+    """Features of values (width, n) in natural order; new names are added to the table."""
+    written = _written(layout)
+    ids = np.array([names.id(written[place]) for place in natural(layout)], np.int32)
+    return Features.of_dense(ids, value)
+
+
+def _written(layout: Layout) -> list[str]:
+    """Names of a line's numbers."""
+    return [name for label, width in layout.widths for name in names_of(label, width)]
 
 
 def _values(lines: FieldLines, layout: Layout) -> Floats | None:

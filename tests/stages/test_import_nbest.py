@@ -11,7 +11,7 @@ from backports import zstd
 
 from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import Reader
-from campanula.stages import export_nbest, import_nbest, optimize, score_bleu
+from campanula.stages import cutting, export_nbest, import_nbest, optimize, score_bleu
 from tests.examples import MOSES, MULTI30K
 from tests.plain import plain
 
@@ -299,3 +299,14 @@ def test_a_document_may_be_one_line_of_any_length(monkeypatch):
     record = '{"input": ["' + "a " * 1000 + '", "b"], "output": "c"}'
     text = "[" + ", ".join([record] * 1000) + "]"
     assert len(imported(text)) == 1000
+
+
+def test_threads_and_kernels_read_the_same(folder, monkeypatch):
+    monkeypatch.setattr(cutting.cut_ahead, "__defaults__", (1, 1000))
+    text = "".join(LINE.format(i // 9, f"the cat {i}", -i / 7) for i in range(9000))
+    Path("list").write_text(text)
+    for jobs in ("1", "2"):
+        assert import_nbest.main(["list", "-q", "-o", f"out{jobs}", "--jobs", jobs]) == 0
+    monkeypatch.setattr(cutting.cut_ahead, "__defaults__", (1, len(text)))
+    assert import_nbest.main(["list", "-q", "-o", "numpy"]) == 0
+    assert Path("out1").read_bytes() == Path("out2").read_bytes() == Path("numpy").read_bytes()

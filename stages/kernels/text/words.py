@@ -110,3 +110,22 @@ def _plain_move(out: Any, at: Any, byte: Any, start: Any) -> None:
 
 move = intrinsic(_move, _plain_move)
 """move(out, at, byte, start) in a kernel: copies BLOCK bytes of one array into another."""
+
+
+def _leading(typing: Any, word: Any) -> Any:
+    from llvmlite import ir
+
+    types = _types()
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.int64(types.uint64), code
+
+
+def _plain_leading(word: Any) -> int:
+    return 64 - int(word).bit_length()
+
+
+leading_zeros = intrinsic(_leading, _plain_leading)
+"""leading_zeros(word) in a kernel: how many of the 64 bits before the highest that is set."""

@@ -4,7 +4,16 @@ import random
 import pytest
 
 from campanula.formats.errors import DataError
-from campanula.formats.nbest.blocks import read_ahead, read_blocks, whole_lines
+from campanula.formats.nbest import blocks
+from campanula.formats.nbest.blocks import (
+    SIZE,
+    Block,
+    count_lines,
+    read_ahead,
+    read_blocks,
+    small,
+    whole_lines,
+)
 
 ODD = "\ufeffa\r\nb\u2028\x85\x1c\u00a0c\n\n\rd\r\r\n|||\ne".encode()
 
@@ -62,3 +71,30 @@ def test_a_line_that_is_too_long_comes_in_parts(tmp_path, monkeypatch, size):
         block.data.decode()
     with pytest.raises(DataError, match="f: line 2: expected a line of at most"):
         list(whole_lines(blocks))
+
+
+def test_a_large_block_is_cut_up():
+    lines = [b"x" * (n % 700) + b"\n" for n in range(3000)]
+    block = Block("f", 5, b"".join(lines))
+    parts = list(small(block))
+    assert len(parts) > 2
+    assert b"".join(part.data for part in parts) == block.data
+    number = 5
+    for part in parts:
+        assert part.number == number
+        assert part.first_line().encode() == lines[number - 5].strip()
+        assert SIZE <= len(part.data) < SIZE + 701 or part is parts[-1]
+        number += count_lines(part.data)
+    assert number == 3005
+
+
+def test_long_lists_are_read_in_larger_blocks(tmp_path, monkeypatch):
+    monkeypatch.setattr(blocks, "SHORT", 1000)
+    monkeypatch.setattr(blocks, "LARGE", 4000)
+    text = "".join(f"line {n}\n" for n in range(2000))
+    (tmp_path / "f").write_text(text)
+    found = list(read_blocks(str(tmp_path / "f"), size=500))
+    assert "".join(block.data.decode() for block in found) == text
+    assert [len(block.data) // 700 for block in found[:4]] == [0, 0, 5, 5]
+    numbers = [int(block.first_line().split()[1]) + 1 for block in found]
+    assert [block.number for block in found] == numbers

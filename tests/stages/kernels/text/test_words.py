@@ -8,9 +8,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campanula.formats.arrays.types import Bytes, Words64
+from campanula.formats.arrays.types import Bytes, Ints, Words64
 from campanula.stages.kernels.compiled import njit
-from campanula.stages.kernels.text.words import BLOCK, get, move, put, wide_product
+from campanula.stages.kernels.text.words import BLOCK, get, leading_zeros, move, put, wide_product
 
 WORD = st.integers(0, (1 << 64) - 1)
 plain: Any = {"cache": False, "nogil": True}
@@ -28,6 +28,19 @@ def swapped(byte: Bytes, out: Bytes) -> None:
     put(out, 3, np.int64(get(byte, 9)))
     put(out, 11, np.int64(get(byte, 1)))
     move(out, 20, byte, 2)
+
+
+@njit(**plain)
+def count_zeros(words: Words64, out: Ints) -> None:
+    for i in range(len(words)):
+        out[i] = leading_zeros(words[i])
+
+
+def test_leading_zeros() -> None:
+    words = np.array([0, 1, 2, 255, 1 << 62, (1 << 64) - 1], np.uint64)
+    out = np.zeros(len(words), np.int64)
+    count_zeros(words, out)
+    assert out.tolist() == [64, 63, 62, 56, 1, 0]
 
 
 @given(st.lists(st.tuples(WORD, WORD, WORD), min_size=1, max_size=9))

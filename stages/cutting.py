@@ -1,0 +1,188 @@
+"""Blocks of n-best lists that are cut into fields by kernels, and in threads.
+
+The first blocks are left to NumPy: until a few megabytes are read the kernels would take longer to
+load than they save.  Threads cut a block as the one before was laid out, before its first line has
+been looked at; where it is laid out otherwise, it is cut anew.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from campanula.formats.arrays.pointers import pointer_of
+from campanula.formats.arrays.types import Bytes, Ints
+from campanula.formats.nbest.blocks import SHORT, Block, count_lines, small
+from campanula.formats.nbest.fields import Cut, Layout
+from campanula.formats.nbest.places import TEXT
+from campanula.formats.nbest.uniform import natural
+from campanula.formats.records.texts import Texts
+from campanula.stages.threads import AHEAD
+
+if TYPE_CHECKING:
+    from campanula.stages.kernels.text.fields import LinePlan, Lines
+
+FEW = SHORT  # bytes that are read without kernels
+
+
+def cut_ahead(blocks: Iterable[Block], jobs: int = 1, few: int = FEW) -> Iterator[Block]:
+    """The same lines in blocks, those beyond the first with what cuts them.
+
+    `jobs` threads do so ahead.
+    """
+    blocks = iter(blocks)
+    size = 0
+    for block in blocks:
+        yield block
+        size += len(block.data)
+        if size > few:
+            break
+    shown = Shown()
+    fitting = sized(blocks, shown)
+    if jobs == 1:
+        for block in fitting:
+            yield block._replace(cutter=Cutting(block.data, shown).cut)
+        return
+    with ThreadPoolExecutor(jobs) as pool:
+        waiting: deque[tuple[Block, Cutting]] = deque()
+        try:
+            for block in fitting:
+                waiting.append((block, Cutting(block.data, shown, pool)))
+                if len(waiting) >= AHEAD * jobs:
+                    yield _next(waiting)
+            while waiting:
+                yield _next(waiting)
+        finally:
+            for _, cutting in waiting:
+                cutting.cancel()
+
+
+def _next(waiting: deque[tuple[Block, Cutting]]) -> Block:
+    block, cutting = waiting.popleft()
+    return block._replace(cutter=cutting.cut)
+
+
+class Shown:
+    """How the block that was cut last is laid out, and whether the kernel could cut it."""
+
+    def __init__(self) -> None:
+        self.layout: Layout | None = None
+        self.is_cut = True
+
+
+def sized(blocks: Iterable[Block], shown: Shown) -> Iterator[Block]:
+    """Blocks as they are for kernels, and cut up where the kernel could not cut the last one."""
+    for block in blocks:
+        if shown.is_cut:
+            yield block
+        else:
+            yield from small(block)
+
+
+class Cutting:
+    """Cuts a block, in a thread of the pool as the last one was laid out."""
+
+    def __init__(self, data: bytes, shown: Shown, pool: ThreadPoolExecutor | None = None) -> None:
+        self._data, self._shown = data, shown
+        self._guess = shown.layout
+        self._ahead: Future[Cut | None] | None = None
+        if pool is not None and self._guess is not None:
+            self._ahead = pool.submit(cut_by_kernel, data, self._guess)
+
+    def cut(self, layout: Layout) -> Cut | None:
+        """The fields, if the lines are laid out like that and are read by the kernel."""
+        self._shown.layout = layout
+        if self._ahead is not None and layout == self._guess:
+            found = self._ahead.result()
+        else:
+            found = cut_by_kernel(self._data, layout)
+        self._shown.is_cut = found is not None
+        return found
+
+    def cancel(self) -> None:
+        """Leave it, unless it has begun."""
+        if self._ahead is not None:
+            self._ahead.cancel()
+
+
+def cut_by_kernel(data: bytes, layout: Layout) -> Cut | None:
+    """The fields of whole lines, None for lines that must be read in another way."""
+    from campanula.stages.kernels.text import fields as kernel
+
+    plan = plan_of(layout)
+    if plan is None:
+        return None
+    n = count_lines(data)
+    places = (TEXT, *layout.others)
+    sid = np.empty(n, np.int64)
+    start, end = np.empty((2, len(places), n), np.int64)
+    score, value = np.empty(n), np.empty((len(plan.row), n))
+    lines = kernel.Lines(sid, start, end, score.view(np.int64), value.view(np.int64))
+    if not _are_read(data, plan, lines):
+        return None
+    texts = map(_gathered, itertools.repeat(np.frombuffer(data, np.uint8)), start, end)
+    by_place = dict(zip(sorted(places), texts, strict=True))
+    text = by_place.pop(TEXT)
+    return Cut(sid, text, None if layout.score is None else score, by_place, value)
+
+
+def _are_read(data: bytes, plan: LinePlan, lines: Lines) -> bool:
+    """Read all lines, and say whether they are as planned.
+
+    The last one is the margin of those before, and is read from a copy that has a margin.
+    """
+    from campanula.stages.kernels.text.fields import MARGIN, read_lines
+    from campanula.stages.kernels.text.powers import DOWN, powers
+
+    n = len(lines.sid)
+    last = data.rfind(b"\n", 0, -1) + 1
+    if len(data) - last < MARGIN:
+        return False
+    byte, power = np.frombuffer(data, np.uint8), powers(DOWN)
+    tail = np.frombuffer(data[last:] + bytes(MARGIN), np.uint8)
+    head_is_read = n == 1 or read_lines(byte, plan, lines, 0, n - 1, 0, power) == last
+    size = len(tail) - MARGIN
+    return head_is_read and read_lines(tail, plan, lines, n - 1, n, last, power) == size
+
+
+def _gathered(byte: Bytes, start: Ints, end: Ints) -> Texts:
+    """Texts from their places."""
+    from campanula.stages.kernels.text.fields import MARGIN, gather
+
+    pointer = pointer_of(end - start)
+    out = np.empty(int(pointer[-1]) + MARGIN, np.uint8)
+    gather(byte, start, end, out)
+    return Texts(out[: pointer[-1]].tobytes(), pointer)
+
+
+def plan_of(layout: Layout) -> LinePlan | None:
+    """The plan of a layout; None for labels that are no tokens of their own."""
+    from campanula.stages.kernels.text import fields as kernel
+
+    kind = np.full(layout.size, kernel.WORDS)
+    kind[0] = kernel.ID
+    kind[layout.features] = kernel.FEATURES
+    if layout.score is not None:
+        kind[layout.score] = kernel.SCORE
+    token: list[int] = []
+    labels: list[bytes] = []
+    for label, width in layout.widths:
+        if label is not None:
+            if not label or layout.mark in label or min(label) <= " ":
+                return None
+            token.append(len(labels))
+            labels.append(label.encode("utf-8"))
+        token += [kernel.NUMBER] * width
+    return kernel.LinePlan(
+        kind,
+        np.array(token, np.int64),
+        np.frombuffer(b"".join(labels), np.uint8),
+        pointer_of([len(label) for label in labels]),
+        np.argsort(natural(layout)),
+        ord(layout.mark),
+    )
