@@ -9,7 +9,12 @@ from campanula.stages.hypothesis_features.feature import Feature, FeatureValues
 
 def add_flags(p: argparse.ArgumentParser) -> None:
     """Flags of the language model."""
-    p.add_argument("--arpa", required=True, metavar="FILE", help="ARPA file, may be compressed")
+    p.add_argument(
+        "--arpa",
+        required=True,
+        metavar="FILE",
+        help="ARPA file, may be compressed, or a binary of KenLM's",
+    )
     p.add_argument(
         "--classes",
         metavar="MAP",
@@ -24,9 +29,9 @@ def add_flags(p: argparse.ArgumentParser) -> None:
 
 def values(arpa: str, classes: str | None = None, cache: str | None = None) -> FeatureValues:
     """Scores of the language model in a file."""
-    from campanula.stages.decoding.language_model import SentenceScorer
+    from campanula.stages.decoding.kenlm_scorer import open_scorer
 
-    scorer = SentenceScorer.of_file(arpa, classes, cache)
+    scorer = open_scorer(arpa, classes, cache)
     return FeatureValues(lambda kbest: scorer(kbest.text), f"lm:{scorer.digest}")
 
 

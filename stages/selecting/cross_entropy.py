@@ -21,7 +21,7 @@ from campanula.formats.arpa.reader import Arpa
 from campanula.formats.arrays.types import Flags, Floats, Ints
 from campanula.formats.records.texts import Texts
 from campanula.formats.text.corpus import read_with_words, split_words
-from campanula.stages.decoding.language_model import SentenceScorer
+from campanula.stages.decoding.kenlm_scorer import TextScorer
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.lm import kneser_ney
@@ -71,8 +71,8 @@ def arpa_of(words: Sequence[str], orders: Sequence[kneser_ney.Order]) -> Arpa:
 class Difference:
     """Scores lines by two models."""
 
-    domain: SentenceScorer
-    general: SentenceScorer
+    domain: TextScorer
+    general: TextScorer
 
     def __call__(self, lines: Sequence[str]) -> Floats:
         """H_I - H_N (n,) in nats a word; infinite for lines without a word, which say nothing."""

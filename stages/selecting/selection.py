@@ -16,6 +16,7 @@ from campanula.formats.errors import DataError
 from campanula.formats.files import display_name, refuse_piped
 from campanula.formats.text.corpus import split_words
 from campanula.formats.text.parts import Text
+from campanula.stages.decoding.kenlm_scorer import TextScorer, open_scorer
 from campanula.stages.decoding.language_model import SentenceScorer
 from campanula.stages.selecting.cross_entropy import (
     Difference,
@@ -90,7 +91,7 @@ class ByCrossEntropy:
             domain = given
         name = display_name(self.in_domain_lm or self.tests[0])
         if self.general_lm is not None:
-            general = SentenceScorer.of_file(self.general_lm)
+            general: TextScorer = open_scorer(self.general_lm)
         else:
             lines = self._sampled(source, watch)
             general = SentenceScorer.of_model(
