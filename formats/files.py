@@ -24,7 +24,7 @@ from campanula.formats.compression import HEAD, decompressed
 from campanula.formats.errors import DataError, LineError
 from campanula.formats.foreign.looking import beginning, refuse
 from campanula.formats.foreign.texts import ANY
-from campanula.formats.lines import raw_lines
+from campanula.formats.lines import decoded, line_batches
 
 CHUNK = 1 << 20
 STDOUT, STDERR = 1, 2
@@ -111,12 +111,14 @@ def read_lines(path: str, expected: str = "text", fits: Container[str] = ANY) ->
     name, number = display_name(path), 0
     with open_expecting(path, expected, fits) as file:
         try:
-            for number, raw in enumerate(raw_lines(file), 1):
-                if number == 1:
-                    raw = raw.removeprefix(BOM_UTF8)
-                yield raw.removesuffix(b"\r").decode("utf-8")
+            for batch in line_batches(file):
+                if number == 0:
+                    batch[0] = batch[0].removeprefix(BOM_UTF8)
+                for line in decoded(batch):
+                    yield line
+                    number += 1
         except UnicodeDecodeError as error:
-            raise DataError(name, f"line {number}", utf8_problem(error)) from error
+            raise DataError(name, f"line {number + 1}", utf8_problem(error)) from error
         except LineError as error:
             raise DataError(name, f"line {number + 1}", str(error)) from error
         except (EOFError, OSError) as error:

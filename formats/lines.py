@@ -17,6 +17,12 @@ PIECE = 1 << 18
 
 def raw_lines(file: BinaryIO, longest: int = LONGEST_LINE) -> Iterator[bytes]:
     r"""Yield the lines without their `\n`; raises LineError for one beyond `longest` bytes."""
+    for lines in line_batches(file, longest):
+        yield from lines
+
+
+def line_batches(file: BinaryIO, longest: int = LONGEST_LINE) -> Iterator[list[bytes]]:
+    """Yield the lines that have come together, at least one."""
     read = getattr(file, "read1", file.read)  # what a pipe has now, not only what fills a piece
     rest: list[bytes] = []  # of the line that the last piece cut
     size = 0
@@ -27,13 +33,29 @@ def raw_lines(file: BinaryIO, longest: int = LONGEST_LINE) -> Iterator[bytes]:
         if size > longest:
             raise too_long(longest)
         if newline:
-            yield b"".join(rest)
-            lines = behind.split(b"\n")
+            lines = [b"".join(rest)]
+            lines += behind.split(b"\n")
             rest = [lines.pop()]
             size = len(rest[0])
-            yield from lines
+            yield lines
     if size:
-        yield b"".join(rest)
+        yield [b"".join(rest)]
+
+
+def decoded(lines: list[bytes]) -> Iterator[str]:
+    """Yield lines of UTF-8, without carriage returns at their ends.
+
+    Raises UnicodeDecodeError in the place of the first line at fault.
+    """
+    try:
+        text = b"\n".join(lines).decode("utf-8")
+    except UnicodeDecodeError:
+        yield from (line.removesuffix(b"\r").decode("utf-8") for line in lines)
+        return
+    if "\r" in text:
+        yield from (line.removesuffix("\r") for line in text.split("\n"))
+    else:
+        yield from text.split("\n")
 
 
 def too_long(longest: int = LONGEST_LINE) -> LineError:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from campanula.formats.errors import DataError, LineError
 from campanula.formats.files import read_lines
-from campanula.formats.lines import LONGEST_LINE, PIECE, raw_lines
+from campanula.formats.lines import LONGEST_LINE, PIECE, decoded, raw_lines
 
 
 class Pieces(io.BytesIO):
@@ -47,3 +47,16 @@ def test_a_bomb_is_refused_before_it_is_held(tmp_path):
     path.write_bytes(lzma.compress(b"a\n" + line, preset=0))
     with pytest.raises(DataError, match="line 2: expected a line of at most 32 MiB"):
         list(read_lines(str(path)))
+
+
+@pytest.mark.parametrize("lines", [[b"a", b"b\r", b"", b"\r", b"\xc3\xa9\r\r"], [b""]])
+def test_decoded_together_as_one_by_one(lines: list[bytes]) -> None:
+    assert list(decoded(lines)) == [line.removesuffix(b"\r").decode() for line in lines]
+
+
+def test_lines_before_the_one_at_fault_come_first() -> None:
+    lines = decoded([b"b", b"c\xff", b"d"])
+    assert next(lines) == "b"
+    with pytest.raises(UnicodeDecodeError) as error:
+        next(lines)
+    assert error.value.object == b"c\xff"
