@@ -24,6 +24,7 @@ from campanula.formats.text.numbers import finite_number, float_or_nan
 from campanula.formats.weight_stream import WeightStream, is_weight_stream, read_weight_stream
 
 LARGEST = 1e200  # with features up to 1e100, far more than models have, every sum is finite
+FEW = 6  # names of features that a message has
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +117,15 @@ class Weights(Mapping[str, float]):
         """Raise DataError for a weight whose feature is in none of the lists read."""
         for name in self.values_by_name:
             if name not in names:
-                problem = f"unknown feature: {lists} has none of this name (--allow-missing)"
+                problem = f"unknown feature: {lists} has none of this name{_but(names)}"
+                problem = f"{problem} (--allow-missing)"
                 raise DataError(self.source, f"feature {name!r}", problem)
+
+
+def _but(names: Names) -> str:
+    """The first names that there are, for a message."""
+    first = [names[at] for at in range(min(len(names), FEW))]
+    return f", but {', '.join(first)}{', ...' if len(names) > FEW else ''}" if first else ""
 
 
 GivenWeights: TypeAlias = Weights | WeightStream

@@ -1,7 +1,7 @@
 """How lists or outputs are unlike their references, in ways that a metric counts as errors.
 
-Markup (`|0-1|`, `</s>`, `&apos;`), subwords (`c@@ at`, `▁c at`), ids in front (`utt1 hello`), case
-and tokenisation: what one side has everywhere and the other nowhere is no fault of a translation.
+Markup (`|0-1|`, `</s>`, `&apos;`), subwords (`c@@ at`, `▁c at`), ids in front (`utt1 hello`), JSON,
+case and tokenisation: what one side has everywhere and the other nowhere is no fault of a translation.
 """
 
 from __future__ import annotations
@@ -27,7 +27,12 @@ PATTERNS = {
     "marks such as </s>": re.compile(r"(?<!\S)</?(?:s|unk|pad)>(?!\S)"),
 }
 ESCAPED = re.compile(r"&(?:apos|quot);")
-ID = re.compile(r"(?=\S*[0-9])(?=\S*[^\W\d])[\w.:-]+(?!\S)")  # a first word of letters and digits
+WHOLE = {
+    "begin with ids such as utt1": re.compile(  # of letters and digits, or 84-121-0007
+        r"(?=\S*[0-9])(?=\S*(?:[^\W\d]|[0-9]-[0-9]))[\w.:-]+(?!\S)"
+    ),
+    "are JSON objects (call the file *.jsonl)": re.compile(r'\{\s*".*\}\s*$'),
+}
 QUOTES = re.compile("['\"]")
 DETACHED = re.compile(r"(?<=\w )[.,!?;:](?!\S)")
 ATTACHED = re.compile(r"(?<=[^\W\d])[.,!?;:](?!\S)")
@@ -45,7 +50,7 @@ class Habits:
     attached: int = 0
     escaped: int = 0
     quotes: int = 0
-    ids: int = 0
+    whole: Counter[str] = field(default_factory=Counter)
     marks: Counter[str] = field(default_factory=Counter)
 
     def add(self, text: str) -> None:
@@ -58,8 +63,8 @@ class Habits:
         self.detached += len(DETACHED.findall(text))
         self.attached += len(ATTACHED.findall(text))
         self.escaped += len(ESCAPED.findall(text))
-        self.ids += ID.match(text) is not None
         self.quotes += len(QUOTES.findall(text))
+        self.whole.update(what for what, pattern in WHOLE.items() if pattern.match(text))
         for what, pattern in PATTERNS.items():
             if found := len(pattern.findall(text)):
                 self.marks[what] += found
@@ -96,8 +101,10 @@ def _unlike(
     for what in PATTERNS:
         if habits.marks[what] > SHARE * habits.words and others.words and not others.marks[what]:
             yield f"the {here} have {what}, the {there} none"
-    if habits.ids == habits.texts and _mostly(habits.ids, others.ids) and others.texts:
-        yield f"the {here} begin with ids such as utt1, the {there} do not"
+    for what in WHOLE:
+        all_are = habits.whole[what] == habits.texts
+        if all_are and _mostly(habits.whole[what], others.whole[what]) and others.texts:
+            yield f"the {here} {what}, unlike the {there}"
     if _mostly(habits.escaped, habits.quotes) and _mostly(others.quotes, others.escaped):
         yield f"the {here} have escapes such as &apos;, the {there} none"
     enough = habits.letters >= LETTERS and others.capitals >= CAPITALS

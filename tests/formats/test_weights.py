@@ -1,3 +1,5 @@
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -83,6 +85,19 @@ def test_a_weight_without_a_feature_is_refused():
     weights.refuse_unknown(Names(["a", "z"]), "dev")
     with pytest.raises(DataError, match="w0: feature 'z': unknown feature: dev has none"):
         weights.refuse_unknown(Names(["a"]), "dev")
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        ([], "dev has none of this name (--allow-missing)"),
+        (["a", "b"], "dev has none of this name, but a, b (--allow-missing)"),
+        ([*"abcdefg"], "dev has none of this name, but a, b, c, d, e, f, ... (--allow-missing)"),
+    ],
+)
+def test_the_first_features_are_named_where_one_is_unknown(names, said):
+    with pytest.raises(DataError, match=re.escape(said)):
+        Weights({"score": 1.0}).refuse_unknown(Names(names), "dev")
 
 
 def test_theta_grows_with_the_names():

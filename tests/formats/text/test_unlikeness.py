@@ -51,12 +51,23 @@ def test_ids_in_front_of_texts():
     """Of all texts of one side; numbers alone, or some of the texts, are words."""
     plain = ["the cat sat", "a dog", "hello", "so it is"]
     keyed = [f"spk1-utt{number} {text}" for number, text in enumerate(plain)]
-    said = "the references begin with ids such as utt1, the texts do not"
+    said = "the references begin with ids such as utt1, unlike the texts"
     assert found(plain, keyed) == said
-    assert found(keyed, plain) == "the texts begin with ids such as utt1, the references do not"
+    assert found(plain, [f"84-121-{number} {text}" for number, text in enumerate(plain)]) == said
+    assert found(keyed, plain) == "the texts begin with ids such as utt1, unlike the references"
     assert found(keyed, keyed) is None
     assert found(plain, [*keyed[1:], "the cat"]) is None
     assert found(plain, [f"{number} {text}" for number, text in enumerate(plain)]) is None
+
+
+def test_json_objects_for_texts():
+    """References that lie in a file of JSON lines which is not called so."""
+    plain = ["the cat sat", "a dog", "hello", "so it is"]
+    objects = [f'{{"duration": 3.2, "text": "{text}"}}' for text in plain]
+    said = "the references are JSON objects (call the file *.jsonl), unlike the texts"
+    assert found(plain, objects) == said
+    assert found(objects, objects) is None
+    assert found(plain, [*objects[1:], "{the cat}"]) is None
 
 
 @pytest.mark.parametrize(
