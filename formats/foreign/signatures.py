@@ -53,7 +53,6 @@ SIGNATURES: tuple[tuple[bytes, Kind], ...] = (
     (b"OggS", AUDIO),
     (b"\x7fELF", Kind("program", "a program", "give a file of data")),
 )
-PICKLE = re.compile(rb"\x80[\x02-\x05][\x80-\xff\]})(cXKMJGI]")  # a protocol, then an opcode
 PATTERNS: tuple[tuple[re.Pattern[bytes], Kind], ...] = (
     (BZIP2, TWICE),
     (

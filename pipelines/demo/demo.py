@@ -118,9 +118,8 @@ def make_text(steps: Steps) -> Path:
     editions = [edition.digest for edition in bible.EDITIONS.values()]
     key = digest.of("text", editions, digest.of_path(bible.__file__), version("sacremoses"))
     folder = Path(steps.cache.folder, f"text-{key}")
-    names = (bible.file_name(which, v) for which, versions in bible.PARTS.items() for v in versions)
     start = time.perf_counter()
-    if not all((folder / name).exists() for name in names):
+    if not all((folder / name).exists() for name in bible.file_names()):
         steps.cache.progress.doing("text")
         bible.write(folder, steps.settings.jobs)
     steps.note("text", key, more={"text": time.perf_counter() - start})
