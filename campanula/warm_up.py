@@ -101,6 +101,7 @@ def body(args: argparse.Namespace) -> None:
         write_texts(folder)
         for job in command.progress(listed, args, "warm-up", len(listed), "jobs"):
             run(job, folder)
+        for_large_inputs()
     command.say(args, f"warm-up: {count(kept) - before} kernels compiled, kept in {kept}")
 
 
@@ -149,6 +150,19 @@ def run(job: Job, folder: str) -> None:
             status = stop.code
     if status and not (job.may_fail and status == 2):
         raise RuntimeError(f"{job.line}: {said.getvalue()}")
+
+
+def for_large_inputs() -> None:
+    """Call what small inputs do without."""
+    import numpy as np
+
+    from campanula.formats.arpa.writer import NgramLines
+    from campanula.stages.arpa_typesetting import arpa_text
+    from campanula.stages.kernels.bitext.ngrams import by_kernels
+
+    one, number = np.zeros(1, np.int64), np.zeros(1)
+    list(arpa_text(["a"], [NgramLines(one[:, None].copy(), number, number)], 1, few=0))
+    list(by_kernels(one, one + 1, 1, 1))
 
 
 def jobs() -> list[Job]:

@@ -20,6 +20,8 @@ from campanula.formats.arrays.types import Ints
 Numbers = NDArray[np.integer]
 
 DIGIT = 16  # bits of a number that NumPy sorts by in one pass
+FEW = 1_000_000  # tokens that are sorted without kernels
+MOST = 1 << 31  # tokens, and words, that kernels take
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +45,33 @@ def ngrams(token: Ints, start: Ints, n_words: int, longest: int) -> Iterator[Ngr
     """
     left = _words_left(token, start)
     most = min(longest, int(left.max(initial=0)))
+    if FEW < len(token) < MOST and n_words < MOST:
+        yield from by_kernels(token, left, n_words, most)
+    else:
+        yield from by_arrays(token, left, n_words, most)
+    for _ in range(most, longest):
+        none = np.zeros(0, np.int64)
+        yield Ngrams(np.full(len(token), -1, np.int64), none, none)
+
+
+def by_kernels(token: Ints, left: Ints, n_words: int, longest: int) -> Iterator[Ngrams]:
+    """The n-grams by kernels, which take less time and longer to load."""
+    from campanula.stages.kernels.bitext import place_sort
+
+    order = place_sort.sorted_places(token, left, longest, n_words.bit_length())
+    depth, shared = place_sort.shared_words(token, left, order, longest)
+    for length in range(1, longest + 1):
+        yield Ngrams(*place_sort.numbered(order, depth, shared, length))
+
+
+def by_arrays(token: Ints, left: Ints, n_words: int, longest: int) -> Iterator[Ngrams]:
+    """The same by passes over arrays."""
     number: Numbers = (token + 1).astype(np.uint16 if n_words < 1 << DIGIT else np.int64)
-    words = [_words_at(number, left, k) for k in range(most)]
+    words = [_words_at(number, left, k) for k in range(longest)]
     order = _sorted_places(words, len(token))
     opens = np.zeros(len(order), np.bool_)  # where a row's n-gram is not that of the row before
     for length in range(1, longest + 1):
         at = np.full(len(token), -1, np.int64)
-        if length > most:
-            yield Ngrams(at, np.zeros(0, np.int64), np.zeros(0, np.int64))
-            continue
         word = words[length - 1][order]
         opens[0] = True
         opens[1:] |= word[1:] != word[:-1]
