@@ -1,7 +1,8 @@
 """How lists or outputs are unlike their references, in ways that a metric counts as errors.
 
 Markup (`|0-1|`, `</s>`, `&apos;`), subwords (`c@@ at`, `▁c at`), ids in front (`utt1 hello`), JSON,
-case and tokenisation: what one side has everywhere and the other nowhere is no fault of a translation.
+case and tokenisation: what one side has everywhere and the other nowhere is no fault of a
+translation.
 """
 
 from __future__ import annotations
