@@ -1,4 +1,4 @@
-"""Versions of the Bible: only those named are read, whole and unchanged; what is else is an error."""
+"""Versions of the Bible: those named are read, whole and unchanged; all else is an error."""
 
 from __future__ import annotations
 
