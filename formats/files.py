@@ -117,13 +117,19 @@ def read_lines(path: str, expected: str = "text", fits: Container[str] = ANY) ->
                 for line in decoded(batch):
                     yield line
                     number += 1
-        except UnicodeDecodeError as error:
-            raise DataError(name, f"line {number + 1}", utf8_problem(error)) from error
-        except LineError as error:
-            raise DataError(name, f"line {number + 1}", str(error)) from error
-        except (EOFError, OSError) as error:
-            problem = getattr(error, "strerror", None) or str(error)
-            raise DataError(name, f"line {number + 1}", f"cannot be read: {problem}") from error
+        except (UnicodeDecodeError, LineError, EOFError, OSError) as error:
+            raise line_fault(name, number + 1, error) from error
+
+
+def line_fault(name: str, number: int, error: Exception) -> DataError:
+    """What is to be raised for a line that cannot be read."""
+    if isinstance(error, UnicodeDecodeError):
+        problem = utf8_problem(error)
+    elif isinstance(error, LineError):
+        problem = str(error)
+    else:
+        problem = f"cannot be read: {getattr(error, 'strerror', None) or error}"
+    return DataError(name, f"line {number}", problem)
 
 
 def utf8_problem(error: UnicodeDecodeError) -> str:

@@ -42,6 +42,26 @@ def line_batches(file: BinaryIO, longest: int = LONGEST_LINE) -> Iterator[list[b
         yield [b"".join(rest)]
 
 
+def line_blocks(file: BinaryIO, longest: int = LONGEST_LINE) -> Iterator[bytes]:
+    r"""Yield the lines that have come together as they stand; the last one ends at a `\n`, too."""
+    read = getattr(file, "read1", file.read)
+    rest: list[bytes] = []
+    size = 0
+    while piece := read(PIECE):
+        first, last = piece.find(b"\n"), piece.rfind(b"\n")
+        if size + (first if first >= 0 else len(piece)) > longest:
+            raise too_long(longest)
+        if first < 0:
+            rest.append(piece)
+            size += len(piece)
+            continue
+        yield b"".join([*rest, piece[: last + 1]])
+        rest = [piece[last + 1 :]]
+        size = len(rest[0])
+    if size:
+        yield b"".join([*rest, b"\n"])
+
+
 def decoded(lines: list[bytes]) -> Iterator[str]:
     """Yield lines of UTF-8, without carriage returns at their ends.
 

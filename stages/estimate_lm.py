@@ -15,12 +15,14 @@ that occur once).
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from campanula.formats.atomic import temporary_folder
 from campanula.formats.files import display_name
+from campanula.formats.text.corpus import NumberedLines, Numbering
 from campanula.formats.text.output import TextOutput
 from campanula.formats.text.parts import Text
 from campanula.formats.text.word_classes import classes_of_lines, read_word_classes
@@ -30,6 +32,7 @@ from campanula.stages.arpa_typesetting import arpa_text
 if TYPE_CHECKING:
     from campanula.stages.estimating.model import EstimatedModel
 
+LARGE = 1_000_000  # bytes of a text
 EXAMPLE = "estimate-lm train.en --order 5 -o lm.arpa.gz"
 
 
@@ -87,21 +90,38 @@ def body(args: argparse.Namespace) -> None:
     thresholds = _thresholds(args.prune, args.order)
     name = display_name(args.text)
     command.one_stdin(args.text, args.classes)
-    lines: Iterable[str] = command.progress(Text(args.text), args, "reading")
-    if args.classes is not None:
-        classes = read_word_classes(args.classes)
-        lines = classes_of_lines(lines, classes, name, display_name(args.classes))
+    numbered = _numbered(args, name)
     settings = Settings(args.order, (d1, d2, d3), thresholds)
     with ExitStack() as stack:
         if args.memory is None:
-            model = in_memory(lines, name, settings)
+            model = in_memory(numbered, name, settings)
         else:
             folder = stack.enter_context(temporary_folder())
-            model = bounded(lines, name, settings, folder, args.memory)
+            model = bounded(numbered, name, settings, folder, args.memory)
         out = stack.enter_context(TextOutput(args.output))
         for piece in arpa_text(model.words, model.parts, sum(model.sizes)):
             out.write(piece)
     command.say(args, summary(model, args.order))
+
+
+def _numbered(args: argparse.Namespace, name: str) -> NumberedLines:
+    """The text, or the classes of its words, with numbers."""
+    text = Text(args.text)
+    if args.classes is None and _is_large(text.files):
+        from campanula.stages.word_numbering import BlockNumbering
+
+        blocks = command.progress(text.blocks(), args, "reading", unit="blocks")
+        return BlockNumbering(blocks)
+    lines: Iterable[str] = command.progress(text, args, "reading")
+    if args.classes is not None:
+        classes = read_word_classes(args.classes)
+        lines = classes_of_lines(lines, classes, name, display_name(args.classes))
+    return Numbering(lines)
+
+
+def _is_large(files: Sequence[str]) -> bool:
+    """Whether files have so many bytes that a kernel reads them sooner, loading it included."""
+    return sum(os.path.getsize(file) for file in files if os.path.isfile(file)) >= LARGE
 
 
 def _thresholds(given: list[int], order: int) -> list[int]:

@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import Protocol
 
 import numpy as np
 
@@ -52,24 +53,39 @@ def read_corpus(lines: Iterable[str], name: str, reserved: Sequence[str] = ()) -
 
     Raises DataError with the line of the first reserved word.
     """
-    numbering = Numbering()
+    return corpus_of(Numbering(lines), name, reserved)
+
+
+class NumberedLines(Protocol):
+    """Lines whose words are numbered in the order in which they come."""
+
+    def batches(self) -> Iterator[tuple[Ints, Ints]]:
+        """Yield the numbers (n_words,) of the words of some lines, and their lengths (n_lines,)."""
+
+    def words(self) -> list[str]:
+        """All words so far."""
+
+
+def corpus_of(numbered: NumberedLines, name: str, reserved: Sequence[str] = ()) -> Corpus:
+    """Corpus of lines that are being numbered, as read_corpus."""
     tokens = [np.zeros(0, np.int64)]
     lengths = [np.zeros(0, np.int64)]
-    for token, length in numbering.batches(lines):
+    for token, length in numbered.batches():
         tokens.append(token)
         lengths.append(length)
-    words, rank = sorted_words(numbering.words(), reserved)
+    words, rank = sorted_words(numbered.words(), reserved)
     corpus = Corpus(words, rank[np.concatenate(tokens)], pointer_of(np.concatenate(lengths)))
     for word in reserved:
-        if word in numbering.words():
+        if word in numbered.words():
             refuse(corpus, words.index(word), name)
     return corpus
 
 
 class Numbering:
-    """Numbers words in the order in which they come."""
+    """Numbers the words of lines in the order in which they come."""
 
-    def __init__(self) -> None:
+    def __init__(self, lines: Iterable[str]) -> None:
+        self._lines = lines
         self._number: defaultdict[str, int] = defaultdict()
         self._number.default_factory = self._number.__len__
         # what is between two blanks without a word, and the end of a line
@@ -79,9 +95,9 @@ class Numbering:
         """All words so far."""
         return list(self._number)[2:]
 
-    def batches(self, lines: Iterable[str]) -> Iterator[tuple[Ints, Ints]]:
+    def batches(self) -> Iterator[tuple[Ints, Ints]]:
         """Yield the numbers (n_words,) of the words of some lines, and their lengths (n_lines,)."""
-        lines = iter(lines)
+        lines = iter(self._lines)
         while batch := list(islice(lines, LINES)):
             # one split for many lines, none of which has what lines end with
             text = f" {NEW_LINE} ".join([*batch, ""]).replace("\t", " ")

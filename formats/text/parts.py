@@ -10,14 +10,16 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
+from campanula.formats.blocks import read_blocks
 from campanula.formats.collections.manifest import MANIFEST
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name, read_lines
 from campanula.formats.text.keyed import is_json_lines
 
 PLAIN = ("json", "weights")  # what text may look like
+EXPECTED = "lines of text"
 DIGITS = re.compile(r"([0-9]+)")
 
 
@@ -44,15 +46,26 @@ class Text:
         return sum(1 for file in self.files for _ in read_lines(file))
 
     def __iter__(self) -> Iterator[str]:
+        for file, fits in self._opened():
+            for line in read_lines(file, EXPECTED, fits):
+                self.count += 1
+                yield line
+
+    def blocks(self) -> Iterator[bytes]:
+        """Yield the same lines many at a time, as read_blocks does."""
+        for file, fits in self._opened():
+            for block in read_blocks(file, EXPECTED, fits):
+                self.count += block.count(b"\n")
+                yield block
+
+    def _opened(self) -> Iterator[tuple[str, Container[str]]]:
+        """Yield each file, and what it may look like; it is to be read before the next one."""
         self.first.clear()
         self.count = 0
         for file in self.files:
             start = self.count
             self.first.append(start)
-            fits = (*PLAIN, "json-texts") if is_json_lines(file) else PLAIN
-            for line in read_lines(file, "lines of text", fits):
-                self.count += 1
-                yield line
+            yield file, (*PLAIN, "json-texts") if is_json_lines(file) else PLAIN
             if self.in_parts and self.count == start:
                 raise DataError(file, None, "expected lines of text, found none")
 

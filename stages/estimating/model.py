@@ -9,7 +9,7 @@ import numpy as np
 
 from campanula.formats.arpa.writer import Part, arpa_parts
 from campanula.formats.errors import DataError
-from campanula.formats.text.corpus import SPECIALS, Corpus, read_corpus
+from campanula.formats.text.corpus import SPECIALS, Corpus, NumberedLines, corpus_of
 from campanula.stages.estimating.bounded import BoundedModel
 from campanula.stages.estimating.levels import levels_of
 from campanula.stages.estimating.scratch_text import ScratchText
@@ -44,18 +44,22 @@ class EstimatedModel:
     n_sentences: int
 
 
-def in_memory(lines: Iterable[str], name: str, settings: Settings) -> EstimatedModel:
-    """The model of a text with its name; raises DataError for one that has none."""
-    corpus = read_corpus(lines, name, SPECIALS)
+def in_memory(numbered: NumberedLines, name: str, settings: Settings) -> EstimatedModel:
+    """The model of a text with its name; raises DataError for one that has no sentence."""
+    corpus = corpus_of(numbered, name, SPECIALS)
     _refuse_none(len(corpus), name)
     return of_corpus(corpus, settings)
 
 
 def bounded(
-    lines: Iterable[str], name: str, settings: Settings, folder: str, memory: int
+    numbered: NumberedLines,
+    name: str,
+    settings: Settings,
+    folder: str,
+    memory: int,
 ) -> EstimatedModel:
     """The same in about so many bytes beside the words, with what does not fit in a folder."""
-    text = ScratchText(lines, name, SPECIALS, folder)
+    text = ScratchText(numbered, name, SPECIALS, folder)
     _refuse_none(len(text), name)
     n_tokens = text.n_tokens + 2 * len(text)
     if n_tokens > MOST_WORDS:

@@ -5,14 +5,14 @@ The words and their numbers are those of formats/text/corpus.py.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Ints
 from campanula.formats.errors import DataError
-from campanula.formats.text.corpus import Numbering, found_reserved, sorted_words
+from campanula.formats.text.corpus import NumberedLines, found_reserved, sorted_words
 from campanula.stages.estimating.scratch import Column
 
 LENGTHS = 1 << 16  # sentences whose lengths are read at once
@@ -22,16 +22,19 @@ class ScratchText:
     """Sentences of numbers into `words`, in a folder; raises DataError as read_corpus does."""
 
     def __init__(
-        self, lines: Iterable[str], name: str, reserved: Sequence[str], folder: str
+        self,
+        numbered: NumberedLines,
+        name: str,
+        reserved: Sequence[str],
+        folder: str,
     ) -> None:
-        numbering = Numbering()
         self._token = Column(folder, "<u4")
         self._length = Column(folder, "<u4")
-        for token, length in numbering.batches(lines):
+        for token, length in numbered.batches():
             self._token.append(token)
             self._length.append(length)
-        self.words, self._rank = sorted_words(numbering.words(), reserved)
-        self._refuse(name, [word for word in reserved if word in numbering.words()])
+        self.words, self._rank = sorted_words(numbered.words(), reserved)
+        self._refuse(name, [word for word in reserved if word in numbered.words()])
 
     def __len__(self) -> int:
         return self._length.size

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from campanula.formats.arpa.writer import NgramLines
-from campanula.formats.text.corpus import SPECIALS
+from campanula.formats.text.corpus import SPECIALS, Numbering
 from campanula.stages.estimating.bounded import BoundedModel
 from campanula.stages.estimating.levels import levels_of
 from campanula.stages.estimating.model import specials_of
@@ -23,7 +23,7 @@ FALLBACK = (0.5, 1.0, 1.5)
 def test_equal_to_the_twin(tmp_path: Path, thresholds: tuple[int, ...]) -> None:
     sentences = sample(2, 150)
     lines = [" ".join(words) for words in sentences]
-    text = ScratchText(lines, "", SPECIALS, str(tmp_path))
+    text = ScratchText(Numbering(lines), "", SPECIALS, str(tmp_path))
     specials = specials_of(text.words)
     levels = levels_of(text, specials, 3, str(tmp_path), 1000)
     model = BoundedModel(levels, specials, FALLBACK, thresholds, str(tmp_path), 1000)

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from campanula.formats.text.corpus import SPECIALS, read_corpus
+from campanula.formats.text.corpus import SPECIALS, Numbering, read_corpus
 from campanula.stages.estimating.levels import Level, contexts, joined, levels_of
 from campanula.stages.estimating.model import specials_of
 from campanula.stages.estimating.scratch_text import ScratchText
@@ -19,7 +19,10 @@ from tests.stages.kernels.lm.test_kneser_ney import sample
 @pytest.mark.parametrize("memory", [1, 1 << 20])
 def test_as_in_memory(tmp_path: Path, order: int, memory: int) -> None:
     lines = [" ".join(words) for words in sample(1, 120)]
-    text, corpus = ScratchText(lines, "", SPECIALS, str(tmp_path)), read_corpus(lines, "", SPECIALS)
+    text, corpus = (
+        ScratchText(Numbering(lines), "", SPECIALS, str(tmp_path)),
+        read_corpus(lines, "", SPECIALS),
+    )
     specials = specials_of(text.words)
     found = levels_of(text, specials, order, str(tmp_path), memory)
     given = (corpus.token, corpus.start, len(corpus.words), specials, order)

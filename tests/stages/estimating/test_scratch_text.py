@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from campanula.formats.errors import DataError
-from campanula.formats.text.corpus import SPECIALS, read_corpus
+from campanula.formats.text.corpus import SPECIALS, Numbering, read_corpus
 from campanula.stages.estimating.scratch_text import ScratchText
 
 LINES = ["b a  b", "", "ä\ta", "c b a d e", "", "a"] * 50
@@ -16,7 +16,7 @@ LINES = ["b a  b", "", "ä\ta", "c b a d e", "", "a"] * 50
 
 @pytest.mark.parametrize("size", [1, 7, 1000])
 def test_as_in_memory(tmp_path: Path, size: int) -> None:
-    text = ScratchText(LINES, "text", SPECIALS, str(tmp_path))
+    text = ScratchText(Numbering(LINES), "text", SPECIALS, str(tmp_path))
     corpus = read_corpus(LINES, "text", SPECIALS)
     assert (text.words, len(text), text.n_tokens) == (corpus.words, len(corpus), len(corpus.token))
     pieces = list(text.sentences(size))
@@ -31,10 +31,10 @@ def test_reserved_words(tmp_path: Path, lines: list[str]) -> None:
     with pytest.raises(DataError) as expected:
         read_corpus(lines, "text", SPECIALS)
     with pytest.raises(DataError) as found:
-        ScratchText(lines, "text", SPECIALS, str(tmp_path))
+        ScratchText(Numbering(lines), "text", SPECIALS, str(tmp_path))
     assert str(found.value) == str(expected.value)
 
 
 def test_no_line(tmp_path: Path) -> None:
-    text = ScratchText([], "text", ["<s>"], str(tmp_path))
+    text = ScratchText(Numbering([]), "text", ["<s>"], str(tmp_path))
     assert (len(text), text.words, list(text.sentences(5))) == (0, ["<s>"], [])
