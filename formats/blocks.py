@@ -6,9 +6,9 @@ from codecs import BOM_UTF8
 from collections.abc import Container, Iterator
 
 from campanula.formats.errors import LineError
-from campanula.formats.files import display_name, line_fault, open_expecting
+from campanula.formats.files import display_name, open_expecting
 from campanula.formats.foreign.texts import ANY
-from campanula.formats.lines import decoded, line_blocks
+from campanula.formats.lines import decoded, line_blocks, line_fault
 
 
 def read_blocks(path: str, expected: str = "text", fits: Container[str] = ANY) -> Iterator[bytes]:

@@ -24,7 +24,7 @@ from campanula.formats.compression import HEAD, decompressed
 from campanula.formats.errors import DataError, LineError
 from campanula.formats.foreign.looking import beginning, refuse
 from campanula.formats.foreign.texts import ANY
-from campanula.formats.lines import decoded, line_batches
+from campanula.formats.lines import decoded, line_batches, line_fault
 
 CHUNK = 1 << 20
 STDOUT, STDERR = 1, 2
@@ -119,23 +119,6 @@ def read_lines(path: str, expected: str = "text", fits: Container[str] = ANY) ->
                     number += 1
         except (UnicodeDecodeError, LineError, EOFError, OSError) as error:
             raise line_fault(name, number + 1, error) from error
-
-
-def line_fault(name: str, number: int, error: Exception) -> DataError:
-    """What is to be raised for a line that cannot be read."""
-    if isinstance(error, UnicodeDecodeError):
-        problem = utf8_problem(error)
-    elif isinstance(error, LineError):
-        problem = str(error)
-    else:
-        problem = f"cannot be read: {getattr(error, 'strerror', None) or error}"
-    return DataError(name, f"line {number}", problem)
-
-
-def utf8_problem(error: UnicodeDecodeError) -> str:
-    """What a message says of a line that is not UTF-8."""
-    found = error.object[error.start]
-    return f"expected UTF-8, found byte 0x{found:02x} at column {error.start + 1}"
 
 
 def _standard_output(binary: bool) -> IO[bytes]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from campanula.formats.errors import LineError
+from campanula.formats.errors import DataError, LineError
 
 LONGEST_LINE = 1 << 25  # bytes; the longest lines there are, of JSON, have some ten thousand
 PIECE = 1 << 18
@@ -81,3 +81,20 @@ def decoded(lines: list[bytes]) -> Iterator[str]:
 def too_long(longest: int = LONGEST_LINE) -> LineError:
     """The error of a line beyond the limit."""
     return LineError(f"expected a line of at most {longest >> 20} MiB, found a longer one")
+
+
+def line_fault(name: str, number: int, error: Exception) -> DataError:
+    """What is to be raised for a line that cannot be read."""
+    if isinstance(error, UnicodeDecodeError):
+        problem = utf8_problem(error)
+    elif isinstance(error, LineError):
+        problem = str(error)
+    else:
+        problem = f"cannot be read: {getattr(error, 'strerror', None) or error}"
+    return DataError(name, f"line {number}", problem)
+
+
+def utf8_problem(error: UnicodeDecodeError) -> str:
+    """What a message says of a line that is not UTF-8."""
+    found = error.object[error.start]
+    return f"expected UTF-8, found byte 0x{found:02x} at column {error.start + 1}"

@@ -19,8 +19,8 @@ import xxhash
 
 from campanula.formats.arrays.types import Floats, Ids, Ints, Singles, Words64
 from campanula.formats.errors import DataError, LineError
-from campanula.formats.files import display_name, open_expecting, utf8_problem
-from campanula.formats.lines import raw_lines
+from campanula.formats.files import display_name, open_expecting
+from campanula.formats.lines import raw_lines, utf8_problem
 from campanula.formats.model.vocabulary import words_of
 from campanula.formats.moses.features import MAX_SCORES
 from campanula.formats.text.numbers import decimals
