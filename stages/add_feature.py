@@ -22,13 +22,10 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from campanula.formats.arrays.types import Floats
 from campanula.formats.collections.opening import open_lists
 from campanula.formats.errors import DataError, ListError
 from campanula.formats.inventories.inventory_names import NumberedNames
-from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names, is_name
 from campanula.formats.registry import BrokenName
@@ -63,15 +60,7 @@ def add_feature(
             value = values(kbest)
         except ListError as error:
             raise DataError(source, f"sentence {kbest.sid}", str(error)) from error
-        yield replace(kbest, names=table, features=_extended(features, table.id(name), value))
-
-
-def _extended(features: Features, number: int, value: Floats) -> Features:
-    return replace(
-        features,
-        dense_id=np.append(features.dense_id, np.int32(number)),
-        dense=np.vstack([features.dense, value]),
-    )
+        yield replace(kbest, names=table, features=features.with_dense(table.id(name), value))
 
 
 def parser(words: Sequence[str] = ()) -> Parser:

@@ -165,12 +165,24 @@ class Features:
 
     def translate(self, ids: Ids) -> Features:
         """The same features with id i replaced by ids[i]."""
-        return replace(
-            self,
-            dense_id=ids[self.dense_id],
-            sparse_id=ids[self.sparse_id],
-            binary_id=ids[self.binary_id],
+        return Features(
+            ids[self.dense_id],
+            self.dense,
+            self.sparse_pointer,
+            ids[self.sparse_id],
+            self.sparse_value,
+            self.binary_pointer,
+            ids[self.binary_id],
         )
+
+    def with_dense(self, number: int, value: Floats) -> Features:
+        """The same and a dense feature behind the others, with an id and values (n_hyps,)."""
+        dense_id = np.empty(len(self.dense_id) + 1, np.int32)
+        dense_id[:-1], dense_id[-1] = self.dense_id, number
+        dense = np.empty((len(dense_id), len(self)))
+        dense[:-1], dense[-1] = self.dense, value
+        rest = (self.sparse_pointer, self.sparse_id, self.sparse_value)
+        return Features(dense_id, dense, *rest, self.binary_pointer, self.binary_id)
 
     def pack(self, numbered: bool = False) -> dict[str, Any]:
         """Wire columns; empty parts are left out.  numbered: ids are places in a table."""

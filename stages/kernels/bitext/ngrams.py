@@ -20,7 +20,7 @@ from campanula.formats.arrays.types import Ints
 Numbers = NDArray[np.integer]
 
 DIGIT = 16  # bits of a number that NumPy sorts by in one pass
-FEW = 1_000_000  # tokens that are sorted without kernels
+FEW = 200_000  # tokens that are sorted without kernels
 MOST = 1 << 31  # tokens, and words, that kernels take
 
 

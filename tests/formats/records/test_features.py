@@ -122,3 +122,14 @@ def test_a_feature_twice_in_a_hypothesis_is_refused(kind):
         record[key] = pack_ints(np.array(ids))
     with pytest.raises(ColumnError, match="stands for the second time in a hypothesis"):
         Features.unpack(record, 3, names)
+
+
+def test_a_dense_feature_more():
+    names = Names(["d", "a", "b"])
+    features = Features.of([{"d": 0.5, "a": 3.0}, {"d": 1.5, "b": 1.0}], names)
+    number = names.id("e")
+    found = features.with_dense(number, np.array([7.0, 8.0]))
+    rows = [{"d": 0.5, "a": 3.0, "e": 7.0}, {"d": 1.5, "b": 1.0, "e": 8.0}]
+    assert list(found.rows(names)) == rows
+    assert found.dense_id.tolist() == [0, number]
+    assert found.dense_id.dtype == np.int32
