@@ -68,9 +68,7 @@ class Source:
         count = -1  # the header comes first
         while chunk := self._chunk():
             self.head = self.head or chunk[:HEAD]
-            joined = self._tail + chunk
-            self._sum.update(memoryview(joined)[: -_END.size])
-            self._tail = joined[-_END.size :]
+            self._sum_up(chunk)
             self._bytes += len(chunk)
             try:
                 self._unpacker.feed(chunk)
@@ -81,6 +79,15 @@ class Source:
                 place = f"record {count}" if count >= 0 else "header"
                 problem = f"expected a msgpack record, found damaged data ({type(error).__name__})"
                 raise DataError(self._name, place, problem) from error
+
+    def _sum_up(self, chunk: bytes) -> None:
+        """Add what was read to the checksum, but for as many bytes as an end record has."""
+        if len(chunk) < _END.size:
+            chunk = self._tail + chunk
+        else:  # a long one is not copied
+            self._sum.update(self._tail)
+        self._sum.update(memoryview(chunk)[: -_END.size])
+        self._tail = chunk[-_END.size :]
 
     def _chunk(self) -> bytes:
         try:

@@ -8,6 +8,7 @@ been looked at; where it is laid out otherwise, it is cut anew.
 from __future__ import annotations
 
 import itertools
+import os
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -28,6 +29,13 @@ if TYPE_CHECKING:
     from campanula.stages.kernels.text.fields import LinePlan, Lines
 
 FEW = SHORT  # bytes that are read without kernels
+LARGE = 4 * FEW  # bytes of files for which the kernels are worth their loading from the first on
+
+
+def few_of(paths: Iterable[str]) -> int:
+    """How many bytes are read without kernels: none of files that are known to be large."""
+    size = sum(os.path.getsize(path) for path in paths if os.path.isfile(path))
+    return 0 if size > LARGE else FEW
 
 
 def cut_ahead(blocks: Iterable[Block], jobs: int = 1, few: int = FEW) -> Iterator[Block]:

@@ -18,7 +18,7 @@ from campanula.formats.text.output import TextOutput
 from campanula.stages import command
 from campanula.stages.inventory_flags import add_inventory_flag, given_inventory
 from campanula.stages.text_flags import TextForm, add_text_flags
-from campanula.stages.typesetting import typeset
+from campanula.stages.typesetting import few_of, typeset
 
 
 def writable() -> list[str]:
@@ -66,18 +66,19 @@ def body(args: argparse.Namespace) -> None:
         if isinstance(lists.names, NumberedNames):
             raise lists.names.unknown()
         watched = command.progress(named(lists), args, "export")
-        for part in text_of(form, text.all_of(watched, lists.name), lists.name, args.jobs):
+        shown = text.all_of(watched, lists.name)
+        for part in text_of(form, shown, lists.name, args.jobs, few_of(args.input)):
             out.write(part)
     command.say(args, f"export-nbest: {lists.count} sentences")
 
 
 def text_of(
-    form: ListFormat, lists: Iterable[KBest], source: str, jobs: int
+    form: ListFormat, lists: Iterable[KBest], source: str, jobs: int, few: int
 ) -> Iterator[bytes | memoryview]:
-    """The text of lists in a format, part by part."""
+    """The text of lists in a format, part by part; jobs, few: as for `typeset`."""
     pages = form.pages(lists, source)
     if pages is not None:
-        yield from typeset(pages, jobs)
+        yield from typeset(pages, jobs, few)
     else:
         yield from (f"{line}\n".encode() for line in form.write(lists, source))
 

@@ -28,7 +28,7 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import Writer
 from campanula.stages import command, nbest_flags
 from campanula.stages.command import UsageError
-from campanula.stages.cutting import cut_ahead
+from campanula.stages.cutting import cut_ahead, few_of
 from campanula.stages.text_flags import TextForm, add_text_flags
 
 AUTO = "auto"
@@ -52,7 +52,7 @@ def import_nbest(
     form = FORMATS[name]
     if given:
         form = form.with_options(given)
-    return form.read(cut_ahead(itertools.chain(first, blocks), jobs), source)
+    return form.read(cut_ahead(itertools.chain(first, blocks), jobs, few_of(paths)), source)
 
 
 def blocks_of(paths: Sequence[str]) -> Iterator[Block]:

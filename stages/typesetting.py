@@ -6,6 +6,7 @@ lists should not wait for them.  The bytes are the same.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -22,20 +23,26 @@ if TYPE_CHECKING:
     from campanula.stages.kernels.text.pages import Columns, Entries, Speller, Strings
 
 FEW = 100_000  # parts of lines that are written without kernels
+LARGE = 1 << 23  # bytes of a stream that the kernels write from the first list on
 SMALL = 200  # parts of a page that a kernel's call takes longer for than Python
 Text: TypeAlias = bytes | memoryview
+
+
+def few_of(path: str) -> int:
+    """How many parts are written without kernels: none of a stream that is known to be large."""
+    return 0 if os.path.isfile(path) and os.path.getsize(path) > LARGE else FEW
 
 
 def typeset(pages: Iterable[Page], jobs: int = 1, few: int = FEW) -> Iterator[Text]:
     """Yield the bytes of every page, in order; `jobs` threads do the work."""
     pages = iter(pages)
     parts = 0
-    for page in pages:
+    for page in pages if few else ():
         yield by_lines(page)
         parts += page.size * len(page.parts)
         if parts > few:
-            yield from in_order(by_kernels, pages, jobs)
-            return
+            break
+    yield from in_order(by_kernels, pages, jobs)
 
 
 def by_lines(page: Page) -> bytes:

@@ -67,12 +67,12 @@ class Texts:
 
 
 def _check_utf8(blob: bytes, pointer: Ints, key: str) -> None:
+    if blob.isascii():
+        return
     try:
         blob.decode("utf-8")
     except UnicodeDecodeError as error:
         raise ColumnError(f"texts {key!r}: expected UTF-8, found {error.reason}") from error
-    if blob.isascii():
-        return
     starts = pointer[:-1][pointer[:-1] < len(blob)]
     if ((np.frombuffer(blob, np.uint8)[starts] & 0xC0) == 0x80).any():
         raise ColumnError(f"texts {key!r}: a text starts inside a character")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,7 +20,7 @@ from campanula.formats.nbest.sentence_ids import SentenceIds
 from campanula.formats.nbest.uniform import dense_features, named
 from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
-from campanula.stages.cutting import Shown, cut_ahead, cut_by_kernel, sized
+from campanula.stages.cutting import FEW, LARGE, Shown, cut_ahead, cut_by_kernel, few_of, sized
 from tests.formats.nbest.test_uniform import FORMS, one_by_one
 from tests.plain import plain
 
@@ -184,3 +185,12 @@ def test_texts_at_the_very_end() -> None:
     assert found is not None
     assert list(found.others[4]) == ["x" * 40]
     assert isinstance(found.text, Texts)
+
+
+def test_kernels_cut_large_files_from_the_first_block_on(tmp_path: Path) -> None:
+    paths = [str(tmp_path / name) for name in "ab"]
+    for path, size in zip(paths, (LARGE // 2, LARGE // 2 + 1), strict=True):
+        with open(path, "wb") as file:
+            file.truncate(size)
+    assert few_of(paths) == 0
+    assert few_of(paths[1:]) == few_of(["-", str(tmp_path)]) == FEW

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from campanula.formats.nbest import FORMATS
-from campanula.stages.typesetting import FEW, by_lines, typeset
+from campanula.stages.typesetting import FEW, LARGE, by_lines, few_of, typeset
 from tests.examples import random_lists
 
 
@@ -22,6 +24,15 @@ def test_the_bytes_do_not_depend_on_who_writes(form: str, few: int, jobs: int) -
     again = FORMATS[form].pages(lists, "dev")
     assert again is not None
     assert b"".join(map(by_lines, again)) == text
+
+
+def test_kernels_write_large_streams_from_the_first_list_on(tmp_path: Path) -> None:
+    path = tmp_path / "dev"
+    path.write_bytes(bytes(LARGE))
+    assert few_of(str(path)) == FEW
+    path.write_bytes(bytes(LARGE + 1))
+    assert few_of(str(path)) == 0
+    assert few_of("-") == few_of(str(tmp_path)) == FEW
 
 
 def test_no_pages() -> None:
