@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 import zlib
 from codecs import BOM_UTF8
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import BinaryIO, NoReturn
@@ -28,7 +28,7 @@ from campanula.formats.foreign.signatures import signature_of
 from campanula.formats.lines import raw_lines
 from campanula.formats.text.numbers import decimals, float_or_nan
 
-BATCH = 1 << 16
+BATCH = 1 << 12  # lines that are split at once; of many more the fields leave the cache
 MAX_ORDER = 12
 COUNT = re.compile(rb"ngram\s+([0-9]{1,2})\s*=\s*([0-9]{1,15})")
 LARGEST = 1e30  # far beyond any logarithm, and sums of such are far within single precision
@@ -135,10 +135,16 @@ class _Reader:
         prob: list[Singles] = [np.zeros(0, np.float32)]
         backoff: list[Singles] = [np.zeros(0, np.float32)]
         for batch in self._batches(count, n):
-            rows = [self._fields(i, line, n) for i, line in enumerate(batch)]
-            words.append(self._ids(rows, n))
-            prob.append(self._numbers(rows, 0))
-            backoff.append(self._numbers(rows, n + 1))
+            columns = _columns(batch, n + 2) or _columns(batch, n + 1)
+            if columns is None:
+                rows = (self._fields(i, line, n) for i, line in enumerate(batch))
+                columns = list(zip(*rows, strict=True))
+            words.append(self._ids(columns[1 : n + 1]))
+            prob.append(self._numbers(columns[0], "a log10 probability", 0.0))
+            if len(columns) == n + 2:
+                backoff.append(self._numbers(columns[-1], "a back-off weight", LARGEST))
+            else:
+                backoff.append(np.zeros(len(batch), np.float32))
             self._number += len(batch)
         values = np.concatenate(backoff)
         return np.concatenate(words), np.concatenate(prob), values * 0 if highest else values
@@ -163,34 +169,48 @@ class _Reader:
             self._fail(f"a log probability and {n} words", shown, self._number + 1 + i)
         return fields
 
-    def _ids(self, rows: list[list[bytes]], n: int) -> Ids:
-        if n == 1:
-            for i, row in enumerate(rows):
-                if self._index.setdefault(row[1], len(self._index)) != len(self._index) - 1:
+    def _ids(self, columns: Sequence[Sequence[bytes]]) -> Ids:
+        """Numbers (n_rows, n) of words in n columns; unigrams get theirs here."""
+        if len(columns) == 1:
+            for i, word in enumerate(columns[0]):
+                if self._index.setdefault(word, len(self._index)) != len(self._index) - 1:
                     self._fail("a new word", "a word for the second time", self._number + 1 + i)
-        tokens = (word for row in rows for word in row[1 : n + 1])
+        ids = np.empty((len(columns[0]), len(columns)), np.int32)
         try:
-            flat = np.fromiter(map(self._index.__getitem__, tokens), np.int32, len(rows) * n)
+            for k, column in enumerate(columns):
+                ids[:, k] = np.fromiter(map(self._index.__getitem__, column), np.int32, len(ids))
         except KeyError:
-            for i, row in enumerate(rows):
-                for word in row[1 : n + 1]:
+            for i, row in enumerate(zip(*columns, strict=True)):
+                for word in row:
                     if word not in self._index:
                         shown = repr(word.decode(errors="replace"))
                         self._fail("words that are unigrams", shown, self._number + 1 + i)
             raise
-        return flat.reshape(-1, n)
+        return ids
 
-    def _numbers(self, rows: list[list[bytes]], column: int) -> Singles:
-        tokens = [row[column] for row in rows]
+    def _numbers(self, tokens: Sequence[bytes], expected: str, largest: float) -> Singles:
         try:
             values = np.array(decimals(tokens), dtype=np.float64)
         except ValueError:
             values = np.array([float_or_nan(token) for token in tokens])
-        bad = ~(np.abs(values) <= LARGEST)
-        if column == 0:
-            bad |= values > 0
+        bad = ~(np.abs(values) <= LARGEST) | (values > largest)
         if bad.any():
             i = int(np.argmax(bad))
-            expected = "a log10 probability" if column == 0 else "a back-off weight"
-            self._fail(expected, repr(rows[i][column].decode("latin-1")), self._number + 1 + i)
+            self._fail(expected, repr(tokens[i].decode("latin-1")), self._number + 1 + i)
         return values.astype(np.float32)
+
+
+def _columns(lines: list[bytes], n_fields: int) -> list[Sequence[bytes]] | None:
+    """Fields of lines, column by column; None unless all have so many, one blank or tab between.
+
+    One split for all lines takes a third of the time of one for each.
+    """
+    text = b" \n ".join(lines).replace(b"\t", b" ")
+    if b"  " in text or b"\r" in text:
+        return None
+    fields = text.split(b" ")
+    width = n_fields + 1
+    ends = fields[n_fields::width]
+    if len(fields) != width * len(lines) - 1 or ends.count(b"\n") != len(ends):
+        return None
+    return [fields[k::width] for k in range(n_fields)]

@@ -116,3 +116,18 @@ def test_a_line_without_an_end_is_refused(tmp_path):
     path.write_bytes(gzip.compress(b" " * (LONGEST_LINE + 1), 1))
     with pytest.raises(DataError, match="line 1: expected a line of at most 32 MiB"):
         read_arpa(str(path))
+
+
+UNEVEN = ["-1\tb", "-1 b -0.5 ", "-1\t\tb\t-0.5", "-1\tb\t-0.5\r", " -1 b"]
+
+
+@pytest.mark.parametrize("other", UNEVEN)
+def test_a_batch_with_an_uneven_line_is_read_line_by_line(tmp_path, other):
+    """Lines without a back-off weight, with two blanks, or carriage returns beside plain ones."""
+    lines = ["\\data\\", "ngram 1=3", "", "\\1-grams:", "-1\ta\t-0.25", other, "-2\tc\t0"]
+    path = tmp_path / "lm"
+    path.write_text("\n".join([*lines, "", "\\end\\", ""]))
+    model = read_arpa(str(path))
+    assert model.vocabulary == [b"a", b"b", b"c"]
+    assert model.prob[0].tolist() == [-1, -1, -2]
+    assert model.backoff[0].tolist() == [0, 0, 0]  # of the highest order there are none
