@@ -21,11 +21,10 @@ import os
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from campanula.formats.arrays.types import Floats
 from campanula.formats.collections.collection import Collection, is_collection
 from campanula.formats.files import Output
-from campanula.formats.model.array_folder import default_cache
 from campanula.formats.text.references import References
 from campanula.formats.weight_stream import is_weight_stream
 from campanula.formats.weights import Weights
@@ -42,19 +41,22 @@ from campanula.stages.tuning.folds_flags import (
 )
 from campanula.stages.tuning.hopes import Hopes
 from campanula.stages.tuning.outcome import before_and_after, outcome
-from campanula.stages.tuning.plan import Plan
 from campanula.stages.tuning.regularised import nothing
 from campanula.stages.tuning.relevant import optimizing
-from campanula.stages.tuning.saving import Saving, Write
-from campanula.stages.tuning.sharded import by_inventory
-from campanula.stages.tuning.sharded.loading import against_inventory
-from campanula.stages.tuning.sharded.sharded_set import ShardedSet
-from campanula.stages.tuning.sharded.worker_passes import WorkerPasses
+from campanula.stages.tuning.saving import Saving
+from campanula.stages.tuning.sharded.telling import against_inventory
 from campanula.stages.tuning.signature import signature
-from campanula.stages.tuning.solvers.solver import Solution
 from campanula.stages.tuning.summary import summarised
 from campanula.stages.tuning.tune import minimise, minimise_theta
 from campanula.stages.tuning.tuning_set import TuningSet
+
+if TYPE_CHECKING:
+    from campanula.formats.arrays.types import Floats
+    from campanula.stages.tuning.plan import Plan
+    from campanula.stages.tuning.saving import Write
+    from campanula.stages.tuning.sharded.by_inventory import Given
+    from campanula.stages.tuning.sharded.sharded_set import ShardedSet
+    from campanula.stages.tuning.solvers.solver import Solution
 
 
 def parser() -> argparse.ArgumentParser:
@@ -169,7 +171,10 @@ def _named(initial: Weights, data: TuningSet, theta: Floats) -> Weights:
 
 def _by_inventory(args: argparse.Namespace, plan: Plan, sharded: bool) -> None:
     """Lists with ids of an inventory: by the shard, or in memory for what does not go by it."""
-    given = by_inventory.Given(
+    from campanula.formats.model.array_folder import default_cache
+    from campanula.stages.tuning.sharded.by_inventory import Given
+
+    given = Given(
         args.input,
         args.weights,
         args.cache or default_cache(),
@@ -184,7 +189,7 @@ def _by_inventory(args: argparse.Namespace, plan: Plan, sharded: bool) -> None:
 
 
 def _data(
-    args: argparse.Namespace, given: by_inventory.Given, sharded: bool, stack: ExitStack
+    args: argparse.Namespace, given: Given, sharded: bool, stack: ExitStack
 ) -> ShardedSet | TuningSet:
     """The lists, and the workers that pass over them, if any, until the stack ends."""
     if not sharded:
@@ -192,6 +197,8 @@ def _data(
     engine = engine_of_flags(args)
     passes = None
     if engine is not None:
+        from campanula.stages.tuning.sharded.worker_passes import WorkerPasses
+
         opened = stack.enter_context(open_engine(engine, args.output))
         refs = tuple(map(os.path.abspath, args.ref or ())) if given.references else ()
         collection, cache = Collection.open(given.lists), os.path.abspath(given.cache)
@@ -204,10 +211,12 @@ def _data(
 def _solve(
     args: argparse.Namespace,
     plan: Plan,
-    given: by_inventory.Given,
+    given: Given,
     data: ShardedSet | TuningSet,
 ) -> None:
-    start = by_inventory.Start.of(given, data.names, data.path)
+    from campanula.stages.tuning.sharded.by_inventory import Start
+
+    start = Start.of(given, data.names, data.path)
     how = signature(plan, data, start.origin, min_count=args.min_count)
     write = start.weights.write
     solved = minimise_theta(

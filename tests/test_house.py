@@ -83,12 +83,20 @@ def ours(module: str, *folders: str) -> bool:
     return within(module, *(f"{PACKAGE}.{folder}" for folder in folders))
 
 
+KEEPERS = ("compiled", "kernel_cache", "numba_cache", "place")
+
+
+def keeps_kernels(path: Path) -> bool:
+    """Whether a file looks after the compiled forms of the kernels, and how Numba loads."""
+    return path.stem in KEEPERS or path.parent.name == "native"
+
+
 def forbidden(path: Path, module: str) -> bool:
     """Whether the import law forbids a module to a file."""
     folder = folder_of(path)
     if within(module, *PICKLES) or within(module, *FOLDERS):
         return True
-    if within(module, "numba") and path.stem not in ("compiled", "kernel_cache"):
+    if within(module, "numba") and not keeps_kernels(path):
         return True
     if folder == "formats/arrays":
         return within(module, PACKAGE, *FILES) and not ours(module, "formats.arrays")
@@ -96,8 +104,7 @@ def forbidden(path: Path, module: str) -> bool:
         return ours(module, "stages", "pipelines")
     if folder == "stages/kernels":
         outside = within(module, PACKAGE) and not ours(module, "stages.kernels", "formats.arrays")
-        # one file looks after the compiled forms of the kernels, and how Numba loads
-        files = () if path.stem in ("__init__", "compiled", "kernel_cache") else FILES
+        files = () if path.stem == "__init__" or keeps_kernels(path) else FILES
         return (outside and module not in PARENTS) or within(module, *files)
     if folder == "stages":
         return ours(module, "pipelines") or within(module, *EXECUTABLES)
@@ -178,9 +185,7 @@ def test_kernels_open_and_print_nothing() -> None:
         return names & {"open", "print", "input", "exec", "eval"}
 
     kernels = [path for path in CODE if folder_of(path) == "stages/kernels"]
-    assert (
-        offenders([p for p in kernels if p.stem not in ("compiled", "kernel_cache")], called) == {}
-    )
+    assert offenders([p for p in kernels if not keeps_kernels(p)], called) == {}
 
 
 def has_main(path: Path) -> bool:

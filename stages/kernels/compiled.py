@@ -1,75 +1,179 @@
-"""`njit` of Numba for the kernels, with as little of Numba as running a compiled kernel needs.
+"""`njit` for the kernels: machine code that is kept on disk, and Numba where there is none yet.
 
-Numba asks SciPy for its version as it loads, and for its BLAS where its array functions load; it
-looks for a place to keep the compiled form of every kernel, whether or not Python calls it; and it
-fills the compiler's tables before it reads a compiled form from disk.  Without these a short
-command takes three quarters of the time.  Where a kernel is compiled, the compiler does as ever.
-
-This takes parts of Numba that are not public.  Where a version of it has them no more, kernels are
-those of plain `numba.njit`, compiled in every process.
+A call with arguments of kinds that were met before runs what is kept, without Numba: loading that
+takes three times as long as a short command.  A call with others goes to Numba, which compiles the
+kernel or finds it in its own cache, and what it runs is kept for the next process.  It is the same
+machine code both ways.  CAMPANULA_KERNELS=numba leaves all to Numba.
 """
 
 from __future__ import annotations
 
+import functools
 import importlib
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from functools import cached_property
-from types import ModuleType
+import threading
+from collections.abc import Callable
 from typing import Any, TypeVar
 
-from campanula.stages.kernels import kernel_cache
+from campanula.stages.kernels.native.kinds import Kind, kinds_of
+from campanula.stages.kernels.place import place_of
 
-Kernel = TypeVar("Kernel", bound=Callable[..., Any])
-
-
-@contextmanager
-def _without_scipy() -> Iterator[None]:
-    """Keep Numba from loading SciPy, which no kernel uses; others load it as ever."""
-    if "scipy" in sys.modules:
-        yield
-        return
-    sys.modules["scipy"] = None  # type: ignore[assignment]
-    try:
-        yield
-    finally:
-        del sys.modules["scipy"]
-
-
-with _without_scipy():
-    importlib.import_module("numba")
-
-import numba  # noqa: E402
-
-NEEDED = {
-    "numba.core.caching": ("CompileResultCacheImpl", "FunctionCache", "IndexDataCacheFile"),
-    "numba.core.runtime.nrt": ("rtsys",),
-}
-"""Parts of Numba that are not public, by module."""
-
-
-def _parts() -> dict[str, Any] | None:
-    """Return the parts of Numba that are not public; None when one is missing."""
-    parts: dict[str, Any] = {}
-    try:
-        for name, attributes in NEEDED.items():
-            module: ModuleType = importlib.import_module(name)
-            parts |= {attribute: getattr(module, attribute) for attribute in attributes}
-        for method in ("_load_overload", "_save_overload", "_index_key"):
-            getattr(parts["FunctionCache"], method)
-        getattr(parts["rtsys"], "initialize")  # noqa: B009
-    except (ImportError, AttributeError):
-        return None
-    return parts
-
-
-PARTS = _parts()
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 # Options of kernels that allocate nothing, so that no array need be counted: counting references
 # at every call of a small function took four fifths of the time.
 LEAN: Any = {"cache": True, "nogil": True, "_nrt": False}
+
+_lock = threading.RLock()
+
+
+def refused(*arguments: Any, **options: Any) -> Any:
+    """What machine code calls that does not take its arguments."""
+    return refused
+
+
+class Kernel:
+    """A kernel, as it is called from Python and from other kernels.
+
+    `__call__` is a function itself, so that a call goes there at once: at first `_first`, then
+    machine code, which leaves what it does not take to the one before it.
+    """
+
+    __slots__ = ("__call__", "__dict__", "__weakref__")
+
+    def __init__(self, function: Callable[..., Any], cache: bool, options: dict[str, Any]) -> None:
+        functools.update_wrapper(self, function)
+        self._function = function
+        self._cache = cache
+        self._options = options
+        self._taken: dict[tuple[Kind, ...], Callable[..., Any]] = {}
+        self._dispatcher: Any = None
+        self.__call__ = self._first
+
+    def __reduce__(self) -> str:
+        return self._function.__qualname__
+
+    @property
+    def dispatcher(self) -> Any:
+        """The kernel as Numba has it, which is loaded for it."""
+        if self._dispatcher is None:
+            from campanula.stages.kernels.numba_cache import dispatcher
+
+            with _lock:
+                if self._dispatcher is None:
+                    self._dispatcher = dispatcher(self._function, self._cache, self._options)
+        return self._dispatcher
+
+    @property
+    def _numba_type_(self) -> Any:
+        """Type of the kernel in others that call it, as Numba asks for it."""
+        return self.dispatcher._numba_type_
+
+    def __getattr__(self, name: str) -> Any:
+        """What else Numba knows about the kernel."""
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self.dispatcher, name)
+
+    def _first(self, *arguments: Any, **options: Any) -> Any:
+        """Call with arguments that no machine code here has taken yet."""
+        kinds = None if options or not self._cache or by_numba() else kinds_of(arguments)
+        if kinds is None:
+            return self._with_numba(*arguments, **options)
+        with _lock:
+            if kinds not in self._taken:
+                self._take(kinds)
+        form = self._taken.get(kinds)
+        result = refused if form is None else form(*arguments)
+        if result is not refused:
+            return result
+        result = self.dispatcher(*arguments)
+        if form is None:
+            self._keep(kinds)
+        return result
+
+    def _with_numba(self, *arguments: Any, **options: Any) -> Any:
+        """Leave this call to Numba, and all that follow."""
+        self.__call__ = self.dispatcher
+        return self.dispatcher(*arguments, **options)
+
+    def _take(self, kinds: tuple[Kind, ...]) -> None:
+        """Load the form for some kinds, if it is kept; under the lock."""
+        place = place_of(self._function)
+        form = None if place is None else place.load(kinds)
+        if form is not None:
+            self._taken[kinds] = form.before(refused)
+            self.__call__ = form.before(self.__call__)
+
+    def _keep(self, kinds: tuple[Kind, ...]) -> None:
+        """Keep what Numba has run, and run it from there; else leave the kernel to Numba."""
+        from campanula.stages.kernels.numba_cache import keep
+
+        place = place_of(self._function)
+        kept = place is not None and keep(self.dispatcher, place, kinds)
+        with _lock:
+            if kept and kinds not in self._taken:
+                self._take(kinds)
+            if kinds not in self._taken:
+                self.__call__ = self.dispatcher
+
+
+@functools.cache
+def by_numba() -> bool:
+    """Whether all is left to Numba."""
+    return os.environ.get("CAMPANULA_KERNELS") == "numba"
+
+
+def interpreted() -> bool:
+    """Whether Python runs the kernels, as Numba's own setting asks."""
+    if "numba" in sys.modules:
+        return bool(sys.modules["numba"].config.DISABLE_JIT)
+    try:
+        return bool(int(os.environ.get("NUMBA_DISABLE_JIT") or 0))
+    except ValueError:
+        return False
+
+
+def njit(*, cache: bool, **options: Any) -> Callable[[Function], Function]:
+    """Decorator that compiles a kernel at its first call, with the options of numba.njit."""
+
+    def compiled(kernel: Function) -> Function:
+        return kernel if interpreted() else Kernel(kernel, cache, options)  # type: ignore[return-value]
+
+    return compiled
+
+
+class Intrinsic:
+    """A function of kernels in LLVM's own terms; called from Python it is the plain one."""
+
+    __slots__ = ("__call__", "_made", "_typed")
+
+    def __init__(self, typed: Callable[..., Any], plain: Callable[..., Any]) -> None:
+        self.__call__ = plain
+        self._typed = typed
+        self._made: Any = None
+
+    @property
+    def _numba_type_(self) -> Any:
+        """Type of the function in kernels that call it, as Numba asks for it."""
+        from numba.core.extending import intrinsic as made
+        from numba.core.registry import cpu_target
+
+        context: Any = cpu_target.typing_context
+        with _lock:
+            if self._made is None:
+                self._made = made(self._typed)
+                context.refresh()
+        return context.resolve_value_type(self._made)
+
+
+def intrinsic(typed: Callable[..., Any], plain: Function) -> Function:
+    """A function of kernels in LLVM's own terms, `typed` as Numba's `intrinsic` takes it.
+
+    Where Python runs the kernels it is `plain`, which does the same.
+    """
+    return plain if interpreted() else Intrinsic(typed, plain)  # type: ignore[return-value]
 
 
 def _have_come(typing: Any, array: Any, place: Any) -> Any:
@@ -93,136 +197,9 @@ def _have_come(typing: Any, array: Any, place: Any) -> Any:
     return types.void(array, place), code
 
 
-def intrinsic(typed: Callable[..., Any], plain: Kernel) -> Kernel:
-    """A function of kernels in LLVM's own terms, `typed` as Numba's `intrinsic` takes it.
-
-    Where Python runs the kernels it is `plain`, which does the same.
-    """
-    config: Any = numba.config
-    if config.DISABLE_JIT:
-        return plain
-    extending: Any = importlib.import_module("numba.core.extending")
-    return extending.intrinsic(typed)  # type: ignore[no-any-return]
-
-
 def _no_prefetch(array: Any, place: Any) -> None:
     """Python has no caches to fill."""
 
 
 prefetch = intrinsic(_have_come, _no_prefetch)
 """prefetch(array, place) in a kernel: the entry, which need not exist, is soon in the cache."""
-
-
-class _Place:
-    """Where the forms of one kernel are, as numba's caches ask for it."""
-
-    def __init__(self, kernel: Callable[..., Any], folder: str) -> None:
-        code = kernel.__code__
-        self.around = folder
-        self.folder = os.path.join(folder, kernel.__module__.replace(os.sep, "_"))
-        self.file = f"{kernel.__qualname__}-{code.co_firstlineno}".replace(os.sep, "_")
-        self.stamp = b""
-        self._py_file = code.co_filename  # named so by Numba, which warns of what it cannot keep
-        if not kernel.__module__.startswith("campanula."):  # a kernel of the user's own
-            status = os.stat(code.co_filename)
-            self.stamp = f"{code.co_filename} {status.st_mtime_ns} {status.st_size}".encode()
-
-    def ensure_cache_path(self) -> None:
-        """Make the folder."""
-        os.makedirs(self.folder, kernel_cache.PRIVATE, exist_ok=True)
-
-
-def _forms(kernel: Callable[..., Any], place: _Place) -> Any:
-    """Return numba's FunctionCache of a kernel, at a place of ours whatever Numba's settings."""
-    assert PARTS is not None
-    keeper = PARTS["CompileResultCacheImpl"]
-    maker = keeper.__new__(keeper)
-    maker._locator, maker._lineno = place, kernel.__code__.co_firstlineno
-    forms = PARTS["FunctionCache"].__new__(PARTS["FunctionCache"])
-    forms._name, forms._py_func, forms._impl = repr(kernel), kernel, maker
-    forms._cache_path = place.folder
-    forms._cache_file = PARTS["IndexDataCacheFile"](place.folder, place.file, place.stamp)
-    forms.enable()
-    return forms
-
-
-class KernelCache:
-    """Compiled forms of a kernel on disk, as numba's FunctionCache, for those that are asked for.
-
-    A form that is read from disk needs Numba's runtime, but not the tables of its compiler.
-    """
-
-    def __init__(self, kernel: Callable[..., Any]) -> None:
-        self._kernel = kernel
-
-    @property
-    def cache_path(self) -> str | None:
-        """Folder of the forms."""
-        return kernel_cache.folder()
-
-    @cached_property
-    def _place(self) -> _Place | None:
-        folder = kernel_cache.folder()
-        if folder is None:
-            return None
-        try:
-            return _Place(self._kernel, folder)
-        except OSError:  # a kernel of a notebook has no file that would tell when it is another
-            return None
-
-    @cached_property
-    def _forms(self) -> Any:
-        return None if self._place is None else _forms(self._kernel, self._place)
-
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The compiled form for a signature; None if there is none yet.  One thread at a time."""
-        form = None
-        place = self._place
-        if place is not None and PARTS is not None:
-            with _without_scipy():
-                PARTS["rtsys"].initialize(target_context)
-                try:
-                    form = self._read(place, sig, target_context)
-                except Exception as error:  # whatever a damaged file makes Numba raise
-                    self._forget(place, error)
-        if form is None and place is not None:
-            kernel_cache.announce()
-        return form
-
-    def _read(self, place: _Place, sig: Any, target_context: Any) -> Any:
-        """The form on disk, if there is one; raises whatever Numba does where it cannot be read."""
-        with kernel_cache.locked(place.around, shared=True):
-            if not kernel_cache.whole(place.folder, place.file):
-                raise ValueError("the checksum does not fit")
-            return self._forms._load_overload(sig, target_context)
-
-    def _forget(self, place: _Place, error: Exception) -> None:
-        """Remove the forms of the kernel, one of which cannot be loaded; they are made again."""
-        kernel_cache.say(f"{place.folder}: a damaged kernel is made again ({error})")
-        with suppress(OSError), kernel_cache.locked(place.around):
-            kernel_cache.remove(place.folder, place.file)
-
-    def save_overload(self, sig: Any, form: Any) -> None:
-        """Keep the compiled form for a signature; a disk that is full keeps none."""
-        place = self._place
-        if place is None:
-            return
-        with suppress(OSError, EOFError), kernel_cache.locked(place.around):
-            if not kernel_cache.whole(place.folder, place.file):
-                kernel_cache.remove(place.folder, place.file)
-            self._forms.save_overload(sig, form)
-            kernel_cache.seal(place.folder, place.file)
-
-
-def njit(*, cache: bool, **options: Any) -> Callable[[Kernel], Kernel]:
-    """Decorator that compiles a kernel at its first call, with the options of numba.njit."""
-    if PARTS is None:
-        options = {name: option for name, option in options.items() if not name.startswith("_")}
-
-    def compiled(kernel: Kernel) -> Kernel:
-        dispatcher: Any = numba.njit(**options)(kernel)
-        if PARTS is not None and cache and hasattr(dispatcher, "_cache"):
-            dispatcher._cache = KernelCache(kernel)
-        return dispatcher  # type: ignore[no-any-return]
-
-    return compiled

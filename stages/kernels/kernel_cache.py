@@ -29,6 +29,12 @@ IN_USE = 3600.0  # seconds; what was used since is another program's, and stays,
 PRIVATE = 0o700
 OTHERS = stat.S_IWGRP | stat.S_IWOTH
 FORMS = (".nbi", ".nbc")  # Numba's index of a kernel's compiled forms, and the forms
+FORM = ".form"  # one that runs without Numba
+PROCESSOR_SIZE = 8192  # bytes; a processor's entry in /proc/cpuinfo takes some two thousand
+PROCESSOR_LINES = (
+    *(b"vendor_id", b"cpu family", b"model", b"stepping", b"flags"),
+    *(b"CPU implementer", b"CPU architecture", b"CPU variant", b"CPU part", b"Features"),
+)
 
 quiet = False
 """Whether nothing is said on stderr; CAMPANULA_QUIET says so for children of a process, too."""
@@ -36,31 +42,55 @@ quiet = False
 
 @functools.cache
 def digest() -> str:
-    """Digest of all that the compiled form of a kernel depends on."""
-    import llvmlite
-    import numba
+    """Digest of all that the compiled form of a kernel depends on.
+
+    Numba, whose loading takes longer than most commands, is not loaded for it.
+    """
     import numpy as np
-    from llvmlite import binding
     from xxhash import xxh3_128
 
     content = xxh3_128()
     for part in (
-        numba.__version__,
-        llvmlite.__version__,
-        np.__version__,
-        sys.version,
-        sys.implementation.cache_tag,
-        binding.get_process_triple(),
-        binding.get_host_cpu_name(),
-        binding.get_host_cpu_features().flatten(),
+        version("numba"),
+        version("llvmlite"),
+        np.__version__.encode(),
+        sys.version.encode(),
+        f"{sys.implementation.cache_tag} {sys.platform} {os.uname().machine}".encode(),
+        processor(),
     ):
-        content.update(f"{part}\n".encode())
+        content.update(b"%d\n%b\n" % (len(part), part))
     for path in sources(PACKAGE):
         with open(os.path.join(PACKAGE, path), "rb") as file:
             source = file.read()
         content.update(f"{path} {len(source)}\n".encode())
         content.update(source)
     return content.hexdigest()
+
+
+def version(package: str) -> bytes:
+    """What a package says of its version."""
+    from importlib import import_module, util
+
+    spec = util.find_spec(package)
+    for folder in (spec.submodule_search_locations or ()) if spec is not None else ():
+        with suppress(OSError), open(os.path.join(folder, "_version.py"), "rb") as file:
+            return file.read()
+    found: str = import_module(package).__version__
+    return found.encode()
+
+
+def processor() -> bytes:
+    """What machine code for this processor depends on."""
+    with suppress(OSError), open("/proc/cpuinfo", "rb", buffering=0) as file:
+        # the first processor: of hundreds the system takes long to tell
+        lines = file.read(PROCESSOR_SIZE).partition(b"\n\n")[0].splitlines()
+        told = [line for line in lines if line.startswith(PROCESSOR_LINES)]
+        if told:
+            return b"\n".join(told)
+    from llvmlite import binding
+
+    features = binding.get_host_cpu_features().flatten()
+    return f"{binding.get_host_cpu_name()} {features}".encode()
 
 
 def sources(package: str) -> list[str]:

@@ -75,6 +75,10 @@ class Bleu(Metric):
 
     def report(self, sums: npt.ArrayLike) -> Report:
         """sacrebleu's, in percent."""
+        if self.tokenize == "none":
+            from campanula.stages.metrics import corpus_bleu
+
+            return corpus_bleu.report(self.judged(sums).tolist(), self.n_refs, self.case)
         from campanula.stages.metrics import sacrebleu_parts
 
         return sacrebleu_parts.report(self.judge(), self.judged(sums), self.n_refs)

@@ -21,7 +21,7 @@ from campanula.stages.tuning import folds
 from campanula.stages.tuning.plan import Plan
 from campanula.stages.tuning.repeated_flags import values_of
 from campanula.stages.tuning.settings import TuneSettings
-from campanula.stages.tuning.sharded.loading import against_inventory
+from campanula.stages.tuning.sharded.telling import against_inventory
 
 
 def at_least_two(text: str) -> int:

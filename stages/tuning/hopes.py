@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from campanula.formats.arrays.growing import Column
 from campanula.formats.arrays.pointers import pointer_of
-from campanula.formats.arrays.types import Floats, Ints
 from campanula.formats.collections.opening import open_lists
 from campanula.formats.errors import DataError
 from campanula.formats.records.hope import Hope
 from campanula.formats.records.matching import id_hash
-from campanula.stages.tuning.chunks import Chunk
-from campanula.stages.tuning.sharded.sharded_set import ShardedSet
 from campanula.stages.tuning.tuning_set import TuningSet
+
+if TYPE_CHECKING:
+    from campanula.formats.arrays.types import Floats, Ints
+    from campanula.stages.tuning.chunks import Chunk
+    from campanula.stages.tuning.sharded.sharded_set import ShardedSet
 
 
 @dataclass(frozen=True, slots=True)

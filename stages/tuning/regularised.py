@@ -9,26 +9,36 @@ over lists stands for the sum.  Only weights that are free are regularised.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Self
+from typing import TYPE_CHECKING, Self, TypeVar
 
 import numpy as np
 
 from campanula.formats.arrays.types import Flags, Floats, Ints
 from campanula.stages.tuning.blocks import over_blocks
-from campanula.stages.tuning.hopes import Hopes
-from campanula.stages.tuning.losses import Loss
-from campanula.stages.tuning.restraints import Restraints
 
+if TYPE_CHECKING:
+    from campanula.stages.tuning.hopes import Hopes
+    from campanula.stages.tuning.losses import Loss
+    from campanula.stages.tuning.restraints import Restraints
+
+T = TypeVar("T")
 NONE = np.zeros(0)
 
 Epoch = Callable[[Floats, float], float]
 """Steps that change u (n_features,) in place, given a; returns the new a."""
 
+Watch = Callable[[Iterable[T]], Iterable[T]]
+
 
 def nothing(theta: Floats) -> None:
     """What is done after an iteration unless somebody watches."""
+
+
+def not_watched(items: Iterable[T]) -> Iterable[T]:
+    """Pass on what a pass goes through, unless somebody watches."""
+    return items
 
 
 def unreached(reaches: Flags, list_pointer: Ints) -> int:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from campanula.formats.arrays.types import Floats
 from campanula.stages import command
 from campanula.stages.tuning.blocks import blocks
-from campanula.stages.tuning.plan import Plan
-from campanula.stages.tuning.sharded.sharded_set import ShardedSet
-from campanula.stages.tuning.tuning_set import TuningSet
+
+if TYPE_CHECKING:
+    from campanula.formats.arrays.types import Floats
+    from campanula.stages.tuning.plan import Plan
+    from campanula.stages.tuning.sharded.sharded_set import ShardedSet
+    from campanula.stages.tuning.tuning_set import TuningSet
 
 
 def signature(plan: Plan, data: TuningSet | ShardedSet, center: Floats, **more: object) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,18 +23,16 @@ from campanula.stages.tuning.hopes import Hopes
 from campanula.stages.tuning.misfit import Misfit
 from campanula.stages.tuning.objective import Objective
 from campanula.stages.tuning.plan import Plan
-from campanula.stages.tuning.regularised import Regularised, nothing
+from campanula.stages.tuning.regularised import Regularised, Watch, not_watched, nothing
 from campanula.stages.tuning.restraints import Restraints
 from campanula.stages.tuning.settings import TuneSettings
-from campanula.stages.tuning.sharded.sharded_objective import (
-    ShardedObjective,
-    Watch,
-    not_watched,
-)
-from campanula.stages.tuning.sharded.sharded_set import ShardedSet
 from campanula.stages.tuning.solvers.cccp import cccp
 from campanula.stages.tuning.solvers.solver import Solution
 from campanula.stages.tuning.tuning_set import TuningSet
+
+if TYPE_CHECKING:
+    from campanula.stages.tuning.sharded.sharded_objective import ShardedObjective
+    from campanula.stages.tuning.sharded.sharded_set import ShardedSet
 
 AT_START = "at the start: numbers too large, or no gain at all"
 LATER = "now: a smaller eta may help"
@@ -132,8 +130,8 @@ def minimise_theta(
         objective: Regularised = objective_of(data, plan, origin, after, watch_pass)
         if kept is not None:
             objective, theta = _keeping(objective, kept), np.where(kept, theta, 0.0)
-        if isinstance(objective, ShardedObjective):
-            objective = objective.folded(theta)
+        if not isinstance(data, TuningSet):
+            objective = _folded(objective, theta)
         history = [_finite(objective.value(theta), data, AT_START)]
         start = objective if hopes is None else objective.with_hopes(hopes)
         last = Solution(theta)
@@ -141,6 +139,13 @@ def minimise_theta(
             history.append(_finite(objective.value(last.theta), data, LATER))
     data.refuse_infinite(last.theta, "the new weights")
     return Solved(history, last, objective.skipped())
+
+
+def _folded(objective: Regularised, theta: Floats) -> Regularised:
+    """The objective of shards, with what theta fixes summed once."""
+    from campanula.stages.tuning.sharded.sharded_objective import ShardedObjective
+
+    return objective.folded(theta) if isinstance(objective, ShardedObjective) else objective
 
 
 def _keeping(objective: Regularised, kept: Flags) -> Regularised:
@@ -163,12 +168,14 @@ def objective_of(
     limits = Restraints.of(data.names, settings.freeze, settings.only, settings.bounds)
     fixed = plan.loss, plan.alpha, center, plan.C, settings.L1, limits
     objective: Objective | ShardedObjective
-    if isinstance(data, ShardedSet):
+    if isinstance(data, TuningSet):
+        objective = Objective(data, *fixed, plan.sampling, after=after).prepared()
+    else:
+        from campanula.stages.tuning.sharded.sharded_objective import ShardedObjective
+
         objective = ShardedObjective(
             data, *fixed, jobs=settings.jobs, after=after, watch=watch_pass
         ).prepared()
-    else:
-        objective = Objective(data, *fixed, plan.sampling, after=after).prepared()
     return objective if plan.tau is None else objective.without_constants()
 
 
@@ -190,7 +197,7 @@ def _rounds(plan: Plan, start: Regularised, theta: Floats) -> Iterator[Solution]
 
 def _check_statistics(plan: Plan, data: TuningSet | ShardedSet) -> None:
     """Raise DataError for lists with the statistics of a metric that the solver cannot go by."""
-    if isinstance(data, ShardedSet):  # no solver of shards goes by statistics
+    if not isinstance(data, TuningSet):  # no solver of shards goes by statistics
         return
     if plan.solver.needs_bleu and not data.metric.has_bleu_statistics:
         goes_by = f"expected statistics of bleu, which {plan.solver_name} goes by"

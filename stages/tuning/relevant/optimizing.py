@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import argparse
 from contextlib import ExitStack
+from typing import TYPE_CHECKING
 
 from campanula.formats.files import Output
-from campanula.formats.model.array_folder import default_cache
 from campanula.stages import command
 from campanula.stages.inventory_flags import given_inventory
-from campanula.stages.tuning.plan import Plan
 from campanula.stages.tuning.regularised import nothing
-from campanula.stages.tuning.relevant.given_sets import GivenSets, Start
-from campanula.stages.tuning.relevant.relevant_sets import RelevantSets
-from campanula.stages.tuning.relevant.reporting import sets_signature, write_summary
-from campanula.stages.tuning.relevant.training import train, wants_apart
 from campanula.stages.tuning.saving import NAME, Saving, refuse_saved
 from campanula.stages.tuning.solvers.online import order_of
+
+if TYPE_CHECKING:
+    from campanula.stages.tuning.plan import Plan
 
 
 def refuse_files(args: argparse.Namespace, plan: Plan) -> None:
@@ -43,6 +41,12 @@ def refuse_files(args: argparse.Namespace, plan: Plan) -> None:
 
 def by_sets(args: argparse.Namespace, plan: Plan) -> None:
     """Relevant sets: the union of the lists of each sentence."""
+    from campanula.formats.model.array_folder import default_cache
+    from campanula.stages.tuning.relevant.given_sets import GivenSets, Start
+    from campanula.stages.tuning.relevant.relevant_sets import RelevantSets
+    from campanula.stages.tuning.relevant.reporting import sets_signature, write_summary
+    from campanula.stages.tuning.relevant.training import train, wants_apart
+
     settings, cache = plan.settings, args.cache or default_cache()
     given = GivenSets.read(
         args.inputs or ["-"],

@@ -13,7 +13,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from campanula.formats.arrays.types import Ints
-from campanula.stages.tuning.relevant.packed_sets import BLOCK
+
+BLOCK = 4096
+"""Sentences that are packed at a time, and stay together where sets are larger than memory."""
+
+MEMORY = 4 << 30  # bytes of packed sets that are held in memory, unless it is said otherwise
 
 RANDOM, BLOCKS, CORPUS = "random", "blocks", "corpus"
 

@@ -15,13 +15,9 @@ import numpy as np
 
 from campanula.formats.arrays.types import Flags, Ids, Ints
 from campanula.stages.kernels.relevant.records import Sets
+from campanula.stages.tuning.relevant.orders import BLOCK, MEMORY
 from campanula.stages.tuning.relevant.set_of_lists import SetOfLists
 from campanula.stages.tuning.relevant.space import Memory, Scratch
-
-BLOCK = 4096
-"""Sentences that are packed at a time, and stay together where sets are larger than memory."""
-
-MEMORY = 4 << 30
 
 CODES: Any = (np.uint16, np.uint32)
 """Types of places among a sentence's features; the first that is wide enough is taken."""

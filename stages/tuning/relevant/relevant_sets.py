@@ -17,8 +17,8 @@ from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
 from campanula.formats.records.names import Names
 from campanula.stages.kernels.relevant.records import Sets
+from campanula.stages.tuning.relevant.orders import MEMORY
 from campanula.stages.tuning.relevant.packed_sets import (
-    MEMORY,
     Counts,
     PackedSets,
     Packing,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from campanula.stages import command
-from campanula.stages.tuning.relevant.packed_sets import MEMORY
+from campanula.stages.tuning.relevant.orders import MEMORY
 from campanula.stages.tuning.solvers.online import UPDATES
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -24,19 +23,6 @@ from campanula.stages.threads import in_order
 from campanula.stages.tuning.sharded.packing import pack
 from campanula.stages.tuning.sharded.sharded_set import ShardedSet
 from campanula.stages.tuning.sharded.store import PackedShard, entry_of, store, stored
-
-
-def against_inventory(path: str, if_piped: bool = False) -> bool:
-    """Whether the lists of a collection, or of a file, have ids of an inventory.
-
-    A pipe is not looked into, since what was read of it is gone: `if_piped` says what it has.
-    """
-    if is_collection(path):
-        path = Collection.open(path).shards[-1].path
-    elif path == "-" or (os.path.exists(path) and not os.path.isfile(path)):
-        return if_piped
-    with Reader(path, KBest) as reader:
-        return reader.inventory is not None
 
 
 def refuse_names(names: Names, source: str) -> InventoryNames:

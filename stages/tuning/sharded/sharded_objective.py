@@ -6,9 +6,9 @@ the shards: the same bytes for any number of threads.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from xxhash import xxh3_128_hexdigest
@@ -21,22 +21,21 @@ from campanula.stages.kernels.shards.records import Own, Question, Sums
 from campanula.stages.threads import in_order
 from campanula.stages.tuning.hopes import Hopes
 from campanula.stages.tuning.losses import Loss
-from campanula.stages.tuning.regularised import NONE, Epoch, Regularised, nothing, unreached
+from campanula.stages.tuning.regularised import (
+    NONE,
+    Epoch,
+    Regularised,
+    Watch,
+    not_watched,
+    nothing,
+    unreached,
+)
 from campanula.stages.tuning.restraints import Restraints
 from campanula.stages.tuning.sharded.folding import folded
 from campanula.stages.tuning.sharded.sharded_set import ShardedSet
 from campanula.stages.tuning.sharded.store import NO_ROOM, PackedShard
 
-T = TypeVar("T")
 Numbered = tuple[int, PackedShard]
-Watch = Callable[[Iterable[T]], Iterable[T]]
-
-
-def not_watched(items: Iterable[T]) -> Iterable[T]:
-    """Pass the items on."""
-    return items
-
-
 NO_PLACES = np.zeros(0, np.int64)
 
 

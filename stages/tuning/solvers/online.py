@@ -14,18 +14,20 @@ the step of L2 is without its 2 as well: either is a step down one objective.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from campanula.formats.arrays.types import Floats
 from campanula.stages.kernels.relevant.records import EQUATION_7, Weights
 from campanula.stages.tuning.misfit import Misfit
 from campanula.stages.tuning.regularised import nothing
-from campanula.stages.tuning.relevant.orders import Order
-from campanula.stages.tuning.relevant.packed_sets import MEMORY
-from campanula.stages.tuning.relevant.relevant_objective import RelevantObjective
-from campanula.stages.tuning.relevant.relevant_sets import RelevantSets
+from campanula.stages.tuning.relevant.orders import MEMORY, Order
 from campanula.stages.tuning.solvers.solver import DONE, Solution, Solver
+
+if TYPE_CHECKING:
+    from campanula.formats.arrays.types import Floats
+    from campanula.stages.tuning.relevant.relevant_objective import RelevantObjective
+    from campanula.stages.tuning.relevant.relevant_sets import RelevantSets
 
 UPDATES = ("table2", "eq7")
 

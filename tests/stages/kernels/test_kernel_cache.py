@@ -112,11 +112,36 @@ def test_the_digest_depends_on_every_source(tmp_path, monkeypatch):
     (package / "formats" / "other.py").write_text("x = 2\n")
     os.utime(package / "formats/arrays/c.py", (1, 1))
     assert digest() in seen
-    monkeypatch.setattr("numba.__version__", "0.0")
+    monkeypatch.setattr(kernel_cache, "version", lambda package: package.encode() + b" 0.0")
     seen.add(digest())
-    monkeypatch.setattr("llvmlite.binding.get_host_cpu_name", lambda: "another")
+    monkeypatch.setattr(kernel_cache, "processor", lambda: b"another")
     seen.add(digest())
     assert len(seen) == 6
+
+
+def test_the_digest_needs_no_numba(tmp_path):
+    code = (
+        "import sys\nfrom campanula.stages.kernels import kernel_cache\n"
+        "assert kernel_cache.folder()\nassert not {'numba', 'llvmlite'} & sys.modules.keys()\n"
+    )
+    python(code)
+
+
+def test_versions_are_those_of_the_packages():
+    import llvmlite
+    import numba
+
+    assert numba.__version__.encode() in kernel_cache.version("numba")
+    assert llvmlite.__version__.encode() in kernel_cache.version("llvmlite")
+    assert kernel_cache.version("msgpack")  # whose file has another name
+
+
+def test_the_processor_is_described_the_same_every_time(monkeypatch):
+    found = kernel_cache.processor()
+    assert kernel_cache.processor() == found
+    assert b"MHz" not in found
+    monkeypatch.setattr(kernel_cache, "PROCESSOR_LINES", (b"no such line",))
+    assert kernel_cache.processor() != found  # as LLVM describes it
 
 
 def test_all_kernels_and_the_leaf_that_they_call_count():

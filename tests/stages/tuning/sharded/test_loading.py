@@ -7,7 +7,7 @@ import pytest
 from campanula.formats.errors import DataError
 from campanula.formats.inventories.inventory import Inventory
 from campanula.stages.tuning.sharded import loading
-from campanula.stages.tuning.sharded.loading import Loader, against_inventory
+from campanula.stages.tuning.sharded.loading import Loader
 from tests.formats.collections.making import edited
 from tests.stages.tuning.sharded import files
 
@@ -15,17 +15,6 @@ from tests.stages.tuning.sharded import files
 @pytest.fixture
 def paths(tmp_path):
     return files.write(tmp_path)
-
-
-def test_lists_tell_whether_they_are_against_an_inventory(paths):
-    found = {name: against_inventory(paths[name]) for name in ("dev.kbest", "one.kbest", "coll")}
-    assert found == {"dev.kbest": False, "one.kbest": True, "coll": True}
-    assert not against_inventory("-")
-
-
-def test_a_pipe_is_not_looked_into(tmp_path):
-    os.mkfifo(tmp_path / "pipe")
-    assert not against_inventory(str(tmp_path / "pipe"))  # else it would wait for a writer
 
 
 def test_shards_are_packed_once(paths):
