@@ -55,15 +55,15 @@ class SentenceScorer:
     """Scores texts under a language model: `scorer(texts)`; <s> and </s> are added.
 
     A word that the model does not have is <unk>; of a model over classes, a word without class.
-    `digest` is a checksum of what the model says.
+    `digest` is a checksum of what the model says; `model` and `words` are it, for kernels.
     """
 
     def __init__(self, models: LanguageModels) -> None:
         assert len(models) == 1
         (known,) = models.known
         self.digest = models.checksums[0]
-        self._model = language_model(models.automaton)
-        self._words = spelled_words(known, int(models.automaton.special[0, UNKNOWN_WORD]))
+        self.model = language_model(models.automaton)
+        self.words = spelled_words(known, int(models.automaton.special[0, UNKNOWN_WORD]))
 
     @classmethod
     def of_file(
@@ -84,9 +84,7 @@ class SentenceScorer:
         """Natural log probabilities (n,) of texts, which are split at blanks and tabs."""
         from campanula.stages.kernels.lm.text_logs import text_logs
 
-        return text_logs(
-            self._model, self._words, np.frombuffer(texts.blob, np.uint8), texts.pointer
-        )
+        return text_logs(self.model, self.words, np.frombuffer(texts.blob, np.uint8), texts.pointer)
 
 
 def spelled_words(known: KnownWords, unknown: int) -> SpelledWords:
