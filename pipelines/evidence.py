@@ -13,7 +13,7 @@ import json
 import os
 from collections.abc import Generator, Iterable, Mapping, Sequence
 
-from campanula.formats.atomic import output_folder
+from campanula.formats.atomic import output_folder, remove
 from campanula.formats.files import Output
 from campanula.formats.weights import Weights
 from campanula.pipelines import translations
@@ -47,9 +47,16 @@ def before(
 
 
 def after(folder: str, theta: Sequence[Product], lists: Product) -> None:
-    """Leave the weights of all iterations, and a link to the last lists."""
+    """Leave the weights of all iterations, and a link to the last lists, if they are still there.
+
+    A run that takes all from its cache asks for no lists, which may be gone by then.
+    """
     write_theta(os.path.join(folder, THETA), [Weights.read(one.path) for one in theta])
-    link(lists.path, os.path.join(folder, LISTS))
+    place = os.path.join(folder, LISTS)
+    if os.path.exists(lists.path):
+        link(lists.path, place)
+    else:
+        remove(place)
 
 
 def write_theta(path: str, theta: Sequence[Mapping[str, float]]) -> None:

@@ -159,6 +159,7 @@ class Loop:
             self._cache.progress.advance()
             self._report(done[-1])
             history.write(self._path("history.jsonl"), done)
+            self._cache.progress.doing("curve")
             self._curve.show(done)
             if before is not None and self._settings.trim:
                 trim(self._cache, [before.scored, before.lists], [step.scored])
@@ -280,6 +281,7 @@ class Loop:
 
     def _conclude(self) -> None:
         """Draw the curve, and say why the run stopped, what it keeps, what tuning has changed."""
+        self._cache.progress.doing("curve")
         self._curve.show(self._done)
         self._curve.draw()
         last = self._done[-1]

@@ -12,7 +12,6 @@ import argparse
 from collections.abc import Sequence
 
 from campanula.pipelines import failures
-from campanula.pipelines.reporting.page import write
 from campanula.stages import command
 from campanula.stages.metrics.flags import metric_of_texts
 from campanula.stages.metrics.table import metrics_of_texts
@@ -50,6 +49,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def body(args: argparse.Namespace) -> None:
     """Read the runs, write the page."""
+    from campanula.pipelines.reporting.page import write
+
     write(args.runs, args.output, args.metric, args.jobs)
 
 

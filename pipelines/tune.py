@@ -18,7 +18,6 @@ from campanula import cli
 from campanula.pipelines import failures, flags
 from campanula.pipelines.comparing import flags as comparing
 from campanula.pipelines.loops import expected_bleu, loss, mert, mira, pro, rampion, relevant_set
-from campanula.pipelines.reporting import page
 from campanula.pipelines.results import REPORT
 from campanula.stages import command
 from campanula.stages.parsing import Parser
@@ -119,6 +118,8 @@ def body(args: argparse.Namespace) -> None:
         return
     LOOPS[args.loop].RECIPE.tune(args)
     if args.report:
+        from campanula.pipelines.reporting import page
+
         page.write([args.work_dir], os.path.join(args.work_dir, REPORT), jobs=args.jobs)
 
 

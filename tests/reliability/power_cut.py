@@ -85,7 +85,7 @@ class Recorder:
                 self._change({path: path})
             elif event in ("os.remove", "os.rmdir") and path in self.now:
                 self._change({path: None})
-            elif event == "os.rename" and os.path.exists(path):
+            elif event == "os.rename" and os.path.exists(path) and not os.path.islink(path):
                 self._rename(path, os.path.abspath(os.fsdecode(str(arguments[1]))))
         finally:
             self._busy = False

@@ -109,6 +109,7 @@ class Runs:
         for path in (self.folder / work).rglob("*"):
             name = path.relative_to(self.folder / work).as_posix()
             left_out = path.suffix in (".stderr", ".png") or path.name == "run.json"
+            left_out |= path.is_symlink()  # what it leads to is in the cache
             if path.is_dir() or name.startswith("models/.") or left_out:
                 continue
             if path.name == "history.jsonl" or path.match("iteration-*.json"):

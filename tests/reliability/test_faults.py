@@ -67,6 +67,7 @@ WITHOUT = {
     "align-words",
     "completion",
     "index-features",
+    "report",
     "rerun",
     "select-sentences",
     "tune",

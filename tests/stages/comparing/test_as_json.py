@@ -37,6 +37,7 @@ def test_it_has_every_value() -> None:
         "first": "base",
         "second": "ü",
         "difference": -13.375,
+        "interval": [-20.0, -5.0],
         "improves": True,
         "differing": 16,
         "bootstrap_p": 0.001,
@@ -47,7 +48,7 @@ def test_it_has_every_value() -> None:
 
 
 def test_pairs_without_the_first_stand_in_the_differences_alone() -> None:
-    pair = LOSS.__class__("new", "ü", -1.0, LOSS.chance, 0.5)
+    pair = LOSS.__class__("new", "ü", -1.0, LOSS.chance, 0.5, (-2.0, 0.0))
     comparison = Comparison("BLEU", "s", True, [BASE, NEW, OTHER], [GAIN, LOSS, pair])
     (found,) = json.loads(as_json([comparison], FILES))
     assert [d["first"] for d in found["differences"]] == ["base", "base", "new"]

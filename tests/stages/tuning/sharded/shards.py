@@ -32,6 +32,9 @@ class Goals:
     def of_sentence(self, sid, name):
         return self.texts(sid)
 
+    def __len__(self):
+        return 0
+
     def first_words(self):
         return []
 
