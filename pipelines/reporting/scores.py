@@ -35,8 +35,8 @@ def systems(materials: Materials) -> Markup:
     notes = [tag("p", tag("code", signature), class_="note") for signature in sorted(signatures)]
     explained = (
         "Values of several replicates are their means, with the standard deviation; below them are"
-        " 95 % intervals, of the bootstrap. p is of approximate randomisation against the first system,"
-        " two-sided; near 0.05 the two may say different things."
+        " 95 % intervals, of the bootstrap. p is of approximate randomisation against the first"
+        " system, two-sided; near 0.05 the two may say different things."
     )
     return section(
         "Systems", table(head, rows, texts=(0, 1)), tag("p", explained, class_="note"), *notes
