@@ -68,6 +68,7 @@ endif
 	@$(BIN)/python -m pip --version > /dev/null 2>&1 || \
 		{ echo ".venv has no Python with pip that runs: remove it, and make sets up another" >&2; exit 1; }
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$*]'
+	$(BIN)/python -m compileall -q $(addprefix campanula/,. formats stages pipelines)
 	touch $@
 
 fresh:
