@@ -61,3 +61,46 @@ class Column:
     def clear(self) -> None:
         """Empty it; what is added next is written over what `values` gave."""
         self._size = 0
+
+
+class Parts:
+    """A column as above, of arrays that are kept as they come and joined when they are asked for.
+
+    They are not to change until then.  Nothing is copied twice; what is joined is there twice while
+    it is.
+    """
+
+    def __init__(self, dtype: DTypeLike, *width: int) -> None:
+        self._none: NDArray[Any] = np.empty((0, *width), dtype)
+        self._parts: list[NDArray[Any]] = [self._none]
+        self._joined: NDArray[Any] | None = None
+
+    def __len__(self) -> int:
+        return sum(len(part) for part in self._parts)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of what was added."""
+        return sum(part.nbytes for part in self._parts)
+
+    @property
+    def values(self) -> NDArray[Any]:
+        """What was added since it was empty, and is added to no more: a copy of its own."""
+        if self._joined is None:
+            self._joined = np.concatenate(self._parts, dtype=self._none.dtype)
+            self._parts = [self._joined]
+        return self._joined
+
+    def extend(self, more: NDArray[Any]) -> None:
+        """Add an array (m, *width)."""
+        self._parts.append(more)
+        self._joined = None
+
+    def append(self, value: Any) -> None:
+        """Add one row."""
+        self.extend(np.array([value], self._none.dtype))
+
+    def clear(self) -> None:
+        """Empty it; what `values` gave stays."""
+        self._parts = [self._none]
+        self._joined = None

@@ -20,7 +20,7 @@ Record = Mapping[str, Any]
 
 INTEGER_TYPES = ("|u1", "<u2", "<u4", "<i8")
 FLOAT_TYPES = ("<f8", "<f4")
-
+_DTYPES = {name: np.dtype(name) for name in (*INTEGER_TYPES, *FLOAT_TYPES)}
 
 SHOWN = 60  # characters of what stands in the wrong place
 
@@ -63,14 +63,15 @@ def _unpack(record: Record, key: str, types: tuple[str, ...], size: int | None) 
     column = record.get(key)
     if not (isinstance(column, list) and len(column) == 2 and isinstance(column[1], bytes)):
         raise ColumnError(f"expected a column {key!r}, found {type(column).__name__}")
-    dtype, raw = column
-    if dtype not in types:
+    name, raw = column
+    if name not in types:
         raise ColumnError(
-            f"column {key!r}: expected one of {', '.join(types)}, found {shortened(dtype)}"
+            f"column {key!r}: expected one of {', '.join(types)}, found {shortened(name)}"
         )
-    if len(raw) % np.dtype(dtype).itemsize:
-        raise ColumnError(f"column {key!r}: {len(raw)} bytes are no whole number of {dtype}")
-    array = np.frombuffer(raw, dtype=dtype)
+    dtype = _DTYPES[name]
+    if len(raw) % dtype.itemsize:
+        raise ColumnError(f"column {key!r}: {len(raw)} bytes are no whole number of {name}")
+    array = np.frombuffer(raw, dtype)
     if size is not None and len(array) != size:
         raise ColumnError(f"column {key!r}: expected {size} entries, found {len(array)}")
     return array

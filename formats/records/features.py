@@ -225,7 +225,8 @@ class Features:
         found = cls(
             dense_id, dense, sparse_pointer, sparse_id, sparse_value, binary_pointer, binary_id
         )
-        check_once(found, names)
+        if len(sparse_id) or len(binary_id):  # dense ones differ
+            check_once(found, names)
         return found
 
 

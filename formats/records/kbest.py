@@ -124,7 +124,7 @@ class KBest:
 
 def _unpack_gain(record: Mapping[str, Any], size: int) -> Floats:
     gain = columns.unpack_floats(record, "gain", size)
-    if (gain > HIGHEST_GAIN).any():
+    if np.maximum.reduce(gain) > HIGHEST_GAIN:
         found = f"found {gain[gain > HIGHEST_GAIN][0]}"
         raise ColumnError(f"column 'gain': expected numbers of at most 1, {found}")
     return gain
@@ -138,7 +138,7 @@ def _unpack_stats(record: Mapping[str, Any], size: int) -> Ints:
     # a mean's are the gain in small units, which may be below 0, and 1
     is_mean = stats.shape[1] == 2 and (stats[:, 1] == 1).all()
     least = -LARGEST_STATISTIC if is_mean else 0
-    if (stats < least).any() or (stats > LARGEST_STATISTIC).any():
+    if np.minimum.reduce(flat) < least or np.maximum.reduce(flat) > LARGEST_STATISTIC:
         found = flat[(flat < least) | (flat > LARGEST_STATISTIC)][0]
         raise ColumnError(f"column 'stats': expected counts from 0 on, found {found}")
     return stats

@@ -67,6 +67,12 @@ class Bleu(Metric):
         matches, totals, words = stats[:, 2:6], stats[:, 6:], stats[:, :1]
         return super().possible(stats) & ((matches <= totals) & (totals <= words)).all(axis=1)
 
+    def all_possible(self, stats: Ints) -> bool:
+        """The same of all rows at once."""
+        matches, totals, words = stats[:, 2:6], stats[:, 6:], stats[:, :1]
+        sound = (stats >= 0).all() and (matches <= totals).all() and (totals <= words).all()
+        return bool(sound)
+
     def corpus_values(self, sums: Ints) -> Floats:
         """BLEU in [0, 1], smoothed as sacrebleu's corpus BLEU (exp)."""
         from campanula.stages.kernels.metrics.bleu import corpus_bleu

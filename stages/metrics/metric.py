@@ -102,6 +102,10 @@ class Metric(ABC):
         """Which statistics (n, width) can be those of texts; a program may hand out others."""
         return np.asarray((stats >= 0).all(axis=1))
 
+    def all_possible(self, stats: Ints) -> bool:
+        """Whether all statistics (n, width) can be those of texts."""
+        return bool(self.possible(stats).all())
+
     def oracles(self, gain: Floats, stats: Ints | None, n: int) -> Ints:
         """Places of the n best of a list, best first; ties go to the lower index."""
         return best(gain, n)

@@ -118,8 +118,8 @@ def check_statistics(stats: Ints, metric: Metric, source: str, place: str | None
     if stats.shape[1] != metric.width:
         problem = f"expected {metric.width} statistics of {metric.name} a hypothesis"
         raise DataError(source, place, f"{problem}, found {stats.shape[1]}")
-    wrong = np.flatnonzero(~metric.possible(stats))
-    if len(wrong):
+    if not metric.all_possible(stats):
+        wrong = np.flatnonzero(~metric.possible(stats))
         found = " ".join(map(str, stats[wrong[0]].tolist()))
         problem = f"expected statistics that {metric.name} can have, found {found}"
         raise DataError(source, place, problem)

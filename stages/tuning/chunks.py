@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from campanula.formats.arrays.growing import Column
+from campanula.formats.arrays.growing import Column, Parts
 from campanula.formats.arrays.types import Flags, Floats, Ints
 from campanula.formats.errors import DataError
 from campanula.formats.records.kbest import KBest
@@ -57,7 +57,7 @@ def cut(
     """
     if references is not None:
         lists, references = matched(lists, references)
-    collected = _Collected(source, references, with_stats=budget is None)
+    collected = _Collected(source, references, whole=budget is None)
     for kbest in lists:
         if budget is not None:
             size = nbytes_of(kbest.features) + LIST_BYTES + PAIR_BYTES * pairs
@@ -72,34 +72,39 @@ def cut(
 
 
 class _Collected:
-    """Columns of consecutive lists that are to become a chunk; nbytes: as the caller counts."""
+    """Columns of consecutive lists that are to become a chunk; nbytes: as the caller counts.
 
-    def __init__(self, source: str, references: References | None, with_stats: bool) -> None:
+    whole: all lists become one chunk, with their statistics.
+    """
+
+    def __init__(self, source: str, references: References | None, whole: bool) -> None:
         self.source = source
         self.references = references
-        self.with_stats = with_stats
+        self.whole = whole
         self.first = 0
         self.nbytes = 0
         self.sid = Column(np.int64)
-        self._packer = Packer()
-        self._gain = Column(np.float64)
-        self._reaches = Column(np.bool_)
-        self._stats: Column | None = None
+        self._packer = Packer(once=whole)
+        kind: type[Column] | type[Parts] = Parts if whole else Column
+        self._gain = kind(np.float64)
+        self._reaches = kind(np.bool_)
+        self._stats: Parts | None = None
+        self._width: int | None = None
 
     def add(self, kbest: KBest) -> None:
         """Add a list; raises DataError if it has no gains, or statistics unlike the others'."""
         self._packer.add(kbest.features)
         self._gain.extend(gain_of(kbest, self.source))
         self._reaches.extend(reaching(kbest, self.references))
-        if self.with_stats:
+        if self.whole:
             self._add_stats(kbest)
         self.sid.append(kbest.sid)
 
     def _add_stats(self, kbest: KBest) -> None:
         width = None if kbest.stats is None else kbest.stats.shape[1]
         if not len(self.sid) and width is not None:
-            self._stats = Column(np.int64, width)
-        own = None if self._stats is None else self._stats.values.shape[1]
+            self._stats, self._width = Parts(np.int64, width), width
+        own = self._width
         if width != own:
             expected, found = (f"{n} statistics" if n else "no statistics" for n in (own, width))
             problem = f"expected {expected} a hypothesis, as the lists before have, found {found}"

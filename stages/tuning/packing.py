@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from campanula.formats.arrays.growing import Column
+from campanula.formats.arrays.growing import Column, Parts
 from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.formats.records.features import Features
 from campanula.stages.kernels.lists.lists import Lists
@@ -27,16 +27,21 @@ TYPES: dict[str, Any] = {
 """Columns of Lists; the pointers, and the places where dense values start, begin with a 0."""
 
 STARTING = [name for name in TYPES if name.endswith(("_pointer", "_start"))]
+OF_LISTS = ("list_pointer", "dense_pointer", "dense_start")
 
 
 class Packer:
     """Collects the features of lists in columns that grow; what is packed is let go of at once.
 
-    While a column grows it is there twice.
+    While a column grows it is there twice.  once: all is asked for once, when all is there, and
+    features are kept until then as they come.
     """
 
-    def __init__(self) -> None:
-        self._columns = {name: Column(dtype) for name, dtype in TYPES.items()}
+    def __init__(self, once: bool = False) -> None:
+        self._columns: dict[str, Column | Parts] = {
+            name: Parts(dtype) if once and name not in OF_LISTS else Column(dtype)
+            for name, dtype in TYPES.items()
+        }
         self.clear()
 
     def clear(self) -> None:
@@ -45,6 +50,7 @@ class Packer:
             column.clear()
         for name in STARTING:
             self._columns[name].append(0)
+        self._end = dict.fromkeys(STARTING, 0)
 
     @property
     def nbytes(self) -> int:
@@ -69,12 +75,13 @@ class Packer:
         self._steps("binary_pointer", features.binary_pointer)
 
     def _step(self, name: str, length: int) -> None:
-        column = self._columns[name]
-        column.append(column.values[-1] + length)
+        self._end[name] += length
+        self._columns[name].append(self._end[name])
 
     def _steps(self, name: str, pointer: Ints) -> None:
-        column = self._columns[name]
-        column.extend(pointer[1:] + (column.values[-1] - pointer[0]))
+        first = int(pointer[0])
+        self._columns[name].extend(pointer[1:] + (self._end[name] - first))
+        self._end[name] += int(pointer[-1]) - first
 
     def lists(self) -> Lists:
         """The lists added since the last clear: views of the columns."""
@@ -108,7 +115,7 @@ def one_list(features: Features) -> Lists:
 
 def join(parts: Iterable[Features]) -> Lists:
     """Lists from the features of each, at least one."""
-    packer = Packer()
+    packer = Packer(once=True)
     for part in parts:
         packer.add(part)
     return packer.lists()

@@ -39,28 +39,28 @@ def largest(x: Floats) -> float:
     return float(max(max(a, b), max(c, d)))
 
 
-@njit(cache=True, nogil=True)
+@njit(**LEAN)
 def exponentials(x: Floats, shift: float, out: Floats) -> None:
     """Write e^(x - shift) to out (n,); a difference is to be at most 0, one below -708 counts so.
 
-    Terms of the series are added in pairs (Estrin), which need not wait for each other.
+    The powers of 2 come first, by their bits.  Terms of the series are added in pairs (Estrin),
+    which need not wait for each other.
     """
     n = len(x)
-    whole = np.empty(n)
+    for j in range(n):
+        y = x[j] - shift
+        out[j] = (LOWEST if y < LOWEST else y) * PER_LN2 + ROUND
+    bits = out.view(np.int64)
+    for j in range(n):
+        bits[j] = (bits[j] + BIAS) << DIGITS  # what is above the whole number falls off
     for j in range(n):
         y = x[j] - shift
         y = LOWEST if y < LOWEST else y
-        whole[j] = y * PER_LN2 + ROUND
-        k = whole[j] - ROUND
+        k = (y * PER_LN2 + ROUND) - ROUND
         r = (y - k * LN2_HIGH) - k * LN2_LOW
         q = r * r
         a = (1.0 / 6.0 + r * (1.0 / 24.0)) + q * (1.0 / 120.0 + r * (1.0 / 720.0))
         b = (1.0 / 5040.0 + r * (1.0 / 40320.0)) + q * (1.0 / 362880.0 + r * (1.0 / 3628800.0))
         c = (1.0 / 39916800.0 + r * (1.0 / 479001600.0)) + q * (1.0 / 6227020800.0)
         q4 = q * q
-        out[j] = 1.0 + (r + (0.5 * q + (q * r) * (a + q4 * (b + q4 * c))))
-    bits = whole.view(np.int64)
-    for j in range(n):
-        bits[j] = (bits[j] + BIAS) << DIGITS  # what is above the whole number falls off
-    for j in range(n):
-        out[j] *= whole[j]
+        out[j] *= 1.0 + (r + (0.5 * q + (q * r) * (a + q4 * (b + q4 * c))))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from campanula.formats.arrays.types import Flags, Floats, Ints
-from campanula.stages.kernels.compiled import njit
+from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.lists.exponentials import exponentials, largest
 from campanula.stages.kernels.lists.formulas import (
     EXPECTED_GAIN,
@@ -27,7 +27,7 @@ from campanula.stages.kernels.lists.lists import Index, Lists
 from campanula.stages.kernels.lists.scores import add_rows, score_list
 
 
-@njit(cache=True, nogil=True)
+@njit(**LEAN)
 def best_place(term: Term, s: Floats, c: Floats, reaches: Flags) -> int:
     """Place of the largest s + factor * c among the term's candidates; -1 if there are none."""
     if term.candidates == MIN_COST:
@@ -44,7 +44,7 @@ def best_place(term: Term, s: Floats, c: Floats, reaches: Flags) -> int:
     return best
 
 
-@njit(cache=True, nogil=True)
+@njit(**LEAN)
 def term_of_list(term: Term, s: Floats, c: Floats, reaches: Flags, g: Floats) -> float:
     """Value of a term; writes its gradient in the scores (a distribution) to g.
 
@@ -67,7 +67,7 @@ def term_of_list(term: Term, s: Floats, c: Floats, reaches: Flags, g: Floats) ->
     return float(top + np.log(total))
 
 
-@njit(cache=True, nogil=True)
+@njit(**LEAN)
 def all_alike(x: Floats) -> bool:
     """Whether numbers (n,) are all the same; no numbers are not."""
     j = 1
@@ -76,7 +76,7 @@ def all_alike(x: Floats) -> bool:
     return 0 < len(x) <= j
 
 
-@njit(cache=True, nogil=True)
+@njit(**LEAN)
 def risk_of_list(s: Floats, c: Floats, g: Floats) -> float:
     """sum_j p_j c_j with p = softmax s; g_j = p_j (c_j - risk) (G&S Eq. 5).
 
@@ -96,7 +96,7 @@ def risk_of_list(s: Floats, c: Floats, g: Floats) -> float:
     return risk
 
 
-@njit(cache=True, nogil=True)
+@njit(**LEAN)
 def squares_of_list(s: Floats, gain: Floats, g: Floats) -> float:
     """sum_j (s_j - gain_j)^2, by which scores would be gains (T&Z section III)."""
     total = 0.0
@@ -107,7 +107,7 @@ def squares_of_list(s: Floats, gain: Floats, g: Floats) -> float:
     return total
 
 
-@njit(cache=True, nogil=True)
+@njit(**LEAN)
 def log_gain_of_list(s: Floats, gain: Floats, g: Floats) -> float:
     """log sum_j p_j gain_j with p = softmax s; g_j = p_j (gain_j / expectation - 1) (W15 Eq. 13).
 
@@ -145,7 +145,7 @@ def log_gain_of_list(s: Floats, gain: Floats, g: Floats) -> float:
     return float(top_gain + np.log(total_gain) - top - np.log(total))
 
 
-@njit(cache=True, nogil=True)
+@njit(**LEAN)
 def pairs_of_list(s: Floats, better: Ints, worse: Ints, g: Floats) -> float:
     """Logistic loss of sampled pairs, sum of log(1 + e^-(s_better - s_worse))."""
     g[:] = 0.0
@@ -204,35 +204,52 @@ def no_loss() -> Floats:
     return np.array([0.0, -np.inf])
 
 
+@njit(**LEAN)
+def _add_expected_gains(
+    lists: Lists, theta: Floats, gain: Floats, total: Floats, gradient: Floats, room: Floats
+) -> None:
+    """What add_losses does for EXPECTED_GAIN, in room (2, longest list).
+
+    The sum is of e^v of the lists' values v: a running maximum keeps the exponentials in range in
+    one pass over the data.
+    """
+    for i in range(len(lists.list_pointer) - 1):
+        first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
+        s, g = room[0, : last - first], room[1, : last - first]
+        score_list(lists, i, theta, s)
+        value = log_gain_of_list(s, gain[first:last], g)
+        if value == -np.inf:
+            continue
+        if value > total[1]:
+            gradient *= np.exp(total[1] - value)
+            total[0] *= np.exp(total[1] - value)
+            total[1] = value
+        scale = -np.exp(value - total[1])
+        total[0] -= scale
+        if len(gradient):
+            add_rows(lists, i, scale, g, gradient)
+
+
 @njit(cache=True, nogil=True)
 def add_losses(
     lists: Lists, theta: Floats, targets: Targets, formula: Formula, share: Floats, total: Floats,
     gradient: Floats,
 ) -> None:  # fmt: skip
-    """Add the lists' losses to total, and their gradient to gradient unless that is empty.
-
-    For EXPECTED_GAIN the sum is of e^v of the lists' values v: a running maximum keeps the
-    exponentials in range in one pass over the data.
-    """
+    """Add the lists' losses to total, and their gradient to gradient unless that is empty."""
+    longest = np.int64(0)
+    for i in range(len(lists.list_pointer) - 1):
+        longest = max(longest, lists.list_pointer[i + 1] - lists.list_pointer[i])
+    room = np.empty((2, longest))
+    if formula.form == EXPECTED_GAIN:
+        _add_expected_gains(lists, theta, targets.gain, total, gradient, room)
+        return
     for i in range(len(lists.list_pointer) - 1):
         size = lists.list_pointer[i + 1] - lists.list_pointer[i]
-        s, g = np.empty(size), np.empty(size)
+        s, g = room[0, :size], room[1, :size]
         score_list(lists, i, theta, s)
-        value = loss_of_list(lists, i, targets, formula, share, s, g)
-        scale = 1.0
-        if formula.form == EXPECTED_GAIN:
-            if value == -np.inf:
-                continue
-            if value > total[1]:
-                gradient *= np.exp(total[1] - value)
-                total[0] *= np.exp(total[1] - value)
-                total[1] = value
-            scale = -np.exp(value - total[1])
-            total[0] -= scale
-        else:
-            total[0] += value
+        total[0] += loss_of_list(lists, i, targets, formula, share, s, g)
         if len(gradient):
-            add_rows(lists, i, scale, g, gradient)
+            add_rows(lists, i, 1.0, g, gradient)
 
 
 def joined(total: Floats, formula: Formula, gradient: Floats, n_lists: int) -> float:

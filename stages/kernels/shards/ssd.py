@@ -55,7 +55,8 @@ def _ssd_block(
         gather(table, weights.center, center)
         gather(table, weights.free, free)
         s, base, down = np.empty(end - begin), np.empty(end - begin), np.empty(end - begin)
-        score_list_twice(lists, i, u, center, s, base)
+        then = min(i + 1, len(lists.list_pointer) - 2)
+        score_list_twice(lists, i, u, center, s, base, then)
         for j in range(end - begin):
             s[j] = base[j] + weights.factor[0] * s[j]
         c, reaches = targets.cost[begin:end], targets.reaches[begin:end]

@@ -106,11 +106,12 @@ def epoch(task: MiraTask, order: Ints, at: State, updates: int, average: Floats)
     """
     lists = task.lists
     rows = task.rows
-    for i in order:
+    for turn in range(len(order)):
+        i, then = order[turn], order[min(turn + 1, len(order) - 1)]
         first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
         s, place = at.score[: last - first], rows.place[first:last]
         under_average = at.average_score[: last - first]
-        score_list_twice(lists, i, at.theta, average, s, under_average)
+        score_list_twice(lists, i, at.theta, average, s, under_average, then)
         scaled_bleus(rows, i, at.background, at.gain)
         add_statistics(rows, i, place[place_of_best(under_average)], 1.0, at.total)
         hope, fear = hope_and_fear(s, place, at.gain)

@@ -13,13 +13,11 @@ import numpy as np
 from campanula.formats.arrays.types import Flags, Floats, Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit, prefetch
 from campanula.stages.kernels.lists.lists import Lists
-from campanula.stages.kernels.lists.scores import add_rest
+from campanula.stages.kernels.lists.scores import CACHE_LINE, add_column, add_columns, add_rest
 from campanula.stages.kernels.lists.winners import place_of_best
 from campanula.stages.kernels.solvers.axes import Envelopes, Pieces, spread
 from campanula.stages.kernels.solvers.envelope import Scratch, upper_envelope
 from campanula.stages.kernels.solvers.nearby import nearby_envelope
-
-CACHE_LINE = 8  # numbers of 8 bytes
 
 
 @njit(**LEAN)
@@ -27,12 +25,14 @@ def score_padded(lists: Lists, pieces: Pieces, i: int, theta: Floats, out: Float
     """Write the padded scores of list i at theta to out, those of score_list to the last bit."""
     width, start = len(out), pieces.dense[i]
     out[:] = 0.0
-    for k in range(lists.dense_pointer[i], lists.dense_pointer[i + 1]):
-        weight = theta[lists.dense_id[k]]
-        column = pieces.column[start : start + width]
-        for j in range(width):
-            out[j] += weight * column[j]
-        start += width
+    k, end = lists.dense_pointer[i], lists.dense_pointer[i + 1]
+    while k + 1 < end:
+        one, other = theta[lists.dense_id[k]], theta[lists.dense_id[k + 1]]
+        add_columns(one, other, pieces.column[start : start + 2 * width], out)
+        start += 2 * width
+        k += 2
+    if k < end:
+        add_column(theta[lists.dense_id[k]], pieces.column[start : start + width], out)
     add_rest(lists, i, theta, out)
     for j in range(lists.list_pointer[i + 1] - lists.list_pointer[i], width):
         out[j] = -np.inf

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from campanula.formats.arrays.growing import Column, extended, grown
+from campanula.formats.arrays.growing import Column, Parts, extended, grown
 
 
 def test_an_array_with_room_stays():
@@ -38,3 +38,27 @@ def test_a_column_grows_and_is_written_over_once_it_was_emptied():
     column.extend(np.array([5]))
     assert (len(column), column.values.tolist(), held.tolist()) == (1, [5], [5, 0, 1, 2])
     assert Column(np.int64, 3).values.shape == (0, 3)
+
+
+def test_parts_are_joined_into_a_column_of_their_own():
+    column = Parts(np.int64, 2)
+    assert column.values.shape == (0, 2)
+    first = np.array([[1, 2]])
+    column.extend(first)
+    column.append([3, 4])
+    held = column.values
+    assert (len(column), column.nbytes, held.tolist()) == (2, 32, [[1, 2], [3, 4]])
+    assert column.values is held
+    first[:] = 9
+    column.extend(first.astype(np.int32))
+    assert column.values.tolist() == [[1, 2], [3, 4], [9, 9]]
+    assert column.values.dtype == np.int64
+    column.clear()
+    assert (len(column), held.tolist()) == (0, [[1, 2], [3, 4]])
+
+
+def test_one_part_is_copied():
+    column, part = Parts(np.float64), np.arange(3.0)
+    column.extend(part)
+    column.values[:] = 7.0
+    assert part.tolist() == [0.0, 1.0, 2.0]

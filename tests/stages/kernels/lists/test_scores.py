@@ -24,10 +24,19 @@ def test_scores_under_two_thetas_are_those_under_each(fewer):
     other = np.linspace(-1.0, 2.0, len(p.theta))
     size = np.diff(lists.list_pointer)[0]
     found, expected = np.empty((2, 2, size))
-    scores.score_list_twice(lists, 0, p.theta, other, *found)
+    scores.score_list_twice(lists, 0, p.theta, other, *found, 1)
     for theta, out in zip((p.theta, other), expected, strict=True):
         scores.score_list(lists, 0, theta, out)
     assert (found == expected).all()
+
+
+@pytest.mark.parametrize("n", range(10))
+def test_a_product_is_four_sums_and_the_rest(n):
+    g, column = np.random.default_rng(n).normal(size=(2, n))
+    lanes = [sum((g[m::4] * column[m::4])[: n // 4].tolist()) for m in range(4)]
+    for m in range(n - n % 4, n):
+        lanes[0] += float(g[m] * column[m])
+    assert scores.product_of(g, column) == (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
 
 
 def test_every_row_is_added_as_it_scores_and_only_where_free():
