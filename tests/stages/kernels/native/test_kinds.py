@@ -101,7 +101,7 @@ class Sub2(tuple):
         *(np.zeros(2, [("x", int)]), UNALIGNED, np.zeros(2).view(Sub), np.float16(1)),
         *(Sub2((1, 2)), (1, "text"), Point(1, None), np.str_("text"), np.longdouble(1)),
     ],
-    ids=repr,
+    ids=lambda value: type(value).__name__,
 )
 def test_what_has_no_kind(value):
     assert kind_of(value) is None
