@@ -231,7 +231,9 @@ class Outlook(NamedTuple):
 
     Span (i, k + 1 words) has n_options[i, k] options, from first[i, k] on, in the local
     columns `option` (row of Options) and `value`.  inner (n + 1, width) is by start and length of a
-    gap, tail (n + 1,) by the start of a gap that reaches to the end.
+    gap, tail (n + 1,) by the start of a gap that reaches to the end.  back (n_places, 3) are the
+    options' backward scores by orientation, or (n_places, 6), with the hierarchical ones.  starts
+    (n, longest): bit j says whether span (i + j, k + 1 words) has options.
     """
 
     n_options: Ids
@@ -240,6 +242,8 @@ class Outlook(NamedTuple):
     value: Floats
     inner: Floats
     tail: Floats
+    back: Floats
+    starts: Ints
 
 
 class Sentence(NamedTuple):

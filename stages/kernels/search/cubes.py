@@ -7,26 +7,33 @@ estimate of what the uncovered words will cost, with the distortion they force (
 
 from __future__ import annotations
 
-import numpy as np
-
-from campanula.formats.arrays.types import Floats
-from campanula.stages.kernels.compiled import njit
+from campanula.formats.arrays.types import Floats, Ints
+from campanula.stages.kernels.bits import trailing_zeros
+from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.hierarchical import followed_by, run_before
-from campanula.stages.kernels.memory import grown
 from campanula.stages.kernels.orientation import orientation
-from campanula.stages.kernels.records import DISTANCE_ORDER, H_BACKWARD, SWAP_ORDER, Sentence
+from campanula.stages.kernels.records import (
+    DISTANCE_ORDER,
+    ORIENTATIONS,
+    SWAP_ORDER,
+    Sentence,
+    Settings,
+)
+from campanula.stages.kernels.search.outlook import STARTS
 from campanula.stages.kernels.search.records import (
     CUBE_BACK,
     CUBE_FIRST,
     CUBE_FORTH,
     CUBE_GAP,
-    CUBE_GROUP,
     CUBE_LENGTH,
     CUBE_MASK,
+    CUBE_NODE,
+    CUBE_NODES,
     CUBE_OPTIONS,
     CUBE_ORIENTATION,
     CUBE_START,
     CUBE_TARGET,
+    FIRST_NODE,
     GAP,
     JUMP,
     LAST_END,
@@ -37,9 +44,10 @@ from campanula.stages.kernels.search.records import (
     Cubes,
     Hypotheses,
 )
+from campanula.stages.kernels.wide import wide
 
 
-@njit(cache=True, nogil=True)
+@njit(**LEAN)
 def rest(
     n: int, gap: int, mask: int, end: int, inner: Floats, tail: Floats, ahead: Floats
 ) -> float:
@@ -50,115 +58,123 @@ def rest(
     total = 0.0
     place, here = end, gap
     while mask != 0:
-        length = 0
-        while mask & 1 == 0:
-            mask >>= 1
-            length += 1
+        length = trailing_zeros(mask)
         if length > 0:
             total += inner[here, length] + ahead[place, here]
             here += length
             place = here
-        while mask & 1 == 1:
-            mask >>= 1
-            here += 1
+            mask >>= length
+        length = trailing_zeros(~mask)
+        mask >>= length
+        here += length
     if here < n:
         total += tail[here] + ahead[place, here]
     return total
 
 
-@njit(cache=True, nogil=True)
-def allowed(
-    gap: int,
-    mask: int,
-    end: int,
-    start: int,
-    length: int,
-    gap_fills: bool,
-    reordering: int,
-    limit: int,
-) -> bool:
-    """Whether a phrase may come next: its words are free, and the order is one of the mode's.
+@njit(**LEAN, inline="always")
+def up_to(place: int) -> int:
+    """Bits 0 to `place`; none before 0."""
+    return (1 << max(place + 1, 0)) - 1
 
-    DISTANCE_ORDER: the jump is at most `limit`, and so is the jump from its end back to the gap.
-    SWAP_ORDER: in order, or behind a gap that one block can fill (`gap_fills`), which comes next.
+
+@njit(**LEAN)
+def next_starts(
+    length: int, gap: int, mask: int, end: int, starts: Ints, settings: Settings
+) -> int:
+    """Bits that say which words from the gap on may start the next phrase, one of `length` words.
+
+    Its words are free and have an option (starts, that of Outlook), and the order is one of the
+    mode's.  DISTANCE_ORDER: the jump is at most the limit, and so is the jump from its end back to
+    the gap.  SWAP_ORDER: in order, or behind a gap that one block can fill, which comes next.
     """
-    free = mask & (((1 << length) - 1) << (start - gap)) == 0
-    if reordering == DISTANCE_ORDER:
-        near = abs(start - end) <= limit and (start == gap or start + length - gap <= limit)
-        return free and near
-    if start == gap:
-        return free and (mask == 0 or (mask >> length) & 1 == 1)
-    return reordering == SWAP_ORDER and mask == 0 and gap_fills
+    known = starts[gap, length - 1]
+    for k in range(length):
+        known &= ~(mask >> k)
+    limit = settings.limit
+    if settings.reordering == DISTANCE_ORDER:
+        near = up_to(min(end - gap + limit, limit)) & ~up_to(end - gap - limit - 1)
+        return int(known & near & (up_to(limit - length) | 1))
+    in_order = wide(0)
+    if mask == 0 or (mask >> length) & 1 == 1:
+        in_order = known & 1
+    if settings.reordering == SWAP_ORDER and mask == 0:
+        for k in range(starts.shape[1]):
+            if starts[gap, k] & 1 == 1:
+                in_order |= known & (2 << k)
+    return in_order
 
 
-@njit(cache=True, nogil=True, inline="always")
+@njit(**LEAN, inline="always")
 def covered(gap: int, mask: int, start: int, length: int) -> tuple[int, int]:
     """Gap and mask when the words from `start` on are covered, too."""
     mask |= ((1 << length) - 1) << (start - gap)
-    while mask & 1 == 1:
-        mask >>= 1
-        gap += 1
-    return gap, mask
+    run = trailing_zeros(~mask)
+    return gap + run, mask >> run
 
 
-@njit(cache=True, nogil=True)
-def make_cubes(t: int, sentence: Sentence, hypotheses: Hypotheses) -> Cubes:
-    """Grids of all phrases that lead from earlier stacks to stack t."""
-    n, group, stack_group = sentence.n_words, hypotheses.group, hypotheses.stack_group
-    outlook, jumps = sentence.outlook, sentence.jumps
-    span_count, first, inner, tail = outlook.n_options, outlook.first, outlook.inner, outlook.tail
-    longest = span_count.shape[1]
-    reordering, limit = sentence.settings.reordering, sentence.settings.limit
-    reach = 0
-    if reordering == DISTANCE_ORDER:
-        reach = limit
-    elif reordering == SWAP_ORDER:
-        reach = longest
-    hierarchical = sentence.options.score.shape[1] > H_BACKWARD
-    info = np.empty((256, 11), np.int64)
-    value = np.empty((256, 2))
-    count = 0
-    for k in range(min(longest, t)):
+@njit(**LEAN)
+def make_cubes(t: int, sentence: Sentence, hypotheses: Hypotheses, cubes: Cubes) -> int:
+    """Make the grids of all phrases that lead from earlier stacks to stack t.
+
+    Returns how many there are, or -1 where there may not be room for all.
+    """
+    group, stack_group, starts = hypotheses.group, hypotheses.stack_group, sentence.outlook.starts
+    room = len(cubes.info)
+    count = wide(0)
+    for k in range(min(starts.shape[1], t)):
         for g in range(stack_group[t - k - 1], stack_group[t - k]):
             gap, mask, end = group[g, GAP], group[g, MASK], group[g, LAST_END]
-            low, high = run_before(end, gap, mask)
-            starts = min(gap + reach, n - k - 1) + 1
-            info = grown(info, count + reach + 1)
-            value = grown(value, count + reach + 1)
-            for i in range(gap, starts):
-                gap_fills = (
-                    reordering == SWAP_ORDER and i > gap and span_count[gap, i - gap - 1] > 0
-                )
-                if span_count[i, k] == 0 or not allowed(
-                    gap, mask, end, i, k + 1, gap_fills, reordering, limit
-                ):
-                    continue
-                new_gap, new_mask = covered(gap, mask, i, k + 1)
-                info[count, CUBE_GROUP] = g
-                info[count, CUBE_FIRST] = first[i, k]
-                info[count, CUBE_OPTIONS] = span_count[i, k]
-                info[count, CUBE_START] = i
-                info[count, CUBE_LENGTH] = k + 1
-                info[count, CUBE_ORIENTATION] = orientation(i, i + k + 1, group[g, LAST_START], end)
-                if hierarchical:
-                    info[count, CUBE_BACK] = orientation(i, i + k + 1, low, high)
-                    info[count, CUBE_FORTH] = followed_by(
-                        i, i + k + 1, group[g, LAST_START], end, gap, mask
-                    )
-                info[count, CUBE_TARGET] = -1
-                info[count, CUBE_GAP] = new_gap
-                info[count, CUBE_MASK] = new_mask
-                value[count, JUMP] = jumps.cost[end, i]
-                value[count, REST] = rest(n, new_gap, new_mask, i + k + 1, inner, tail, jumps.ahead)
-                count += 1
-    return Cubes(info[:count], value[:count])
+            found = next_starts(k + 1, gap, mask, end, starts, sentence.settings)
+            if found != 0:
+                if count + STARTS > room:
+                    return wide(-1)
+                count = add_grids(count, g, k + 1, found, sentence, hypotheses, cubes)
+    return count
 
 
-@njit(cache=True, nogil=True, inline="always")
-def n_candidates(cubes: Cubes, hypotheses: Hypotheses) -> int:
-    """Cells of all grids."""
-    total = 0
-    for c in range(len(cubes.info)):
-        n_nodes = hypotheses.group[cubes.info[c, CUBE_GROUP], N_NODES]
-        total += n_nodes * cubes.info[c, CUBE_OPTIONS]
-    return int(total)
+@njit(**LEAN)
+def add_grids(
+    count: int, g: int, length: int, starts: int, sentence: Sentence, hypotheses: Hypotheses,
+    cubes: Cubes,
+) -> int:  # fmt: skip
+    """Add the grids of group g before spans of some length, whose starts are given as bits from the
+    gap on; how many grids there are then.
+    """
+    info, value, group = cubes.info, cubes.value, hypotheses.group
+    outlook, jumps = sentence.outlook, sentence.jumps
+    gap, mask, end, before = group[g, GAP], group[g, MASK], group[g, LAST_END], group[g, LAST_START]
+    low, high = run_before(end, gap, mask)
+    while starts != 0:
+        start = gap + trailing_zeros(starts)
+        starts &= starts - 1
+        stop = start + length
+        new_gap, new_mask = covered(gap, mask, start, length)
+        info[count, CUBE_NODE] = group[g, FIRST_NODE]
+        info[count, CUBE_NODES] = group[g, N_NODES]
+        info[count, CUBE_FIRST] = outlook.first[start, length - 1]
+        info[count, CUBE_OPTIONS] = outlook.n_options[start, length - 1]
+        info[count, CUBE_START] = start
+        info[count, CUBE_LENGTH] = length
+        info[count, CUBE_ORIENTATION] = orientation(start, stop, before, end)
+        if outlook.back.shape[1] > ORIENTATIONS:
+            info[count, CUBE_BACK] = orientation(start, stop, low, high)
+            info[count, CUBE_FORTH] = followed_by(start, stop, before, end, gap, mask)
+        info[count, CUBE_TARGET] = -1
+        info[count, CUBE_GAP] = new_gap
+        info[count, CUBE_MASK] = new_mask
+        value[count, JUMP] = jumps.cost[end, start]
+        value[count, REST] = rest(
+            sentence.n_words, new_gap, new_mask, stop, outlook.inner, outlook.tail, jumps.ahead
+        )
+        count += 1
+    return count
+
+
+@njit(**LEAN)
+def n_candidates(n_cubes: int, cubes: Cubes) -> int:
+    """Cells of the first grids, so many."""
+    total = wide(0)
+    for c in range(n_cubes):
+        total += cubes.info[c, CUBE_NODES] * cubes.info[c, CUBE_OPTIONS]
+    return total

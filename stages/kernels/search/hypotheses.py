@@ -32,13 +32,12 @@ def empty_hypothesis(sentence: Sentence) -> Hypotheses:
         np.zeros(1024, np.int32),
         np.zeros(1024, np.int32),
         np.zeros(1024, np.int32),
-        np.zeros(1024, np.int32),
+        np.zeros((1024, sentence.outlook.back.shape[1])),
     )
     begin = sentence.lm.begin
     lm_states = np.empty((1024 if len(begin) > 1 else 1, len(begin)), np.int32)
     lm_states[0] = begin
     nodes.state[0] = begin[0] if len(begin) == 1 else 0
-    nodes.option[0] = -1
     nodes.arc[0] = -1
     group = np.zeros((256, 6), dtype=np.int64)
     group[0, LAST_START] = -1
@@ -72,15 +71,17 @@ def with_arc_room(hypotheses: Hypotheses, more: int, seamed: bool) -> Hypotheses
 def with_node_room(hypotheses: Hypotheses, stack: Stack) -> Hypotheses:
     """The graph with room for the nodes and groups of a stack."""
     size, nodes, group, stack_group, link, value, history, lm_states = hypotheses
-    n_nodes = size[NODES] + stack.size[STATES]
+    n_nodes, n_groups = size[NODES] + stack.size[STATES], size[GROUPS] + stack.size[TARGETS]
+    if n_nodes <= len(nodes.score) and n_groups <= len(group):
+        return hypotheses
     nodes = Nodes(
         grown(nodes.score, n_nodes),
         grown(nodes.state, n_nodes),
-        grown(nodes.option, n_nodes),
         grown(nodes.arc, n_nodes),
         grown(nodes.history, n_nodes),
+        grown(nodes.forth, n_nodes),
     )
-    group = grown(group, size[GROUPS] + stack.size[TARGETS])
+    group = grown(group, n_groups)
     return Hypotheses(size, nodes, group, stack_group, link, value, history, lm_states)
 
 

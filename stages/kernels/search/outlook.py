@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from campanula.formats.arrays.types import Floats, Ids
+from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.records import (
     BACKWARD,
@@ -22,11 +22,14 @@ from campanula.stages.kernels.records import (
     H_BACKWARD,
     HIERARCHICAL,
     MONOTONE,
+    ORIENTATIONS,
     SWAPPED,
     Outlook,
 )
+from campanula.stages.kernels.wide import wide
 
 MAX_WINDOW = 60  # longest gap that has uncovered words behind it: the bits of a coverage mask
+STARTS = MAX_WINDOW + 1  # words from a gap on where a phrase may start
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -119,6 +122,34 @@ def gap_costs(
 
 
 @njit(cache=True, nogil=True)
+def span_starts(n: int, span_count: Ids) -> Ints:
+    """Bits (n, longest) that say which of STARTS words from each on start a span with options."""
+    longest = span_count.shape[1]
+    starts = np.zeros((n, longest), np.int64)
+    for k in range(longest):
+        bits = wide(0)
+        for i in range(n - 1, -1, -1):
+            bits = (bits << 1) & ((1 << STARTS) - 1)
+            if i + k < n and span_count[i, k] > 0:
+                bits |= 1
+            starts[i, k] = bits
+    return starts
+
+
+@njit(cache=True, nogil=True)
+def backward_scores(option: Ids, score: Floats) -> Floats:
+    """Backward scores of options by orientation: (n, 3), or (n, 6) with hierarchical ones."""
+    hierarchical = score.shape[1] > H_BACKWARD
+    back = np.empty((len(option), 2 * ORIENTATIONS if hierarchical else ORIENTATIONS))
+    for x in range(len(option)):
+        for o in range(ORIENTATIONS):
+            back[x, o] = score[option[x], BACKWARD + o]
+            if hierarchical:
+                back[x, ORIENTATIONS + o] = score[option[x], H_BACKWARD + o]
+    return back
+
+
+@njit(cache=True, nogil=True)
 def outlook(n: int, span_first: Ids, span_count: Ids, score: Floats, in_order: Floats) -> Outlook:
     """Outlook of a sentence of n words; `score` is that of records.Options.
 
@@ -126,4 +157,5 @@ def outlook(n: int, span_first: Ids, span_count: Ids, score: Floats, in_order: F
     """
     first, option, value = ordered_options(n, span_first, span_count, score)
     inner, tail = gap_costs(n, span_count, first, option, value, score, in_order)
-    return Outlook(span_count, first, option, value, inner, tail)
+    back, starts = backward_scores(option, score), span_starts(n, span_count)
+    return Outlook(span_count, first, option, value, inner, tail, back, starts)

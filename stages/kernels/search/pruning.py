@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from campanula.formats.arrays.types import Floats, Ints
-from campanula.stages.kernels.compiled import njit
-from campanula.stages.kernels.records import Settings
+from campanula.formats.arrays.types import Floats
+from campanula.stages.kernels.compiled import LEAN, njit
+from campanula.stages.kernels.records import (
+    FORWARD,
+    H_FORWARD,
+    ORIENTATIONS,
+    Sentence,
+    Settings,
+)
 from campanula.stages.kernels.search.records import (
     BEST_OPTION,
     FIRST_NODE,
@@ -24,21 +30,101 @@ from campanula.stages.kernels.search.records import (
     Hypotheses,
     Stack,
 )
+from campanula.stages.kernels.wide import wide
+
+FEW = 256  # nodes that are put in order within their groups alone
 
 
-@njit(cache=True, nogil=True)
-def descending(value: Floats) -> Ints:
-    """Order of the values, largest first, equal ones as they come (a merge sort, bottom up)."""
-    n = len(value)
-    order = np.arange(n)
-    other = np.empty(n, dtype=np.int64)
+@njit(**LEAN)
+def kth_largest(value: Floats, n: int, k: int) -> float:
+    """The k-th largest of the first n values, k from 1 on; moves them (Hoare 1961)."""
+    low, high, wanted = 0, n - 1, k - 1
+    while low < high:
+        pivot = value[(low + high) >> 1]
+        a, b = low, high
+        while a <= b:
+            while value[a] > pivot:
+                a += 1
+            while value[b] < pivot:
+                b -= 1
+            if a <= b:
+                value[a], value[b] = value[b], value[a]
+                a += 1
+                b -= 1
+        if wanted <= b:
+            high = b
+        elif wanted >= a:
+            low = a
+        else:
+            break
+    return float(value[wanted])
+
+
+@njit(**LEAN)
+def keep_nodes(stack: Stack, settings: Settings) -> int:
+    """Fill in the nodes of a stack that are kept, in the order in which they came; their number.
+
+    Of equal ones those that came first are kept.
+    """
+    n, total, scratch = stack.size[STATES], stack.score, stack.scratch
+    best = -np.inf
+    for new in range(n):
+        scratch[new] = total[new, WITH_REST]
+        best = max(best, scratch[new])
+    least = best - settings.threshold
+    cut, equal = -np.inf, n
+    if n > settings.stack:
+        cut = kth_largest(scratch, n, settings.stack)
+        equal = settings.stack
+        for new in range(n):
+            equal -= total[new, WITH_REST] > cut
+    n_kept = 0
+    for new in range(n):
+        value = total[new, WITH_REST]
+        within = not value <= cut
+        if value == cut and equal > 0:
+            within = True
+            equal -= 1
+        if within and not value < least:
+            stack.kept[n_kept] = new
+            n_kept += 1
+    return n_kept
+
+
+@njit(**LEAN)
+def add_groups(n_kept: int, stack: Stack, hypotheses: Hypotheses) -> None:
+    """Add the groups of a stack that keep nodes; fill in the first place of each target's nodes."""
+    group, size, count = hypotheses.group, hypotheses.size, stack.end
+    for target in range(stack.size[TARGETS]):
+        count[target] = 0
+    for x in range(n_kept):
+        count[stack.key[stack.kept[x], KEY_TARGET]] += 1
+    place = wide(0)
+    for target in range(stack.size[TARGETS]):
+        stack.first[target] = place
+        if count[target] > 0:
+            for column in range(FIRST_NODE):
+                group[size[GROUPS], column] = stack.targets[target, column]
+            group[size[GROUPS], FIRST_NODE] = size[NODES] + place
+            group[size[GROUPS], N_NODES] = count[target]
+            size[GROUPS] += 1
+            place += count[target]
+        count[target] = stack.first[target]
+
+
+@njit(**LEAN)
+def sort_kept(n_kept: int, stack: Stack) -> None:
+    """Put kept nodes best first, equal ones as they come (a merge sort, bottom up)."""
+    order, other, total = stack.kept, stack.ordered, stack.score
     width = 1
-    while width < n:
-        for begin in range(0, n, 2 * width):
-            a, middle = begin, min(begin + width, n)
-            b, end = middle, min(begin + 2 * width, n)
+    while width < n_kept:
+        for begin in range(0, n_kept, 2 * width):
+            a, middle = begin, min(begin + width, n_kept)
+            b, end = middle, min(begin + 2 * width, n_kept)
             for place in range(begin, end):
-                if a < middle and (b == end or value[order[a]] >= value[order[b]]):
+                if a < middle and (
+                    b == end or total[order[a], WITH_REST] >= total[order[b], WITH_REST]
+                ):
                     other[place] = order[a]
                     a += 1
                 else:
@@ -46,53 +132,54 @@ def descending(value: Floats) -> Ints:
                     b += 1
         order, other = other, order
         width *= 2
-    return order
+    for x in range(n_kept):
+        stack.kept[x] = order[x]
 
 
-@njit(cache=True, nogil=True, inline="always")
-def kept_nodes(stack: Stack, settings: Settings) -> Ints:
-    """Nodes of a stack that are kept, best first."""
-    total = stack.score[: stack.size[STATES], WITH_REST].copy()
-    order = descending(total)
-    kept = min(len(order), settings.stack)
-    while kept > 1 and total[order[kept - 1]] < total[order[0]] - settings.threshold:
-        kept -= 1
-    return order[:kept]
+@njit(**LEAN)
+def order_groups(n_kept: int, stack: Stack) -> None:
+    """Put kept nodes into the places of their targets, best first, equal ones as they come.
+
+    They come nearly in order, since candidates do, and groups are small: each is inserted.
+    """
+    if n_kept > FEW:
+        sort_kept(n_kept, stack)
+    first, end, ordered, total = stack.first, stack.end, stack.ordered, stack.score
+    for x in range(n_kept):
+        new = stack.kept[x]
+        target, value = stack.key[new, KEY_TARGET], total[new, WITH_REST]
+        place = end[target]
+        end[target] += 1
+        while place > first[target] and total[ordered[place - 1], WITH_REST] < value:
+            ordered[place] = ordered[place - 1]
+            place -= 1
+        ordered[place] = new
 
 
-@njit(cache=True, nogil=True, inline="always")
-def add_groups(stack: Stack, kept: Ints, hypotheses: Hypotheses) -> Ints:
-    """Add the groups of a stack that keep nodes: the first node of each (n_targets,)."""
-    group, size, n_targets = hypotheses.group, hypotheses.size, stack.size[TARGETS]
-    count = np.zeros(n_targets, dtype=np.int64)
-    for new in kept:
-        count[stack.key[new, KEY_TARGET]] += 1
-    first = np.empty(n_targets, dtype=np.int64)
-    n_nodes = size[NODES]
-    for target in range(n_targets):
-        first[target] = n_nodes
-        if count[target] > 0:
-            for column in range(FIRST_NODE):
-                group[size[GROUPS], column] = stack.targets[target, column]
-            group[size[GROUPS], FIRST_NODE] = n_nodes
-            group[size[GROUPS], N_NODES] = count[target]
-            size[GROUPS] += 1
-            n_nodes += count[target]
-    return first
-
-
-@njit(cache=True, nogil=True, inline="always")
-def lay_out(stack: Stack, settings: Settings, hypotheses: Hypotheses) -> None:
-    """Prune a stack and store it by groups, the best node of each first; there is room."""
-    kept = kept_nodes(stack, settings)
-    free = add_groups(stack, kept, hypotheses)
+@njit(**LEAN)
+def store_nodes(n_kept: int, stack: Stack, score: Floats, hypotheses: Hypotheses) -> None:
+    """Store the nodes of a stack that are kept, in order; `score` is that of records.Options."""
     nodes, key, newest = hypotheses.nodes, stack.key, stack.newest
-    for new in kept:
-        node = free[key[new, KEY_TARGET]]
-        free[key[new, KEY_TARGET]] += 1
+    node = hypotheses.size[NODES]
+    for x in range(n_kept):
+        new = stack.ordered[x]
+        option = newest[new, BEST_OPTION]
         nodes.score[node] = stack.score[new, OWN]
         nodes.state[node] = key[new, KEY_STATE]
-        nodes.option[node] = newest[new, BEST_OPTION]
         nodes.arc[node] = newest[new, NEWEST_ARC]
         nodes.history[node] = key[new, KEY_HISTORY]
-    hypotheses.size[NODES] += len(kept)
+        for o in range(ORIENTATIONS):
+            nodes.forth[node, o] = score[option, FORWARD + o]
+            if score.shape[1] > H_FORWARD:
+                nodes.forth[node, ORIENTATIONS + o] = score[option, H_FORWARD + o]
+        node += 1
+    hypotheses.size[NODES] = node
+
+
+@njit(**LEAN)
+def lay_out(stack: Stack, sentence: Sentence, hypotheses: Hypotheses) -> None:
+    """Prune a stack and store it by groups, the best node of each first; there is room."""
+    n_kept = keep_nodes(stack, sentence.settings)
+    add_groups(n_kept, stack, hypotheses)
+    order_groups(n_kept, stack)
+    store_nodes(n_kept, stack, sentence.options.score, hypotheses)

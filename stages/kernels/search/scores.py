@@ -1,23 +1,19 @@
-"""What a candidate scores once it is handed out: the language models are asked only now."""
+"""What candidates score once they are drawn: the language models are asked only now."""
 
 from __future__ import annotations
 
-from campanula.formats.arrays.columns import CONTEXT
 from campanula.formats.arrays.types import Floats
+from campanula.stages.kernels.bits import natural
 from campanula.stages.kernels.compiled import LEAN, njit
-from campanula.stages.kernels.lm.automaton import lm_step
 from campanula.stages.kernels.records import (
     BACKWARD,
-    FORWARD,
     H_BACKWARD,
-    H_FORWARD,
-    KIND,
     LENGTH,
     LM_LOG,
     LM_STATE,
+    ORIENTATIONS,
     PLACE,
     PLAIN,
-    WHOLE,
     AnyLanguageModel,
     Options,
     Sentence,
@@ -27,122 +23,122 @@ from campanula.stages.kernels.search.records import (
     CUBE_FORTH,
     CUBE_ORIENTATION,
     JUMP,
-    LM_STATES,
-    Cell,
     Cubes,
+    Drawn,
     Hypotheses,
+    Steps,
 )
+from campanula.stages.kernels.search.steps import answer
 from campanula.stages.kernels.wide import wide
 
 
-@njit(cache=True, nogil=True)
-def words_log(
-    lm: AnyLanguageModel, options: Options, state: int, option: int, model: int
-) -> tuple[float, int]:
-    """Log probability of an option's words after a state of a model, and the state after them.
+@njit(**LEAN)
+def ask_models(
+    n: int, last: bool, hypotheses: Hypotheses, sentence: Sentence, drawn: Drawn, steps: Steps
+) -> None:
+    """Fill in what the language models say of the first n candidates drawn.
+
+    After the `last` word the sentence ends, too.
+    """
+    nodes, lm_states, lm = hypotheses.nodes, hypotheses.lm_states, sentence.lm
+    for x in range(n):
+        drawn.first[x] = 0.0
+    for m in range(lm_states.shape[1]):
+        for x in range(n):
+            state = wide(nodes.state[drawn.node[x]])
+            if lm_states.shape[1] > 1:
+                state = wide(lm_states[state, m])
+            drawn.after[m, x] = state
+        read_words(m, n, lm, sentence.options, drawn, steps)
+        if last:
+            read_end(m, n, lm, drawn, steps)
+
+
+@njit(**LEAN)
+def read_words(
+    model: int, n: int, lm: AnyLanguageModel, options: Options, drawn: Drawn, steps: Steps
+) -> None:
+    """Read the words of n candidates' options in a model, after the states in drawn.after.
 
     Once the state holds words of the phrase alone, what follows is known beforehand, but for a
     sentence's own models.
     """
-    info, lm_word, rest_of, states = options.info, options.lm_word, options.rest, lm.state
-    place, length = info[option, PLACE], wide(info[option, LENGTH])
-    total = 0.0
+    info, lm_word, rest = options.info, options.lm_word, options.rest
+    log, after = drawn.log[model], drawn.after[model]
+    asked = 0
+    for x in range(n):
+        option = natural(drawn.option[x])
+        log[x] = 0.0
+        if info[option, LENGTH] > 0:
+            steps.item[asked] = x
+            steps.state[asked] = after[x]
+            steps.word[asked] = lm_word[info[option, PLACE], model]
+            asked += 1
     k = 0
-    while k < length:
-        step, state = lm_step(lm, state, wide(lm_word[place + k, model]))
-        total += step
+    while asked > 0:
+        answer(lm, steps, asked)
         k += 1
-        if len(lm) == WHOLE and states[state, CONTEXT] <= k:
-            total += rest_of[place + k, model]
-            state = wide(info[option, LM_STATE + model])
-            k = length
-    return total, state
-
-
-@njit(cache=True, nogil=True)
-def first_log(lm: AnyLanguageModel, options: Options, state: int, option: int) -> float:
-    """Log probability of an option's first word after a state of LM0; 0 if it has none."""
-    total = 0.0
-    info = options.info
-    if info[option, LENGTH] > 0:
-        total, _ = lm_step(lm, state, wide(options.lm_word[info[option, PLACE], 0]))
-    return float(total)
-
-
-@njit(cache=True, nogil=True, inline="always")
-def state_before(node: int, model: int, hypotheses: Hypotheses) -> int:
-    """State of a language model at a node."""
-    state = wide(hypotheses.nodes.state[node])
-    if hypotheses.lm_states.shape[1] > 1:
-        state = wide(hypotheses.lm_states[state, model])
-    return state
+        left = 0
+        for y in range(asked):
+            x = natural(steps.item[y])
+            option = natural(drawn.option[x])
+            place, state = natural(wide(info[option, PLACE]) + k), steps.after[y]
+            log[x] += steps.log[y]
+            if k == 1 and model == 0:
+                drawn.first[x] = steps.log[y]
+            if steps.context[y] <= k:
+                log[x] += rest[place, model]
+                state = wide(info[option, LM_STATE + model])
+            elif k < info[option, LENGTH]:
+                steps.item[left] = x
+                steps.state[left] = state
+                steps.word[left] = lm_word[place, model]
+                left += 1
+            after[x] = state
+        asked = left
 
 
 @njit(**LEAN)
-def other_models(
-    cell: Cell, last: bool, state: int, hypotheses: Hypotheses, sentence: Sentence, own: Floats
+def read_end(model: int, n: int, lm: AnyLanguageModel, drawn: Drawn, steps: Steps) -> None:
+    """Read the end of the sentence after n candidates in a model; it counts as a first word."""
+    for x in range(n):
+        steps.state[x] = drawn.after[model, x]
+        steps.word[x] = lm.end[model]
+    answer(lm, steps, n)
+    for x in range(n):
+        drawn.log[model, x] += steps.log[x]
+        if model == 0:
+            drawn.first[x] = steps.log[x] + drawn.first[x]
+
+
+@njit(**LEAN, inline="always")
+def drawn_score(
+    x: int, cubes: Cubes, hypotheses: Hypotheses, sentence: Sentence, drawn: Drawn, own: Floats
 ) -> float:
-    """Weighted log probability of a candidate in LM1, LM2, ..., after the `last` word with the end.
+    """Score of candidate x without sparse features.
 
-    Writes to own[LM_LOG + 1:] what the arc keeps, and to the free row of lm_states the states after
-    the candidate, of which that of LM0 is given.
+    Writes to own[LM_LOG:] what the arc keeps: its log probabilities, and its first word's if asked
+    for.
     """
-    options, lm, states = sentence.options, sentence.lm, hypotheses.lm_states
-    weight = sentence.settings.lm_weight
-    free = hypotheses.size[LM_STATES]
-    states[free, 0] = state
-    total = 0.0
-    for m in range(1, states.shape[1]):
-        before = state_before(cell.node, m, hypotheses)
-        p, after = words_log(lm, options, before, cell.option, m)
-        if last:
-            end_log, after = lm_step(lm, after, lm.end[m])
-            p += end_log
-        states[free, m] = after
-        own[LM_LOG + m] = p
-        total += weight[m] * p
-    return float(total)
-
-
-@njit(cache=True, nogil=True, inline="always")
-def candidate_score(
-    cell: Cell, last: bool, cubes: Cubes, hypotheses: Hypotheses, sentence: Sentence, own: Floats
-) -> tuple[float, int, int]:
-    """Score without sparse features, state of LM0 and class of a candidate.
-
-    After the `last` word the sentence ends, too.  Writes to own[LM_LOG:] what the arc keeps: its
-    log probabilities, and its first word's if asked for.  States of several language models are
-    left in the free row of hypotheses.lm_states.
-    """
-    nodes, options, lm = hypotheses.nodes, sentence.options, sentence.lm
-    settings = sentence.settings
-    node = cell.node
-    option = cell.option
-    orientation = cubes.info[cell.grid, CUBE_ORIENTATION]
-    none = wide(0)
-    before = state_before(node, 0, hypotheses)
-    p, state = words_log(lm, options, before, option, 0)
-    kind = wide(options.info[option, KIND])
-    end_log = 0.0
-    if last:
-        end_log, state = lm_step(lm, state, lm.end[0])
-        p += end_log
-        state, kind = none, none
-    own[LM_LOG] = p
-    score = nodes.score[node] + cubes.value[cell.grid, JUMP] + options.score[option, PLAIN]
-    score += settings.lm_weight[0] * p + options.score[option, BACKWARD + orientation]
+    nodes, options, settings = hypotheses.nodes, sentence.options, sentence.settings
+    grid, node = natural(drawn.grid[x]), natural(drawn.node[x])
+    option = natural(drawn.option[x])
+    orientation = natural(cubes.info[grid, CUBE_ORIENTATION])
+    log, weight = drawn.log, settings.lm_weight
+    own[LM_LOG] = log[0, x]
+    score = nodes.score[node] + cubes.value[grid, JUMP] + options.score[option, PLAIN]
+    score += weight[0] * log[0, x] + options.score[option, BACKWARD + orientation]
     if settings.split != 0:
-        # the end is no block's, so it counts as a first word
-        first = end_log + first_log(lm, options, before, option)
-        own[own.shape[0] - 1] = first
-        score += settings.first_weight * first
-    if hypotheses.lm_states.shape[1] > 1:
-        score += other_models(cell, last, state, hypotheses, sentence, own)
-    if node > 0:
-        score += options.score[nodes.option[node], FORWARD + orientation]
+        own[own.shape[0] - 1] = drawn.first[x]
+        score += settings.first_weight * drawn.first[x]
+    if log.shape[0] > 1:
+        total = 0.0
+        for m in range(1, log.shape[0]):
+            own[LM_LOG + m] = log[m, x]
+            total += weight[m] * log[m, x]
+        score += total
+    score += nodes.forth[node, orientation]
     if options.score.shape[1] > H_BACKWARD:
-        score += options.score[option, H_BACKWARD + cubes.info[cell.grid, CUBE_BACK]]
-        if node > 0:
-            forth = cubes.info[cell.grid, CUBE_FORTH]
-            score += options.score[nodes.option[node], H_FORWARD + forth]
-    return float(score), state, kind
+        score += options.score[option, H_BACKWARD + cubes.info[grid, CUBE_BACK]]
+        score += nodes.forth[node, ORIENTATIONS + cubes.info[grid, CUBE_FORTH]]
+    return float(score)

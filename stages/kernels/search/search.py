@@ -32,6 +32,7 @@ from campanula.stages.kernels.search.hypotheses import (
 )
 from campanula.stages.kernels.search.pruning import lay_out
 from campanula.stages.kernels.search.records import GROUPS
+from campanula.stages.kernels.search.room import room_to_work, with_more_cubes, with_room_for
 from campanula.stages.kernels.search.stacks import fill_stack
 
 
@@ -41,13 +42,18 @@ def search(sentence: Sentence) -> Graph:
     settings = sentence.settings
     seamed = sentence.seams.active != 0
     hypotheses = empty_hypothesis(sentence)
+    work = room_to_work(sentence)
     for t in range(1, sentence.n_words + 1):
-        cubes = make_cubes(t, sentence, hypotheses)
-        most = min(n_candidates(cubes, hypotheses), settings.pop_limit)
+        n_cubes = make_cubes(t, sentence, hypotheses, work.cubes)
+        while n_cubes < 0:
+            work = with_more_cubes(work)
+            n_cubes = make_cubes(t, sentence, hypotheses, work.cubes)
+        most = min(n_candidates(n_cubes, work.cubes), settings.pop_limit)
         if most > 0:
             hypotheses = with_arc_room(hypotheses, most, seamed)
-            stack = fill_stack(t == sentence.n_words, most, sentence, hypotheses, cubes)
-            hypotheses = with_node_room(hypotheses, stack)
-            lay_out(stack, settings, hypotheses)
+            work = with_room_for(most, n_cubes, sentence, work)
+            fill_stack(t == sentence.n_words, most, n_cubes, sentence, hypotheses, work)
+            hypotheses = with_node_room(hypotheses, work.stack)
+            lay_out(work.stack, sentence, hypotheses)
         hypotheses.stack_group[t + 1] = hypotheses.size[GROUPS]
     return finished(hypotheses)

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from campanula.formats.arrays.types import Ints
+from campanula.stages.kernels.bits import natural
 from campanula.stages.kernels.compiled import LEAN, njit
-from campanula.stages.kernels.memory import find_row, find_slot, free_slots
+from campanula.stages.kernels.memory import find_row, find_slot
 from campanula.stages.kernels.records import (
     END,
     FORWARD,
+    KIND,
     NEXT,
     NODE_BEFORE,
     OPTION,
@@ -19,7 +22,7 @@ from campanula.stages.kernels.records import (
     THROUGH,
     Sentence,
 )
-from campanula.stages.kernels.search.candidates import best_cell, first_candidates, hand_on
+from campanula.stages.kernels.search.candidates import draw, first_candidates
 from campanula.stages.kernels.search.outlook import best_turns
 from campanula.stages.kernels.search.records import (
     ARCS,
@@ -29,6 +32,7 @@ from campanula.stages.kernels.search.records import (
     CUBE_MASK,
     CUBE_START,
     CUBE_TARGET,
+    FIRST_HISTORY,
     GAP,
     HISTORIES,
     KEY_HISTORY,
@@ -45,38 +49,32 @@ from campanula.stages.kernels.search.records import (
     STATES,
     TARGETS,
     WITH_REST,
-    Candidates,
-    Cell,
     Cubes,
+    Drawn,
     Hypotheses,
     Stack,
+    Work,
 )
-from campanula.stages.kernels.search.scores import candidate_score
+from campanula.stages.kernels.search.scores import ask_models, drawn_score
 from campanula.stages.kernels.sparse.seams import remember, seam_score
 from campanula.stages.kernels.wide import wide
 
-
-@njit(cache=True, nogil=True, inline="always")
-def empty_stack(
-    most: int, n_targets: int, seamed: bool, several: bool, first_history: int
-) -> Stack:
-    """Room for `most` nodes of at most n_targets groups; `several`: of language model states."""
-    n_targets = min(most, n_targets)
-    return Stack(
-        np.zeros(2, dtype=np.int64),
-        np.empty((n_targets, 4), dtype=np.int64),
-        np.empty((most, 4), dtype=np.int64),
-        np.empty((most, 2)),
-        np.empty((most, 2), dtype=np.int32),
-        free_slots(n_targets),
-        free_slots(most),
-        free_slots(most if seamed else 0),
-        first_history,
-        free_slots(most if several else 0),
-    )
+AT_THRESHOLD = 32  # candidates that are drawn together where some may be below the threshold
 
 
-@njit(cache=True, nogil=True, inline="always")
+@njit(**LEAN)
+def empty_stack(stack: Stack, first_history: int) -> None:
+    """Make a stack empty, whose histories have numbers from first_history on."""
+    stack.size[TARGETS] = 0
+    stack.size[STATES] = 0
+    stack.size[FIRST_HISTORY] = first_history
+    stack.target_slots[:] = -1
+    stack.state_slots[:] = -1
+    stack.history_slots[:] = -1
+    stack.lm_slots[:] = -1
+
+
+@njit(**LEAN, inline="always")
 def target_of(grid: int, last: bool, lexical: bool, cubes: Cubes, stack: Stack) -> int:
     """Number of the group that a grid leads to: a new one, if none is like it.
 
@@ -102,27 +100,29 @@ def target_of(grid: int, last: bool, lexical: bool, cubes: Cubes, stack: Stack) 
     return int(stack.target_slots[slot])
 
 
-@njit(cache=True, nogil=True, inline="always")
+@njit(**LEAN, inline="always")
 def history_of(
     h: int, option: int, sentence: Sentence, hypotheses: Hypotheses, stack: Stack
 ) -> int:
     """Number of the history of an option after history h; one of this stack's."""
-    history, first = hypotheses.history, stack.first_history
+    history, first = hypotheses.history, stack.size[FIRST_HISTORY]
     n = hypotheses.size[HISTORIES]
     key = remember(history, h, n, option, sentence.options.info, sentence.seams)
     slot = find_slot(stack.history_slots, history[first:], key[0], key[1], key[2], key[3])
     if stack.history_slots[slot] < 0:
         stack.history_slots[slot] = n - first
         hypotheses.size[HISTORIES] += 1
-    return first + wide(stack.history_slots[slot])
+    return int(first + wide(stack.history_slots[slot]))
 
 
 @njit(**LEAN)
-def lm_states_of(hypotheses: Hypotheses, stack: Stack) -> int:
-    """Row of the states of several language models that the free row has: that one, if none of this
-    stack is like it.
+def lm_states_of(x: int, after: Ints, hypotheses: Hypotheses, stack: Stack) -> int:
+    """Row of the states of several language models after candidate x: a new one of this stack, if
+    none is like it.
     """
     rows, free = hypotheses.lm_states, hypotheses.size[LM_STATES]
+    for m in range(rows.shape[1]):
+        rows[free, m] = after[m, x]
     slot = find_row(stack.lm_slots, rows, free)
     if stack.lm_slots[slot] < 0:
         stack.lm_slots[slot] = free
@@ -130,7 +130,7 @@ def lm_states_of(hypotheses: Hypotheses, stack: Stack) -> int:
     return wide(stack.lm_slots[slot])
 
 
-@njit(cache=True, nogil=True, inline="always")
+@njit(**LEAN, inline="always")
 def node_of(target: int, state: int, kind: int, past: int, stack: Stack) -> int:
     """Number in the stack of the node of a state: a new one, if none is like it."""
     key = stack.key
@@ -149,25 +149,26 @@ def node_of(target: int, state: int, kind: int, past: int, stack: Stack) -> int:
     return new
 
 
-@njit(cache=True, nogil=True, inline="always")
+@njit(**LEAN, inline="always")
 def add_arc(
-    new: int, cell: Cell, score: float, total: float, cubes: Cubes, hypotheses: Hypotheses,
-    stack: Stack,
+    new: int, x: int, score: float, total: float, drawn: Drawn, cubes: Cubes,
+    hypotheses: Hypotheses, stack: Stack,
 ) -> None:  # fmt: skip
-    """Add the arc of a candidate to node `new` of the stack; `total` is its score with the rest."""
-    arc = hypotheses.size[ARCS]
+    """Add the arc of candidate x to node `new` of the stack; `total` is its score with the rest."""
+    arc = natural(hypotheses.size[ARCS])
     link = hypotheses.link
     newest = stack.newest
+    grid, option = natural(drawn.grid[x]), natural(drawn.option[x])
     # the first arc counts whatever it scores: a node always has an option
     if score > stack.score[new, OWN] or newest[new, NEWEST_ARC] < 0:
         stack.score[new, OWN] = score
         stack.score[new, WITH_REST] = total
-        newest[new, BEST_OPTION] = cell.option
-    start = cubes.info[cell.grid, CUBE_START]
-    link[arc, NODE_BEFORE] = cell.node
-    link[arc, OPTION] = cell.option
+        newest[new, BEST_OPTION] = option
+    start = cubes.info[grid, CUBE_START]
+    link[arc, NODE_BEFORE] = drawn.node[x]
+    link[arc, OPTION] = option
     link[arc, START] = start
-    link[arc, END] = start + cubes.info[cell.grid, CUBE_LENGTH]
+    link[arc, END] = start + cubes.info[grid, CUBE_LENGTH]
     link[arc, NEXT] = newest[new, NEWEST_ARC]
     newest[new, NEWEST_ARC] = arc
     hypotheses.size[ARCS] += 1
@@ -175,56 +176,64 @@ def add_arc(
 
 @njit(**LEAN)
 def hand_out(
-    last: bool, most: int, sentence: Sentence, hypotheses: Hypotheses, cubes: Cubes,
-    heap: Candidates, stack: Stack,
-) -> None:  # fmt: skip
-    """Hand out at most `most` candidates, best estimate first, and make nodes of them."""
-    settings, seams, options = sentence.settings, sentence.seams, sentence.options
-    info = cubes.info
-    seamed = seams.active != 0
-    several = hypotheses.lm_states.shape[1] > 1
-    best = -np.inf
-    pops = 0
-    none = wide(0)
-    while heap.size[0] > 0 and pops < most and not heap.value[0] < best - settings.threshold:
-        pops += 1
-        cell = best_cell(heap, cubes, hypotheses, sentence)
-        own = hypotheses.value[hypotheses.size[ARCS]]
-        score, state, kind = candidate_score(cell, last, cubes, hypotheses, sentence, own)
-        if several and not last:
-            state = lm_states_of(hypotheses, stack)
-        past = none
-        if seamed:
-            h = wide(hypotheses.nodes.history[cell.node])
-            score += seam_score(hypotheses.history, h, cell.option, options.info, seams)
-            if not last:
-                past = history_of(h, cell.option, sentence, hypotheses, stack)
-        own[THROUGH] = score
-        total = score + cubes.value[cell.grid, REST]
-        if not last:
-            total += best_turns(options.score, cell.option, FORWARD)
-        best = max(best, total)
-        if info[cell.grid, CUBE_TARGET] < 0:
-            target = target_of(cell.grid, last, settings.lexical != 0, cubes, stack)
-            info[cell.grid, CUBE_TARGET] = target
-        new = node_of(info[cell.grid, CUBE_TARGET], state, kind, past, stack)
-        add_arc(new, cell, score, total, cubes, hypotheses, stack)
-        hand_on(cell, heap, cubes, hypotheses, sentence)
+    n: int, last: bool, best: float, sentence: Sentence, hypotheses: Hypotheses, cubes: Cubes,
+    drawn: Drawn, stack: Stack,
+) -> tuple[float, bool]:  # fmt: skip
+    """Make arcs of the first n candidates drawn, and nodes where they lead to.
 
-
-@njit(cache=True, nogil=True, inline="always")
-def fill_stack(
-    last: bool, most: int, sentence: Sentence, hypotheses: Hypotheses, cubes: Cubes
-) -> Stack:
-    """The nodes of a stack, of at most `most` candidates; `last`: it is that of whole translations.
-
-    There is room for their arcs, and for histories and states of several language models, which are
-    told apart within a stack only.
+    `best` is the best score with the rest so far.  Returns what it is then, and whether all were
+    handed out: from one on whose estimate is below the best by more than the threshold, none is.
     """
-    heap = first_candidates(most, cubes, hypotheses, sentence)
-    seamed = sentence.seams.active != 0
-    several = hypotheses.lm_states.shape[1] > 1
-    n_histories = hypotheses.size[HISTORIES]
-    stack = empty_stack(most, len(cubes.info), seamed, several, n_histories)
-    hand_out(last, most, sentence, hypotheses, cubes, heap, stack)
-    return stack
+    settings, seams, options = sentence.settings, sentence.seams, sentence.options
+    info, after = cubes.info, drawn.after
+    for x in range(n):
+        if drawn.estimate[x] < best - settings.threshold:
+            return best, False
+        grid, option = natural(drawn.grid[x]), natural(drawn.option[x])
+        own = hypotheses.value[natural(hypotheses.size[ARCS])]
+        score = drawn_score(x, cubes, hypotheses, sentence, drawn, own)
+        state, kind, past = wide(0), wide(0), wide(0)
+        if not last:
+            state, kind = after[0, x], wide(options.info[option, KIND])
+            if after.shape[0] > 1:
+                state = lm_states_of(x, after, hypotheses, stack)
+        if seams.active != 0:
+            h = wide(hypotheses.nodes.history[drawn.node[x]])
+            score += seam_score(hypotheses.history, h, option, options.info, seams)
+            if not last:
+                past = history_of(h, option, sentence, hypotheses, stack)
+        own[THROUGH] = score
+        total = score + cubes.value[grid, REST]
+        if not last:
+            total += best_turns(options.score, option, FORWARD)
+        best = max(best, total)
+        if info[grid, CUBE_TARGET] < 0:
+            info[grid, CUBE_TARGET] = target_of(grid, last, settings.lexical != 0, cubes, stack)
+        new = natural(node_of(info[grid, CUBE_TARGET], state, kind, past, stack))
+        add_arc(new, x, score, total, drawn, cubes, hypotheses, stack)
+    return best, True
+
+
+@njit(**LEAN)
+def fill_stack(
+    last: bool, most: int, n_cubes: int, sentence: Sentence, hypotheses: Hypotheses, work: Work
+) -> None:
+    """Draw `most` candidates of so many grids, best estimate first, and make nodes of them.
+
+    `last`: the stack is that of whole translations.  There is room for all, for their arcs, and for
+    histories and states of several language models, which are told apart within a stack only.
+    As many are drawn at a time as there is room for; fewer where some may be below the threshold.
+    """
+    cubes, heap, drawn, steps, stack = work
+    nodes, outlook = hypotheses.nodes, sentence.outlook
+    empty_stack(stack, hypotheses.size[HISTORIES])
+    first_candidates(n_cubes, heap, cubes, nodes, outlook)
+    batch = len(drawn.grid)
+    if sentence.settings.threshold < np.inf:
+        batch = min(batch, AT_THRESHOLD)
+    best, more = -np.inf, True
+    while more and most > 0:
+        n = draw(min(most, batch), heap, cubes, nodes, outlook, drawn)
+        most -= n
+        ask_models(n, last, hypotheses, sentence, drawn, steps)
+        best, more = hand_out(n, last, best, sentence, hypotheses, cubes, drawn, stack)

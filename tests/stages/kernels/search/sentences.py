@@ -38,7 +38,10 @@ def settings_of(split=0, **more):
 def sentence_of(n_words, split=0, outlook=None, options=NO_OPTIONS, lm=NO_LM, settings=None):
     """A sentence without jump costs and sparse features."""
     none, flat = np.zeros((n_words, 1), np.int32), np.zeros((n_words + 1, 1))
-    empty = Outlook(none, none, PLACES, np.zeros(1), flat, np.zeros(n_words + 1))
+    starts = np.zeros((n_words, 1), np.int64)
+    empty = Outlook(
+        none, none, PLACES, np.zeros(1), flat, np.zeros(n_words + 1), np.zeros((1, 3)), starts
+    )
     cost = np.zeros((n_words + 1, n_words))
     jumps = Jumps(cost, cost, np.zeros(n_words))
     given = settings or settings_of(split)

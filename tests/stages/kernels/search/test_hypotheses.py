@@ -12,7 +12,7 @@ from campanula.stages.kernels.search.hypotheses import (
     with_node_room,
 )
 from campanula.stages.kernels.search.records import ARCS, HISTORIES, NODES
-from campanula.stages.kernels.search.stacks import empty_stack
+from campanula.stages.kernels.search.room import room_for_stack
 from tests.stages.kernels.search.sentences import sentence_of
 
 
@@ -37,10 +37,10 @@ def test_room_is_made_for_arcs_histories_and_nodes():
     assert len(larger.value) == len(larger.link)
     assert len(larger.history) >= larger.size[HISTORIES] + 10_000
     assert larger.link[0].tolist() == [0, 1, 2, 3, 4]
-    stack = empty_stack(5000, 600, False, False, 1)
-    stack.size[:] = 600, 5000
+    stack = room_for_stack(5000, False, False)
+    stack.size[:] = 600, 5000, 1
     larger = with_node_room(larger, stack)
     assert len(larger.nodes.score) >= larger.size[NODES] + 5000
     assert len(larger.group) >= 601
-    assert larger.nodes.option[0] == -1
+    assert larger.nodes.arc[0] == -1
     assert finished(larger).link.tolist() == [[0, 1, 2, 3, 4]]

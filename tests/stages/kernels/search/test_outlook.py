@@ -7,7 +7,7 @@ import functools
 import numpy as np
 import pytest
 
-from campanula.stages.kernels.search.outlook import MAX_WINDOW, outlook
+from campanula.stages.kernels.search.outlook import MAX_WINDOW, STARTS, outlook, span_starts
 
 
 def random_spans(rng, n, longest):
@@ -56,3 +56,22 @@ def test_options_stand_best_first():
         np.testing.assert_allclose(
             result.value[here], [score[r, 1] + score[r, 5:].max() for r in order]
         )
+
+
+@pytest.mark.parametrize("n_scores", [8, 14])
+def test_backward_scores_stand_by_place(n_scores):
+    rng = np.random.default_rng(3)
+    span_first, count, score = random_spans(rng, 5, 2)
+    score = -rng.random((len(score), n_scores))
+    result = outlook(5, span_first, count, score, np.zeros(5))
+    columns = [2, 3, 4] if n_scores == 8 else [2, 3, 4, 8, 9, 10]
+    np.testing.assert_array_equal(result.back, score[result.option][:, columns])
+
+
+def test_bits_say_where_spans_with_options_start():
+    _, count, _ = random_spans(np.random.default_rng(4), 70, 3)
+    starts = span_starts(70, count)
+    for i, k in np.ndindex(70, 3):
+        for j in range(STARTS + 2):
+            known = j < STARTS and i + j < 70 and count[i + j, k] > 0
+            assert (int(starts[i, k]) >> j & 1 == 1) == known

@@ -21,8 +21,10 @@ from campanula.stages.kernels.records import (
     SWAPPED,
 )
 from campanula.stages.kernels.search.hypotheses import empty_hypothesis
-from campanula.stages.kernels.search.records import CUBE_ORIENTATION, Cell, Cubes
-from campanula.stages.kernels.search.scores import candidate_score, first_log, words_log
+from campanula.stages.kernels.search.records import CUBE_ORIENTATION
+from campanula.stages.kernels.search.room import room_for_cubes, room_for_drawn
+from campanula.stages.kernels.search.scores import ask_models, drawn_score
+from campanula.stages.kernels.search.steps import no_steps
 from tests.naive import decoder as naive
 from tests.small_models import random_model, write_model
 from tests.stages.kernels.search.sentences import sentence_of, settings_of
@@ -54,19 +56,33 @@ def naive_logs(model, before, words):
     ]
 
 
+def drawn_after(store, node_state, options, last=False, settings=None):
+    """What the models say of options, each after a node of its own with a state of LM0."""
+    n = len(options)
+    sentence = sentence_of(3, options=store.options, lm=store.lm, settings=settings)
+    hypotheses = empty_hypothesis(sentence)
+    hypotheses.nodes.state[:n] = node_state
+    drawn, steps = room_for_drawn(n, 1), no_steps(n)
+    drawn.grid[:] = 0
+    drawn.node[:] = np.arange(n)
+    drawn.option[:] = options
+    ask_models(n, last, hypotheses, sentence, drawn, steps)
+    return sentence, hypotheses, drawn
+
+
 @pytest.mark.parametrize("order", [1, 2, 3])
 def test_words_after_words(tmp_path, order):
     model, store, words = options_of(tmp_path, order)
     rng = random.Random(0)
-    for _ in range(40):
-        one, other = rng.choice(list(words)), rng.choice(list(words))
-        log, state = words_log(store.lm, store.options, store.lm.begin[0], one, 0)
-        assert log == pytest.approx(sum(naive_logs(model, (), words[one])), abs=1e-5)
-        expected = naive_logs(model, words[one], words[other])
-        log, _ = words_log(store.lm, store.options, state, other, 0)
-        assert log == pytest.approx(sum(expected), abs=1e-5)
-        log = first_log(store.lm, store.options, state, other)
-        assert log == pytest.approx(sum(expected[:1]), abs=1e-5)
+    one, other = ([rng.choice(list(words)) for _ in range(40)] for _ in range(2))
+    _, _, drawn = drawn_after(store, store.lm.begin[0], one)
+    first = drawn.log[0].copy()
+    expected = [sum(naive_logs(model, (), words[option])) for option in one]
+    assert first == pytest.approx(expected, abs=1e-5)
+    _, _, drawn = drawn_after(store, drawn.after[0].copy(), other)
+    logs = [naive_logs(model, words[a], words[b]) for a, b in zip(one, other, strict=True)]
+    assert drawn.log[0] == pytest.approx([sum(each) for each in logs], abs=1e-5)
+    assert drawn.first == pytest.approx([sum(each[:1]) for each in logs], abs=1e-5)
 
 
 @pytest.mark.parametrize("last", [False, True])
@@ -74,19 +90,19 @@ def test_words_after_words(tmp_path, order):
 def test_a_candidate_scores_its_parts(tmp_path, last, split):
     model, store, words = options_of(tmp_path, 3)
     settings = settings_of(split, lm_weight=np.array([0.5]), first_weight=0.25 * split)
-    sentence = sentence_of(3, options=store.options, lm=store.lm, settings=settings)
     before, option, *_ = words
     score = store.options.score
-    _, state = words_log(store.lm, store.options, store.lm.begin[0], before, 0)
-    hypotheses = empty_hypothesis(sentence)
-    hypotheses.nodes.score[1] = -2.0
-    hypotheses.nodes.state[1] = state
-    hypotheses.nodes.option[1] = before
-    cubes = Cubes(np.zeros((1, 11), np.int64), np.full((1, 2), -0.5))
+    state = drawn_after(store, store.lm.begin[0], [before])[2].after[0, 0]
+    given = drawn_after(store, state, [option], last, settings)
+    sentence, hypotheses, drawn = given
+    hypotheses.nodes.score[0] = -2.0
+    hypotheses.nodes.forth[0] = score[before, FORWARD : FORWARD + 3]
+    cubes = room_for_cubes(1)
+    cubes.info[:] = 0
+    cubes.value[:] = -0.5
     cubes.info[0, CUBE_ORIENTATION] = SWAPPED
     own = np.zeros(2 + split)
-    cell = Cell(0, 0, 0, 1, 0, option)
-    found, after, _ = candidate_score(cell, last, cubes, hypotheses, sentence, own)
+    found = drawn_score(0, cubes, hypotheses, sentence, drawn, own)
     logs = naive_logs(model, words[before], (*words[option], *(["</s>"] if last else [])))
     first = logs[0] + (logs[-1] if last and words[option] else 0.0)
     expected = -2.5 + score[option, PLAIN] + 0.5 * sum(logs)
@@ -96,10 +112,6 @@ def test_a_candidate_scores_its_parts(tmp_path, last, split):
         assert own[-1] == pytest.approx(first, abs=1e-5)
         expected += 0.25 * first
     assert found == pytest.approx(expected, abs=1e-5)
-    if last:
-        assert after == 0
-    else:
-        assert after == words_log(store.lm, store.options, state, option, 0)[1]
 
 
 def test_the_end_of_an_empty_phrase_is_a_step_of_the_model(tmp_path):
