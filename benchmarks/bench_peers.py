@@ -14,6 +14,7 @@ both take on the first sentence alone.
 from __future__ import annotations
 
 import argparse
+import statistics
 import sys
 import tempfile
 from functools import partial
@@ -23,7 +24,7 @@ from benchmarks import peer_answers as answers
 from benchmarks import peer_rows as rows
 from benchmarks.peer_data import DATA, Task
 from benchmarks.peer_rows import Other, Row, kenlm, moses, plain
-from benchmarks.side_by_side import alternate, ratio
+from benchmarks.side_by_side import alternate, cost, ratio
 
 THREADED = ("decode", "mert", "bleu", "ter", "import", "export")
 TIMES = "s (of CPU)"
@@ -83,14 +84,23 @@ ROWS = (
 )
 
 
+def start(command: str, first: Task) -> str:
+    """Median of the wall times on one sentence; a peer may fail on so little, and has none then."""
+    try:
+        times = [cost(command, first.folder).wall for _ in range(STARTS)]
+    except RuntimeError:
+        return "-"
+    return f"{statistics.median(times):.2f}"
+
+
 def line(row: Row, task: Task, first: Task, pairs: int) -> str:
     """The row's line of the table; `first` has the first sentence alone."""
     other = row.other
     if other is None:
         return f"| `{row.name}` | {row.others[0].name} is not there | | | | | | |"
     costs = alternate(other.command(task), row.ours(task), task.folder, pairs)
-    start = alternate(other.command(first), row.ours(first), first.folder, STARTS)
-    wall, cpu, alone = ratio(costs, "wall"), ratio(costs, "cpu"), ratio(start, "wall")
+    starts = start(other.command(first), first), start(row.ours(first), first)
+    wall, cpu = ratio(costs, "wall"), ratio(costs, "cpu")
     cells = (
         f"`{row.name}`",
         other.name,
@@ -98,7 +108,7 @@ def line(row: Row, task: Task, first: Task, pairs: int) -> str:
         f"{wall.ours:.2f} ({cpu.ours:.2f})",
         f"{wall}",
         f"{cpu}",
-        f"{alone.theirs:.2f}, {alone.ours:.2f}",
+        ", ".join(starts),
         row.agree(task) if row.agree else "",
     )
     return f"| {' | '.join(cells)} |"
