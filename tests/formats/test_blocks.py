@@ -47,7 +47,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize("data", BAD)
+@pytest.mark.parametrize("data", BAD, ids=range(len(BAD)))
 def test_the_same_errors(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "text").write_bytes(data)
     path = str(tmp_path / "text")
