@@ -14,7 +14,7 @@ demo: .venv/demo.stamp
 
 # What CI runs.  The second run has the kernels interpreted, where a bad index is an error.
 test: lint
-	$(BIN)/pytest -n 2 --durations=20
+	$(BIN)/pytest -n 2 -m "not long" --durations=20
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 tests/stages/kernels
 
 # What is quick: before a commit.
@@ -35,13 +35,15 @@ bench-scale: .venv/test.stamp
 	CAMPANULA_FEATURES=$(FEATURES) $(BIN)/python -m benchmarks.bench_scale --shape narrow
 	CAMPANULA_FEATURES=$(FEATURES) $(BIN)/python -m benchmarks.bench_scale --shape wide
 
-# Runs of tune killed at random moments, a thousand times: same bytes, nothing left (docs/reliability.md).
+# The tests that take too long for `make test`; then runs of tune killed at random moments, a thousand times: same
+# bytes, nothing left (docs/reliability.md).
 # And SECONDS of workers of dask that are killed, stopped, and have no disk; and `tune relevant-set` of 2,000
 # made-up captions, 30 iterations, killed 20 times with one job, with two, and with workers that die; `tune expected-bleu` of 500, 10 times.
 SECONDS ?= 300
 KILLS ?= 1000
 SEED ?= 1
 torture: .venv/test.stamp
+	$(BIN)/pytest -q -n 2 -m long
 	$(BIN)/python -m tests.reliability.torture --kills $(KILLS) --seed $(SEED)
 	$(BIN)/python -m tests.reliability.workers --seconds $(SECONDS) --seed $(SEED)
 	$(BIN)/python -m tests.reliability.relevant_set --seed $(SEED)

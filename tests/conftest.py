@@ -91,6 +91,14 @@ SLOW = (
     "test_readme.py::test_shell_blocks_run",
 )
 
+LONG = (
+    "campanula/test_warm_up.py::test_a_command_after_it_compiles_nothing",
+    "reliability/test_expected_bleu.py",
+    "reliability/test_relevant_set.py::test_workers_that_die_make_the_same_bytes",
+    "reliability/test_torture.py::test_killed_runs_end_in_the_same_bytes",
+)
+"""What `make torture` runs, and not `make test`, which ends within a quarter of an hour."""
+
 
 @pytest.fixture
 def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,7 +108,8 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the slow tests."""
+    """Mark the slow tests, and the long ones."""
     for item in items:
-        if item.nodeid.removeprefix("tests/").startswith(SLOW):
-            item.add_marker(pytest.mark.slow)
+        for mark, names in ((pytest.mark.slow, SLOW), (pytest.mark.long, LONG)):
+            if item.nodeid.removeprefix("tests/").startswith(names):
+                item.add_marker(mark)
