@@ -128,8 +128,9 @@ def by_numba() -> bool:
 
 def interpreted() -> bool:
     """Whether Python runs the kernels, as Numba's own setting asks."""
-    if "numba" in sys.modules:
-        return bool(sys.modules["numba"].config.DISABLE_JIT)
+    config = getattr(sys.modules.get("numba"), "config", None)
+    if hasattr(config, "DISABLE_JIT"):  # else another thread may be loading it just now
+        return bool(config.DISABLE_JIT)
     try:
         return bool(int(os.environ.get("NUMBA_DISABLE_JIT") or 0))
     except ValueError:
