@@ -128,7 +128,7 @@ def by_numba() -> bool:
 
 def interpreted() -> bool:
     """Whether Python runs the kernels, as Numba's own setting asks."""
-    config = getattr(sys.modules.get("numba"), "config", None)
+    config: Any = getattr(sys.modules.get("numba"), "config", None)
     if hasattr(config, "DISABLE_JIT"):  # else another thread may be loading it just now
         return bool(config.DISABLE_JIT)
     try:
