@@ -17,6 +17,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from multiprocessing.process import BaseProcess
 from typing import Any
 
 from campanula.formats import leaving
@@ -196,7 +197,7 @@ def _end(children: Iterator[Any]) -> None:
     """End processes: they are asked first, and have some seconds together."""
     left = list(children)
     for child in left:
-        child.terminate()
+        BaseProcess.terminate(child)  # Luigi's own waits for its end, however long
     until = time.monotonic() + GRACE
     for child in left:
         child.join(max(0.0, until - time.monotonic()))

@@ -11,13 +11,17 @@ or takes longer than it may, is one line: the command, its exit status, the last
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import re
+import select
 import shlex
 import shutil
 import signal
 import subprocess
-from collections.abc import Mapping, Sequence
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 
@@ -28,6 +32,7 @@ from campanula.stages.command import UsageError
 PLACEHOLDER = re.compile(r"\{([a-z-]+)\}")
 OPERATORS = set("();<>|&")
 LAST_LINES = 3
+SPAN = 0.5  # seconds after which a wait looks for signals that did not wake it
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,9 +137,9 @@ class Command:
 
     def _wait(self, process: subprocess.Popen[bytes], stderr: str, timeout: float | None) -> None:
         try:
-            status = process.wait(timeout)
-        except subprocess.TimeoutExpired:
-            raise self._failure(f"took longer than {timeout:g} s", stderr) from None
+            if not _ends(process, timeout):
+                raise self._failure(f"took longer than {timeout:g} s", stderr)
+            status = process.wait()
         finally:
             if process.poll() is None:
                 _kill(process)
@@ -149,6 +154,44 @@ class Command:
             said = " / ".join(last) if last else "nothing"
             what = f"{what}; it said: {said} (stderr: {stderr})"
         return DataError(self.name, self.line, what)
+
+
+def _ends(process: subprocess.Popen[bytes], timeout: float | None) -> bool:
+    """Wait until a process ends, or for some seconds; whether it has ended.
+
+    While the main thread starts a program, it blocks signals, and one that comes then goes to
+    another thread: nothing wakes the main one, and it would be handled when the program ends.  So
+    it looks up twice a second.
+    """
+    latest = math.inf if timeout is None else time.monotonic() + timeout
+    with _watched(process) as ends_within:
+        while True:
+            left = latest - time.monotonic()
+            if ends_within(max(0.0, min(left, SPAN))):
+                return True
+            if left <= 0:
+                return False
+
+
+@contextlib.contextmanager
+def _watched(process: subprocess.Popen[bytes]) -> Iterator[Callable[[float], bool]]:
+    """Whether a process ends within some seconds, without asking again and again on Linux."""
+    if sys.platform != "linux":
+        yield lambda seconds: _ended(process, seconds)
+        return
+    watch = os.pidfd_open(process.pid)
+    try:
+        waiting = select.poll()
+        waiting.register(watch, select.POLLIN)
+        yield lambda seconds: bool(waiting.poll(1000 * seconds))
+    finally:
+        os.close(watch)
+
+
+def _ended(process: subprocess.Popen[bytes], seconds: float) -> bool:
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(seconds)
+    return process.returncode is not None
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -146,6 +148,29 @@ def test_time_is_up_for_all_its_processes(tmp_path: Path) -> None:
         run(tmp_path, line, shell=True, timeout=0.3)
     assert time.perf_counter() - started < 10
     assert not (tmp_path / "out").exists()
+
+
+def test_a_signal_that_another_thread_took_ends_the_wait(tmp_path: Path) -> None:
+    """As happens to one that comes while the main thread starts the program."""
+
+    def stop(number: int, frame: object) -> None:
+        raise InterruptedError(number)
+
+    def take_the_signal() -> None:
+        time.sleep(0.3)  # by then the main thread waits
+        signal.pthread_kill(threading.get_ident(), signal.SIGUSR1)
+
+    before = signal.signal(signal.SIGUSR1, stop)
+    thread = threading.Thread(target=take_the_signal)
+    started = time.perf_counter()
+    thread.start()
+    try:
+        with pytest.raises(InterruptedError):
+            run(tmp_path, "sleep 30")
+    finally:
+        thread.join()
+        signal.signal(signal.SIGUSR1, before)
+    assert time.perf_counter() - started < 10
 
 
 def test_last_lines_of_anything(tmp_path: Path) -> None:
