@@ -9,7 +9,7 @@ from __future__ import annotations
 import glob
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from campanula.formats.errors import DataError
@@ -22,6 +22,7 @@ from campanula.stages.metrics.metric import Metric
 from campanula.stages.metrics.table import metric_named
 
 BLEU = "bleu"
+HISTORY = "history.jsonl"
 NUMBER = re.compile(r"[.-]([0-9]+)(?:\.out)?$")
 
 
@@ -81,23 +82,14 @@ class ComparedRun:
 
         Replicates are in the order of their seeds.
         """
-        here = glob.escape(self.folder)
-        own = os.path.join(self.folder, f"{name}.out")
-        replicates = glob.glob(os.path.join(here, "replicate-*", glob.escape(f"{name}.out")))
-        numbered = glob.glob(os.path.join(here, f"{glob.escape(name)}.*.out"))
-        others = {f"{other}.out" for other in self.sets}  # a set may be called `test.1`
-        numbered = [path for path in numbered if os.path.basename(path) not in others]
-        for found, number in (
-            (replicates, lambda path: NUMBER.search(os.path.dirname(path))),
-            (numbered, NUMBER.search),
-        ):
-            seeds = {int(match[1]): path for path in found if (match := number(path))}
-            if seeds:
-                return System(self.name, tuple(seeds[seed] for seed in sorted(seeds)))
-        if not os.path.isfile(own):
-            problem = f"expected translations {name}.out, found none"
-            raise DataError(self.folder, None, f"{problem}: the run has not come to its end")
-        return System(self.name, (own,))
+        file = f"{name}.out"
+        replicates = [folder for folder in self.folders if folder != self.folder]
+        found = self._those(file, replicates) or self._numbered(name)
+        found = found or self._those(file, [self.folder])
+        if not found:
+            problem = f"expected translations {file}, found none: the run has not come to its end"
+            raise DataError(self.folder, None, problem)
+        return System(self.name, tuple(found))
 
     def metric(self) -> Metric:
         """The metric that the run went by, BLEU where another program gave the numbers.
@@ -120,11 +112,27 @@ class ComparedRun:
             metric.name, tokenize=tokenize, lowercase=settings.get("lowercase") is True
         )
 
+    @staticmethod
+    def _those(file: str, folders: Iterable[str]) -> list[str]:
+        """Paths of a file in the folders that have it."""
+        paths = (os.path.join(folder, file) for folder in folders)
+        return [path for path in paths if os.path.isfile(path)]
+
+    def _numbered(self, name: str) -> list[str]:
+        """The translations NAME.SEED.out of a data set, by seed; a set may be called `test.1`."""
+        found = glob.glob(os.path.join(glob.escape(self.folder), f"{glob.escape(name)}.*.out"))
+        others = {f"{other}.out" for other in self.sets}
+        return _by_seed(path for path in found if os.path.basename(path) not in others)
+
+    @property
+    def folders(self) -> list[str]:
+        """Folders of its replicates, by their seeds; its own where it has none."""
+        found = glob.glob(os.path.join(glob.escape(self.folder), "replicate-*"))
+        return _by_seed(found) or [self.folder]
+
     def histories(self) -> list[list[Iteration]]:
         """Histories of its replicates, or its own; none of a run that has no such iterations."""
-        found = sorted(glob.glob(os.path.join(glob.escape(self.folder), "replicate-*", HISTORY)))
-        own = os.path.join(self.folder, HISTORY)
-        paths = found or ([own] if os.path.isfile(own) else [])
+        paths = self._those(HISTORY, self.folders) or self._those(HISTORY, [self.folder])
         if self.record is not None and self.record.command[1:2] == ["expected-bleu"]:
             return []
         try:
@@ -134,14 +142,10 @@ class ComparedRun:
             raise DataError(self.folder, None, problem) from None
 
 
-HISTORY = "history.jsonl"
-
-
-def replicate_folders(run: ComparedRun) -> list[str]:
-    """Folders of the replicates of a run, by their seeds; the run's own where it has none."""
-    found = glob.glob(os.path.join(glob.escape(run.folder), "replicate-*"))
-    seeds = {int(match[1]): path for path in found if (match := NUMBER.search(path))}
-    return [seeds[seed] for seed in sorted(seeds)] or [run.folder]
+def _by_seed(paths: Iterable[str]) -> list[str]:
+    """Those of the paths that end in the seed of a replicate, in the order of the seeds."""
+    seeds = {int(match[1]): path for path in paths if (match := NUMBER.search(path))}
+    return [seeds[seed] for seed in sorted(seeds)]
 
 
 def names_of(folders: Sequence[str]) -> list[str]:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from campanula.pipelines import evidence
-from campanula.pipelines.comparing.compared_run import ComparedRun, replicate_folders
+from campanula.pipelines.comparing.compared_run import ComparedRun
 from campanula.pipelines.plot import Point
 from campanula.pipelines.reporting.charts import COLORS, lines
 from campanula.pipelines.reporting.lists import ListsSeen
@@ -21,7 +21,7 @@ MOST = 50
 
 def weights(run: ComparedRun, lists: ListsSeen | None) -> Markup:
     """Weights by iteration, and how many lists each feature decides."""
-    folder = replicate_folders(run)[kept_place(run)]
+    folder = run.folders[kept_place(run)]
     theta = evidence.read_theta(os.path.join(folder, evidence.THETA))
     if not theta:
         return Markup("")
@@ -78,7 +78,7 @@ def _course(name: str, theta: Sequence[Mapping[str, float]]) -> list[Point]:
 def _kept(run: ComparedRun, folder: str, length: int) -> int:
     """The iteration whose weights were kept."""
     histories = run.histories()
-    history = histories[replicate_folders(run).index(folder)] if histories else []
+    history = histories[run.folders.index(folder)] if histories else []
     kept = history[-1].kept if history else None
     return length - 1 if kept is None or kept >= length else kept
 

@@ -16,7 +16,7 @@ from campanula.formats.errors import DataError
 from campanula.formats.text.parts import Text
 from campanula.formats.text.references import References
 from campanula.pipelines import evidence
-from campanula.pipelines.comparing.compared_run import ComparedRun, replicate_folders
+from campanula.pipelines.comparing.compared_run import ComparedRun
 from campanula.pipelines.comparing.tables import common_references, metrics_of
 from campanula.pipelines.results import WEIGHTS
 from campanula.stages.command import UsageError
@@ -136,7 +136,7 @@ def _reported(
 def kept_place(run: ComparedRun) -> int:
     """Which of the replicates of a run has the weights that the run keeps."""
     own = _bytes(os.path.join(run.folder, WEIGHTS))
-    folders = replicate_folders(run)
+    folders = run.folders
     same = (n for n, folder in enumerate(folders) if _bytes(os.path.join(folder, WEIGHTS)) == own)
     return next(same, 0)
 
@@ -150,9 +150,7 @@ def _bytes(path: str) -> bytes | None:
 
 def _before(run: ComparedRun, name: str) -> list[System]:
     """The translations of a data set before tuning, of every replicate that began elsewhere."""
-    paths = [
-        os.path.join(folder, evidence.BEFORE, f"{name}.out") for folder in replicate_folders(run)
-    ]
+    paths = [os.path.join(folder, evidence.BEFORE, f"{name}.out") for folder in run.folders]
     if not all(map(os.path.isfile, paths)):
         return []
     different = {tuple(Text(path)): path for path in reversed(paths)}

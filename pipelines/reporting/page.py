@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from importlib import resources
 
 from campanula.formats.files import Output
-from campanula.pipelines.comparing.compared_run import ComparedRun, names_of, replicate_folders
+from campanula.pipelines.comparing.compared_run import ComparedRun, names_of
 from campanula.pipelines.reporting import making, scores, sentences
 from campanula.pipelines.reporting.lists import seen
 from campanula.pipelines.reporting.markup import Markup, join, tag
@@ -32,7 +32,7 @@ def page(materials: Materials) -> str:
     """The whole page.  Details are of dev and of the first test set, of the first two systems."""
     run = materials.runs[0]
     dev = materials.sets[0]
-    folder = replicate_folders(run)[kept_place(run)]
+    folder = run.folders[kept_place(run)]
     lists = seen(folder, set(sentences.moved_most(dev)))
     test = materials.tests[0]
     detailed = [test] if test is dev else [dev, test]

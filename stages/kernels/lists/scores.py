@@ -62,24 +62,26 @@ def add_columns(one: Weight, other: Weight, columns: Floats, out: Floats) -> Non
 
 
 @njit(**LEAN)
-def add_dense(lists: Lists, i: Index, theta: Floats, out: Floats) -> None:
-    """Add the dense features of the hypotheses of list i to their scores, in order."""
-    size, start = len(out), lists.dense_start[i]
+def add_dense(
+    lists: Lists, i: Index, dense: Floats, start: Index, theta: Floats, out: Floats
+) -> None:
+    """Add the dense features of list i to scores, in order: columns as long as out, from start."""
+    size = len(out)
     k, end = lists.dense_pointer[i], lists.dense_pointer[i + 1]
     while k + 1 < end:
         one, other = theta[lists.dense_id[k]], theta[lists.dense_id[k + 1]]
-        add_columns(one, other, lists.dense[start : start + 2 * size], out)
+        add_columns(one, other, dense[start : start + 2 * size], out)
         start += 2 * size
         k += 2
     if k < end:
-        add_column(theta[lists.dense_id[k]], lists.dense[start : start + size], out)
+        add_column(theta[lists.dense_id[k]], dense[start : start + size], out)
 
 
 @njit(**LEAN)
 def score_list(lists: Lists, i: Index, theta: Floats, out: Floats) -> None:
     """Write theta . f of the hypotheses of list i to out (n_i,): dense, sparse, binary in order."""
     out[:] = 0.0
-    add_dense(lists, i, theta, out)
+    add_dense(lists, i, lists.dense, lists.dense_start[i], theta, out)
     add_rest(lists, i, theta, out)
 
 

@@ -106,8 +106,10 @@ def object_at(place: str) -> Any:
 
 
 def kind_of_type(known: Any) -> Kind | None:
-    """Kind of a type of Numba's, which is loaded."""
+    """Kind of a type of Numba's, which is loaded; a constant's code is for no other number."""
     types: Any = import_module("numba.core.types")
+    if isinstance(known, types.Literal):
+        return None
     as_dtype = import_module("numba.np.numpy_support").as_dtype
     if isinstance(known, types.Array):
         name = as_dtype(known.dtype).name

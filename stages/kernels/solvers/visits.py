@@ -13,7 +13,7 @@ import numpy as np
 from campanula.formats.arrays.types import Flags, Floats, Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit, prefetch
 from campanula.stages.kernels.lists.lists import Lists
-from campanula.stages.kernels.lists.scores import CACHE_LINE, add_column, add_columns, add_rest
+from campanula.stages.kernels.lists.scores import CACHE_LINE, add_dense, add_rest
 from campanula.stages.kernels.lists.winners import place_of_best
 from campanula.stages.kernels.solvers.axes import Envelopes, Pieces, spread
 from campanula.stages.kernels.solvers.envelope import Scratch, upper_envelope
@@ -23,18 +23,10 @@ from campanula.stages.kernels.solvers.nearby import nearby_envelope
 @njit(**LEAN)
 def score_padded(lists: Lists, pieces: Pieces, i: int, theta: Floats, out: Floats) -> None:
     """Write the padded scores of list i at theta to out, those of score_list to the last bit."""
-    width, start = len(out), pieces.dense[i]
     out[:] = 0.0
-    k, end = lists.dense_pointer[i], lists.dense_pointer[i + 1]
-    while k + 1 < end:
-        one, other = theta[lists.dense_id[k]], theta[lists.dense_id[k + 1]]
-        add_columns(one, other, pieces.column[start : start + 2 * width], out)
-        start += 2 * width
-        k += 2
-    if k < end:
-        add_column(theta[lists.dense_id[k]], pieces.column[start : start + width], out)
+    add_dense(lists, i, pieces.column, pieces.dense[i], theta, out)
     add_rest(lists, i, theta, out)
-    for j in range(lists.list_pointer[i + 1] - lists.list_pointer[i], width):
+    for j in range(lists.list_pointer[i + 1] - lists.list_pointer[i], len(out)):
         out[j] = -np.inf
 
 

@@ -96,10 +96,11 @@ def test_histories_of_a_run_or_of_its_replicates() -> None:
     assert one.histories() == []
     write_history(Path("run"), 1.0, 2.0)
     assert [len(history) for history in one.histories()] == [3]
-    for seed in (1, 2):
-        write_history(Path("run", f"replicate-{seed}"), 1.0)
-    assert [len(history) for history in one.histories()] == [2, 2]
-    Path("run/replicate-1/history.jsonl").write_text("{}\n")
+    for seed in (10, 9):
+        write_history(Path("run", f"replicate-{seed}"), *range(seed))
+    assert [len(history) for history in one.histories()] == [10, 11]
+    assert one.folders == ["run/replicate-9", "run/replicate-10"]
+    Path("run/replicate-9/history.jsonl").write_text("{}\n")
     with pytest.raises(DataError, match="run: expected the history of a run of `tune`"):
         one.histories()
 

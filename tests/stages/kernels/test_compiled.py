@@ -48,6 +48,16 @@ def longer(array, times=2):
     return np.repeat(array, times)
 
 @njit(cache=True)
+def end_after(array, first):
+    while first < len(array) and array[first] > 0:
+        first += 1
+    return first
+
+@njit(cache=True)
+def end_of_all(array):
+    return end_after(array, 0)
+
+@njit(cache=True)
 def logs(x):
     return np.exp(x), np.log(x), x ** 0.3, np.log1p(x), np.log10(x)
 '''
@@ -137,6 +147,16 @@ def test_what_is_kept_gives_what_numba_gives(run):
         "turned tuple(Pair(float 2.5, ndarray int64 (3,) (True, True, True) [0, 1, 2]), tuple("
         in first
     )
+
+
+@pytest.mark.slow
+def test_a_form_for_a_constant_is_for_no_other_number(run):
+    """Where another kernel gives 0, Numba may compile for just that."""
+    code = (
+        "import numpy as np\nimport kernels\narray = np.array([1, 0, 1, 1, 0])\n"
+        "print(kernels.end_of_all(array), [kernels.end_after(array, n) for n in range(6)])\n"
+    )
+    assert run(code) == run(code) == "1 [1, 1, 4, 4, 4, 5]\n"
 
 
 @pytest.mark.slow

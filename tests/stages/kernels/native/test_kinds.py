@@ -69,6 +69,12 @@ def test_the_kind_of_a_value_is_that_of_its_type(name):
     assert kind_of_type(numba.typeof(value)) == kind
 
 
+def test_a_constant_has_no_kind():
+    """Its code is for no other number."""
+    assert kind_of_type(numba.types.literal(0)) is None
+    assert kinds_of_types((numba.types.int64, numba.types.literal(0))) is None
+
+
 def test_dtypes_of_kernels_have_kinds():
     for code in "?bBhHiIlLfd":
         array = np.zeros(2, code)

@@ -54,6 +54,7 @@ def test_a_higher_line_of_a_known_slope_takes_its_place():
     assert nearby(score, slope, [0, 1, 2]) == found(score, slope) == ([3, 1, 4], [-1.0, 2.0])
 
 
+@pytest.mark.filterwarnings("ignore:overflow")  # of NumPy's numbers, where Python runs the kernel
 def test_lines_that_meet_far_away_are_found_or_left():
     score, slope = [0.0, 1e300, 0.0], [-1e-300, 0.0, 1e-300]
     assert nearby(score, slope) in (None, found(score, slope))
