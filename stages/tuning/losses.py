@@ -87,7 +87,7 @@ class Loss:
 
     @property
     def form(self) -> int:
-        """DIFFERENCE, RISK, EXPECTED_GAIN, and so on: what formulas.py says."""
+        """DIFFERENCE, RISK, EXPECTED_GAIN, and so on: what kernels/lists/formulas.py says."""
         return self.formula.form
 
     @property

@@ -107,7 +107,7 @@ class ShardPacker:
         column.append(column.values[-1] + length)
 
     def arrays(self) -> dict[str, Any]:
-        """The shard's arrays, and `gaps`: the number of each of its features among all (gaps.py).
+        """The shard's arrays, with `gaps`, the numbers of its features (kernels/shards/gaps.py).
 
         `constant` are those, by their places, that differ between the hypotheses of no list.
         """

@@ -2,11 +2,11 @@
 
     theta = argmax_theta  metric( sum_i stats(argmax_j theta . f_ij) )         (G&S Eq. 3)
 
-From a point, the metric is known exactly in every interval of every line through it (sweep.py).
-One step goes along the axis, or the random direction, that gains most; a climb ends where none
-gains enough.  Climbs start from the initial weights and from random points; the best end
-wins.  With `trust` all of this is in a region around the initial weights (trust_region.py).  Climbs
-know nothing of each other, so the number of threads does not matter.
+From a point, the metric is known exactly in every interval of every line through it
+(kernels/solvers/sweep.py).  One step goes along the axis, or the random direction, that gains most;
+a climb ends where none gains enough.  Climbs start from the initial weights and from random points;
+the best end wins.  With `trust` all of this is in a region around the initial weights
+(trust_region.py).  Climbs know nothing of each other, so the number of threads does not matter.
 """
 
 from __future__ import annotations
