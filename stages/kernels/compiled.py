@@ -3,8 +3,7 @@
 A call with arguments of kinds that were met before runs what is kept, without Numba: loading that
 takes three times as long as a short command.  A call with others goes to Numba, which compiles the
 kernel or finds it in its own cache, and what it runs is kept for the next process.  It is the same
-machine code both ways.  This is on trial: CAMPANULA_KERNELS=native asks for it, else all is left to
-Numba.
+machine code both ways.  CAMPANULA_KERNELS=numba leaves all to Numba.
 """
 
 from __future__ import annotations
@@ -123,7 +122,7 @@ class Kernel:
 @functools.cache
 def by_numba() -> bool:
     """Whether all is left to Numba."""
-    return os.environ.get("CAMPANULA_KERNELS") != "native"
+    return os.environ.get("CAMPANULA_KERNELS") == "numba"
 
 
 def interpreted() -> bool:

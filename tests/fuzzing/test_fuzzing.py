@@ -10,7 +10,7 @@ import pytest
 from tests.fuzzing import kinds, running, streams, wire, workers
 from tests.fuzzing.case import Case, Loss, expect, seeded
 
-SAMPLE = 3000
+SAMPLE = 1000
 
 
 def test_a_sample_ends_well_or_is_refused_in_one_line() -> None:

@@ -117,7 +117,7 @@ def run(tmp_path):
 
     def written(code, **settings):
         own = {"CAMPANULA_CACHE": str(tmp_path / "cache"), "NUMBA_DISABLE_JIT": "0"}
-        own["CAMPANULA_KERNELS"] = "native"
+        own["CAMPANULA_KERNELS"] = ""
         done = subprocess.run(
             [sys.executable, "-c", f"import sys\nsys.path.insert(0, '.')\n{code}"],
             cwd=tmp_path,
