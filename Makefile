@@ -5,12 +5,17 @@ BIN := .venv/bin
 CLEAR := if test -f .venv/folder; then rm -rf .venv; fi
 
 .NOTPARALLEL:
-.PHONY: demo test check lint bench bench-scale torture fuzz clean fresh
+.PHONY: demo docs test check lint bench bench-scale torture fuzz clean fresh
 
 # French to English, from parallel text to tuned weights, in a few minutes; work/demo keeps it all.
 # TUNE takes other settings: make demo TUNE="--eta 1e-3".
 demo: .venv/demo.stamp
 	$(BIN)/python -m campanula.pipelines.demo --work-dir work/demo --tune="$(TUNE)"
+
+# The documentation as a site, in work/site: begin with its index.html.  A link that leads nowhere is an error.
+docs: .venv/docs.stamp
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+	@echo "docs: work/site/index.html"
 
 # What CI runs.  The second run has the kernels interpreted, where a bad index is an error.
 test: lint

@@ -299,10 +299,3 @@ def test_every_loss_and_solver_stands_in_the_readme() -> None:
 
     text = (ROOT / "README.md").read_text()
     assert [name for name in (*LOSSES, *SOLVERS) if f"`{name}`" not in text] == []
-
-
-def test_links_of_the_pages_lead_somewhere() -> None:
-    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "examples").rglob("*.md")]
-    for page in pages:
-        for link in re.findall(r"\]\(([^)#:\s]+)(?:#[^)\s]*)?\)", page.read_text()):
-            assert (page.parent / link).exists(), f"{page.name}: {link}"
