@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from campanula.formats.arrays.types import Ids
+from campanula.formats.packed_records import highest_id
 from campanula.formats.records.names import Names
 
 Packed = dict[str, Any]
@@ -24,26 +25,38 @@ class DeclaredNames:
 
     def with_used(self, packed: Packed, names: Names, used: tuple[Ids, ...]) -> Packed:
         """A record's wire form with the names up to the highest id that it uses."""
-        self._known = len(names)
-        highest = max((int(ids.max()) for ids in used if len(ids)), default=-1)
-        return self._with(packed, names, max(highest + 1, self.count))
+        return _with(packed, self.of_record(names, highest_id(used)))
 
     def with_all(self, packed: Packed, names: Names) -> Packed:
         """A record's wire form with all names that the table has."""
-        self._known = len(names)
-        return self._with(packed, names, len(names))
+        return _with(packed, self.of_record(names, len(names) - 1))
 
     def with_rest(self, packed: Packed, names: Names) -> Packed:
         """The last record's wire form, with all names that the table had when it was written.
 
         What came later belongs to another stream, such as the next shard.
         """
-        return self._with(packed, names, self._known)
+        return _with(packed, self.rest(names))
 
-    def _with(self, packed: Packed, names: Names, count: int) -> Packed:
+    def of_record(self, names: Names, highest: int) -> list[str]:
+        """The names that a record declares whose highest id is this."""
+        self._known = len(names)
+        return self._declare(names, max(highest + 1, self.count))
+
+    def rest(self, names: Names) -> list[str]:
+        """The names that the last record declares, too."""
+        return self._declare(names, self._known)
+
+    def _declare(self, names: Names, count: int) -> list[str]:
         if count == self.count:
-            return packed
+            return []
         fresh = names.since(self.count)[: count - self.count]
         self.count = count
-        declared = packed.pop("names", ())
-        return {"names": [*declared, *fresh], **packed}
+        return fresh
+
+
+def _with(packed: Packed, fresh: list[str]) -> Packed:
+    if not fresh:
+        return packed
+    declared = packed.pop("names", ())
+    return {"names": [*declared, *fresh], **packed}

@@ -9,7 +9,7 @@ import os
 import stat
 import struct
 from collections.abc import Iterator
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 import msgpack
 import xxhash
@@ -18,6 +18,7 @@ from campanula.formats.errors import DataError
 from campanula.formats.foreign.kinds import HEAD
 
 CHUNK = 1 << 20
+PART = 1 << 18  # bytes of messages that are handed on as they are
 MAX_MESSAGE = 1 << 31  # bytes: a record is one sentence; far more than any, far less than memory
 LIMITS = {  # what a header of a few bytes may make the reader allocate
     "max_array_len": 1 << 26,
@@ -28,7 +29,8 @@ LIMITS = {  # what a header of a few bytes may make the reader allocate
 }
 _END = struct.Struct(">B4sBQ9sBB8s")
 END_SIZE = _END.size
-_BROKEN = (msgpack.UnpackException, ValueError, TypeError, OverflowError)
+BROKEN = (msgpack.UnpackException, ValueError, TypeError, OverflowError)
+"""What msgpack raises for bytes that are no message."""
 
 
 def end_record(count: int, checksum: bytes) -> bytes:
@@ -47,6 +49,38 @@ def parse_end(tail: bytes) -> tuple[int, str] | None:
     return (count, checksum.hex()) if end_record(count, checksum) == tail else None
 
 
+class RawMessages(NamedTuple):
+    """Messages as they are in the file, one behind the other: where each ends in data."""
+
+    data: bytes
+    ends: list[int]
+
+    def since(self, place: int) -> bytes:
+        """The messages from one on."""
+        return self.data[self.ends[place - 1] if place else 0 :]
+
+
+def unpacked(data: bytes, name: str, count: int) -> Iterator[Any]:
+    """Yield messages from bytes of whole ones; `count` are those that came before.
+
+    Raises DataError for a damaged one, as Source does.
+    """
+    unpacker = msgpack.Unpacker(max_buffer_size=MAX_MESSAGE, raw=False, **LIMITS)
+    unpacker.feed(data)
+    try:
+        for message in unpacker:
+            yield message
+            count += 1
+    except BROKEN as error:
+        raise _damaged(name, count, error) from error
+
+
+def _damaged(name: str, count: int, error: Exception) -> DataError:
+    place = f"record {count}" if count >= 0 else "header"
+    problem = f"expected a msgpack record, found damaged data ({type(error).__name__})"
+    return DataError(name, place, problem)
+
+
 class Source:
     """Messages of a file, and the checksum of all its bytes but those of an end record."""
 
@@ -54,6 +88,7 @@ class Source:
         self._file, self._name = file, name
         self._sum = xxhash.xxh3_64()
         self._tail = b""
+        self._fed = b""  # the last bytes that the unpacker got
         self.head = b""  # the first bytes, as soon as there are some
         self._bytes = 0
         self._unpacker = msgpack.Unpacker(max_buffer_size=MAX_MESSAGE, raw=False, **LIMITS)
@@ -66,19 +101,57 @@ class Source:
 
     def _read(self) -> Iterator[Any]:
         count = -1  # the header comes first
-        while chunk := self._chunk():
+        while chunk := self._chunk(CHUNK):
             self.head = self.head or chunk[:HEAD]
-            self._sum_up(chunk)
-            self._bytes += len(chunk)
             try:
-                self._unpacker.feed(chunk)
+                self._feed(chunk)
                 for message in self._unpacker:
                     yield message
                     count += 1
-            except _BROKEN as error:
-                place = f"record {count}" if count >= 0 else "header"
-                problem = f"expected a msgpack record, found damaged data ({type(error).__name__})"
-                raise DataError(self._name, place, problem) from error
+            except BROKEN as error:
+                raise _damaged(self._name, count, error) from error
+
+    def _feed(self, chunk: bytes) -> None:
+        self._sum_up(chunk)
+        self._bytes += len(chunk)
+        self._fed = chunk
+        self._unpacker.feed(chunk)
+
+    def raw(self, count: int) -> Iterator[RawMessages]:
+        """Yield the messages that are left, whole but not unpacked, part by part.
+
+        `count` records were read before.  Raises DataError where messages cannot be told apart.
+        """
+        start = self._unpacker.tell()
+        pieces = [self._fed[len(self._fed) - (self._bytes - start) :]]
+        while True:
+            ends: list[int] = []
+            failure = self._skip(ends)
+            if ends:
+                data = b"".join(pieces)
+                size = ends[-1] - start
+                yield RawMessages(data[:size], [end - start for end in ends])
+                pieces = [data[size:]]
+                start = ends[-1]
+                count += len(ends)
+            if failure is not None:
+                raise _damaged(self._name, count, failure) from failure
+            chunk = self._chunk(PART)
+            if not chunk:
+                return
+            self._feed(chunk)
+            pieces.append(chunk)
+
+    def _skip(self, ends: list[int]) -> Exception | None:
+        """Skip the messages that are there and note where they end; what is wrong, if anything."""
+        try:
+            while True:
+                self._unpacker.skip()
+                ends.append(self._unpacker.tell())
+        except msgpack.OutOfData:
+            return None
+        except BROKEN as error:
+            return error
 
     def _sum_up(self, chunk: bytes) -> None:
         """Add what was read to the checksum, but for as many bytes as an end record has."""
@@ -89,10 +162,10 @@ class Source:
         self._sum.update(memoryview(chunk)[: -_END.size])
         self._tail = chunk[-_END.size :]
 
-    def _chunk(self) -> bytes:
+    def _chunk(self, size: int) -> bytes:
         try:
             read = getattr(self._file, "read1", self._file.read)
-            return bytes(read(CHUNK))
+            return bytes(read(size))
         except (OSError, EOFError) as error:
             problem = f"cannot be read: {getattr(error, 'strerror', None) or error}"
             raise DataError(self._name, None, problem) from error

@@ -13,51 +13,29 @@ The end record has a fixed size, so all but the last bytes of a stream are what 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 import msgpack
 import xxhash
 
 from campanula.formats.declared_names import DeclaredNames
 from campanula.formats.errors import DataError
-from campanula.formats.files import Output, display_name, open_input
+from campanula.formats.files import Output
 from campanula.formats.header import Header
-from campanula.formats.inventories.inventory import Inventory
-from campanula.formats.inventories.inventory_names import InventoryNames, NumberedNames
+from campanula.formats.inventories.inventory_names import InventoryNames
 from campanula.formats.inventories.reference import InventoryReference
-from campanula.formats.messages import Source, end_record
-from campanula.formats.records.columns import ColumnError, shortened
+from campanula.formats.messages import end_record
+from campanula.formats.packed_records import PackedRecord, PackedRecords
+from campanula.formats.records.columns import ColumnError
 from campanula.formats.records.names import Names
+from campanula.formats.stream_reader import Reader as Reader
+from campanula.formats.stream_record import StreamRecord as StreamRecord
 from campanula.formats.waiting import Waiting
 
 Known = InventoryReference | Callable[[], InventoryReference]
 """The inventory of a stream: its reference, or what gives it when all records are written."""
-
-
-class StreamRecord(Protocol):
-    """A kind of record: it says its name and version, and turns itself into a map and back."""
-
-    KIND: ClassVar[str]
-    VERSION: ClassVar[int]
-
-    @property
-    def sid(self) -> int:
-        """Number of the sentence, from 0."""
-        ...
-
-    def pack(self, names: Names) -> dict[str, Any]:
-        """Wire form, with feature ids of the table `names`."""
-        ...
-
-    @classmethod
-    def unpack(cls, record: dict[str, Any], names: Names) -> Self:
-        """Record from its wire form; raises ColumnError where it is not as it should be."""
-        ...
-
-
-MOST = 1 << 62  # number of a sentence, as in JSON lines
 
 R = TypeVar("R", bound=StreamRecord)
 
@@ -90,7 +68,7 @@ class Writer(Generic[R]):
         self.inventory = None if callable(inventory) else inventory
         self._names: Names | None = None
         self._declared = DeclaredNames()
-        self._held: dict[str, Any] | None = None
+        self._held: dict[str, Any] | PackedRecord | None = None
         self._last = -1
         self._checksum = xxhash.xxh3_64()
         self._packer = msgpack.Packer(autoreset=True)
@@ -134,11 +112,37 @@ class Writer(Generic[R]):
         self._last = record.sid
         self.count += 1
 
+    def write_packed(self, records: PackedRecords) -> None:
+        """Write one record or more that another process has packed, behind one that `write` wrote.
+
+        Their ids are those of its table of names, which has all names up to the last of them.
+        """
+        if records.sids[0] <= self._last:
+            raise ValueError(f"sentence {records.sids[0]} is written after sentence {self._last}")
+        if self._names is None or max(records.highest) < self._declared.count:
+            last = records.ends[-2] if len(records.ends) > 1 else 0
+            self._send_held()
+            self._send_records(memoryview(records.data)[:last])
+            self._hold_packed(bytes(records.data[last:]), records.highest[-1])
+        else:
+            for data, highest in records.each():
+                self._send_held()
+                self._hold_packed(data, highest)
+        self._last = records.sids[-1]
+        self.count += len(records.sids)
+
+    def _hold_packed(self, data: bytes, highest: int) -> None:
+        fresh = [] if self._names is None else self._declared.of_record(self._names, highest)
+        self._held = PackedRecord(data, fresh)
+
     def _send_held(self) -> None:
         """Write the record that was held back."""
-        if self._held is None:
-            return
-        data = self._packer.pack(self._held)
+        if isinstance(self._held, PackedRecord):
+            self._send_records(self._held.whole())
+        elif self._held is not None:
+            self._send_records(self._packer.pack(self._held))
+
+    def _send_records(self, data: bytes | memoryview) -> None:
         if self._waiting is None:
             self._send(data)
         else:
@@ -162,8 +166,7 @@ class Writer(Generic[R]):
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
         if kind is None:
             try:
-                if self._held is not None and self._names is not None:
-                    self._held = self._declared.with_rest(self._held, self._names)
+                self._declare_rest()
                 self._send_held()
                 self._finish_waiting()
                 self._output.write(end_record(self.count, self._checksum.digest()))
@@ -175,6 +178,16 @@ class Writer(Generic[R]):
         self._stop_waiting()
         self._output.__exit__(kind, *rest)
 
+    def _declare_rest(self) -> None:
+        """Have the last record declare the names that none has used."""
+        if self._names is None:
+            return
+        if isinstance(self._held, PackedRecord):
+            fresh = [*self._held.fresh, *self._declared.rest(self._names)]
+            self._held = self._held._replace(fresh=fresh)
+        elif self._held is not None:
+            self._held = self._declared.with_rest(self._held, self._names)
+
     def _stop_waiting(self) -> None:
         if self._waiting is not None:
             self._waiting.close()
@@ -185,116 +198,3 @@ class Writer(Generic[R]):
             self._send_header(self._inventory())
             for part in self._waiting.parts():
                 self._send(part)
-
-
-class Reader(Generic[R]):
-    """Reads a stream of one kind: `with Reader(path, KBest) as lists: for kbest in lists: ...`.
-
-    Given several kinds, it reads a stream of any of them.  A table of `names` that is given has all
-    names of the stream, which has been read before; names are added to a table given as `into`.
-
-    `signature` says how the stream was made, `metric` by which metric it was scored, if it was, and
-    `inventory` whose ids its records have.  `names` is then the inventory that is given, which the
-    stream must be against, or without one has numbers for names.
-
-    The header is checked at once, each record as it is read, count and checksum at the end.
-    Raises DataError that names the file and the sentence.
-    """
-
-    def __init__(
-        self,
-        path: str,
-        *kinds: type[R],
-        names: Names | None = None,
-        inventory: Inventory | None = None,
-        into: Names | None = None,
-    ) -> None:
-        self.name = display_name(path)
-        self.names = next(table for table in (names, into, Names()) if table is not None)
-        self._knows_names = names is not None
-        self.count = 0
-        self.checksum = ""
-        self.kind = kinds[0]
-        self._last = -1
-        self._n_stats = 0
-        self._source = Source(open_input(path), self.name)
-        try:
-            header = Header.read(self._source, self.name, kinds)
-            self.kind = next(kind for kind in kinds if header.kind == kind.KIND)
-            self.signature, self.metric = header.signature, header.metric
-            self.inventory = header.inventory
-            if self.inventory is not None:
-                self._take_inventory(self.inventory, inventory)
-        except BaseException:
-            self._source.close()
-            raise
-
-    @property
-    def total(self) -> int | None:
-        """Number of records, which the end of a file says; None where there is none to look at."""
-        return self._source.expected()
-
-    def _take_inventory(self, reference: InventoryReference, given: Inventory | None) -> None:
-        """Have the names of an inventory; raises DataError when the given one is another."""
-        if given is not None:
-            given.check(reference, self.name)
-        self.names = NumberedNames(reference, self.name) if given is None else given
-
-    def __iter__(self) -> Iterator[R]:
-        for message in self._source.messages:
-            if not isinstance(message, dict):
-                raise DataError(self.name, f"record {self.count}", "damaged: expected a map")
-            if "end" in message:
-                self._check_end(message)
-                return
-            yield self._record(message)
-        problem = "expected an end record, found the end of the file: it was cut off, or the"
-        raise DataError(self.name, f"after {self.count} records", f"{problem} producer failed")
-
-    def _record(self, message: dict[str, Any]) -> R:
-        sid = message.get("sid")
-        if not isinstance(sid, int) or isinstance(sid, bool) or not 0 <= sid < MOST:
-            raise DataError(
-                self.name, f"record {self.count}", f"expected a sid, found {shortened(sid)}"
-            )
-        if sid <= self._last:
-            problem = f"expected a sentence after {self._last}; sentences ascend"
-            raise DataError(self.name, f"sentence {sid}", problem)
-        try:
-            fresh = message.get("names", ())
-            if not isinstance(fresh, list | tuple) or not all(isinstance(n, str) for n in fresh):
-                raise ColumnError("expected a list of feature names")
-            if self.inventory is not None and fresh:
-                raise ColumnError("expected ids of the inventory, found names")
-            if not self._knows_names and fresh:
-                self.names.extend(fresh)
-            record = self.kind.unpack(message, self.names)
-        except ColumnError as error:
-            raise DataError(self.name, f"sentence {sid}", str(error)) from error
-        self._check_width(sid, getattr(record, "n_stats", 0))
-        self._last = sid
-        self.count += 1
-        return record
-
-    def _check_width(self, sid: int, n_stats: int) -> None:
-        """Raise DataError unless all lists that have statistics have equally many."""
-        if n_stats and self._n_stats not in (0, n_stats):
-            problem = f"expected {self._n_stats} statistics a hypothesis as before, found {n_stats}"
-            raise DataError(self.name, f"sentence {sid}", problem)
-        self._n_stats = n_stats or self._n_stats
-
-    def _check_end(self, message: dict[str, Any]) -> None:
-        if message["end"] != self.count:
-            problem = f"expected {shortened(message['end'])} records, found {self.count}"
-            raise DataError(self.name, "end record", problem)
-        if next(self._source.messages, None) is not None or not self._source.at_end:
-            raise DataError(self.name, "end record", "expected the end, found more data")
-        if message.get("checksum") != self._source.checksum():
-            raise DataError(self.name, "end record", "the checksum does not fit: damaged data")
-        self.checksum = self._source.checksum().hex()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
-        self._source.close()

@@ -24,7 +24,7 @@ class Waiting:
         with reporting(self._name):
             self._file = tempfile.TemporaryFile(dir=folder, buffering=CHUNK)  # noqa: SIM115
 
-    def write(self, data: bytes) -> None:
+    def write(self, data: bytes | memoryview) -> None:
         """Add some bytes."""
         with reporting(self._name):
             self._file.write(data)

@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 from campanula.formats.collections.opening import Lists, open_lists
 from campanula.formats.collections.writer import OwnNames
 from campanula.formats.inventories.inventory_names import InventoryNames, NumberedNames
 from campanula.formats.nbest import FORMATS, ListFormat
 from campanula.formats.records.kbest import KBest
-from campanula.formats.text.output import TextOutput
+from campanula.formats.text.output import TextOutput, is_compressed
 from campanula.stages import command
+from campanula.stages.forked_lists import can_be_shared
+from campanula.stages.forked_typesetting import ForkedTypesetting, Pages
 from campanula.stages.inventory_flags import add_inventory_flag, given_inventory
 from campanula.stages.text_flags import TextForm, add_text_flags
-from campanula.stages.typesetting import few_of, typeset
+from campanula.stages.typesetting import Text, few_of, typeset
 
 
 def writable() -> list[str]:
@@ -42,7 +45,11 @@ def parser() -> argparse.ArgumentParser:
     add_text_flags(p)
     add_inventory_flag(p, "needed for their names")
     p.add_argument(
-        "--jobs", type=command.positive_int, default=1, metavar="N", help="threads (default: 1)"
+        "--jobs",
+        type=command.positive_int,
+        default=1,
+        metavar="N",
+        help="processes, or threads (default: 1)",
     )
     return p
 
@@ -65,16 +72,29 @@ def body(args: argparse.Namespace) -> None:
     with open_lists(args.input, KBest, inventory=given) as lists, TextOutput(args.output) as out:
         if isinstance(lists.names, NumberedNames):
             raise lists.names.unknown()
-        watched = command.progress(named(lists), args, "export")
-        shown = text.all_of(watched, lists.name)
-        for part in text_of(form, shown, lists.name, args.jobs, few_of(args.input)):
+        for part in all_text(args, form, text, lists):
             out.write(part)
     command.say(args, f"export-nbest: {lists.count} sentences")
 
 
+def all_text(
+    args: argparse.Namespace, form: ListFormat, text: TextForm, lists: Lists[KBest]
+) -> Iterator[Text]:
+    """The text of all lists, part by part."""
+    few = few_of(args.input)
+    # what is compressed is so in threads, which take longer than all this
+    if not is_compressed(args.output) and can_be_shared(lists, args.jobs):
+        pages = Pages.of(form, lists.name, partial(text.of, source=lists.name))
+        if pages is not None and lists.inventory is None:
+            watch = partial(command.progress, args=args, label="export", total=lists.total)
+            return ForkedTypesetting(lists, pages, args.jobs, few).texts(watch)
+    shown = text.all_of(command.progress(named(lists), args, "export"), lists.name)
+    return text_of(form, shown, lists.name, args.jobs, few)
+
+
 def text_of(
     form: ListFormat, lists: Iterable[KBest], source: str, jobs: int, few: int
-) -> Iterator[bytes | memoryview]:
+) -> Iterator[Text]:
     """The text of lists in a format, part by part; jobs, few: as for `typeset`."""
     pages = form.pages(lists, source)
     if pages is not None:

@@ -20,11 +20,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
-from campanula.formats.collections.opening import Lists, open_lists
+from campanula.formats.collections.opening import Lists, ListWriter, open_lists
 from campanula.formats.collections.reader import CollectionReader
 from campanula.formats.collections.writer import CollectionWriter
 from campanula.formats.files import Output
 from campanula.formats.records.kbest import KBest
+from campanula.formats.stream import Writer
 from campanula.formats.text.references import References
 from campanula.stages import command
 from campanula.stages.engines.engine_flags import (
@@ -34,9 +35,11 @@ from campanula.stages.engines.engine_flags import (
     open_engine,
     travelling,
 )
+from campanula.stages.forked_lists import can_be_shared
 from campanula.stages.list_files import made_of, refuse_nameless
 from campanula.stages.metrics import shard_scoring
 from campanula.stages.metrics.flags import MetricFlags, add_metric_flags, metric_flags
+from campanula.stages.metrics.forked_scoring import ForkedScoring
 from campanula.stages.metrics.gain_column import Column, column_gains
 from campanula.stages.metrics.given_statistics import GivenStatistics
 from campanula.stages.metrics.likeness import Likeness
@@ -112,7 +115,11 @@ def parser() -> argparse.ArgumentParser:
         help="gets corpus values and mean gains of the first hypotheses and the oracles, as JSON",
     )
     p.add_argument(
-        "--jobs", type=command.positive_int, default=1, metavar="N", help="threads (default: 1)"
+        "--jobs",
+        type=command.positive_int,
+        default=1,
+        metavar="N",
+        help="processes, or threads (default: 1)",
     )
     add_engine_flags(p)
     return p
@@ -203,14 +210,39 @@ def body(args: argparse.Namespace) -> None:
         if engine is not None:
             summary = by_workers(args, engine, lists, pricing, how, report)
         else:
-            watched = command.progress(lists, args, COMMAND)
             with made_of(lists, args.output, KBest, how, metric.header()) as out:
-                for kbest in summary.count(form.scored(watched, pricing.watched, lists.name)):
-                    out.write(kbest)
+                write_scored(args, settings, pricing, summary, lists, out)
                 write_report(report, summary, pricing)
     if (unlike := pricing.warning()) is not None:
         command.say(args, f"{COMMAND}: warning: {unlike}")
     command.say(args, f"{COMMAND}: {summary}")
+
+
+def write_scored(
+    args: argparse.Namespace,
+    settings: Settings,
+    pricing: Pricing,
+    summary: Summary,
+    lists: Lists[KBest],
+    out: ListWriter[KBest],
+) -> None:
+    """Score lists in threads, those of a stream in forks of this process, and write them."""
+    references, likeness = pricing.references, pricing.likeness
+    if references and likeness and isinstance(out, Writer) and can_be_shared(lists, settings.jobs):
+        watch = partial(command.progress, args=args, label=COMMAND, total=lists.total)
+        ForkedScoring(
+            settings.metric.metric,
+            references,
+            settings.text,
+            settings.jobs,
+            settings.allow_missing,
+            likeness,
+            summary,
+        ).write(lists, out, watch)
+        return
+    watched = command.progress(lists, args, COMMAND)
+    for kbest in summary.count(settings.text.scored(watched, pricing.watched, lists.name)):
+        out.write(kbest)
 
 
 def by_workers(

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
+from typing import Protocol, TypeVar
 
 import xxhash
 
@@ -25,7 +26,24 @@ COUNTED = 3
 """Lines whose first words are numbers from 0 not by chance."""
 
 
-def key_of(kbest: KBest) -> str:
+class OfSentence(Protocol):
+    """What is of one sentence: a list, or what stands for it."""
+
+    @property
+    def sid(self) -> int:
+        """Number of the sentence."""
+        ...
+
+    @property
+    def id(self) -> str | None:
+        """What the maker of the lists calls it, None where that is its number."""
+        ...
+
+
+S = TypeVar("S", bound=OfSentence)
+
+
+def key_of(kbest: OfSentence) -> str:
     """The id of a sentence, or its number."""
     return str(kbest.sid) if kbest.id is None else kbest.id
 
@@ -45,7 +63,7 @@ def common_id(record: KBest | Hope, others: Iterable[KBest | Hope], source: str)
     return record.id
 
 
-def matched(lists: Iterable[KBest], references: References) -> tuple[Iterator[KBest], References]:
+def matched(lists: Iterable[S], references: References) -> tuple[Iterator[S], References]:
     """All the lists, and their references by the ids of sentences if that is what they go by.
 
     Raises DataError for lines that are not `id text` among those that are.
@@ -73,13 +91,13 @@ def _count(references: References) -> bool:
     return references.first_words() == set(map(str, range(size)))
 
 
-def _keys(first: Sequence[KBest]) -> list[str]:
+def _keys(first: Sequence[OfSentence]) -> list[str]:
     """What lists go by that do not simply count from 0."""
     counted = all(k.id is None and k.sid == place for place, k in enumerate(first))
     return [] if counted else list(map(key_of, first))
 
 
-def _passed_on(first: deque[KBest], rest: Iterator[KBest]) -> Iterator[KBest]:
+def _passed_on(first: deque[S], rest: Iterator[S]) -> Iterator[S]:
     while first:
         yield first.popleft()  # nothing else holds a list that is worked on
     yield from rest

@@ -17,12 +17,17 @@ MEMBER = 1 << 20
 LEVEL = 6
 
 
+def is_compressed(path: str | None) -> bool:
+    """Whether what is written to a path is compressed."""
+    return path is not None and path.endswith(".gz")
+
+
 class TextOutput(Output):
     """`with TextOutput(path) as out: out.write(data)`; all or nothing as Output."""
 
     def __init__(self, path: str | None) -> None:
         super().__init__(path)
-        self._compressed = path is not None and path.endswith(".gz")
+        self._compressed = is_compressed(path)
         self._text = bytearray()
         self._threads = min(4, os.cpu_count() or 1)
         self._pool = ThreadPoolExecutor(self._threads)

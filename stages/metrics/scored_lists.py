@@ -9,14 +9,14 @@ import numpy as np
 from campanula.formats.arrays.types import Ints
 from campanula.formats.errors import DataError
 from campanula.formats.records.kbest import KBest
-from campanula.formats.records.matching import key_of, matched, most_are
+from campanula.formats.records.matching import S, key_of, matched, most_are
 from campanula.formats.text.references import References
 from campanula.stages.metrics.metric import Metric, best
 
 
 def with_references(
-    lists: Iterable[KBest], source: str, references: References, allow_missing: bool
-) -> Iterator[KBest]:
+    lists: Iterable[S], source: str, references: References, allow_missing: bool
+) -> Iterator[S]:
     """Pass the lists on, checking that each has references and each reference a list.
 
     Raises DataError that names both sides; with allow_missing, references may lack a list.
@@ -30,12 +30,12 @@ def with_references(
 
 
 def _by_ids(
-    lists: Iterable[KBest],
+    lists: Iterable[S],
     source: str,
     references: References,
     ids: Mapping[str, int],
     allow_missing: bool,
-) -> Iterator[KBest]:
+) -> Iterator[S]:
     ref, without = references.names[0], np.ones(len(ids), np.bool_)
     for kbest in lists:
         place = ids.get(key_of(kbest))
@@ -50,7 +50,7 @@ def _by_ids(
         raise DataError(ref, f"line {place + 1}", f"{problem} (--allow-missing accepts that)")
 
 
-def _in_order(lists: Iterable[KBest], source: str, references: References) -> Iterator[KBest]:
+def _in_order(lists: Iterable[S], source: str, references: References) -> Iterator[S]:
     """Pass lists on; raise DataError where the lines begin with ids after all, but some lack."""
     ids: list[str] = []
     for kbest in lists:
@@ -65,8 +65,8 @@ def _in_order(lists: Iterable[KBest], source: str, references: References) -> It
 
 
 def _by_number(
-    lists: Iterable[KBest], source: str, references: References, allow_missing: bool
-) -> Iterator[KBest]:
+    lists: Iterable[S], source: str, references: References, allow_missing: bool
+) -> Iterator[S]:
     expected, ref = 0, references.names[0]
     for kbest in lists:
         if kbest.sid >= len(references):

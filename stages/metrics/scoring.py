@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
+from campanula.formats.arrays.types import Floats, Ints
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.matching import matched
 from campanula.formats.records.texts import Texts
@@ -45,20 +46,24 @@ class Scorer:
     """Adds statistics and gains to k-best lists: `scorer(kbest)`.  Threads may share it."""
 
     def __init__(self, metric: Metric, references: References) -> None:
-        self.metric = metric
-        self._references = references
+        self.metric, self.references = metric, references
         self._prepare = preparation(metric.tokenize, metric.lowercase)
         self._prepared = replace(references, text=self._prepare(references.text))
 
     def __call__(self, kbest: KBest) -> KBest:
         """The list with stats (n, width) and gain (n,)."""
+        stats, gain = self.numbers(kbest)
+        return replace(kbest, stats=stats, gain=gain)
+
+    def numbers(self, kbest: KBest) -> tuple[Ints, Floats]:
+        """Statistics (n, width) and gains (n,) of a list."""
         references = self._prepared.of_sentence(kbest.sid, kbest.id)
         sentence = Sentence(kbest.sid, self._prepare(kbest.text), references)
         stats = self.metric.statistics(sentence)
         gain = self.metric.sentence_gains(stats)
         if self.metric.silence is not None:
             gain[sentence.silent] = self.metric.silence  # even where a reference is empty
-        return replace(kbest, stats=stats, gain=gain)
+        return stats, gain
 
     def score(
         self,
@@ -73,7 +78,7 @@ class Scorer:
         Every list must have references and every reference a list, but for allow_missing, which
         takes references without a list.  `source` names the lists in what DataError says.
         """
-        lists, references = matched(lists, self._references)
-        scorer = self if references is self._references else Scorer(self.metric, references)
+        lists, references = matched(lists, self.references)
+        scorer = self if references is self.references else Scorer(self.metric, references)
         joined = with_references(lists, source, references, allow_missing)
         yield from in_order(scorer, joined, jobs)

@@ -32,19 +32,23 @@ class Summary:
     def count(self, lists: Iterable[KBest]) -> Iterator[KBest]:
         """Pass lists with gains on and count them."""
         for kbest in lists:
-            assert kbest.gain is not None
-            self._n_lists += 1
-            self._n_hyps += len(kbest)
-            if self._metric is not None and not has_statistics(kbest, self._metric):
-                self._metric = None
-            first, oracle = 0, int(oracles(kbest, self._metric, 1)[0])
-            self._add_gain(GAIN, float(kbest.gain[first]))
-            self._add_gain(ORACLE_GAIN, float(kbest.gain[oracle]))
-            if self._metric is not None and kbest.stats is not None:
-                self._stats += kbest.stats[[first, oracle]]
-                for name, gain in self._metric.further_gains(kbest.stats[:1]).items():
-                    self._add_gain(name, float(gain[0]))
+            self.count_one(kbest)
             yield kbest
+
+    def count_one(self, kbest: KBest) -> None:
+        """Count a list with gains."""
+        assert kbest.gain is not None
+        self._n_lists += 1
+        self._n_hyps += len(kbest)
+        if self._metric is not None and not has_statistics(kbest, self._metric):
+            self._metric = None
+        first, oracle = 0, int(oracles(kbest, self._metric, 1)[0])
+        self._add_gain(GAIN, float(kbest.gain[first]))
+        self._add_gain(ORACLE_GAIN, float(kbest.gain[oracle]))
+        if self._metric is not None and kbest.stats is not None:
+            self._stats += kbest.stats[[first, oracle]]
+            for name, gain in self._metric.further_gains(kbest.stats[:1]).items():
+                self._add_gain(name, float(gain[0]))
 
     def _add_gain(self, name: str, gain: float) -> None:
         self._gains.setdefault(name, ExactSum()).add(gain)

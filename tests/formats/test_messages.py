@@ -60,3 +60,37 @@ def test_an_end_record_is_told_by_all_its_bytes() -> None:
         other[place] ^= 1
         changed = messages.parse_end(bytes(other))
         assert changed is None or changed != (7, b"12345678".hex())
+
+
+@pytest.mark.parametrize("size", [1, 100, 1 << 18])
+def test_messages_as_they_are(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    monkeypatch.setattr(messages, "PART", size)
+    source = Source(io.BytesIO(WHOLE), "dev")
+    assert next(source.messages) == RECORDS[0]
+    parts = list(source.raw(0))
+    data = b"".join(part.data for part in parts)
+    assert data == WHOLE[len(msgpack.packb(RECORDS[0])) :]
+    assert source.at_end
+    assert [part.ends[-1] for part in parts] == [len(part.data) for part in parts]
+    assert b"".join(part.since(0) for part in parts) == data
+    assert parts[-1].since(len(parts[-1].ends)) == b""
+    record, end = messages.unpacked(data, "dev", 0)
+    assert record == RECORDS[1]
+    assert end == {"end": 1, "checksum": source.checksum()}
+
+
+def test_damage_is_of_the_record_where_it_is() -> None:
+    wrong = io.BytesIO(BODY + b"\xc1" + BODY)
+    whole = Source(wrong, "dev")
+    with pytest.raises(DataError) as expected:
+        list(whole.messages)
+    source = Source(io.BytesIO(BODY + b"\xc1" + BODY), "dev")
+    next(source.messages)
+    parts = source.raw(0)
+    assert len(next(parts).ends) == 1
+    with pytest.raises(DataError) as found:
+        next(parts)
+    assert str(found.value) == str(expected.value)
+    assert "record 1" in str(found.value)
+    with pytest.raises(DataError, match=r"dev: record 6: .*damaged"):
+        list(messages.unpacked(BODY + b"\xa1\xff", "dev", 4))

@@ -1,0 +1,176 @@
+"""Reads a stream of records, checked as they are read; stream.py has how a stream is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Generic, Self, TypeVar
+
+from campanula.formats.errors import DataError
+from campanula.formats.files import display_name, open_input
+from campanula.formats.header import Header
+from campanula.formats.inventories.inventory import Inventory
+from campanula.formats.inventories.inventory_names import NumberedNames
+from campanula.formats.inventories.reference import InventoryReference
+from campanula.formats.messages import RawMessages, Source
+from campanula.formats.records.columns import ColumnError, shortened
+from campanula.formats.records.names import Names
+from campanula.formats.stream_record import MOST, StreamRecord
+
+R = TypeVar("R", bound=StreamRecord)
+
+
+def is_end(message: object) -> bool:
+    """Whether a message is an end record."""
+    return isinstance(message, dict) and "end" in message
+
+
+def names_in(message: dict[str, Any]) -> Sequence[str]:
+    """The names that a record declares; raises ColumnError for what are none."""
+    fresh = message.get("names", ())
+    if not isinstance(fresh, list | tuple) or not all(isinstance(n, str) for n in fresh):
+        raise ColumnError("expected a list of feature names")
+    return fresh
+
+
+class Reader(Generic[R]):
+    """Reads a stream of one kind: `with Reader(path, KBest) as lists: for kbest in lists: ...`.
+
+    Given several kinds, it reads a stream of any of them.  A table of `names` that is given has all
+    names of the stream, which has been read before; names are added to a table given as `into`.
+
+    `signature` says how the stream was made, `metric` by which metric it was scored, if it was, and
+    `inventory` whose ids its records have.  `names` is then the inventory that is given, which the
+    stream must be against, or without one has numbers for names.
+
+    The header is checked at once, each record as it is read, count and checksum at the end.
+    Raises DataError that names the file and the sentence.
+    """
+
+    def __init__(
+        self,
+        path: str,
+        *kinds: type[R],
+        names: Names | None = None,
+        inventory: Inventory | None = None,
+        into: Names | None = None,
+    ) -> None:
+        self.name = display_name(path)
+        self.names = next(table for table in (names, into, Names()) if table is not None)
+        self._knows_names = names is not None
+        self.count = 0
+        self.checksum = ""
+        self.kind = kinds[0]
+        self._last = -1
+        self._n_stats = 0
+        self._source = Source(open_input(path), self.name)
+        try:
+            header = Header.read(self._source, self.name, kinds)
+            self.kind = next(kind for kind in kinds if header.kind == kind.KIND)
+            self.signature, self.metric = header.signature, header.metric
+            self.inventory = header.inventory
+            if self.inventory is not None:
+                self._take_inventory(self.inventory, inventory)
+        except BaseException:
+            self._source.close()
+            raise
+
+    @property
+    def total(self) -> int | None:
+        """Number of records, which the end of a file says; None where there is none to look at."""
+        return self._source.expected()
+
+    @property
+    def grows(self) -> bool:
+        """Whether records add names to the table."""
+        return not self._knows_names and self.inventory is None
+
+    def _take_inventory(self, reference: InventoryReference, given: Inventory | None) -> None:
+        """Have the names of an inventory; raises DataError when the given one is another."""
+        if given is not None:
+            given.check(reference, self.name)
+        self.names = NumberedNames(reference, self.name) if given is None else given
+
+    def __iter__(self) -> Iterator[R]:
+        return self.records(self._source.messages)
+
+    def raw(self) -> Iterator[RawMessages]:
+        """The messages that are left, as bytes; `unpacked` makes messages of them."""
+        return self._source.raw(self.count)
+
+    def records(self, messages: Iterator[Any]) -> Iterator[R]:
+        """Yield the records of messages, which end with an end record."""
+        for message in messages:
+            if is_end(message):
+                self._check_end(message, messages)
+                return
+            yield self.record(message)
+        problem = "expected an end record, found the end of the file: it was cut off, or the"
+        raise DataError(self.name, f"after {self.count} records", f"{problem} producer failed")
+
+    def record(self, message: Any) -> R:
+        """The next record, from its message; raises DataError."""
+        if not isinstance(message, dict):
+            raise DataError(self.name, f"record {self.count}", "damaged: expected a map")
+        sid = message.get("sid")
+        if not isinstance(sid, int) or isinstance(sid, bool) or not 0 <= sid < MOST:
+            raise DataError(
+                self.name, f"record {self.count}", f"expected a sid, found {shortened(sid)}"
+            )
+        self._check_order(sid)
+        try:
+            fresh = names_in(message)
+            if self.inventory is not None and fresh:
+                raise ColumnError("expected ids of the inventory, found names")
+            if not self._knows_names and fresh:
+                self.names.extend(fresh)
+            record = self.kind.unpack(message, self.names)
+        except ColumnError as error:
+            raise DataError(self.name, f"sentence {sid}", str(error)) from error
+        self._take(sid, getattr(record, "n_stats", 0))
+        return record
+
+    def pass_by(self, sid: int, n_stats: int, fresh: Sequence[str]) -> None:
+        """Take note of the next record, which another process has unpacked, with its new names.
+
+        Raises DataError for what makes it not fit those before, as `record` does.
+        """
+        self._check_order(sid)
+        try:
+            if not self._knows_names and fresh:
+                self.names.extend(fresh)
+        except ColumnError as error:
+            raise DataError(self.name, f"sentence {sid}", str(error)) from error
+        self._take(sid, n_stats)
+
+    def _check_order(self, sid: int) -> None:
+        if sid <= self._last:
+            problem = f"expected a sentence after {self._last}; sentences ascend"
+            raise DataError(self.name, f"sentence {sid}", problem)
+
+    def _take(self, sid: int, n_stats: int) -> None:
+        self._check_width(sid, n_stats)
+        self._last = sid
+        self.count += 1
+
+    def _check_width(self, sid: int, n_stats: int) -> None:
+        """Raise DataError unless all lists that have statistics have equally many."""
+        if n_stats and self._n_stats not in (0, n_stats):
+            problem = f"expected {self._n_stats} statistics a hypothesis as before, found {n_stats}"
+            raise DataError(self.name, f"sentence {sid}", problem)
+        self._n_stats = n_stats or self._n_stats
+
+    def _check_end(self, message: dict[str, Any], following: Iterator[Any]) -> None:
+        if message["end"] != self.count:
+            problem = f"expected {shortened(message['end'])} records, found {self.count}"
+            raise DataError(self.name, "end record", problem)
+        if next(following, None) is not None or not self._source.at_end:
+            raise DataError(self.name, "end record", "expected the end, found more data")
+        if message.get("checksum") != self._source.checksum():
+            raise DataError(self.name, "end record", "the checksum does not fit: damaged data")
+        self.checksum = self._source.checksum().hex()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
+        self._source.close()

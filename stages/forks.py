@@ -1,0 +1,175 @@
+"""Work in forked processes, results in order: for what holds Python's lock, which threads share.
+
+A fork starts with all that this process has read and compiled, and shares its memory until one of
+them writes.  Tasks and results go by files without a name, whose places are told by pipes: a pipe
+that holds the data itself could fill up on both sides, and each would wait for the other.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import struct
+import sys
+import threading
+import traceback
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Sequence
+from typing import NoReturn, TypeAlias, TypeVar
+
+A = TypeVar("A")
+Buffer: TypeAlias = bytes | memoryview
+Work: TypeAlias = Callable[[bytes], Sequence[Buffer]]
+"""What becomes of a task's bytes: bytes to be put one behind the other."""
+
+AHEAD = 3  # tasks in work or waiting to be fetched, per process
+MOST_PARTS = 1000  # that one call writes
+TASK = struct.Struct("=qq")  # number of the file, bytes in it
+ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+SLEEPING = "TMonitor"  # the thread that a progress bar has, which takes no lock that a fork needs
+
+
+def can_fork() -> bool:
+    """Whether a fork of this process could work: others than its own thread are not in a fork."""
+    others = (t for t in threading.enumerate() if t is not threading.current_thread())
+    return sys.platform == "linux" and all(type(t).__name__ == SLEEPING for t in others)
+
+
+def in_forks(
+    work: Work, items: Iterable[A], data: Callable[[A], Sequence[Buffer]], jobs: int
+) -> Generator[tuple[A, bytes], None, None]:
+    """Yield every item with what work makes of its data, in order; `jobs` forks do the work.
+
+    They are forked when the first is asked for, and know what this process knows then; what the
+    work changes stays in its process.  At most AHEAD items per process are read ahead.  Raises
+    RuntimeError where a process ends before its work is done.
+    """
+    forks = Forks(work, jobs)
+    free = deque(range(len(forks.files)))
+    waiting: deque[tuple[A, int]] = deque()
+    size: dict[int, int] = {}  # of the results that are there, by their files
+    finished = False
+    try:
+        for item in items:
+            while not free:
+                yield _next(forks, waiting, size, free)
+            place = free.popleft()
+            forks.give(place, data(item))
+            waiting.append((item, place))
+        while waiting:
+            yield _next(forks, waiting, size, free)
+        finished = True
+    finally:
+        forks.close(at_once=not finished)
+
+
+def _next(
+    forks: Forks, waiting: deque[tuple[A, int]], size: dict[int, int], free: deque[int]
+) -> tuple[A, bytes]:
+    """The item that has waited longest, with its result."""
+    item, place = waiting.popleft()
+    while place not in size:
+        size.update(forks.done())
+    result = read(forks.files[place], size.pop(place))
+    free.append(place)
+    return item, result
+
+
+class Forks:
+    """Processes that do one kind of work, until they are closed."""
+
+    def __init__(self, work: Work, jobs: int) -> None:
+        self.files = [nameless_file() for _ in range(AHEAD * jobs)]
+        self._tasks, self._give = os.pipe()
+        self._results: dict[int, int] = {}  # where each process writes, and its number
+        self._work = work
+        self._poll = select.poll()
+        for _ in range(jobs):
+            self._start()
+
+    def _start(self) -> None:
+        result, give = os.pipe()
+        process = os.fork()
+        if process == 0:
+            os.close(self._give)  # a pipe has its end when all that write there have closed it
+            self._serve(give)
+        os.close(give)
+        self._results[result] = process
+        self._poll.register(result, select.POLLIN)
+
+    def _serve(self, give: int) -> NoReturn:
+        """Work until there are no more tasks: the whole life of a forked process."""
+        try:
+            for number in ENDINGS:
+                signal.signal(number, signal.SIG_DFL)
+            while task := os.read(self._tasks, TASK.size):
+                place, size = TASK.unpack(task)
+                size = write(self.files[place], self._work(read(self.files[place], size)))
+                os.write(give, TASK.pack(place, size))
+        except BrokenPipeError:  # nobody waits for the results
+            os._exit(1)
+        except BaseException:
+            traceback.print_exc()
+            os._exit(1)
+        os._exit(0)  # nothing of the parent's is flushed, removed or told twice
+
+    def give(self, place: int, data: Sequence[Buffer]) -> None:
+        """Have a task done, whose file is free."""
+        size = write(self.files[place], data)
+        os.write(self._give, TASK.pack(place, size))
+
+    def done(self) -> list[tuple[int, int]]:
+        """Wait for results: the numbers of their files, and how many bytes are in each."""
+        results = []
+        for descriptor, _ in self._poll.poll():
+            result = os.read(descriptor, TASK.size)
+            if not result:
+                raise RuntimeError(f"a process that worked for this one {self._end_of(descriptor)}")
+            results.append(TASK.unpack(result))
+        return results
+
+    def _end_of(self, descriptor: int) -> str:
+        """How the process ended that wrote results there."""
+        code = os.waitstatus_to_exitcode(os.waitpid(self._results.pop(descriptor), 0)[1])
+        os.close(descriptor)
+        return f"was ended by signal {-code}" if code < 0 else f"ended with status {code}"
+
+    def close(self, at_once: bool) -> None:
+        """End the processes: in the middle of their work, or when they have none."""
+        os.close(self._give)
+        for descriptor, process in self._results.items():
+            if at_once:
+                os.kill(process, signal.SIGKILL)
+            os.waitpid(process, 0)
+            os.close(descriptor)
+        for descriptor in (self._tasks, *self.files):
+            os.close(descriptor)
+
+
+def nameless_file() -> int:
+    """A new file in memory that forks share, and that goes when all have closed it."""
+    return os.memfd_create("campanula")
+
+
+def write(descriptor: int, parts: Sequence[Buffer], start: int = 0) -> int:
+    """Write all of some bytes, one behind the other, to a place in a file; returns their number."""
+    size = sum(map(len, parts))
+    if len(parts) > MOST_PARTS:
+        parts = [b"".join(parts)]
+    done = os.pwritev(descriptor, parts, start)
+    if done < size:  # a call writes 2 GB at most
+        view = memoryview(b"".join(parts))
+        while done < size:
+            done += os.pwrite(descriptor, view[done:], start + done)
+    return size
+
+
+def read(descriptor: int, size: int, start: int = 0) -> bytes:
+    """So many bytes of a file from a place on."""
+    parts = [os.pread(descriptor, size, start)]
+    done = len(parts[0])
+    while done < size:
+        parts.append(os.pread(descriptor, size - done, start + done))
+        done += len(parts[-1])
+    return b"".join(parts) if len(parts) > 1 else parts[0]

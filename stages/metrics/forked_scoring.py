@@ -1,0 +1,138 @@
+"""Lists scored in forked processes: what they write, count and say is that of one process.
+
+Each scores the lists of its parts, packs them and counts them for the summary; the process that
+forked them checks the lists against the references, and writes.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any, TypeAlias
+
+import msgpack
+
+from campanula.formats.packed_records import PackedRecords, highest_id
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.matching import matched
+from campanula.formats.stream import Reader, Writer
+from campanula.formats.text.references import References
+from campanula.stages.forked_lists import FIRST, Part, Passed, Share, in_parts
+from campanula.stages.metrics.likeness import Likeness
+from campanula.stages.metrics.metric import Metric
+from campanula.stages.metrics.scored_lists import with_references
+from campanula.stages.metrics.scoring import Scorer
+from campanula.stages.metrics.summary import Summary
+from campanula.stages.text_flags import TextForm
+
+Item: TypeAlias = KBest | Passed
+Watch: TypeAlias = Callable[[Iterator[Item]], Iterator[Item]]
+
+
+class ScoringShare(Share):
+    """Scores lists and packs them; form: which texts are scored, of the lists of a source."""
+
+    def __init__(self, scorer: Scorer, form: TextForm, source: str) -> None:
+        self._scorer, self._form, self._source = scorer, form, source
+        self._packer = msgpack.Packer(autoreset=True)
+        self._begin()
+
+    def _begin(self) -> None:
+        self._summary = Summary(self._scorer.metric)
+        self._highest: list[int] = []
+        self._texts: list[str] = []
+
+    def of(self, kbest: KBest) -> bytes:
+        """The list with statistics and gains, as a stream has it."""
+        shown = self._form.of(kbest, self._source)
+        stats, gain = self._scorer.numbers(shown)
+        scored = replace(kbest, stats=stats, gain=gain)
+        data: bytes = self._packer.pack(scored.pack(scored.names))
+        self._highest.append(-1 if scored.names.of_inventory else highest_id(scored.used_ids))
+        self._texts.append(shown.text[0])
+        self._summary.count_one(scored)
+        return data
+
+    def notes(self) -> Any:
+        """What was counted, the highest ids, and the first texts."""
+        notes = {"counts": self._summary.counts(), "highest": self._highest, "texts": self._texts}
+        self._begin()
+        return notes
+
+
+@dataclass(frozen=True)
+class ForkedScoring:
+    """Scores the lists of a stream in `jobs` processes and writes them.
+
+    likeness and summary look at them as they go by.
+    """
+
+    metric: Metric
+    references: References
+    form: TextForm
+    jobs: int
+    allow_missing: bool
+    likeness: Likeness
+    summary: Summary
+
+    def write(self, lists: Reader[KBest], out: Writer[KBest], watch: Watch) -> None:
+        """Score all lists; raises DataError as scoring one after another does.
+
+        watch passes on what stands for a list each.
+        """
+        flow = _Flow(self, lists, out)
+        items, references = matched(watch(flow.items()), self.references)
+        flow.scorer = Scorer(self.metric, references)
+        for item in with_references(items, lists.name, references, self.allow_missing):
+            if isinstance(item, KBest):
+                flow.score(item)
+
+
+class _Flow:
+    """The lists on their way; scorer: known when the first lists have been looked at."""
+
+    scorer: Scorer
+
+    def __init__(self, scoring: ForkedScoring, lists: Reader[KBest], out: Writer[KBest]) -> None:
+        self._scoring, self._lists, self._out = scoring, lists, out
+        self._waiting: deque[KBest] = deque()  # lists as they are, whose other texts are scored
+
+    def items(self) -> Iterator[Item]:
+        """Yield what stands for each list, and write what processes have made of them."""
+        first = list(islice(self._lists, FIRST))
+        yield from map(self._shown, first)
+        for item in self._parts() if len(first) == FIRST else ():
+            if isinstance(item, Part):
+                self._write(item)
+            else:
+                yield self._shown(item) if isinstance(item, KBest) else item
+
+    def _parts(self) -> Iterator[Item | Part]:
+        scoring = self._scoring
+        share = ScoringShare(self.scorer, scoring.form, self._lists.name)
+        return in_parts(self._lists, share, scoring.jobs)
+
+    def _shown(self, kbest: KBest) -> KBest:
+        """A list with the texts that are scored."""
+        shown = self._scoring.form.of(kbest, self._lists.name)
+        self._waiting.append(kbest)
+        return shown
+
+    def score(self, shown: KBest) -> None:
+        """Score a list and write it."""
+        scoring = self._scoring
+        scoring.likeness.look(shown, shown.text[0], self.scorer.references)
+        stats, gain = self.scorer.numbers(shown)
+        scored = replace(self._waiting.popleft(), stats=stats, gain=gain)
+        scoring.summary.count_one(scored)
+        self._out.write(scored)
+
+    def _write(self, part: Part) -> None:
+        notes = part.notes
+        for passed, text in zip(part.lists, notes["texts"], strict=True):
+            self._scoring.likeness.look(passed, text, self.scorer.references)
+        self._scoring.summary.add(notes["counts"])
+        sids = [passed.sid for passed in part.lists]
+        self._out.write_packed(PackedRecords(sids, part.data, part.ends, notes["highest"]))

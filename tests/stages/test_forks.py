@@ -1,0 +1,105 @@
+"""Forks keep the order, read ahead little, and leave nobody waiting."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from campanula.stages import forks
+from campanula.stages.forks import AHEAD, can_fork, in_forks, nameless_file, read, write
+
+
+def data(item: int) -> list[bytes]:
+    return [b"%d" % item]
+
+
+def squared(task: bytes) -> list[bytes]:
+    return [b"%d" % int(task) ** 2, b" of %d" % os.getpid()]
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 5])
+def test_results_come_in_order_from_other_processes(jobs: int) -> None:
+    results = list(in_forks(squared, range(50), data, jobs))
+    assert [item for item, _ in results] == list(range(50))
+    found = [result.split(b" of ") for _, result in results]
+    assert [int(number) for number, _ in found] == [i * i for i in range(50)]
+    processes = {int(process) for _, process in found}
+    assert os.getpid() not in processes
+    assert len(processes) <= jobs
+
+
+def test_nothing_to_do() -> None:
+    assert list(in_forks(squared, [], data, 2)) == []
+
+
+def test_items_are_read_as_they_are_needed() -> None:
+    taken = []
+
+    def items() -> Iterator[int]:
+        for i in range(1000):
+            taken.append(i)
+            yield i
+
+    results = in_forks(squared, items(), data, 2)
+    assert next(results)[0] == 0
+    assert len(taken) <= 2 * AHEAD + 1
+    results.close()
+
+
+def test_results_are_larger_than_a_pipe_holds() -> None:
+    results = in_forks(lambda task: [task * (1 << 20)], range(6), lambda i: [b"%d" % i], 2)
+    assert [(i, len(result), result[:1]) for i, result in results] == [
+        (i, 1 << 20, b"%d" % i) for i in range(6)
+    ]
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_a_process_that_is_killed_is_not_waited_for(number: int) -> None:
+    def killed(task: bytes) -> list[bytes]:
+        if task == b"7":
+            os.kill(os.getpid(), number)
+        return [task]
+
+    with pytest.raises(RuntimeError, match=f"was ended by signal {number}"):
+        list(in_forks(killed, range(50), data, 2))
+
+
+def test_a_fault_is_told_and_ends_the_work(capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(RuntimeError, match="ended with status 1"):
+        list(in_forks(lambda task: [b"%d" % (1 // int(task))], range(3), data, 1))
+    assert "ZeroDivisionError" in capfd.readouterr().err
+
+
+def test_no_process_and_no_file_is_left_when_the_work_is_given_up() -> None:
+    before = os.listdir("/proc/self/fd")
+    for _ in range(2):
+        results = in_forks(squared, range(1000), data, 3)
+        next(results)
+        results.close()
+    assert os.listdir("/proc/self/fd") == before
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
+
+
+def test_a_process_with_threads_does_not_fork(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = threading.current_thread()
+    monkeypatch.setattr(threading, "enumerate", lambda: [own])
+    assert can_fork()
+    monkeypatch.setattr(threading, "enumerate", lambda: [own, threading.Thread()])
+    assert not can_fork()
+
+
+@pytest.mark.parametrize("most", [2, 1000])
+def test_parts_go_behind_each_other(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+    monkeypatch.setattr(forks, "MOST_PARTS", most)
+    file = nameless_file()
+    assert write(file, [b"abc", memoryview(b"de"), b"f"]) == 6
+    assert write(file, [b"x"], 6) == 1
+    assert read(file, 7) == b"abcdefx"
+    assert read(file, 2, 5) == b"fx"
+    assert write(file, []) == 0
+    os.close(file)
