@@ -13,7 +13,7 @@ import os
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import mean
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from campanula.formats.atomic import atomic_file
 from campanula.pipelines.history import Iteration
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 FORMATS = ("svg", "png")
 FIRST = 5.0  # seconds until the first picture: a run that is over by then draws one alone
 SHARE = 0.05  # of the time since the last picture, which the next one may take
+LEGEND: Final = "lower right"  # a search for the best place warns where it takes more than a second
 SALT = "campanula"  # of the ids in an SVG, which are random otherwise
 
 
@@ -119,7 +120,7 @@ def draw(path: str, histories: Sequence[Sequence[Iteration]], metric: str = "ble
     lines = axes.get_lines()
     if len(histories) == 1:
         lines += _beside(axes, histories[0])
-    axes.legend(handles=lines)
+    axes.legend(handles=lines, loc=LEGEND)
     save(figure, path)
     return path
 

@@ -12,6 +12,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from campanula.formats.errors import DataError
 from campanula.pipelines import digest, history
 from campanula.pipelines.history import Iteration
@@ -100,6 +102,15 @@ class ComparedRun:
             return self._metric()
         except ValueError as error:  # an unknown name is one, too
             raise DataError(os.path.join(self.folder, NAME), "settings", str(error)) from error
+
+    @property
+    def measured(self) -> str:
+        """What the values of its history are: the metric's name in tables, or another's gain."""
+        settings = {} if self.record is None else self.record.settings
+        if settings.get("score_command") and not settings.get("metric"):
+            return "gain"
+        metric = self.metric()
+        return metric.report(np.zeros(metric.width, np.int64)).name
 
     def _metric(self) -> Metric:
         settings = {} if self.record is None else self.record.settings

@@ -50,7 +50,7 @@ def _curves(axes: Axes, curves: Curves, name: str, metric: str) -> None:
     plot.draw_bands(axes, own)
     axes.set_ylabel(metric)
     if own:
-        axes.legend()
+        axes.legend(loc=plot.LEGEND)
 
 
 def _values(axes: Axes, comparison: Comparison) -> None:

@@ -9,7 +9,7 @@ from campanula.pipelines.plot import Point
 from campanula.pipelines.reporting.markup import Markup, tag
 
 WIDTH, HEIGHT = 460, 260
-LEFT, RIGHT, TOP, BOTTOM = 52, 12, 10, 30
+LEFT, RIGHT, TOP, BOTTOM = 52, 12, 10, 44
 COLORS = ("#1f5aa6", "#c4452f", "#2f8a4e", "#8a5bb5", "#b07a12", "#3a8f9c", "#c25a94", "#6b6b6b")
 TICKS = 5
 
@@ -46,12 +46,19 @@ class Axes:
         step = max(1, math.ceil(self.last / 10))
         for iteration in range(0, self.last + 1, step):
             x = str(self.x(iteration))
-            parts.append(tag("text", iteration, x=x, y=HEIGHT - 12, text_anchor="middle"))
+            parts.append(tag("text", iteration, x=x, y=HEIGHT - 26, text_anchor="middle"))
+        middle = (LEFT + WIDTH - RIGHT) // 2
+        parts.append(tag("text", "iteration", x=middle, y=HEIGHT - 6, text_anchor="middle"))
         return parts
 
 
-def lines(title: str, curves: Mapping[str, Sequence[Point]]) -> Markup:
-    """A chart with its title and legend; none where there is nothing to draw."""
+def lines(
+    title: str, curves: Mapping[str, Sequence[Point]], kept: Mapping[str, int | None] | None = None
+) -> Markup:
+    """A chart with its title and legend; none where there is nothing to draw.
+
+    kept: an iteration that has a dot on its line, by name.
+    """
     drawn = {name: points for name, points in curves.items() if points}
     if not drawn:
         return Markup("")
@@ -65,9 +72,11 @@ def lines(title: str, curves: Mapping[str, Sequence[Point]]) -> Markup:
             parts.append(tag("path", d=_band(axes, points), fill=color, class_="band"))
         way = "L".join(f"{axes.x(p.iteration)} {axes.y(p.value)}" for p in points)
         parts.append(tag("path", d=f"M{way}", stroke=color, stroke_dasharray=dash, class_="line"))
-        if len(points) == 1:
-            x, y = axes.x(points[0].iteration), axes.y(points[0].value)
-            parts.append(tag("circle", cx=str(x), cy=str(y), r=3, fill=color))
+        dot = (kept or {}).get(name)
+        for point in points:
+            if len(points) == 1 or point.iteration == dot:
+                x, y = axes.x(point.iteration), axes.y(point.value)
+                parts.append(tag("circle", cx=str(x), cy=str(y), r=4, fill=color))
         legend.append(tag("span", tag("i", style=f"background:{color}"), name))
     box = f"0 0 {WIDTH} {HEIGHT}"
     chart = tag("svg", *parts, viewBox=box, width=WIDTH, height=HEIGHT, role="img")

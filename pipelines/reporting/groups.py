@@ -42,7 +42,7 @@ def by_length(metric: Metric, stats: Sequence[Ints], lengths: Sequence[int]) -> 
         if chosen.any():
             sums = [system[chosen].sum(axis=0) for system in stats]
             values = [float(np.mean([metric.report(row).value for row in s])) for s in sums]
-            found.append(Group(f"{name} words", int(chosen.sum()), values))
+            found.append(Group(name, int(chosen.sum()), values))
     return found
 
 
@@ -58,7 +58,7 @@ def by_frequency(references: Sequence[Words], systems: Sequence[Sequence[Words]]
         sizes[_group(frequency, word)] += count
     values = [_f1(frequency, references, outputs) for outputs in systems]
     return [
-        Group(f"{name} times", sizes[group], [system[group] for system in values])
+        Group(name, sizes[group], [system[group] for system in values])
         for group, name in enumerate(names(FREQUENCIES))
         if sizes[group]
     ]

@@ -12,7 +12,7 @@ from campanula.pipelines.comparing.compared_run import ComparedRun
 from campanula.pipelines.plot import Point
 from campanula.pipelines.reporting.charts import COLORS, lines
 from campanula.pipelines.reporting.lists import ListsSeen
-from campanula.pipelines.reporting.markup import Child, Markup, join, section, table, tag
+from campanula.pipelines.reporting.markup import Child, Markup, section, table, tag
 from campanula.pipelines.reporting.materials import kept_place
 
 MOST = 50
@@ -31,22 +31,21 @@ def weights(run: ComparedRun, lists: ListsSeen | None) -> Markup:
         {name: _course(name, theta) for name in order[: len(COLORS)]},
     )
     kept = _kept(run, folder, len(theta))
-    head = ["feature", "initial", f"iteration {kept}, kept"]
+    head = ["feature", "initial", "kept"]
+    note = f"Those of iteration {kept} are kept. The weights that moved furthest come first."
     if lists is not None:
-        head.append(f"lists it decides, of {lists.count:,}")
+        head.append("decides")
+        note += (
+            f" A feature decides a list where another hypothesis is best when its weight is 0; of"
+            f" the lists of dev that the last iteration tuned on there are {lists.count:,}."
+        )
     rows = [_row(name, theta[0], theta[kept], lists) for name in order[:MOST]]
-    note = (
-        "A feature decides a list of dev, of those that the last iteration tuned on, where another"
-        " hypothesis is best when its weight is 0."
-    )
-    left = (
-        "" if len(order) <= MOST else f" The {len(order) - MOST:,} that moved least are left out."
-    )
+    if len(order) > MOST:
+        note += f" The {len(order) - MOST:,} that moved least are left out."
     return section(
         f"Weights of {run.name}",
-        chart,
-        table(head, rows, rich=True),
-        tag("p", note + left, class_="note"),
+        tag("p", note, class_="note"),
+        tag("div", chart, tag("div", table(head, rows, rich=True)), class_="halves"),
     )
 
 
@@ -95,9 +94,9 @@ def time(runs: Sequence[ComparedRun]) -> Markup:
         for phase, value in seconds.items():
             share = value / total if total else 0.0
             bar = tag("i", class_="bar", style=f"width:{share * 12:.2f}em")
-            rows.append([run.name, phase, f"{value:.1f}", join([f"{share:.0%} ", bar])])
-    head = ["run", "phase", "seconds", "share"]
-    return section("Time", *([table(head, rows, texts=(0, 1))] if rows else []))
+            rows.append([run.name, phase, f"{value:,.1f}", f"{share:.0%}", bar])
+    head = ["run", "phase", "seconds", "share", ""]
+    return section("Time", *([table(head, rows, texts=(0, 1, 4))] if rows else []))
 
 
 def how(runs: Sequence[ComparedRun]) -> Markup:
@@ -109,15 +108,17 @@ def how(runs: Sequence[ComparedRun]) -> Markup:
         versions = {"campanula": record.campanula, "python": record.python, **record.libraries}
         rows: list[list[Child]] = [
             ["command", tag("code", shlex.join(record.command))],
-            ["in", tag("code", record.folder)],
+            ["folder", tag("code", record.folder)],
             ["program", record.program],
             ["versions", ", ".join(f"{name} {version}" for name, version in versions.items())],
         ]
-        rows += [[f"input {path}", found] for path, found in record.inputs.items()]
-        rows += [[f"result {name}", found] for name, found in (record.results or {}).items()]
         rows += [[f"signature of {name}", said] for name, said in record.signatures.items()]
+        digests: list[list[Child]] = [["input", *item] for item in record.inputs.items()]
+        digests += [["result", *item] for item in (record.results or {}).items()]
         parts += [
             tag("h3", run.name),
-            tag("div", table(["", ""], rows, texts=(0, 1)), class_="how"),
+            tag("div", table(["what", "how"], rows, texts=(0, 1)), class_="how"),
+            tag("h3", f"{run.name}: digests of files"),
+            tag("div", table(["", "file", "digest"], digests, texts=(0, 1, 2)), class_="how"),
         ]
     return section("How it was made", *parts)

@@ -6,8 +6,10 @@ tag("td", 1, class_="number")               <td class="number">1</td>
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable, Sequence
-from html import escape
+from html import escape, unescape
+from urllib.parse import quote
 
 
 class Markup(str):
@@ -68,5 +70,11 @@ def section(title: str, *children: Child) -> Markup:
     """A part of the page, with its heading; without any content there is none."""
     if not any(children):
         return Markup("")
-    name = title.lower().replace(" ", "-")
-    return tag("section", tag("h2", title), *children, id=name)
+    return tag("section", tag("h2", title), *children, id=title.lower().replace(" ", "-"))
+
+
+def contents(parts: Iterable[Markup]) -> Markup:
+    """Links to the sections among parts, by their headings."""
+    found = re.findall(r'^<section id="(.*?)"><h2>(.*?)</h2>', "\n".join(parts), re.M)
+    links = (tag("a", Markup(title), href=f"#{quote(unescape(name))}") for name, title in found)
+    return tag("nav", join(links, " "))

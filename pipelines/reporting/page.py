@@ -9,7 +9,7 @@ from campanula.formats.files import Output
 from campanula.pipelines.comparing.compared_run import ComparedRun, names_of
 from campanula.pipelines.reporting import making, scores, sentences
 from campanula.pipelines.reporting.lists import seen
-from campanula.pipelines.reporting.markup import Markup, join, tag
+from campanula.pipelines.reporting.markup import Markup, contents, join, tag
 from campanula.pipelines.reporting.materials import Materials, gathered, kept_place
 from campanula.stages.metrics.table import metric_named
 
@@ -38,8 +38,6 @@ def page(materials: Materials) -> str:
     detailed = [test] if test is dev else [dev, test]
     title = f"Tuning: {', '.join(one.name for one in materials.runs)}"
     parts = [
-        tag("h1", title),
-        scores.verdicts(materials),
         scores.systems(materials),
         scores.curves(materials),
         making.weights(run, lists),
@@ -55,7 +53,13 @@ def page(materials: Materials) -> str:
         tag("title", title),
         tag("style", _file("style.css")),
     ]
-    body = tag("body", *parts, tag("script", _file("tables.js")))
+    top = [
+        tag("h1", title),
+        scores.verdicts(materials),
+        scores.introduction(materials),
+        contents(parts),
+    ]
+    body = tag("body", *top, *parts, tag("script", _file("tables.js")))
     return join([BEGINNING, tag("html", tag("head", *head), body, lang="en"), "\n"])
 
 

@@ -2,25 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from campanula.pipelines import plot
+from campanula.pipelines.comparing.compared_run import ComparedRun
+from campanula.pipelines.plot import Point
 from campanula.pipelines.reporting.charts import lines
 from campanula.pipelines.reporting.groups import Group, by_frequency, by_length
 from campanula.pipelines.reporting.markup import Child, Markup, join, section, table, tag
-from campanula.pipelines.reporting.materials import Materials, SetReported
-from campanula.pipelines.reporting.verdict import verdict
+from campanula.pipelines.reporting.materials import UNTUNED, Materials, SetReported
+from campanula.pipelines.reporting.verdict import direction, verdict
 from campanula.stages.comparing.comparison import Comparison
 
 
 def verdicts(materials: Materials) -> Markup:
     """A sentence a run and data set that weights were not tuned on."""
     said = [
-        tag("p", verdict(one.name, one.comparisons[0], difference), class_="verdict")
+        tag(
+            "p",
+            verdict(one.name, one.comparisons[0], difference),
+            class_=f"verdict {direction(one.comparisons[0], difference)}",
+        )
         for one in materials.tests
         for difference in one.comparisons[0].differences
     ]
-    return join(said) or tag("p", "There is nothing to compare with.", class_="verdict")
+    return join(said) or tag("p", "There is nothing to compare with.", class_="verdict open")
+
+
+def introduction(materials: Materials) -> Markup:
+    """What the systems and the data sets are, for who sees such a page for the first time."""
+    dev, *tests = materials.sets
+    first = materials.runs[0].name
+    said = [f"Weights were tuned on {dev.name} ({len(dev.references):,} sentences)."]
+    if tests:
+        sizes = ", ".join(f"{one.name} ({len(one.references):,})" for one in tests)
+        said.append(f"Not seen in tuning: {sizes}.")
+    if materials.has_before:
+        said.insert(0, f"{UNTUNED} is {first} before tuning, with its initial weights.")
+    return tag("p", " ".join(said), class_="note")
 
 
 def systems(materials: Materials) -> Markup:
@@ -31,15 +50,19 @@ def systems(materials: Materials) -> Markup:
         best = "" if comparison.higher_is_better else " (low is good)"
         head += [f"{comparison.metric}{best}", "difference"]
     rows = (row for one in materials.sets for row in _rows(one))
-    signatures = {c.signature for one in materials.sets for c in one.comparisons}
-    notes = [tag("p", tag("code", signature), class_="note") for signature in sorted(signatures)]
+    signatures = dict.fromkeys(c.signature for one in materials.sets for c in one.comparisons)
+    notes = [tag("code", signature) for signature in signatures]
     explained = (
-        "Values of several replicates are their means, with the standard deviation; below them are"
-        " 95 % intervals, of the bootstrap. p is of approximate randomisation against the first"
-        " system, two-sided; near 0.05 the two may say different things."
+        "Below a value is its 95 % interval, of the bootstrap; several replicates have their mean"
+        " and standard deviation. Differences are those to the first system, p is of approximate"
+        " randomisation, two-sided; green and red are those of p < 0.05. Near 0.05 interval and p"
+        " may say different things."
     )
     return section(
-        "Systems", table(head, rows, texts=(0, 1)), tag("p", explained, class_="note"), *notes
+        "Systems",
+        table(head, rows, texts=(0, 1)),
+        tag("p", explained, class_="note"),
+        tag("p", join(notes, Markup("<br>")), class_="note"),
     )
 
 
@@ -61,27 +84,51 @@ def _cells(comparison: Comparison, place: int) -> list[Child]:
         return [cell, ""]
     difference = comparison.differences[place - 1]
     p = f"p = {difference.chance.randomisation:.4f}"
-    return [cell, _above(f"{difference.value:+.{digits}f}", p)]
+    value = tag("span", f"{difference.value:+.{digits}f}", class_=direction(comparison, difference))
+    return [cell, _above(value, p)]
 
 
-def _above(value: str, small: str) -> Markup:
+def _above(value: Child, small: str) -> Markup:
     return join([value, tag("br"), tag("small", small)])
 
 
 def curves(materials: Materials) -> Markup:
-    """A chart a data set: the metric by iteration, of replicates with a band."""
+    """A chart a data set and metric that runs went by, of replicates with a band."""
     found = {run.name: plot.bands(run.histories()) for run in materials.runs}
+    kept = {run.name: _kept(run) for run in materials.runs}
+    measured = {run.name: run.measured for run in materials.runs}
     charts = [
-        lines(
-            f"{one.comparisons[0].metric}, {one.name}",
-            {name: bands[one.name] for name, bands in found.items() if one.name in bands},
-        )
+        lines(f"{metric}, {one.name}", _curves(found, measured, metric, one.name), kept)
+        for metric in dict.fromkeys(measured.values())
         for one in materials.sets
     ]
-    note = "Iteration 0 has the initial weights. Bands go from the lowest replicate to the highest."
+    note = (
+        "Iteration 0 has the initial weights, and a dot those that were kept. A band goes from the"
+        " lowest replicate to the highest."
+    )
     return section(
         "Learning curves", *([*charts, tag("p", note, class_="note")] if any(charts) else [])
     )
+
+
+def _curves(
+    found: Mapping[str, Mapping[str, Sequence[Point]]],
+    measured: Mapping[str, str],
+    metric: str,
+    data_set: str,
+) -> dict[str, Sequence[Point]]:
+    """Curves on a data set of the runs that a metric measured."""
+    return {
+        name: bands[data_set]
+        for name, bands in found.items()
+        if measured[name] == metric and data_set in bands
+    }
+
+
+def _kept(run: ComparedRun) -> int | None:
+    """The iteration of the weights that a run kept; None of several replicates."""
+    histories = run.histories()
+    return histories[0][-1].kept if len(histories) == 1 and histories[0] else None
 
 
 def groups(one: SetReported) -> Markup:
@@ -91,18 +138,28 @@ def groups(one: SetReported) -> Markup:
     metric = one.scored[0].metric
     outputs = [[text.split() for text in one.texts(system)] for system in one.systems]
     digits = one.comparisons[0].digits
-    return section(
-        f"Where it differs on {one.name}",
-        tag("h3", f"{one.comparisons[0].metric} by the length of the reference"),
-        _grouped("sentences of", one.systems, by_length(metric, one.stats(), lengths), digits),
-        tag("h3", "F1 of words by how often the references have them"),
-        _grouped("words found", one.systems, by_frequency(references, outputs), 1),
+    halves = (
+        tag(
+            "div",
+            tag("h3", f"{one.comparisons[0].metric} by the length of the reference"),
+            _grouped(
+                ["words", "sentences"], one.systems, by_length(metric, one.stats(), lengths), digits
+            ),
+        ),
+        tag(
+            "div",
+            tag("h3", "F1 of words by how often the references have them"),
+            _grouped(["times", "words"], one.systems, by_frequency(references, outputs), 1),
+        ),
     )
+    return section(f"Where it differs on {one.name}", tag("div", *halves, class_="halves"))
 
 
-def _grouped(title: str, systems: Sequence[str], groups: Sequence[Group], digits: int) -> Markup:
+def _grouped(
+    head: Sequence[str], systems: Sequence[str], groups: Sequence[Group], digits: int
+) -> Markup:
     rows: list[list[Child]] = [
-        [group.name, group.size, *(f"{value:.{digits}f}" for value in group.values)]
+        [group.name, f"{group.size:,}", *(f"{value:.{digits}f}" for value in group.values)]
         for group in groups
     ]
-    return table([title, "number", *systems], rows)
+    return table([*head, *systems], rows)

@@ -10,6 +10,7 @@ from campanula.pipelines.reporting.lists import ListsSeen
 from campanula.pipelines.reporting.markup import Child, Markup, join, section, table, tag
 from campanula.pipelines.reporting.materials import SetReported
 from campanula.pipelines.reporting.ngrams import Expected, NGram, Words, won_and_lost
+from campanula.stages.tuning.losses import ALPHA
 
 MOST = 30
 """Sentences that are shown of a data set."""
@@ -36,16 +37,25 @@ def moved(one: SetReported, lists: ListsSeen | None) -> Markup:
     """The sentences that moved most, with all that there is about them."""
     change = _change(one) if len(one.systems) > 1 else np.zeros(0)
     rows: list[list[Child]] = [
-        [sid, f"{change[sid]:+.3f}", _texts(one, sid, lists)] for sid in moved_most(one)
+        [sid, _change_shown(change[sid]), _texts(one, sid, lists)] for sid in moved_most(one)
     ]
     note = (
-        "The change is of the sentence gain. The darker a word, the longer the n-gram, up to four"
-        " words, that it shares with a reference."
+        "Sentences count from 0; the change is of the sentence gain. The darker a word, the longer"
+        " the n-gram, up to four words, that it shares with a reference."
     )
+    if lists is not None:
+        note += (
+            " Hope and fear are of the lists that the last iteration tuned on, the hypotheses of"
+            f" highest score - cost and of highest score + cost, cost = {ALPHA:g} (1 - gain)."
+        )
     if not rows:
         return Markup("")
     shown = table(["sentence", "change", "texts"], rows, texts=(2,), rich=True)
     return section(f"Sentences of {one.name} that moved most", tag("p", note, class_="note"), shown)
+
+
+def _change_shown(change: float) -> Markup:
+    return tag("span", f"{change:+.3f}", class_="better" if change > 0.0 else "worse")
 
 
 def _texts(one: SetReported, sid: int, lists: ListsSeen | None) -> Markup:
@@ -96,7 +106,12 @@ def ngrams(one: SetReported) -> Markup:
     if not won and not lost:
         return Markup("")
     halves = [_half("won", won), _half("lost", lost)]
-    return section(f"n-grams of {one.name} won and lost", tag("div", *halves, class_="halves"))
+    note = f"n-grams that match a reference more often in {after} than in {before}, and less often."
+    return section(
+        f"n-grams of {one.name} won and lost",
+        tag("p", note, class_="note"),
+        tag("div", *halves, class_="halves"),
+    )
 
 
 def _half(title: str, found: Sequence[tuple[NGram, int]]) -> Markup:

@@ -7,6 +7,13 @@ from campanula.stages.comparing.comparison import Comparison, Difference
 SURE = 0.05
 """A difference of a higher p is not told apart from chance."""
 
+WORDS = {
+    "better": "is better than",
+    "worse": "is worse than",
+    "equal": "is as good as",
+    "open": "is not significantly different from",
+}
+
 
 def verdict(name: str, comparison: Comparison, difference: Difference) -> str:
     """The sentence of a data set: of a system against the first."""
@@ -14,19 +21,20 @@ def verdict(name: str, comparison: Comparison, difference: Difference) -> str:
     mean = {result.system: result.mean for result in comparison.results}
     before, after = mean[difference.first], mean[difference.second]
     low, high = difference.interval
-    values = f"{comparison.metric} {after:.{digits}f}, not {before:.{digits}f}"
+    values = f"{comparison.metric} {before:.{digits}f} → {after:.{digits}f}"
     interval = f"95 % interval {low:+.{digits}f} to {high:+.{digits}f}"
     chance = (
         f"{difference.value:+.{digits}f}, {interval}, p = {difference.chance.randomisation:.2g}"
     )
-    return f"{name}: {difference.second} {_word(comparison, difference)}: {values} ({chance})."
+    judged = WORDS[direction(comparison, difference)]
+    return f"On {name}, {difference.second} {judged} {difference.first}: {values} ({chance})."
 
 
-def _word(comparison: Comparison, difference: Difference) -> str:
+def direction(comparison: Comparison, difference: Difference) -> str:
+    """`better` or `worse`, `equal`, or `open` where the difference may be chance."""
     better = comparison.improves(difference)
     if better is None:
-        return f"is as good as {difference.first}"
-    word = "better" if better else "worse"
+        return "equal"
     if difference.chance.randomisation >= SURE:
-        return f"is not told apart from {difference.first}"
-    return f"is {word} than {difference.first}"
+        return "open"
+    return "better" if better else "worse"

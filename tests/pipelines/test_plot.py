@@ -53,6 +53,16 @@ def test_a_picture_is_drawn_the_same_each_time(tmp_path: Path, suffix: str) -> N
     assert len(os.listdir(tmp_path)) == 3
 
 
+def test_no_place_is_searched_for_the_legend(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Matplotlib warns where its search takes more than a second, as it does on a busy machine."""
+    legend = pytest.importorskip("matplotlib.legend").Legend
+    monkeypatch.delattr(legend, "_find_best_position")
+    path = os.fspath(tmp_path / "curve.svg")
+    assert plot.draw(path, [HISTORY]) == path
+
+
 def test_text_of_an_svg_is_text(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     path = tmp_path / "curve.svg"

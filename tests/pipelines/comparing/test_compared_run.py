@@ -110,3 +110,16 @@ def test_runs_are_called_as_their_folders_are() -> None:
     assert names_of(["a/run", "b/run"]) == ["a/run", "b/run"]
     with pytest.raises(UsageError, match=r"RUN \./a: given twice"):
         names_of(["a", "./a"])
+
+
+@pytest.mark.parametrize(
+    ("settings", "measured"),
+    [
+        ({}, "BLEU"),
+        ({"metric": "chrf"}, "chrF2"),
+        ({"score_command": "comet {gains}"}, "gain"),
+        ({"score_command": "chrf {gains}", "metric": "wer"}, "WER"),
+    ],
+)
+def test_what_its_history_measured(settings: dict[str, object], measured: str) -> None:
+    assert run(["dev.out"], "dev", **settings).measured == measured

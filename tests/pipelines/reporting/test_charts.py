@@ -52,3 +52,11 @@ def test_ticks_are_round_and_within(low: float, high: float) -> None:
     assert all(low <= tick <= high for tick in found)
     steps = {round((b - a) / (found[1] - found[0]), 6) for a, b in itertools.pairwise(found)}
     assert steps == {1.0}
+
+
+def test_a_dot_at_what_was_kept() -> None:
+    points = [Point(i, float(i), float(i), float(i)) for i in range(3)]
+    axes = charts.Axes(points)
+    found = ET.fromstring(charts.lines("x", {"a": points, "b": points}, {"a": 1, "b": None}))
+    (dot,) = found.iter("circle")
+    assert (dot.get("cx"), dot.get("cy")) == (str(axes.x(1)), str(axes.y(1.0)))

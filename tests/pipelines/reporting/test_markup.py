@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from campanula.pipelines.reporting.markup import Markup, join, section, table, tag
+from campanula.pipelines.reporting.markup import Markup, contents, join, section, table, tag
 
 
 def test_text_is_escaped_and_markup_is_not() -> None:
@@ -30,4 +30,12 @@ def test_a_section_without_content_is_none() -> None:
     assert section("Time") == section("Time", Markup("")) == ""
     assert (
         section("n-grams won", "x") == '<section id="n-grams-won"><h2>n-grams won</h2>x</section>'
+    )
+
+
+def test_contents_link_to_sections() -> None:
+    parts = [section("Time", "x"), Markup(""), section("n-grams of <a> & b", "y")]
+    assert contents(parts) == (
+        '<nav><a href="#time">Time</a>'
+        ' <a href="#n-grams-of-%3Ca%3E-%26-b">n-grams of &lt;a&gt; &amp; b</a></nav>'
     )

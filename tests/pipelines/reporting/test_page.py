@@ -49,7 +49,9 @@ def test_it_is_whole_and_the_same_each_time() -> None:
 
 def test_it_asks_for_nothing() -> None:
     found = page(materials("mert"))
-    assert not re.search(r"\b(src|href|url|import|fetch)\b\s*[=(]", found)
+    assert not re.search(r"\b(src|url|import|fetch)\b\s*[=(]", found)
+    targets = re.findall(r'href="(.*?)"', found)
+    assert targets == [f"#{name}" for name in re.findall(r'<section id="(.*?)">', found)]
 
 
 def test_its_parts_are_in_order() -> None:

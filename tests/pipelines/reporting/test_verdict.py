@@ -15,7 +15,7 @@ from campanula.stages.comparing.significance import Chance
         (1.5, 0.001, True, "is better than untuned"),
         (1.5, 0.001, False, "is worse than untuned"),
         (-1.5, 0.001, True, "is worse than untuned"),
-        (1.5, 0.2, True, "is not told apart from untuned"),
+        (1.5, 0.2, True, "is not significantly different from untuned"),
         (0.0, 1.0, True, "is as good as untuned"),
     ],
 )
@@ -25,6 +25,6 @@ def test_what_is_said(change: float, p: float, higher: bool, said: str) -> None:
     difference = Difference("untuned", "run", change, chance, p, (-0.25, 2.0))
     comparison = Comparison("BLEU", "BLEU|x", higher, results, [difference])
     found = verdict("test", comparison, difference)
-    value = f"BLEU {40 + change:.2f}, not 40.00"
-    assert found.startswith(f"test: run {said}: {value} ({change:+.2f}, 95 % interval -0.25 to")
+    value = f"BLEU 40.00 → {40 + change:.2f}"
+    assert found.startswith(f"On test, run {said}: {value} ({change:+.2f}, 95 % interval -0.25 to")
     assert found.endswith(f"+2.00, p = {p:.2g}).")
