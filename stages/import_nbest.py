@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from campanula.formats.errors import DataError
@@ -21,14 +22,14 @@ from campanula.formats.foreign.kinds import HEAD
 from campanula.formats.foreign.looking import refuse
 from campanula.formats.nbest import FORMATS
 from campanula.formats.nbest.blocks import Block, read_ahead
-from campanula.formats.nbest.costs import CostHints, negate
+from campanula.formats.nbest.costs import negate
 from campanula.formats.nbest.detecting import detect
-from campanula.formats.nbest.presence import Presence
 from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import Writer
 from campanula.stages import command, nbest_flags
 from campanula.stages.command import UsageError
 from campanula.stages.cutting import cut_ahead, few_of
+from campanula.stages.forked_packing import Looks, can_be_forked, write_lists
 from campanula.stages.text_flags import TextForm, add_text_flags
 
 AUTO = "auto"
@@ -99,7 +100,11 @@ def parser() -> argparse.ArgumentParser:
         help="features, or `score`, that are costs: minus the number is taken; repeatable",
     )
     p.add_argument(
-        "--jobs", type=command.positive_int, default=1, metavar="N", help="threads (default: 1)"
+        "--jobs",
+        type=command.positive_int,
+        default=1,
+        metavar="N",
+        help="processes, or threads (default: 1)",
     )
     add_text_flags(p)
     nbest_flags.add_format_flags(p)
@@ -127,19 +132,22 @@ def body(args: argparse.Namespace) -> None:
     form = TextForm.of_flags(args)
     source = display_name(args.input[0])
     lists: Iterable[KBest] = import_nbest(args.input, args.format, given, args.jobs)
-    if args.negate:
-        lists = negate(lists, args.negate, source)
-    lists = form.keeping_all(lists, source)
     negated = {"negate": ",".join(args.negate)} if args.negate else {}
     made = command.signature("import-nbest", **negated, **form.signature())
-    presence, hints = Presence(), CostHints()
+    looks = Looks.none()
     # the format is not part of the signature: the same list gives the same bytes in any format
     with Writer(args.output, KBest, made) as out:
-        for kbest in hints.watch(presence.watch(lists)):
-            out.write(kbest)
-    for remark in itertools.chain(presence.remarks(), hints.remarks()):
+        if not args.negate and can_be_forked(lists, args.jobs):
+            write_lists(lists, partial(form.keeping, source=source), looks, out, args.jobs)
+        else:
+            lists = negate(lists, args.negate, source) if args.negate else lists
+            for kbest in form.keeping_all(lists, source):
+                looks.at(kbest)
+                out.write(kbest)
+    for remark in looks.remarks():
         command.say(args, f"import-nbest: warning: {remark}")
-    command.say(args, f"import-nbest: {presence.hypotheses} hypotheses of {out.count} sentences")
+    hypotheses = looks.presence.hypotheses
+    command.say(args, f"import-nbest: {hypotheses} hypotheses of {out.count} sentences")
 
 
 if __name__ == "__main__":

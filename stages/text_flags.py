@@ -101,6 +101,8 @@ class TextForm:
 
         Raises DataError for lists that have such fields already.
         """
+        if self == AS_IT_IS:
+            return kbest
         fields = dict(kbest.fields)
         chosen = TextForm(self.field).of(kbest, source)
         if self.field is not None:

@@ -8,9 +8,10 @@ because the first hypotheses, which a decoder thinks best, have the lowest score
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
+from typing import Any
 
 import numpy as np
 
@@ -92,22 +93,41 @@ class CostHints:
         self._lists = 0  # whose scores are not all the same
         self._rising = 0
 
-    def watch(self, lists: Iterable[KBest]) -> Iterator[KBest]:
-        """Pass lists, which share their names, on and look at their numbers."""
-        for kbest in lists:
-            self._names = kbest.names
-            more = np.zeros(max(len(kbest.names) - len(self._below), 0), np.bool_)
-            self._below = np.append(self._below, more)
-            self._seen = np.append(self._seen, more)
-            features = kbest.features
-            self._seen[features.present()] = True
-            self._below[features.dense_id[(features.dense < 0).any(axis=1)]] = True
-            self._below[features.sparse_id[features.sparse_value < 0]] = True
-            if kbest.score is not None:
-                step = np.diff(kbest.score)
-                self._lists += bool(step.any())
-                self._rising += bool(step.any() and (step >= 0).all())
-            yield kbest
+    def look(self, kbest: KBest) -> None:
+        """Look at the numbers of a list; all lists share their names."""
+        self._have_names(kbest.names)
+        features = kbest.features
+        self._seen[features.present()] = True
+        self._below[features.dense_id[(features.dense < 0).any(axis=1)]] = True
+        self._below[features.sparse_id[features.sparse_value < 0]] = True
+        if kbest.score is not None:
+            step = np.diff(kbest.score)
+            self._lists += bool(step.any())
+            self._rising += bool(step.any() and (step >= 0).all())
+
+    def _have_names(self, names: Names) -> None:
+        self._names = names
+        more = len(names) - len(self._below)
+        if more > 0:
+            self._below = np.append(self._below, np.zeros(more, np.bool_))
+            self._seen = np.append(self._seen, np.zeros(more, np.bool_))
+
+    def counts(self) -> dict[str, Any]:
+        """What was seen, as a message holds it: of a part of the lists, for `add`."""
+        return {
+            "seen": np.flatnonzero(self._seen).tobytes(),
+            "below": np.flatnonzero(self._below).tobytes(),
+            "lists": self._lists,
+            "rising": self._rising,
+        }
+
+    def add(self, counts: Mapping[str, Any], names: Names) -> None:
+        """Add what was seen of other lists."""
+        self._have_names(names)
+        self._seen[np.frombuffer(counts["seen"], np.int64)] = True
+        self._below[np.frombuffer(counts["below"], np.int64)] = True
+        self._lists += counts["lists"]
+        self._rising += counts["rising"]
 
     def remarks(self) -> Iterator[str]:
         """Yield what a user may want to turn."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -32,28 +33,51 @@ class Presence:
         self._texts = 0
         self.hypotheses = 0
 
-    def watch(self, lists: Iterable[KBest]) -> Iterator[KBest]:
-        """Pass lists, which share their names, on and count them."""
-        for kbest in lists:
-            self._names = kbest.names
-            more = len(kbest.names) - len(self._have)
-            if more > 0:
-                self._have = np.append(self._have, np.zeros(more, np.int64))
-            self._add(kbest)
-            yield kbest
-
-    def _add(self, kbest: KBest) -> None:
+    def look(self, kbest: KBest) -> None:
+        """Count a list; all lists share their names."""
+        self._have_names(kbest.names)
         features = kbest.features
         self.hypotheses += len(kbest)
         self._scored = kbest.score is not None
         self._have[features.dense_id] += len(kbest)
         for ids in (features.sparse_id, features.binary_id):
-            found, times = np.unique(ids, return_counts=True)
-            self._have[found] += times
+            if len(ids):
+                found, times = np.unique(ids, return_counts=True)
+                self._have[found] += times
         said = np.diff(kbest.text.pointer) > 0
         self._texts += int(said.sum())
         for name, content in kbest.fields.items():
             self._filled[name] += int((said & (np.diff(content.pointer) > 0)).sum())
+
+    def _have_names(self, names: Names) -> None:
+        self._names = names
+        more = len(names) - len(self._have)
+        if more > 0:
+            self._have = np.append(self._have, np.zeros(more, np.int64))
+
+    def counts(self) -> dict[str, Any]:
+        """What was counted, as a message holds it: of a part of the lists, for `add`."""
+        ids = np.flatnonzero(self._have)
+        return {
+            "ids": ids.tobytes(),
+            "have": self._have[ids].tobytes(),
+            "hypotheses": self.hypotheses,
+            "scored": self._scored,
+            "filled": self._filled,
+            "texts": self._texts,
+        }
+
+    def add(self, counts: Mapping[str, Any], names: Names) -> None:
+        """Add what was counted of the lists behind those so far."""
+        self._have_names(names)
+        self._have[np.frombuffer(counts["ids"], np.int64)] += np.frombuffer(
+            counts["have"], np.int64
+        )
+        self.hypotheses += counts["hypotheses"]
+        if counts["hypotheses"]:
+            self._scored = counts["scored"]
+        self._filled.update(counts["filled"])
+        self._texts += counts["texts"]
 
     def remarks(self) -> Iterator[str]:
         """Yield what a user may not expect."""

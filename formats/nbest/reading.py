@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from campanula.formats.errors import DataError, LineError
 from campanula.formats.nbest.blocks import Block, whole_lines
 from campanula.formats.nbest.columns import Columns
-from campanula.formats.nbest.rows import Piece, Row, gather, pieces_of
+from campanula.formats.nbest.rows import GatheredLists, Piece, Row, pieces_of
 from campanula.formats.nbest.sentence_ids import SentenceIds
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
@@ -54,12 +54,12 @@ def read_lists(blocks: Iterable[Block], reader: LineReader, name: str) -> Iterat
     return gathered(pieces, names, ids, name)
 
 
-def gathered(pieces: Sequence[Piece], names: Names, ids: SentenceIds, name: str) -> Iterator[KBest]:
+def gathered(pieces: Sequence[Piece], names: Names, ids: SentenceIds, name: str) -> GatheredLists:
     """K-best lists by sentence of all pieces; raises DataError when there are none."""
     if not pieces:
         raise DataError(name, None, "expected hypotheses, found none")
     try:
-        yield from gather(pieces, names, ids)
+        return GatheredLists(pieces, names, ids)
     except LineError as error:
         raise DataError(name, None, str(error)) from error
 

@@ -118,24 +118,40 @@ def _stats(rows: Sequence[Sequence[int] | None]) -> Ints | None:
     return np.array(given, np.int64)
 
 
-def gather(pieces: Sequence[Piece], names: Names, sentences: SentenceIds) -> Iterator[KBest]:
-    """Yield the k-best list of every sentence: by number, or as their ids appear.
+class GatheredLists(Iterator[KBest]):
+    """The k-best list of every sentence: by number, or as their ids appear; also `at` any place.
 
-    Raises LineError for ids that contradict each other.
+    Raises LineError, when it is made, for ids that contradict each other.
     """
-    table = Names(sorted(names, key=natural_order))
-    ids = np.array([table.id(name) for name in names], np.int32)
-    runs: dict[int, list[tuple[Piece, int, int]]] = {}
-    sentences.settle(piece.sid for piece in pieces)
-    for piece in pieces:
-        piece = piece._replace(features=piece.features.translate(ids))
-        keys = sentences.settled(piece.sid)
-        cuts = np.flatnonzero(np.diff(keys)) + 1
-        for start, end in itertools.pairwise([0, *cuts.tolist(), len(keys)]):
-            runs.setdefault(int(keys[start]), []).append((piece, start, end))
-    for sentence, key in sentences.named(list(runs)):
-        parts = [piece.rows(start, end) for piece, start, end in runs[key]]
-        yield _list(sentence, parts, table)
+
+    def __init__(self, pieces: Sequence[Piece], names: Names, sentences: SentenceIds) -> None:
+        self.names = Names(sorted(names, key=natural_order))
+        self._place = 0
+        ids = np.array([self.names.id(name) for name in names], np.int32)
+        self._runs: dict[int, list[tuple[Piece, int, int]]] = {}
+        sentences.settle(piece.sid for piece in pieces)
+        for piece in pieces:
+            piece = piece._replace(features=piece.features.translate(ids))
+            keys = sentences.settled(piece.sid)
+            cuts = np.flatnonzero(np.diff(keys)) + 1
+            for start, end in itertools.pairwise([0, *cuts.tolist(), len(keys)]):
+                self._runs.setdefault(int(keys[start]), []).append((piece, start, end))
+        self._sentences = sentences.named(list(self._runs))
+
+    def __len__(self) -> int:
+        return len(self._sentences)
+
+    def __next__(self) -> KBest:
+        if self._place == len(self):
+            raise StopIteration
+        self._place += 1
+        return self.at(self._place - 1)
+
+    def at(self, place: int) -> KBest:
+        """The list at a place, from 0, whatever has been asked for before."""
+        sentence, key = self._sentences[place]
+        parts = [piece.rows(start, end) for piece, start, end in self._runs[key]]
+        return _list(sentence, parts, self.names)
 
 
 def natural_order(name: str) -> tuple[str, int, str]:

@@ -3,10 +3,15 @@ from tests.listing import lists_of
 
 
 def remarks(folder, *lines):
-    presence = Presence()
+    """What is said of lists that are looked at in one go; and in two, of which one is added."""
+    presence, whole, rest = Presence(), Presence(), Presence()
     lists = lists_of(folder, "".join(f"{line}\n" for line in lines), "jsonl")
-    assert list(presence.watch(lists)) == lists
-    assert presence.hypotheses == len(lines)
+    for place, kbest in enumerate(lists):
+        presence.look(kbest)
+        (rest if place else whole).look(kbest)
+    whole.add(rest.counts(), lists[0].names)
+    assert presence.hypotheses == whole.hypotheses == len(lines)
+    assert list(whole.remarks()) == list(presence.remarks())
     return list(presence.remarks())
 
 

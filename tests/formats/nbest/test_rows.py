@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campanula.formats.nbest.rows import Row, gather, natural_order, pieces_of
+from campanula.formats.nbest.rows import GatheredLists, Row, natural_order, pieces_of
 from campanula.formats.nbest.sentence_ids import SentenceIds
 from campanula.formats.records.features import Features
 from campanula.formats.records.names import Names
@@ -27,7 +27,7 @@ ROWS = st.lists(
 
 
 def gathered(pieces, names):
-    return list(gather(pieces, names, SentenceIds()))
+    return list(GatheredLists(pieces, names, SentenceIds()))
 
 
 def slow(rows):
@@ -111,3 +111,14 @@ def test_a_million_names_are_but_numbers(size):
     lists = gathered(list(pieces_of(rows, names, SentenceIds())), names)
     assert sum(len(kbest.features.binary_id) for kbest in lists) == 1000 * size
     assert np.unique(np.concatenate([k.features.binary_id for k in lists])).size == 1000 * size
+
+
+def test_lists_are_there_at_any_place():
+    names, ids = Names(), SentenceIds()
+    rows = [Row(sid, f"{sid}", {"x": float(sid)}) for sid in (3, 0, 3, 1)]
+    lists = GatheredLists(list(pieces_of(rows, names, ids)), names, ids)
+    assert len(lists) == 3
+    assert plain(lists.at(2))["text"] == ["3", "3"]
+    assert [plain(kbest)["sid"] for kbest in lists] == [0, 1, 3]
+    assert lists.at(0).sid == 0
+    assert list(lists) == []

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campanula.formats.errors import LineError
-from campanula.formats.nbest.rows import Row, gather, pieces_of
+from campanula.formats.nbest.rows import GatheredLists, Row, pieces_of
 from campanula.formats.nbest.sentence_ids import SentenceIds, sentence_id_of
 from campanula.formats.records.names import Names
 from tests.plain import plain
@@ -22,7 +22,7 @@ def lists_of(sentences, size=4):
     rows = [Row(sentence, str(place), {"f": 1.0}) for place, sentence in enumerate(sentences)]
     cuts = range(0, len(rows), size)
     pieces = [piece for at in cuts for piece in pieces_of(rows[at : at + size], names, ids)]
-    return [(k.sid, k.id, list(map(int, k.text))) for k in gather(pieces, names, ids)]
+    return [(k.sid, k.id, list(map(int, k.text))) for k in GatheredLists(pieces, names, ids)]
 
 
 def slow(tokens):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from campanula.formats.errors import LineError
 from campanula.formats.nbest import FORMATS
 from campanula.formats.nbest.blocks import Block
-from campanula.formats.nbest.rows import gather, pieces_of
+from campanula.formats.nbest.rows import GatheredLists, pieces_of
 from campanula.formats.nbest.sentence_ids import SentenceIds
 from campanula.formats.records.names import Names
 from tests.plain import plain
@@ -32,13 +32,13 @@ def one_by_one(text, form):
     reader, names, ids = FORMATS[form].reader(), Names(), SentenceIds()
     lines = [line for _, line in Block("list", 1, text).lines()]
     rows = [row for line in lines for row in reader.read(line)]
-    return [plain(kbest) for kbest in gather(list(pieces_of(rows, names, ids)), names, ids)]
+    return [plain(kbest) for kbest in GatheredLists(list(pieces_of(rows, names, ids)), names, ids)]
 
 
 def at_once(text, form):
     names, ids = Names(), SentenceIds()
     piece = FORMATS[form].reader().piece(Block("list", 1, text), names, ids)
-    return None if piece is None else [plain(kbest) for kbest in gather([piece], names, ids)]
+    return None if piece is None else [plain(kbest) for kbest in GatheredLists([piece], names, ids)]
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -1,0 +1,135 @@
+"""Lists of a text file that has been read, made and packed in forked processes.
+
+A fork has all that was read, so a task is two numbers: from which list to which.  What comes back
+are the lists as a stream has them, and what was seen of them.
+"""
+
+from __future__ import annotations
+
+import itertools
+import struct
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from typing import Any, NamedTuple, TypeGuard
+
+import msgpack
+
+from campanula.formats.nbest.costs import CostHints
+from campanula.formats.nbest.presence import Presence
+from campanula.formats.nbest.rows import GatheredLists
+from campanula.formats.packed_records import PackedRecords, highest_id
+from campanula.formats.records.kbest import KBest
+from campanula.formats.records.names import Names
+from campanula.formats.stream import Writer
+from campanula.stages.forked_lists import FIRST
+from campanula.stages.forks import Buffer, can_fork, in_forks
+
+LISTS = 32  # of a task
+TASK = struct.Struct("=qq")
+SIZE = struct.Struct("=q")
+Shown = Callable[[KBest], KBest]
+
+
+class Looks(NamedTuple):
+    """What is to be said of lists in the end."""
+
+    presence: Presence
+    hints: CostHints
+
+    @classmethod
+    def none(cls) -> Looks:
+        """At no list so far."""
+        return cls(Presence(), CostHints())
+
+    def at(self, kbest: KBest) -> None:
+        """Look at a list."""
+        self.presence.look(kbest)
+        self.hints.look(kbest)
+
+    def counts(self) -> list[dict[str, Any]]:
+        """What was seen, for `add`."""
+        return [self.presence.counts(), self.hints.counts()]
+
+    def add(self, counts: list[dict[str, Any]], names: Names) -> None:
+        """Add what was seen of the lists behind those so far."""
+        self.presence.add(counts[0], names)
+        self.hints.add(counts[1], names)
+
+    def remarks(self) -> Iterator[str]:
+        """Yield what a user may not expect."""
+        yield from self.presence.remarks()
+        yield from self.hints.remarks()
+
+
+def can_be_forked(lists: object, jobs: int) -> TypeGuard[GatheredLists]:
+    """Whether lists can be packed in forks of this process, and are so many that it is worth it."""
+    return (
+        jobs > 1 and isinstance(lists, GatheredLists) and len(lists) > FIRST + LISTS and can_fork()
+    )
+
+
+def write_lists(
+    lists: GatheredLists, shown: Shown, looks: Looks, out: Writer[KBest], jobs: int
+) -> None:
+    """Write all lists as `shown` gives them, and look at them.
+
+    Raises DataError where `shown` or the writer does, of the first such list.
+    """
+
+    def write(place: int) -> None:
+        kbest = shown(lists.at(place))
+        looks.at(kbest)
+        out.write(kbest)
+
+    for place in range(FIRST):
+        write(place)
+    starts = range(FIRST, len(lists), LISTS)
+    tasks = [(start, min(start + LISTS, len(lists))) for start in starts]
+    with closing(in_forks(Packing(lists, shown), tasks, _data, jobs)) as done:
+        for (start, end), result in done:
+            packed, seen = unpacked(result)
+            if packed.sids:
+                looks.add(seen, lists.names)
+                out.write_packed(packed)
+            for place in range(start + len(packed.sids), end):
+                write(place)
+
+
+def _data(task: tuple[int, int]) -> list[Buffer]:
+    return [TASK.pack(*task)]
+
+
+class Packing:
+    """Packs lists, in a process of its own."""
+
+    def __init__(self, lists: GatheredLists, shown: Shown) -> None:
+        self._lists, self._shown = lists, shown
+        self._packer = msgpack.Packer(autoreset=True)
+
+    def __call__(self, task: bytes) -> list[Buffer]:
+        """The lists from one place to another, up to the first that cannot be packed."""
+        start, end = TASK.unpack(task)
+        looks = Looks.none()
+        sids: list[int] = []
+        highest: list[int] = []
+        parts: list[Buffer] = []
+        # whatever goes wrong: the process that gets the result meets it in its turn
+        with suppress(Exception):
+            for place in range(start, end):
+                kbest = self._shown(self._lists.at(place))
+                data = self._packer.pack(kbest.pack(kbest.names))
+                looks.at(kbest)
+                parts.append(data)
+                sids.append(kbest.sid)
+                highest.append(highest_id(kbest.used_ids))
+        ends = list(itertools.accumulate(map(len, parts)))
+        told = msgpack.packb([sids, ends, highest, looks.counts()])
+        return [SIZE.pack(len(told)), told, *parts]
+
+
+def unpacked(result: bytes) -> tuple[PackedRecords, list[dict[str, Any]]]:
+    """The lists that a process packed, and what it saw of them."""
+    (size,) = SIZE.unpack_from(result)
+    start = SIZE.size + size
+    sids, ends, highest, seen = msgpack.unpackb(result[SIZE.size : start])
+    return PackedRecords(sids, memoryview(result)[start:], ends, highest), seen
