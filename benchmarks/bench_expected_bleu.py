@@ -18,6 +18,7 @@ and `phrase-table.gz`.
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import subprocess
 import sys
@@ -28,6 +29,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from campanula.formats.arrays.pointers import pointer_of
+from campanula.formats.collections.opening import open_lists
 from campanula.formats.collections.writer import CollectionWriter
 from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.records.features import Features
@@ -116,7 +118,10 @@ def make(folder: str, sentences: int, entries: int, n_rows: int) -> None:
             out.write(lists.list(sid))
 
 
-def measured(argv: list[str]) -> tuple[float, float, float]:
+Costs = tuple[float, float, float]
+
+
+def measured(argv: list[str]) -> Costs:
     """Seconds, those of processors, and peak megabytes of a command.
 
     Raises CalledProcessError when it fails.
@@ -149,14 +154,16 @@ def commands(
     yield "its table alone", ["growth-transform", *common, *growth, "1"]
 
 
-def rows(folder: str, cache: str, jobs: int, iterations: int) -> Iterator[str]:
-    """Yield the lines that are printed."""
+def rows(
+    folder: str, cache: str, jobs: int, iterations: int, kept: dict[str, Costs]
+) -> Iterator[str]:
+    """Yield the lines that are printed; keep the numbers by the name of their line."""
     yield f"{iterations} iterations, {jobs} threads"
     columns = ("seconds", "CPU s", "MB")
     yield f"{'':20s}" + "".join(f"{column:>9s}{'/ rprop':>9s}" for column in columns)
-    base: tuple[float, ...] | None = None
+    base: Costs | None = None
     for name, argv in commands(folder, cache, jobs, iterations):
-        found = measured(argv)
+        found = kept[name] = measured(argv)
         if name == "rprop":
             base = found
         parts = []
@@ -175,7 +182,9 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=1_000_000, help="of the table")
     parser.add_argument("--iterations", type=int, default=ITERATIONS)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--json", metavar="FILE", help="the numbers, too, in a file")
     args = parser.parse_args()
+    kept: dict[str, Costs] = {}
     with tempfile.TemporaryDirectory() as own:
         folder = args.folder
         if folder is None:
@@ -185,8 +194,14 @@ def main() -> None:
             print(f"synthetic lists made in {time.perf_counter() - start:.0f} s", flush=True)
         cache = os.path.join(own, "cache")
         os.makedirs(cache, exist_ok=True)
-        for line in rows(folder, cache, args.jobs, args.iterations):
+        for line in rows(folder, cache, args.jobs, args.iterations, kept):
             print(line, flush=True)
+        if args.json:
+            found = {"iterations": args.iterations, "jobs": args.jobs, "rows": kept}
+            with open_lists(os.path.join(folder, "lists"), KBest) as lists:
+                found["lists"] = lists.signature
+            with open(args.json, "w", encoding="utf-8") as out:
+                json.dump(found, out, indent=1)
 
 
 if __name__ == "__main__":

@@ -1,44 +1,26 @@
-"""Markdown tables of runs of `tune expected-bleu`: Wuebker et al. 2015, Table 2 and Figure 2.
+"""Tables of Wuebker et al. (2015), of runs of `tune expected-bleu`.
 
-    python expected_bleu.py RUN...
-    python expected_bleu.py --curves RUN...
-
-A line a run, and one for the baseline of the first: features with a weight, tau, eta and t that
-were chosen, expected BLEU, and means and standard deviations of corpus BLEU over the runs of MERT;
-seconds of the training.  With --curves a line an iteration: expected BLEU, run by run.
+expected-bleu-table2        a row a run, and one for the baseline of the first: what was chosen,
+expected BLEU, corpus BLEU a run of MERT, p against the baseline
+expected-bleu-figure2       expected BLEU by iteration, a column a run
+expected-bleu-efficiency    seconds and memory of the update strategies, of what
+`bench_expected_bleu --json` has measured
 """
 
 from __future__ import annotations
 
 import json
-import os
-import sys
-from collections.abc import Iterator, Mapping, Sequence
-from statistics import mean, stdev
-from typing import Any
+from collections.abc import Sequence
+from glob import glob
+from pathlib import Path
 
-Line = Mapping[str, Any]
-HEAD = ("run", "features", "tau", "eta", "t", "expected BLEU", "dev", "selection", "test", "s")
+from experiments import runs as folders
+from experiments.comparison import compare
+from experiments.runs import Line, lines_of, name_of
+from experiments.tables import Cell, Table
 
-
-def lines_of(run: str, name: str) -> list[Line]:
-    """Lines of a file of a run."""
-    with open(os.path.join(run, name), encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines]
-
-
-def name_of(run: str) -> str:
-    """The name of a run."""
-    return os.path.basename(run.rstrip("/"))
-
-
-def values(line: Line, name: str) -> str:
-    """Mean and standard deviation over the runs of MERT, nothing for what was not measured."""
-    found: Sequence[float] = line.get(name, ())
-    if not found:
-        return ""
-    deviation = f" ± {stdev(found):.2f}" if len(found) > 1 else ""
-    return f"{mean(found):.2f}{deviation}"
+SETS = ("dev", "selection", "test")
+CHOSEN = ("tau", "eta", "t")
 
 
 def kept(run: str) -> Line:
@@ -46,32 +28,53 @@ def kept(run: str) -> Line:
     return next(line for line in lines_of(run, "history.jsonl") if line.get("kept"))
 
 
-def seconds(run: str, line: Line) -> str:
-    """Seconds of the training of the system that a run keeps."""
+def seconds(run: str, line: Line) -> list[float]:
+    """Seconds of the training of the system that a run keeps, if that was not shared."""
     eta = "" if line["eta"] is None else f", eta {line['eta']}"
     step = f"{line['system']}, tau {line['tau']}{eta}"
     found = [one["seconds"] for one in lines_of(run, "seconds.jsonl") if one["step"] == step]
-    return f"{found[0]['optimise']:.1f}" if found else ""
+    return [found[0]["optimise"]] if found else []
 
 
-def row(run: str) -> list[str]:
+def row(run: str) -> dict[str, Cell]:
     """The cells of a run."""
     line = kept(run)
-    corpus = [values(line, name) for name in ("dev", "selection", "test")]
-    cells = [line.get("features"), line["tau"], line["eta"], line["iteration"]]
-    shown = ["" if cell is None else str(cell) for cell in cells]
-    return [name_of(run), *shown, f"{line['expected_bleu']:.4f}", *corpus, seconds(run, line)]
+    chosen = {"tau": line["tau"], "eta": line["eta"], "t": line["iteration"]}
+    features = line.get("features")
+    cells: dict[str, Cell] = {"features": [] if features is None else [features]}
+    cells |= {name: "" if value is None else str(value) for name, value in chosen.items()}
+    cells |= {"expected BLEU": [line["expected_bleu"]], "s": seconds(run, line)}
+    return cells | {name: line.get(name, ()) for name in SETS}
 
 
-def table(runs: Sequence[str]) -> Iterator[str]:
-    """Yield the lines of the table."""
-    yield f"| {' | '.join(HEAD)} |"
-    yield "|" + "---|" * len(HEAD)
-    baseline = lines_of(runs[0], "history.jsonl")[0]
-    corpus = [values(baseline, name) for name in ("dev", "selection", "test")]
-    yield f"| {' | '.join(['baseline', *[''] * 5, *corpus, ''])} |"
-    for run in runs:
-        yield f"| {' | '.join(row(run))} |"
+def outputs(folder: str, replicates: str) -> list[str]:
+    """Outputs of the test set, one a run of MERT."""
+    return sorted(glob(f"{folder}/{replicates}"))
+
+
+def table2(runs: Sequence[str], refs: Sequence[str]) -> Table:
+    """A row a run, below the baseline's."""
+    rows: dict[str, dict[str, Cell]] = {}
+    signatures: dict[str, str] = {}
+    if runs:
+        first = lines_of(runs[0], "history.jsonl")[0]
+        rows["baseline"] = {name: first.get(name, ()) for name in SETS}
+        tests = {"baseline": outputs(f"{runs[0]}/baseline", "replicate-*/test.out")}
+        tests["baseline"] = tests["baseline"] or outputs(f"{runs[0]}/baseline", "test.out")
+        for run in runs:
+            rows[name_of(run)] = row(run)
+            tests[name_of(run)] = outputs(run, "test.[0-9]*.out") or outputs(run, "test.out")
+            signatures[name_of(run)] = folders.signature(run)
+        (found,) = compare(tests, refs)
+        signatures["BLEU"] = found.signature
+        for name in rows:
+            rows[name]["p"] = found.p(name)
+    columns = ["features", *CHOSEN, "expected BLEU", *SETS, "p", "s"]
+    figure = {"kind": "bars", "columns": list(SETS), "over": "baseline"}
+    figure |= {"label": "BLEU over the baseline", "plain": ["features", "s", "expected BLEU"]}
+    title = "BLEU over runs of MERT, mean (standard deviation), p against the baseline"
+    digits = {"features": 0, "expected BLEU": 4, "s": 1}
+    return Table(title, columns, rows, signatures, figure, digits)
 
 
 def curve(run: str) -> dict[int, float]:
@@ -85,23 +88,33 @@ def curve(run: str) -> dict[int, float]:
     }
 
 
-def curves(runs: Sequence[str]) -> Iterator[str]:
-    """Yield the lines of the table of all iterations."""
-    found = [curve(run) for run in runs]
-    yield f"| t | {' | '.join(map(name_of, runs))} |"
-    yield "|" + "---|" * (len(runs) + 1)
-    for t in range(1, max(max(one, default=0) for one in found) + 1):
-        cells = (f"{one[t]:.4f}" if t in one else "" for one in found)
-        yield f"| {t} | {' | '.join(cells)} |"
+def figure2(runs: Sequence[str]) -> Table:
+    """A row an iteration, a column a run."""
+    curves = {name_of(run): curve(run) for run in runs}
+    places = sorted({place for found in curves.values() for place in found})
+    rows: dict[str, dict[str, Cell]] = {
+        str(t): {name: [found[t]] for name, found in curves.items() if t in found} for t in places
+    }
+    figure = {"kind": "curves", "columns": list(curves), "rows": "iteration t"}
+    figure |= {"label": "expected BLEU", "plain": list(curves)}
+    signatures = {name_of(run): folders.signature(run) for run in runs}
+    digits = dict.fromkeys(curves, 4)
+    return Table("Expected BLEU by iteration", list(curves), rows, signatures, figure, digits)
 
 
-def main(argv: list[str]) -> None:
-    """Print the table, or with --curves that of the iterations."""
-    if argv[:1] == ["--curves"]:
-        print("\n".join(curves(argv[1:])))
-    else:
-        print("\n".join(table(argv)))
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
+def efficiency(paths: Sequence[str]) -> Table:
+    """What each update strategy takes, and how many times what RPROP does."""
+    (path,) = paths
+    found = json.loads(Path(path).read_text(encoding="utf-8"))
+    base = found["rows"]["rprop"]
+    names = ("seconds", "CPU s", "MB")
+    rows: dict[str, dict[str, Cell]] = {}
+    for name, values in found["rows"].items():
+        rows[name] = {column: [value] for column, value in zip(names, values, strict=True)}
+        rows[name] |= {"/ rprop": [values[0] / base[0]], "MB / rprop": [values[2] / base[2]]}
+    columns = ["seconds", "/ rprop", "CPU s", "MB", "MB / rprop"]
+    title = f"{found['iterations']} iterations, {found['jobs']} threads: time and memory"
+    figure = {"kind": "bars", "columns": ["/ rprop", "MB / rprop"], "label": "times RPROP's"}
+    figure |= {"plain": columns}
+    digits = {"seconds": 1, "CPU s": 1, "MB": 0}
+    return Table(title, columns, rows, {"lists": found["lists"]}, figure, digits)

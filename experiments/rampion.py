@@ -1,30 +1,29 @@
 """Tables and a figure of Gimpel and Smith (2012), of runs of `tune`.
 
-    python -m experiments.rampion table1 RUN... --output PATH
-
 A run's folder is LANGUAGE/METHOD, or LANGUAGE/METHOD-...; values are those under the weights that
 are kept, one a replicate.
 
-    table1     methods x languages x test sets, and their average over all scores
-    figure3    dev against test BLEU, a point a run, a mark an initial model
-    table2     the same as table1 for many features, with dev (Tune)
+    rampion-table1     methods x languages x test sets, and their average over all scores
+    rampion-figure3    dev against test BLEU, a point a run, a mark an initial model
+    rampion-table2     the same as table1 for many features, with dev (Tune)
+    rampion-losses     losses on the same lists: outputs TEST/LOSS.out in place of runs
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import mean
 from typing import NamedTuple
 
 from campanula.pipelines import history
-from campanula.pipelines.run_record import RunRecord
-from experiments.tables import Table, Values, markdown, write
+from experiments import runs as folders
+from experiments.comparison import compare
+from experiments.tables import Cell, Table
 
 AVERAGE = "avg"
+Values = Sequence[float]
 
 
 class Run(NamedTuple):
@@ -39,14 +38,12 @@ class Run(NamedTuple):
 
 
 def read(folder: str) -> Run:
-    """The run of a folder."""
+    """The run of a folder, which has come to its end."""
     path = Path(folder)
     method, _, rest = path.name.partition("-")
     start = rest.removeprefix("from-") if rest.startswith("from-") else "default"
-    signature = RunRecord.read(folder).signatures.get("weights", "")
-    replicates = path / "replicates.jsonl"
-    if replicates.exists():
-        lines = [json.loads(line) for line in replicates.read_text().splitlines()]
+    lines = folders.lines_of(folder, "replicates.jsonl")
+    if lines:
         tuned, before = (_columns([line[key] for line in lines]) for key in ("tuned", "before"))
     else:
         found = history.read(os.fspath(path / "history.jsonl"))
@@ -55,7 +52,7 @@ def read(folder: str) -> Run:
             raise SystemExit(f"{folder}: the run has not come to its end")
         tuned = _columns([{"dev": last.dev, **last.test}])
         before = _columns([{"dev": found[0].dev, **found[0].test}])
-    return Run(path.parent.name, method, start, tuned, before, signature)
+    return Run(path.parent.name, method, start, tuned, before, folders.signature(folder))
 
 
 def _columns(lines: Sequence[dict[str, float]]) -> dict[str, Values]:
@@ -65,9 +62,9 @@ def _columns(lines: Sequence[dict[str, float]]) -> dict[str, Values]:
 def table(title: str, runs: Sequence[Run], with_dev: bool) -> Table:
     """Values of every method; the last column is the mean over all scores of test sets."""
     languages = list(dict.fromkeys(run.language for run in runs))
-    sets = [name for name in runs[0].values if with_dev or name != "dev"]
+    sets = [name for name in (runs[0].values if runs else ()) if with_dev or name != "dev"]
     columns = [f"{language} {name}" for language in languages for name in sets]
-    rows: dict[str, dict[str, Values]] = {"untuned": {}}
+    rows: dict[str, dict[str, Cell]] = {"untuned": {}}
     signatures: dict[str, dict[str, str]] = {}
     for run in runs:
         for name in sets:
@@ -76,98 +73,66 @@ def table(title: str, runs: Sequence[Run], with_dev: bool) -> Table:
             rows.setdefault(run.method, {})[column] = run.values[name]
         signatures.setdefault(run.method, {})[run.language] = run.signature
     for found in rows.values():
-        scores = [v for c, values in found.items() if not c.endswith(" dev") for v in values]
-        found[AVERAGE] = [mean(scores)]
-    return Table(title, [*columns, AVERAGE], rows, signatures)
+        # a method that lacks a score has no average beside those that have it
+        scored = [found.get(c, ()) for c in columns if not c.endswith(" dev")]
+        if scored and all(scored):
+            found[AVERAGE] = [mean(v for cell in scored for v in cell if not isinstance(v, str))]
+    shown = [*columns, AVERAGE]
+    figure = {"kind": "bars", "columns": shown, "over": "untuned", "label": "BLEU over untuned"}
+    return Table(title, shown, rows, signatures, figure)
 
 
-def table1(runs: Sequence[Run], output: str) -> None:
-    """Write the table of all methods on all test sets."""
-    _write(table("BLEU on test sets, mean (standard deviation)", runs, with_dev=False), output)
+def table1(runs: Sequence[Run]) -> Table:
+    """The table of all methods on all test sets."""
+    return table("BLEU on test sets, mean (standard deviation)", runs, with_dev=False)
 
 
-def table2(runs: Sequence[Run], output: str) -> None:
-    """Write the table of large feature sets."""
-    _write(table("BLEU with large feature sets, dev and test", runs, with_dev=True), output)
+def table2(runs: Sequence[Run]) -> Table:
+    """The table of large feature sets."""
+    return table("BLEU with large feature sets, dev and test", runs, with_dev=True)
 
 
-def _write(made: Table, output: str) -> None:
-    write(made, output)
-    print("\n".join(markdown(made)))
-    _bars(made, f"{output}.svg")
+def figure3(runs: Sequence[Run]) -> Table:
+    """Dev against the first test set, by method and initial model."""
+    test = next((name for run in runs for name in run.values if name != "dev"), "test")
+    rows: dict[str, dict[str, Cell]] = {
+        f"{run.method}, {run.start}": {"dev": run.values["dev"], test: run.values[test]}
+        for run in runs
+    }
+    signatures = {f"{run.method}, {run.start}": run.signature for run in runs}
+    title = "BLEU by method and initial model, mean (standard deviation)"
+    return Table(
+        title, ["dev", test], rows, signatures, {"kind": "points", "columns": ["dev", test]}
+    )
 
 
-def _bars(made: Table, path: str) -> None:
-    """Draw what every method gains over the untuned weights, a group of bars a column."""
-    from matplotlib.figure import Figure
+def losses(outputs: Sequence[str], refs: Sequence[str]) -> Table:
+    """Losses on the same lists: outputs are TEST/LOSS.out, references TEST's files by its name.
 
-    from campanula.pipelines import plot
-
-    methods = [row for row in made.rows if row != "untuned"]
-    figure = Figure(figsize=(1.5 + 1.1 * len(made.columns), 3.4), layout="constrained")
-    axes = figure.subplots()
-    width = 0.8 / len(methods)
-    for number, method in enumerate(methods):
-        places = [place + number * width for place in range(len(made.columns))]
-        gains = [
-            mean(made.rows[method][c]) - mean(made.rows["untuned"][c])
-            if c in made.rows[method]
-            else 0.0
-            for c in made.columns
-        ]
-        axes.bar(places, gains, width, label=method)
-    middle = (len(methods) - 1) * width / 2
-    axes.set_xticks([place + middle for place in range(len(made.columns))], made.columns)
-    axes.axhline(0.0, color="black", linewidth=0.8)
-    axes.set_ylabel("BLEU over untuned")
-    axes.legend()
-    plot.save(figure, path)
-
-
-def figure3(runs: Sequence[Run], output: str) -> None:
-    """Draw dev against the first test set; write the points as a table, too."""
-    from matplotlib.figure import Figure
-
-    from campanula.pipelines import plot
-
-    figure = Figure(figsize=(5.5, 4.0), layout="constrained")
-    axes = figure.subplots()
-    methods = list(dict.fromkeys(run.method for run in runs))
-    starts = list(dict.fromkeys(run.start for run in runs))
-    test = next(name for name in runs[0].values if name != "dev")
-    rows: dict[str, dict[str, Values]] = {}
-    for run in runs:
-        dev, values = run.values["dev"], run.values[test]
-        color = f"C{methods.index(run.method)}"
-        mark = "osv^D"[starts.index(run.start) % 5]
-        axes.plot(dev, values, mark, color=color, label=f"{run.method}, {run.start}", alpha=0.8)
-        rows[f"{run.method}, {run.start}"] = {"dev": dev, test: values}
-    axes.set_xlabel("dev BLEU")
-    axes.set_ylabel(f"{test} BLEU")
-    axes.grid(alpha=0.3)
-    axes.legend(fontsize=7)
-    plot.save(figure, f"{output}.svg")
-    made = Table("BLEU by method and initial model, mean (standard deviation)", ["dev", test], rows)
-    write(made, output)
-    print("\n".join(markdown(made)))
+    The weights stand beside, LOSS.weights; the first loss is what others are compared with.
+    """
+    tests = list(dict.fromkeys(Path(path).parent.name for path in outputs))
+    columns: list[str] = []
+    rows: dict[str, dict[str, Cell]] = {}
+    signatures: dict[str, str] = {}
+    for test in tests:
+        systems = {Path(p).stem: [p] for p in outputs if Path(p).parent.name == test}
+        own = [ref for ref in refs if Path(ref).name.startswith(f"{test}.")]
+        (found,) = compare(systems, own)
+        columns += [test, f"{test}: p"]
+        signatures[test] = found.signature
+        for name, system in found.systems.items():
+            rows.setdefault(name, {})[test] = system["values"]
+            rows[name][f"{test}: p"] = found.p(name)
+    for path in outputs:
+        weights = Path(path).parents[1] / f"{Path(path).stem}.weights"
+        signatures.setdefault(Path(path).stem, comment(weights))
+    title = "BLEU of lists reranked by the weights of a loss, and p against the untuned ones"
+    figure = {"kind": "bars", "columns": tests, "over": next(iter(rows)), "label": "BLEU gained"}
+    return Table(title, columns, rows, signatures, figure)
 
 
-WHAT: dict[str, Callable[[Sequence[Run], str], None]] = {
-    "table1": table1,
-    "figure3": figure3,
-    "table2": table2,
-}
-
-
-def main() -> None:
-    """Read the runs, write what is asked for."""
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    p.add_argument("what", choices=WHAT)
-    p.add_argument("runs", nargs="+", metavar="RUN")
-    p.add_argument("--output", required=True, metavar="PATH", help="without its ending")
-    args = p.parse_args()
-    WHAT[args.what]([read(folder) for folder in args.runs], args.output)
-
-
-if __name__ == "__main__":
-    main()
+def comment(weights: Path) -> str:
+    """The first comment of a file of weights, which says how they were made."""
+    lines = weights.read_text(encoding="utf-8").splitlines()
+    return next((line.removeprefix("#").strip() for line in lines if line.startswith("#")), "")

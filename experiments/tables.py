@@ -1,45 +1,89 @@
-"""Tables of experiments: values by method and column, as Markdown, LaTeX and JSON.
+"""Tables of experiments: values by row and column, as Markdown, LaTeX, JSON, and a figure.
 
-A cell has a value a replicate; it is shown as their mean, and the standard deviation (n - 1) where
-there are several.
+A cell has a value a replicate, shown as their mean, and the standard deviation (n - 1) where there
+are several; or it is a text.  What a table says of itself, how it was made, how far it came, what
+it took, and how its figure is drawn, is in its JSON: `read` gives the same table again.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import mean, stdev
+from typing import Any
 
-Values = Sequence[float]
+Cell = Sequence[float] | str
+Row = Mapping[str, Cell]
 
 
 @dataclass(frozen=True)
 class Table:
-    """Values by row and column; signatures say how a row's weights were made, by row and column."""
+    """Values by row and column.
+
+    signatures    how a row's weights were made, and metrics were computed
+    figure        how it is drawn (charts.py)
+    digits        behind the point, of columns that have others than two
+    made          how: command, sentences, seconds, megabytes
+    unfinished    runs that have not come to their end, and how far they are
+    runs          how many there are in all
+    """
 
     title: str
     columns: Sequence[str]
-    rows: Mapping[str, Mapping[str, Values]]
-    signatures: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    rows: Mapping[str, Row]
+    signatures: Mapping[str, Any] = field(default_factory=dict)
+    figure: Mapping[str, Any] = field(default_factory=dict)
+    digits: Mapping[str, int] = field(default_factory=dict)
+    made: Mapping[str, Any] = field(default_factory=dict)
+    unfinished: Mapping[str, str] = field(default_factory=dict)
+    runs: int = 0
 
     def cells(self, row: str) -> list[str]:
         """What a row shows, nothing where there is no value."""
-        return [shown(self.rows[row].get(column, ())) for column in self.columns]
+        return [
+            shown(self.rows[row].get(column, ()), self.digits.get(column, 2))
+            for column in self.columns
+        ]
+
+    def mean(self, row: str, column: str) -> float | None:
+        """Mean of a cell, None where there is no number."""
+        cell = self.rows.get(row, {}).get(column, ())
+        return mean(cell) if cell and not isinstance(cell, str) else None
+
+    def number(self, row: str, column: str) -> float | None:
+        """Mean of a cell, or the number that its text begins with; None where there is neither."""
+        cell = self.rows.get(row, {}).get(column, ())
+        if not isinstance(cell, str):
+            return self.mean(row, column)
+        found = re.match(r"-?\d+(\.\d+)?", cell)
+        return float(found[0]) if found else None
 
     def best(self, column: str) -> str | None:
-        """The row of the highest mean, of equal ones the first."""
-        means = {row: mean(found[column]) for row, found in self.rows.items() if found.get(column)}
-        return max(means, key=lambda row: means[row]) if means else None
+        """The row of the highest mean, of equal ones the first; none of a single number."""
+        means = {row: value for row in self.rows if (value := self.mean(row, column)) is not None}
+        if column in self.figure.get("plain", ()) or len(means) < 2:
+            return None
+        return max(means, key=lambda row: means[row])
+
+    def reach(self) -> str:
+        """How far it came: `5 of 8 runs (swap-all: 7 iterations)`, nothing of a finished one."""
+        if not self.unfinished:
+            return ""
+        rest = ", ".join(f"{name}: {how}" for name, how in self.unfinished.items())
+        return f"{self.runs - len(self.unfinished)} of {self.runs} runs ({rest})"
 
 
-def shown(values: Values) -> str:
+def shown(cell: Cell, digits: int = 2) -> str:
     """Mean and deviation: 36.71 (0.12)."""
-    if not values:
+    if isinstance(cell, str):
+        return cell
+    if not cell:
         return ""
-    spread = f" ({stdev(values):.2f})" if len(values) > 1 else ""
-    return f"{mean(values):.2f}{spread}"
+    spread = f" ({stdev(cell):.{digits}f})" if len(cell) > 1 else ""
+    return f"{mean(cell):,.{digits}f}{spread}"
 
 
 def markdown(table: Table) -> Iterator[str]:
@@ -59,7 +103,7 @@ def latex(table: Table) -> Iterator[str]:
     yield " & ".join(["", *map(escaped, table.columns)]) + r" \\"
     yield r"\midrule"
     for row in table.rows:
-        pairs = zip(table.columns, table.cells(row), strict=True)
+        pairs = zip(table.columns, map(escaped, table.cells(row)), strict=True)
         cells = [rf"\textbf{{{c}}}" if c and table.best(name) == row else c for name, c in pairs]
         yield " & ".join([escaped(row), *cells]) + r" \\"
     yield r"\bottomrule"
@@ -71,20 +115,44 @@ def escaped(text: str) -> str:
     return "".join(f"\\{c}" if c in "&%$#_{}" else c for c in text)
 
 
-def write(table: Table, path: str) -> None:
-    """Write PATH.md, PATH.tex and PATH.json."""
-    content = {
+def as_json(table: Table) -> dict[str, Any]:
+    """All of a table."""
+    return {
         "title": table.title,
+        "made": table.made,
+        "runs": table.runs,
+        "unfinished": table.unfinished,
         "columns": list(table.columns),
+        "digits": table.digits,
+        "figure": table.figure,
         "values": {
-            row: {c: list(v) for c, v in found.items()} for row, found in table.rows.items()
+            row: {c: v if isinstance(v, str) else list(v) for c, v in cells.items()}
+            for row, cells in table.rows.items()
         },
         "signatures": table.signatures,
     }
+
+
+def read(path: Path) -> Table:
+    """The table of a file of JSON."""
+    content = json.loads(path.read_text(encoding="utf-8"))
+    names = ("title", "columns", "signatures", "figure", "digits", "made", "unfinished", "runs")
+    return Table(
+        rows=content["values"], **{name: content[name] for name in names if name in content}
+    )
+
+
+def write(table: Table, path: str) -> None:
+    """Write PATH.md, PATH.tex, PATH.json, and PATH.svg where there is a figure to draw."""
+    from experiments import charts
+
+    reach = [f"\n{table.reach()}."] if table.unfinished else []
     texts = {
-        "md": "\n".join([f"{table.title}\n", *markdown(table)]),
+        "md": "\n".join([f"{table.title}\n", *markdown(table), *reach]),
         "tex": "\n".join(latex(table)),
-        "json": json.dumps(content, indent=1, ensure_ascii=False),
+        "json": json.dumps(as_json(table), indent=1, ensure_ascii=False),
     }
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    charts.draw(table, f"{path}.svg")
     for suffix, text in texts.items():
         Path(f"{path}.{suffix}").write_text(f"{text}\n", encoding="utf-8")

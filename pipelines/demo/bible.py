@@ -138,9 +138,15 @@ def file_names(language: str = FRENCH) -> list[str]:
 
 
 def corpus(
-    jobs: int = 2, language: str = FRENCH, testaments: bool = False
+    jobs: int = 2,
+    language: str = FRENCH,
+    testaments: bool = False,
+    train_verses: int | None = None,
 ) -> Iterator[tuple[str, list[str]]]:
-    """Yield the name and the lines of every file of a text; the same for any `jobs`."""
+    """Yield the name and the lines of every file of a text; the same for any `jobs`.
+
+    Train is made of its first `train_verses` alone, or of all.
+    """
     texts = {
         name: {verse: clean(text) for verse, text in read_edition(name).items()}
         for name in (language, *REFERENCES)
@@ -153,6 +159,7 @@ def corpus(
         for which, english in PARTS.items():
             versions = (language, *english)
             own = [v for v in verses if part(v) == which]
+            own = own[:train_verses] if which == "train" else own
             rows = [tuple(texts[name][v] for name in versions) for v in own]
             pairs = zip(own, pool.map(tokens_of, rows, chunksize=500), strict=True)
             kept = [(v, row) for v, row in pairs if short(which, row)]
@@ -170,10 +177,14 @@ def _columns(
 
 
 def write(
-    folder: Path, jobs: int = 2, language: str = FRENCH, testaments: bool = False
+    folder: Path,
+    jobs: int = 2,
+    language: str = FRENCH,
+    testaments: bool = False,
+    train_verses: int | None = None,
 ) -> dict[str, int]:
     """Write a text into a folder, which is made; give the number of lines by file."""
-    files = dict(corpus(jobs, language, testaments))
+    files = dict(corpus(jobs, language, testaments, train_verses))
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -192,6 +203,12 @@ def main(argv: list[str] | None = None) -> int:
         "--language", choices=LANGUAGES, default=FRENCH, help="what is translated (default: fr)"
     )
     p.add_argument("--testaments", action="store_true", help="the test set in two halves, too")
+    p.add_argument(
+        "--train-verses",
+        type=command.positive_int,
+        metavar="N",
+        help="train is made of the first N",
+    )
     p.add_argument("--jobs", type=command.positive_int, default=2, help="processes (default: 2)")
     p.add_argument("-q", "--quiet", action="store_true", help="no summary on stderr")
     return command.run(body, p, argv)
@@ -199,7 +216,8 @@ def main(argv: list[str] | None = None) -> int:
 
 def body(args: argparse.Namespace) -> None:
     """Write the text and say how many verses each part has."""
-    lines = write(Path(args.output), args.jobs, args.language, args.testaments)
+    folder = Path(args.output)
+    lines = write(folder, args.jobs, args.language, args.testaments, args.train_verses)
     parts = (*PARTS, *TESTAMENTS) if args.testaments else PARTS
     counts = ", ".join(f"{which} {lines[f'{which}.{args.language}']}" for which in parts)
     command.say(args, f"bible: {args.output}: verses: {counts}")

@@ -45,6 +45,17 @@ def test_the_average_is_over_all_scores_of_test_sets() -> None:
     assert with_dev.rows["mert"]["avg"] == [28.0]
 
 
+def test_a_method_that_lacks_a_score_has_no_average() -> None:
+    runs = [
+        run(language, "pro", "default", {"dev": [1.0], "x": [2.0]}) for language in ("ar", "es")
+    ]
+    runs.append(run("es", "mert", "default", {"dev": [1.0], "x": [4.0]}))
+    made = rampion.table("t", runs, with_dev=False)
+    assert made.rows["pro"]["avg"] == [2.0]
+    assert "avg" not in made.rows["mert"]
+    assert rampion.table("t", [], with_dev=False).rows == {"untuned": {}}
+
+
 def text(folder: Path) -> None:
     """A parallel text of few words, some of which have two translations."""
     chance = random.Random(1)
@@ -69,12 +80,19 @@ def test_from_a_text_to_the_tables(tmp_path: Path) -> None:
     argv = ["make", "-C", str(ROOT / "experiments"), *words, *targets]
     done = subprocess.run(argv, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
-    (folder,) = work.iterdir()
-    for name in ("table1", "table2"):
-        found = json.loads((folder / f"{name}.json").read_text())
-        assert set(found["values"]) >= {"untuned", "pro", "rampion"}
+    (results,) = (work / "results").iterdir()
+    found = {}
+    for target in targets:
+        found[target] = json.loads((results / f"{target}.json").read_text())
         for suffix in ("md", "tex", "svg"):
-            assert (folder / f"{name}.{suffix}").stat().st_size
-    assert len(found["signatures"]["rampion"]["es"]) > 20
-    losses = (folder / "losses.md").read_text()
-    assert all(f"| {name} |" in losses for name in ("untuned", "ramp3", "bayes-risk"))
+            assert (results / f"{target}.{suffix}").stat().st_size
+    for target in targets[:2]:
+        assert set(found[target]["values"]) >= {"untuned", "pro", "rampion"}
+        assert len(found[target]["signatures"]["rampion"]["es"]) > 20
+        assert found[target]["made"]["sentences"] == {"dev": 30, "test": 20}
+    losses = found["rampion-losses"]
+    assert list(losses["values"]) == ["untuned", "ramp3", "bayes-risk"]
+    assert losses["columns"] == ["val", "val: p", "test", "test: p"]
+    assert losses["values"]["ramp3"]["test: p"]
+    assert "ramp3" in losses["signatures"]["ramp3"]
+    assert losses["signatures"]["test"].startswith("BLEU|nrefs:1|")

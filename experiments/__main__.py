@@ -1,0 +1,77 @@
+"""Make a table of the papers of folders of `tune`: Markdown, LaTeX, SVG, JSON.
+
+    python -m experiments rampion-table1 RUN... --output PATH
+    python -m experiments relevant-set-table5 RUN... --ref REF... --output PATH
+
+Runs that have not come to their end are left out, and the table says how far they are.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from experiments import expected_bleu, rampion, relevant_set, runs
+from experiments.tables import Table, markdown, write
+
+OfRuns = Callable[[Sequence[str], Sequence[str]], Table]
+
+
+def of_rampion(make: Callable[[Sequence[rampion.Run]], Table]) -> OfRuns:
+    """A table of runs that are read first."""
+    return lambda folders, _: make([rampion.read(folder) for folder in folders])
+
+
+def alone(make: Callable[[Sequence[str]], Table]) -> OfRuns:
+    """A table that needs no references."""
+    return lambda folders, _: make(folders)
+
+
+RELEVANT_TABLES = ("table5", "table6", "table7", "table8", "table9")
+RELEVANT_FIGURES = ("figure2", "figure3", "figure4", "figure5", "figure6", "steps")
+WHAT: dict[str, OfRuns] = {
+    "rampion-table1": of_rampion(rampion.table1),
+    "rampion-figure3": of_rampion(rampion.figure3),
+    "rampion-table2": of_rampion(rampion.table2),
+    **{f"relevant-set-{n}": partial(relevant_set.table, n) for n in RELEVANT_TABLES},
+    **{f"relevant-set-{n}": alone(partial(relevant_set.figure, n)) for n in RELEVANT_FIGURES},
+    "expected-bleu-table2": expected_bleu.table2,
+    "expected-bleu-figure2": alone(expected_bleu.figure2),
+}
+OF_FILES: dict[str, OfRuns] = {
+    "rampion-losses": rampion.losses,
+    "expected-bleu-efficiency": alone(expected_bleu.efficiency),
+}
+
+
+def main() -> None:
+    """Read the runs, write the table."""
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    p.add_argument("what", choices=[*WHAT, *OF_FILES])
+    p.add_argument("runs", nargs="+", metavar="RUN")
+    p.add_argument("--ref", action="append", default=[], help="references of the tests' outputs")
+    p.add_argument("--made", default="", help="how it was made, for the JSON")
+    p.add_argument("--output", required=True, metavar="PATH", help="without its ending")
+    args = p.parse_args()
+    made = {"command": args.made} if args.made else {}
+    if args.what in OF_FILES:
+        table = replace(OF_FILES[args.what](args.runs, args.ref), made=made)
+    else:
+        done = [folder for folder in args.runs if runs.is_done(folder)]
+        made |= {"sentences": runs.sentences(done), **runs.cost(args.runs)}
+        table = replace(
+            WHAT[args.what](done, args.ref),
+            made=made,
+            unfinished=runs.unfinished(args.runs),
+            runs=len(args.runs),
+        )
+    write(table, args.output)
+    print("\n".join(markdown(table)))
+    if table.unfinished:
+        print(table.reach())
+
+
+if __name__ == "__main__":
+    main()

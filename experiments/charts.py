@@ -1,0 +1,92 @@
+"""Figures of tables, as SVG; the same table gives the same bytes.
+
+A table's `figure` says which:
+
+    {"kind": "bars", "columns": [...], "over": ROW}    a group a column, a bar a row; above a row's
+    {"kind": "curves", "columns": [...], "ends": ...}  a line a column, by the number of the row
+    {"kind": "points", "columns": [X, Y]}              a mark a value; rows are `colour, mark`
+
+`ends` are the first and last points (x, y) of curves that a paper shows, by name, drawn dotted.
+"""
+
+from __future__ import annotations
+
+from statistics import mean
+from typing import TYPE_CHECKING
+
+from campanula.pipelines import plot
+from experiments.tables import Table
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MARKS = "osv^D"
+
+
+def draw(table: Table, path: str) -> None:
+    """Draw a table's figure to a file."""
+    from matplotlib.figure import Figure
+
+    kind = table.figure["kind"]
+    wide = 1.5 + 1.3 * len(table.figure["columns"]) if kind == "bars" else 6.0
+    figure = Figure(figsize=(max(wide, 5.0), 3.8), layout="constrained")
+    axes = figure.subplots()
+    KINDS[kind](axes, table)
+    axes.grid(alpha=0.3, axis="y" if kind == "bars" else "both")
+    if axes.get_legend_handles_labels()[0]:
+        axes.legend(fontsize=7)
+    plot.save(figure, path)
+
+
+def bars(axes: Axes, table: Table) -> None:
+    """Draw a group of bars a column, from 0, or above what the row `over` has."""
+    base = table.figure.get("over")
+    rows = [row for row in table.rows if row != base]
+    columns = table.figure["columns"]
+    width = 0.8 / max(len(rows), 1)
+    for number, row in enumerate(rows):
+        found = [(place, table.mean(row, c), c) for place, c in enumerate(columns)]
+        kept = [(place, v - _base(table, c)) for place, v, c in found if v is not None]
+        places = [place + number * width for place, _ in kept]
+        axes.bar(places, [v for _, v in kept], width, label=row, color=f"C{number % 10}")
+    middle = (len(rows) - 1) * width / 2
+    axes.set_xticks([place + middle for place in range(len(columns))], columns)
+    axes.axhline(0.0, color="black", linewidth=0.8)
+    axes.set_ylabel(table.figure["label"])
+
+
+def _base(table: Table, column: str) -> float:
+    over = table.figure.get("over")
+    return (table.mean(over, column) or 0.0) if over else 0.0
+
+
+def curves(axes: Axes, table: Table) -> None:
+    """Draw a line a column, by the number that a row is named by."""
+    for column in table.figure["columns"]:
+        points = [(int(row), table.mean(row, column)) for row in table.rows]
+        kept = [(x, y) for x, y in points if y is not None]
+        if kept:
+            axes.plot(*zip(*kept, strict=True), "o-", markersize=3, label=column)
+    for number, (name, ends) in enumerate(table.figure.get("ends", {}).items()):
+        axes.plot(*zip(*ends, strict=True), f"C{number}^:", markersize=5, label=name)
+    axes.set_xlabel(table.figure["rows"])
+    axes.set_ylabel(table.figure["label"])
+
+
+def points(axes: Axes, table: Table) -> None:
+    """Draw a mark a value of two columns; the mean of a row alone where they differ in number."""
+    x, y = table.figure["columns"]
+    names = [row.partition(", ") for row in table.rows]
+    colours, marks = (list(dict.fromkeys(name[place] for name in names)) for place in (0, 2))
+    for row, (colour, _, mark) in zip(table.rows, names, strict=True):
+        cells = [table.rows[row].get(column, ()) for column in (x, y)]
+        numbers = [list(cell) for cell in cells if not isinstance(cell, str)]
+        if len(numbers[0]) != len(numbers[1]):
+            numbers = [[mean(cell)] for cell in numbers]
+        shape = MARKS[marks.index(mark) % len(MARKS)]
+        axes.plot(*numbers, shape, color=f"C{colours.index(colour)}", label=row, alpha=0.8)
+    axes.set_xlabel(f"{x} BLEU")
+    axes.set_ylabel(f"{y} BLEU")
+
+
+KINDS = {"bars": bars, "curves": curves, "points": points}

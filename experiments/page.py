@@ -1,0 +1,119 @@
+"""Assemble docs/experiments.md of the results that are kept, so that no figure is written by hand.
+
+    python -m experiments.page
+
+`page.md` is the text; a line `{{NAME}}` in it stands for a table: the paper's (papers/NAME.json),
+ours (results/NAME.json, if it has been made), its figure, how it was made, and what of the paper's
+findings (findings.json) holds here.  Figures go to docs/experiments/NAME.svg.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from experiments import charts
+from experiments.tables import Table, markdown, read
+
+HERE = Path(__file__).parent
+PAGE = HERE.parent / "docs" / "experiments.md"
+FIGURES = PAGE.parent / "experiments"
+RESULTS = HERE / "results"
+PAPERS = HERE / "papers"
+NOTE = "<!-- Made by `make -C experiments page` of experiments/page.md: change that. -->"
+
+Finding = Mapping[str, Any]
+
+
+def lines_of(template: str) -> Iterator[str]:
+    """Yield the lines of the page; the figures of its tables are drawn."""
+    findings = json.loads((HERE / "findings.json").read_text(encoding="utf-8"))
+    yield NOTE
+    for line in template.splitlines():
+        name = re.fullmatch(r"\{\{([a-z0-9-]+)\}\}", line)
+        if name is None:
+            yield line
+        else:
+            yield from section(name[1], [one for one in findings if one["table"] == name[1]])
+
+
+def section(name: str, findings: Sequence[Finding]) -> Iterator[str]:
+    """Yield what the page has of a table."""
+    paper, ours = PAPERS / f"{name}.json", RESULTS / f"{name}.json"
+    papers_table = read(paper) if paper.exists() else None
+    if papers_table is not None:
+        yield from (f"The paper's {papers_table.title}.", "", *markdown(papers_table), "")
+    if not ours.exists():
+        yield f"Not measured here yet: `make -C experiments {name}`."
+        return
+    table = read(ours)
+    charts.draw(table, str(FIGURES / f"{name}.svg"))
+    yield from (f"Ours. {table.title}.", "", *markdown(table), "")
+    yield f"![{table.title}](experiments/{name}.svg)"
+    yield from ("", made(name, table))
+    if findings:
+        yield from ("", *agreement(findings, papers_table, table))
+
+
+def made(name: str, table: Table) -> str:
+    """How a table was made, and how far it came."""
+    parts = [f"`{table.made['command']}`"]
+    if "data" in table.made:
+        parts.append(table.made["data"])
+    if "sentences" in table.made:
+        counts = ", ".join(
+            f"{count:,} of {set_}" for set_, count in table.made["sentences"].items()
+        )
+        parts.append(f"sentences: {counts}")
+    if "seconds" in table.made:
+        hours, size = table.made["seconds"] / 3600, table.made["megabytes"] / 1000
+        parts.append(f"{hours:.1f} hours of all steps, {size:.1f} GB")
+    if table.unfinished:
+        parts.append(table.reach())
+    if "from" in table.made:
+        parts.append(f"taken from [its page]({table.made['from']})")
+    signed = " with signatures" if table.signatures else ""
+    parts.append(f"[all values{signed}](../experiments/results/{name}.json)")
+    return f"{'; '.join(parts)}."
+
+
+def agreement(findings: Sequence[Finding], paper: Table | None, ours: Table) -> Iterator[str]:
+    """Yield a table of what the paper finds: its difference, ours, and whether both agree."""
+    yield "| the paper finds | its difference | ours | |"
+    yield "|---|---|---|---|"
+    for finding in findings:
+        here = difference(ours, finding["ours"])
+        its = difference(paper, finding["paper"]) if paper and "paper" in finding else None
+        if here is None or ("paper" in finding and its is None):
+            raise SystemExit(f"findings.json: {finding['finds']}: a table lacks a cell of it")
+        shown = "" if its is None else f"{its:+.2f}"
+        yield f"| {finding['finds']} | {shown} | {here:+.2f} | {verdict(finding, here)} |"
+
+
+def verdict(finding: Finding, here: float) -> str:
+    """Whether a difference of ours is one that the paper has found."""
+    within = finding.get("within")
+    same = abs(here) <= within if within is not None else here > 0.0
+    return "agrees" if same else "does not"
+
+
+def difference(table: Table, cells: Sequence[str]) -> float | None:
+    """Value of a row and column less that of another row and column."""
+    row, column, base, other = cells
+    values = [table.number(row, column), table.number(base, other)]
+    return None if values[0] is None or values[1] is None else values[0] - values[1]
+
+
+def main() -> None:
+    """Write the page and its figures."""
+    FIGURES.mkdir(exist_ok=True)
+    template = (HERE / "page.md").read_text(encoding="utf-8")
+    text = "\n".join(lines_of(template))
+    PAGE.write_text(f"{text}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,78 @@
+"""What folders of `tune` say: what they came to, how far they are, and what they took."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from campanula.formats.errors import DataError
+from campanula.pipelines.run_record import RunRecord
+
+Line = Mapping[str, Any]
+
+
+def lines_of(folder: str, name: str) -> list[Line]:
+    """Lines of a file of JSON lines of a run, none where there is no file."""
+    path = Path(folder) / name
+    if not path.exists():
+        return []
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def name_of(folder: str) -> str:
+    """The name of a run's folder."""
+    return Path(folder).name
+
+
+def signature(folder: str) -> str:
+    """How a run's weights were made, nothing of an unfinished one."""
+    return RunRecord.read(folder).signatures.get("weights", "")
+
+
+def is_done(folder: str) -> bool:
+    """Whether a run has come to its end."""
+    try:
+        return RunRecord.read(folder).results is not None
+    except DataError:
+        return False
+
+
+def reach(folder: str) -> str:
+    """How far an unfinished run is."""
+    histories = sorted(Path(folder).glob("**/history.jsonl"))
+    if not histories:
+        return "begun" if Path(folder).is_dir() else "not begun"
+    n_lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in histories)
+    return f"{n_lines} iterations"
+
+
+def unfinished(folders: Sequence[str]) -> dict[str, str]:
+    """How far the unfinished ones are, by the last two names of their folders."""
+    return {"/".join(Path(f).parts[-2:]): reach(f) for f in folders if not is_done(f)}
+
+
+def cost(folders: Sequence[str]) -> dict[str, float]:
+    """Seconds of all steps of runs, by their histories, and megabytes of their folders."""
+    seconds = 0.0
+    for folder in folders:
+        for name in ("history.jsonl", "seconds.jsonl"):
+            for path in Path(folder).glob(f"**/{name}"):
+                for line in lines_of(str(path.parent), name):
+                    seconds += sum(line.get("seconds", {}).values())
+    files = {path for f in folders for path in Path(f).glob("**/*") if path.is_file()}
+    size = sum(path.stat().st_size for path in files)
+    return {"seconds": round(seconds), "megabytes": round(size / 1e6)}
+
+
+def sentences(folders: Sequence[str]) -> dict[str, int]:
+    """Sentences of the data sets of runs, by the names that they have there."""
+    counts: dict[str, int] = {}
+    for folder in folders:
+        if is_done(folder):
+            record = RunRecord.read(folder)
+            for name, files in record.sets.items():
+                with open(record.place(files["source"]), "rb") as lines:
+                    counts.setdefault(name, sum(1 for _ in lines))
+    return counts

@@ -1,0 +1,79 @@
+"""The page of experiments: it is what its results make, and says what agrees with the papers."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("matplotlib")
+
+from experiments import page
+from experiments.tables import Table, read
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_page_is_what_its_results_make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page, "FIGURES", tmp_path)
+    template = (page.HERE / "page.md").read_text()
+    assert "\n".join(page.lines_of(template)) + "\n" == page.PAGE.read_text()
+    made = sorted(path.name for path in tmp_path.iterdir())
+    assert made == sorted(path.name for path in (page.PAGE.parent / "experiments").iterdir())
+
+
+def test_every_table_of_the_makefile_stands_on_the_page() -> None:
+    names = re.findall(r"^\{\{([a-z0-9-]+)\}\}$", (page.HERE / "page.md").read_text(), re.M)
+    rows = re.findall(r"^\| `((?:rampion|relevant|expected)[a-z0-9-]+)`", readme(), re.M)
+    others = {"relevant-set-steps", "relevant-set-corpus", "relevant-set-eightfold"}
+    assert sorted(names) == sorted(set(rows) - others)
+
+
+def readme() -> str:
+    return (page.HERE / "README.md").read_text()
+
+
+def test_what_was_taken_from_a_page_stands_there() -> None:
+    taken = [path for path in page.RESULTS.glob("*.json") if "from" in read(path).made]
+    assert taken
+    for path in taken:
+        table = read(path)
+        numbers = set(
+            re.findall(
+                r"\d+(?:\.\d+)?", (ROOT / "docs" / table.made["from"]).read_text().replace(",", "")
+            )
+        )
+        for row, cells in json.loads(path.read_text())["values"].items():
+            for column, cell in cells.items():
+                for value in re.findall(r"\d+(?:\.\d+)?", json.dumps(cell)):
+                    shown = {
+                        value,
+                        value.removesuffix(".0"),
+                        f"{float(value):.1f}",
+                        f"{float(value):.2f}",
+                        f"{float(value):.4f}",
+                    }
+                    assert shown & numbers, f"{path.name}: {row}, {column}: {value}"
+
+
+PAPER = Table("", ["avg"], {"a": {"avg": "36.8 (0.1)"}, "b": {"avg": [36.5]}})
+OURS = Table("", ["avg"], {"a": {"avg": [40.0, 41.0]}, "b": {"avg": [40.75]}})
+
+
+@pytest.mark.parametrize(
+    ("finding", "end"),
+    [({}, "+0.30 | -0.25 | does not |"), ({"within": 0.5}, "+0.30 | -0.25 | agrees |")],
+)
+def test_a_finding_agrees_by_its_sign_or_by_its_size(finding: dict[str, float], end: str) -> None:
+    cells = ["a", "avg", "b", "avg"]
+    one = {"finds": "a is above b", "paper": cells, "ours": cells, **finding}
+    *_, line = page.agreement([one], PAPER, OURS)
+    assert line == f"| a is above b | {end}"
+
+
+def test_a_finding_of_a_cell_that_is_not_there_is_refused() -> None:
+    one = {"finds": "x", "paper": ["a", "avg", "c", "avg"], "ours": ["a", "avg", "b", "avg"]}
+    with pytest.raises(SystemExit, match="x"):
+        list(page.agreement([one], PAPER, OURS))
