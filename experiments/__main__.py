@@ -21,7 +21,7 @@ OfRuns = Callable[[Sequence[str], Sequence[str]], Table]
 
 def of_rampion(make: Callable[[Sequence[rampion.Run]], Table]) -> OfRuns:
     """A table of runs that are read first."""
-    return lambda folders, _: make([rampion.read(folder) for folder in folders])
+    return lambda folders, _: make([run for f in folders if (run := rampion.read(f))])
 
 
 def alone(make: Callable[[Sequence[str]], Table]) -> OfRuns:
@@ -40,6 +40,9 @@ WHAT: dict[str, OfRuns] = {
     "expected-bleu-table2": expected_bleu.table2,
     "expected-bleu-figure2": alone(expected_bleu.figure2),
 }
+IN_PART = ("rampion-table1", "rampion-figure3", "rampion-table2")
+"""Tables that have the replicates that are done of runs that are not."""
+
 OF_FILES: dict[str, OfRuns] = {
     "rampion-losses": rampion.losses,
     "expected-bleu-efficiency": alone(expected_bleu.efficiency),
@@ -62,7 +65,7 @@ def main() -> None:
         done = [folder for folder in args.runs if runs.is_done(folder)]
         made |= {"sentences": runs.sentences(done), **runs.cost(args.runs)}
         table = replace(
-            WHAT[args.what](done, args.ref),
+            WHAT[args.what](args.runs if args.what in IN_PART else done, args.ref),
             made=made,
             unfinished=runs.unfinished(args.runs),
             runs=len(args.runs),

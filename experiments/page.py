@@ -2,7 +2,7 @@
 
     python -m experiments.page
 
-`page.md` is the text; a line `{{NAME}}` in it stands for a table: the paper's (papers/NAME.json),
+`page.in` is the text; a line `{{NAME}}` in it stands for a table: the paper's (papers/NAME.json),
 ours (results/NAME.json, if it has been made), its figure, how it was made, and what of the paper's
 findings (findings.json) holds here.  Figures go to docs/experiments/NAME.svg.
 """
@@ -23,7 +23,7 @@ PAGE = HERE.parent / "docs" / "experiments.md"
 FIGURES = PAGE.parent / "experiments"
 RESULTS = HERE / "results"
 PAPERS = HERE / "papers"
-NOTE = "<!-- Made by `make -C experiments page` of experiments/page.md: change that. -->"
+NOTE = "<!-- Made by `make -C experiments page` of experiments/page.in: change that. -->"
 
 Finding = Mapping[str, Any]
 
@@ -110,7 +110,7 @@ def difference(table: Table, cells: Sequence[str]) -> float | None:
 def main() -> None:
     """Write the page and its figures."""
     FIGURES.mkdir(exist_ok=True)
-    template = (HERE / "page.md").read_text(encoding="utf-8")
+    template = (HERE / "page.in").read_text(encoding="utf-8")
     text = "\n".join(lines_of(template))
     PAGE.write_text(f"{text}\n", encoding="utf-8")
 

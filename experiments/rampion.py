@@ -11,13 +11,11 @@ are kept, one a replicate.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import mean
 from typing import NamedTuple
 
-from campanula.pipelines import history
 from experiments import runs as folders
 from experiments.comparison import compare
 from experiments.tables import Cell, Table
@@ -37,26 +35,23 @@ class Run(NamedTuple):
     signature: str
 
 
-def read(folder: str) -> Run:
-    """The run of a folder, which has come to its end."""
+def read(folder: str) -> Run | None:
+    """The run of a folder; of an unfinished one the replicates that are done, None without any."""
     path = Path(folder)
     method, _, rest = path.name.partition("-")
     start = rest.removeprefix("from-") if rest.startswith("from-") else "default"
-    lines = folders.lines_of(folder, "replicates.jsonl")
-    if lines:
-        tuned, before = (_columns([line[key] for line in lines]) for key in ("tuned", "before"))
-    else:
-        found = history.read(os.fspath(path / "history.jsonl"))
-        last = found[-1].tuned
-        if last is None:
-            raise SystemExit(f"{folder}: the run has not come to its end")
-        tuned = _columns([{"dev": last.dev, **last.test}])
-        before = _columns([{"dev": found[0].dev, **found[0].test}])
+    lines = folders.lines_of(folder, "history.jsonl") if folders.is_done(folder) else []
+    ends = folders.replicates(folder) or ([(lines[0], lines[-1])] if lines else [])
+    if not ends:
+        return None
+    tuned = _columns([last["tuned"] for _, last in ends])
+    before = _columns([first for first, _ in ends])
     return Run(path.parent.name, method, start, tuned, before, folders.signature(folder))
 
 
-def _columns(lines: Sequence[dict[str, float]]) -> dict[str, Values]:
-    return {name: [line[name] for line in lines] for name in lines[0]}
+def _columns(lines: Sequence[folders.Line]) -> dict[str, Values]:
+    sets = [{"dev": line["dev"], **line["test"]} for line in lines]
+    return {name: [values[name] for values in sets] for name in sets[0]}
 
 
 def table(title: str, runs: Sequence[Run], with_dev: bool) -> Table:

@@ -45,7 +45,16 @@ def reach(folder: str) -> str:
     if not histories:
         return "begun" if Path(folder).is_dir() else "not begun"
     n_lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in histories)
-    return f"{n_lines} iterations"
+    n_done = len(replicates(folder))
+    return f"{n_done} replicates, {n_lines} iterations" if n_done else f"{n_lines} iterations"
+
+
+def replicates(folder: str) -> list[tuple[Line, Line]]:
+    """First and last line of each replicate that has come to its end, in their order."""
+    paths = Path(folder).glob("replicate-*/history.jsonl")
+    by_number = sorted(paths, key=lambda path: int(path.parent.name.removeprefix("replicate-")))
+    histories = [lines_of(str(path.parent), path.name) for path in by_number]
+    return [(lines[0], lines[-1]) for lines in histories if lines and "tuned" in lines[-1]]
 
 
 def unfinished(folders: Sequence[str]) -> dict[str, str]:

@@ -18,14 +18,14 @@ ROOT = Path(__file__).parents[2]
 
 def test_the_page_is_what_its_results_make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page, "FIGURES", tmp_path)
-    template = (page.HERE / "page.md").read_text()
+    template = (page.HERE / "page.in").read_text()
     assert "\n".join(page.lines_of(template)) + "\n" == page.PAGE.read_text()
     made = sorted(path.name for path in tmp_path.iterdir())
     assert made == sorted(path.name for path in (page.PAGE.parent / "experiments").iterdir())
 
 
 def test_every_table_of_the_makefile_stands_on_the_page() -> None:
-    names = re.findall(r"^\{\{([a-z0-9-]+)\}\}$", (page.HERE / "page.md").read_text(), re.M)
+    names = re.findall(r"^\{\{([a-z0-9-]+)\}\}$", (page.HERE / "page.in").read_text(), re.M)
     rows = re.findall(r"^\| `((?:rampion|relevant|expected)[a-z0-9-]+)`", readme(), re.M)
     others = {"relevant-set-steps", "relevant-set-corpus", "relevant-set-eightfold"}
     assert sorted(names) == sorted(set(rows) - others)

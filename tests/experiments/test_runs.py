@@ -17,9 +17,10 @@ def begun(folder: Path, results: dict[str, str] | None, lines: int) -> str:
     record.write(str(folder))
     text = json.loads((folder / "run.json").read_text()) | {"results": results}
     (folder / "run.json").write_text(json.dumps(text))
-    line = json.dumps({"seconds": {"decode": 1.5, "optimise": 1.0}}) + "\n"
+    line = {"seconds": {"decode": 1.5, "optimise": 1.0}}
+    text = "".join(json.dumps({**line, "iteration": i}) + "\n" for i in range(lines))
     (folder / "replicate-1").mkdir()
-    (folder / "replicate-1" / "history.jsonl").write_text(line * lines)
+    (folder / "replicate-1" / "history.jsonl").write_text(text)
     return str(folder)
 
 
@@ -34,6 +35,17 @@ def test_what_is_not_done_says_how_far_it_is(tmp_path: Path) -> None:
         "es/none": "not begun",
     }
     assert runs.sentences([done, half]) == {"dev": 2}
+
+
+def test_replicates_that_are_done(tmp_path: Path) -> None:
+    half = begun(tmp_path / "es" / "pro", None, 2)
+    for number in (2, 10):
+        lines = [{"iteration": 0}, {"iteration": 1, "tuned": {"dev": float(number)}}]
+        folder = tmp_path / "es" / "pro" / f"replicate-{number}"
+        folder.mkdir()
+        (folder / "history.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert [last["tuned"]["dev"] for _, last in runs.replicates(half)] == [2.0, 10.0]
+    assert runs.unfinished([half]) == {"es/pro": "2 replicates, 6 iterations"}
 
 
 def test_cost_is_that_of_all_steps(tmp_path: Path) -> None:
