@@ -21,15 +21,21 @@ FREE = -1
 
 
 @njit(cache=True, nogil=True)
-def _hash(rows: Rows, j: Index) -> Any:
-    """A hash of the text and the ids of hypothesis j."""
-    mixed = rows.text[j]
+def hash_of(rows: Rows, j: Index) -> Any:
+    """A hash of the text, ids and values of hypothesis j.
+
+    Without the values all derivations of one text would be in one place of a table.
+    """
+    mixed, bits = rows.text[j], rows.value.view(np.uint64)
     for e in range(rows.binary_pointer[j], rows.binary_pointer[j + 1]):
         mixed = (mixed ^ np.uint64(rows.binary_id[e])) * STEP
         mixed ^= mixed >> BITS_32
     for e in range(rows.valued_pointer[j], rows.valued_pointer[j + 1]):
         mixed = (mixed ^ np.uint64(rows.valued_id[e])) * STEP
         mixed ^= mixed >> BITS_32
+        if rows.value[e] != 0.0:  # 0.0 and -0.0 are equal and have different bits
+            mixed = (mixed ^ bits[e]) * STEP
+            mixed ^= mixed >> BITS_32
     return mixed
 
 
@@ -60,7 +66,7 @@ def _is_new(rows: Rows, slots: Ids, first: Index, j: Index, end: Index, apart: b
     alternatives as well.
     """
     last = len(slots) - 1
-    slot = np.int64(_hash(rows, j) & np.uint64(last))
+    slot = np.int64(hash_of(rows, j) & np.uint64(last))
     while slots[slot] != FREE:
         other = first + slots[slot]
         if (apart or (other < end) == (j < end)) and _equal(rows, j, other):

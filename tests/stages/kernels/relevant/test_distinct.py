@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from campanula.stages.kernels.relevant.distinct import leave_best, mark_new
+from campanula.stages.kernels.relevant.distinct import hash_of, leave_best, mark_new
 from tests.stages.kernels.relevant.packed import rows
 from tests.stages.tuning.relevant.random_sets import random_sets
 
@@ -21,6 +21,16 @@ def test_what_equals_an_earlier_one_is_not_new(seed, apart):
             before = hypotheses[:j] if apart or j < n else hypotheses[n:j]
             expected.append(z not in before)
     assert new.tolist() == expected
+
+
+def test_derivations_of_one_text_have_different_hashes():
+    """Else a list of many would take the square of their number."""
+    values = [0.0, -0.0, *np.linspace(-3, -1, 1000)]
+    lists = rows([[("text", {"lm": value, "tm": -1.0}, 0.5) for value in values]])
+    with np.errstate(over="ignore"):
+        hashes = [int(hash_of(lists, j)) for j in range(len(values))]
+    assert hashes[0] == hashes[1]
+    assert len(set(hashes)) == 1001
 
 
 def test_of_the_truths_the_first_of_the_highest_gain_is_left():
