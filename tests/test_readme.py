@@ -30,7 +30,11 @@ def test_every_block_says_its_language() -> None:
 def test_shell_blocks_run(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     for block in RUN:
-        assert run_block(block, tmp_path).strip()
+        assert run_block(f"{{\n{block}}} 2>> messages", tmp_path).strip()
+    messages = (tmp_path / "messages").read_text()
+    assert "Traceback" not in messages
+    (shown,) = (text for _, text in BLOCKS if text.startswith("optimize: "))
+    assert shown in messages
 
 
 @pytest.mark.parametrize("line", MAKE)
