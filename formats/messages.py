@@ -60,7 +60,7 @@ class RawMessages(NamedTuple):
         return self.data[self.ends[place - 1] if place else 0 :]
 
 
-def unpacked(data: bytes, name: str, count: int) -> Iterator[Any]:
+def unpacked(data: bytes | memoryview, name: str, count: int) -> Iterator[Any]:
     """Yield messages from bytes of whole ones; `count` are those that came before.
 
     Raises DataError for a damaged one, as Source does.

@@ -72,24 +72,25 @@ def body(args: argparse.Namespace) -> None:
     with open_lists(args.input, KBest, inventory=given) as lists, TextOutput(args.output) as out:
         if isinstance(lists.names, NumberedNames):
             raise lists.names.unknown()
-        for part in all_text(args, form, text, lists):
-            out.write(part)
+        write_all(args, form, text, lists, out)
     command.say(args, f"export-nbest: {lists.count} sentences")
 
 
-def all_text(
-    args: argparse.Namespace, form: ListFormat, text: TextForm, lists: Lists[KBest]
-) -> Iterator[Text]:
-    """The text of all lists, part by part."""
+def write_all(
+    args: argparse.Namespace, form: ListFormat, text: TextForm, lists: Lists[KBest], out: TextOutput
+) -> None:
+    """Write the text of all lists, part by part."""
     few = few_of(args.input)
     # what is compressed is so in threads, which take longer than all this
     if not is_compressed(args.output) and can_be_shared(lists, args.jobs):
         pages = Pages.of(form, lists.name, partial(text.of, source=lists.name))
         if pages is not None and lists.inventory is None:
             watch = partial(command.progress, args=args, label="export", total=lists.total)
-            return ForkedTypesetting(lists, pages, args.jobs, few).texts(watch)
+            ForkedTypesetting(lists, pages, args.jobs, few).write(out, watch)
+            return
     shown = text.all_of(command.progress(named(lists), args, "export"), lists.name)
-    return text_of(form, shown, lists.name, args.jobs, few)
+    for part in text_of(form, shown, lists.name, args.jobs, few):
+        out.write(part)
 
 
 def text_of(

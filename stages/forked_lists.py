@@ -41,7 +41,7 @@ class Passed(NamedTuple):
 class Part(NamedTuple):
     """What became of some lists: of list i `data[ends[i - 1]:ends[i]]`.
 
-    notes: what else the share has to say of them.
+    data is there until the next item is asked for.  notes: what else the share has to say of them.
     """
 
     lists: list[Passed]
@@ -82,7 +82,7 @@ def in_parts(lists: Reader[KBest], share: Share, jobs: int) -> Iterator[Passed |
 
 
 def _in_order(
-    lists: Reader[KBest], ahead: Ahead, done: Iterator[tuple[Task, bytes]]
+    lists: Reader[KBest], ahead: Ahead, done: Iterator[tuple[Task, memoryview]]
 ) -> Iterator[Passed | Part | KBest]:
     for task, result in done:
         made = Made.of(result) if ahead.names.are_right(task.names) else NOTHING
@@ -136,7 +136,7 @@ class Ahead:
         """A task as a process gets it."""
         return [SIZE.pack(task.size), task.messages.data]
 
-    def behind(self, done: Iterator[tuple[Task, bytes]]) -> Iterator[Any]:
+    def behind(self, done: Iterator[tuple[Task, memoryview]]) -> Iterator[Any]:
         """Yield what follows the lists, which should be nothing; raises DataError."""
         for task, _ in done:
             yield from task.messages.ends
@@ -150,7 +150,7 @@ class Worker:
     def __init__(self, lists: Reader[KBest], share: Share, names: DeclaredAhead) -> None:
         self._lists, self._share, self._names = lists, share, names
 
-    def __call__(self, task: bytes) -> list[Buffer]:
+    def __call__(self, task: memoryview) -> list[Buffer]:
         """What is made of the messages of a task, up to the first that is not taken."""
         made = Made([], {}, {}, {}, [], None, b"")
         parts: list[Buffer] = []
@@ -195,13 +195,13 @@ class Made(NamedTuple):
         return [SIZE.pack(len(told)), told]
 
     @classmethod
-    def of(cls, packed: bytes) -> Made:
+    def of(cls, packed: memoryview) -> Made:
         """What was packed."""
         (size,) = SIZE.unpack_from(packed)
         start = SIZE.size + size
-        sids, *by_place, ends, notes = json.loads(packed[SIZE.size : start])
+        sids, *by_place, ends, notes = json.loads(bytes(packed[SIZE.size : start]))
         ids, widths, fresh = ({int(place): v for place, v in one.items()} for one in by_place)
-        return cls(sids, ids, widths, fresh, ends, notes, memoryview(packed)[start:])
+        return cls(sids, ids, widths, fresh, ends, notes, packed[start:])
 
     def lists(self) -> Iterator[tuple[Passed, int, list[str]]]:
         """Yield the lists, with the width of their statistics and their new names."""

@@ -106,7 +106,7 @@ class Packing:
         self._lists, self._shown = lists, shown
         self._packer = msgpack.Packer(autoreset=True)
 
-    def __call__(self, task: bytes) -> list[Buffer]:
+    def __call__(self, task: memoryview) -> list[Buffer]:
         """The lists from one place to another, up to the first that cannot be packed."""
         start, end = TASK.unpack(task)
         looks = Looks.none()
@@ -127,9 +127,9 @@ class Packing:
         return [SIZE.pack(len(told)), told, *parts]
 
 
-def unpacked(result: bytes) -> tuple[PackedRecords, list[dict[str, Any]]]:
+def unpacked(result: memoryview) -> tuple[PackedRecords, list[dict[str, Any]]]:
     """The lists that a process packed, and what it saw of them."""
     (size,) = SIZE.unpack_from(result)
     start = SIZE.size + size
     sids, ends, highest, seen = msgpack.unpackb(result[SIZE.size : start])
-    return PackedRecords(sids, memoryview(result)[start:], ends, highest), seen
+    return PackedRecords(sids, result[start:], ends, highest), seen

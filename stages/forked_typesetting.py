@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
+from campanula.formats.files import Output
 from campanula.formats.nbest import ListFormat
 from campanula.formats.nbest.pages import Page
 from campanula.formats.records.kbest import KBest
@@ -78,16 +79,12 @@ class ForkedTypesetting:
         self._lists, self._pages, self._jobs = lists, pages, jobs
         self._few = few
         self._n_parts = 0
-        self._made: deque[Buffer] = deque()
 
-    def texts(self, watch: Watch) -> Iterator[Text]:
-        """Yield the bytes of all lists, in order; watch passes on what stands for a list each."""
-        for item in watch(self._items()):
-            while self._made:
-                yield self._made.popleft()
+    def write(self, out: Output, watch: Watch) -> None:
+        """Write all lists, in order; watch passes on what stands for a list each."""
+        for item in watch(self._items(out)):
             if isinstance(item, KBest):
-                yield self._text(item)
-        yield from self._made
+                out.write(self._text(item))
 
     def _text(self, kbest: KBest) -> Text:
         page = self._pages.page(kbest)
@@ -95,8 +92,8 @@ class ForkedTypesetting:
         self._n_parts += page.size * len(page.parts)
         return by_lines(page) if few else by_kernels(page)
 
-    def _items(self) -> Iterator[Item]:
-        """Yield what stands for each list, and keep what processes have made of them."""
+    def _items(self, out: Output) -> Iterator[Item]:
+        """Yield what stands for each list, and write what processes have made of them."""
         with_kernels = 0
         for kbest in self._lists:
             with_kernels += self._n_parts > self._few
@@ -107,6 +104,6 @@ class ForkedTypesetting:
             return
         for item in in_parts(self._lists, PageShare(self._pages), self._jobs):
             if isinstance(item, Part):
-                self._made.append(item.data)
+                out.write(item.data)
             else:
                 yield item

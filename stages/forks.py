@@ -7,6 +7,7 @@ that holds the data itself could fill up on both sides, and each would wait for 
 
 from __future__ import annotations
 
+import mmap
 import os
 import select
 import signal
@@ -20,7 +21,7 @@ from typing import NoReturn, TypeAlias, TypeVar
 
 A = TypeVar("A")
 Buffer: TypeAlias = bytes | memoryview
-Work: TypeAlias = Callable[[bytes], Sequence[Buffer]]
+Work: TypeAlias = Callable[[memoryview], Sequence[Buffer]]
 """What becomes of a task's bytes: bytes to be put one behind the other."""
 
 AHEAD = 3  # tasks in work or waiting to be fetched, per process
@@ -38,42 +39,32 @@ def can_fork() -> bool:
 
 def in_forks(
     work: Work, items: Iterable[A], data: Callable[[A], Sequence[Buffer]], jobs: int
-) -> Generator[tuple[A, bytes], None, None]:
+) -> Generator[tuple[A, memoryview], None, None]:
     """Yield every item with what work makes of its data, in order; `jobs` forks do the work.
 
-    They are forked when the first is asked for, and know what this process knows then; what the
-    work changes stays in its process.  At most AHEAD items per process are read ahead.  Raises
-    RuntimeError where a process ends before its work is done.
+    What they make is there until the next item is asked for.  They are forked when the first is
+    asked for, and know what this process knows then; what the work changes stays in its process.
+    At most AHEAD items per process are read ahead.  Raises RuntimeError where a process ends before
+    its work is done.
     """
     forks = Forks(work, jobs)
     free = deque(range(len(forks.files)))
     waiting: deque[tuple[A, int]] = deque()
-    size: dict[int, int] = {}  # of the results that are there, by their files
     finished = False
     try:
         for item in items:
-            while not free:
-                yield _next(forks, waiting, size, free)
+            if not free:
+                first, place = waiting.popleft()
+                yield first, forks.result(place)
+                free.append(place)
             place = free.popleft()
             forks.give(place, data(item))
             waiting.append((item, place))
-        while waiting:
-            yield _next(forks, waiting, size, free)
+        for item, place in waiting:
+            yield item, forks.result(place)
         finished = True
     finally:
         forks.close(at_once=not finished)
-
-
-def _next(
-    forks: Forks, waiting: deque[tuple[A, int]], size: dict[int, int], free: deque[int]
-) -> tuple[A, bytes]:
-    """The item that has waited longest, with its result."""
-    item, place = waiting.popleft()
-    while place not in size:
-        size.update(forks.done())
-    result = read(forks.files[place], size.pop(place))
-    free.append(place)
-    return item, result
 
 
 class Forks:
@@ -81,6 +72,8 @@ class Forks:
 
     def __init__(self, work: Work, jobs: int) -> None:
         self.files = [nameless_file() for _ in range(AHEAD * jobs)]
+        self._maps: dict[int, mmap.mmap] = {}  # of the files, as large as they were last
+        self._sizes: dict[int, int] = {}  # of the results that are there
         self._tasks, self._give = os.pipe()
         self._results: dict[int, int] = {}  # where each process writes, and its number
         self._work = work
@@ -105,7 +98,7 @@ class Forks:
                 signal.signal(number, signal.SIG_DFL)
             while task := os.read(self._tasks, TASK.size):
                 place, size = TASK.unpack(task)
-                size = write(self.files[place], self._work(read(self.files[place], size)))
+                size = write(self.files[place], self._work(self._content(place, size)))
                 os.write(give, TASK.pack(place, size))
         except BrokenPipeError:  # nobody waits for the results
             os._exit(1)
@@ -119,15 +112,31 @@ class Forks:
         size = write(self.files[place], data)
         os.write(self._give, TASK.pack(place, size))
 
-    def done(self) -> list[tuple[int, int]]:
-        """Wait for results: the numbers of their files, and how many bytes are in each."""
-        results = []
+    def result(self, place: int) -> memoryview:
+        """Wait for the result that a file is to have; it is there until the next task has the file.
+
+        It is not copied, which takes 7 % of the time of score-bleu and export-nbest.
+        """
+        while place not in self._sizes:
+            self._wait()
+        return self._content(place, self._sizes.pop(place))
+
+    def _content(self, place: int, size: int) -> memoryview:
+        """So many bytes of a file, as long as nobody writes others there."""
+        if not size:
+            return memoryview(b"")
+        if place not in self._maps or len(self._maps[place]) < size:
+            self._maps[place] = mmap.mmap(self.files[place], 0, prot=mmap.PROT_READ)
+        return memoryview(self._maps[place])[:size]
+
+    def _wait(self) -> None:
+        """Wait for results, and note how many bytes are in their files."""
         for descriptor, _ in self._poll.poll():
             result = os.read(descriptor, TASK.size)
             if not result:
                 raise RuntimeError(f"a process that worked for this one {self._end_of(descriptor)}")
-            results.append(TASK.unpack(result))
-        return results
+            place, size = TASK.unpack(result)
+            self._sizes[place] = size
 
     def _end_of(self, descriptor: int) -> str:
         """How the process ended that wrote results there."""
