@@ -12,7 +12,7 @@ import msgpack
 
 from campanula.formats.messages import BROKEN, LIMITS, MAX_MESSAGE, RawMessages
 from campanula.formats.records.names import Names
-from campanula.stages.forks import nameless_file, read, write
+from campanula.stages.forks import nameless_file
 
 KEY = b"\xa5names"
 MANY = 0xDE  # begins a map whose number of keys follows in two bytes
@@ -51,7 +51,7 @@ class DeclaredAhead:
             self.count += len(fresh)
         except BROKEN:  # who reads it in its turn says what is wrong, and goes no further
             return
-        write(self._file, [data], self.size)
+        os.pwrite(self._file, data, self.size)
         self.size += len(data)
 
     def learn(self, size: int) -> None:
@@ -60,7 +60,7 @@ class DeclaredAhead:
         What this process has read itself is in its table already.
         """
         unpacker = msgpack.Unpacker(max_buffer_size=MAX_MESSAGE, **LIMITS)
-        unpacker.feed(read(self._file, size - self._place, self._place))
+        unpacker.feed(os.pread(self._file, size - self._place, self._place))
         self._place = size
         for fresh in unpacker:
             self._names.extend(fresh[max(0, len(self._names) - self._heard) :])

@@ -24,8 +24,8 @@ Buffer: TypeAlias = bytes | memoryview
 Work: TypeAlias = Callable[[memoryview], Sequence[Buffer]]
 """What becomes of a task's bytes: bytes to be put one behind the other."""
 
-AHEAD = 3  # tasks in work or waiting to be fetched, per process
-MOST_PARTS = 1000  # that one call writes
+AHEAD = 8  # tasks in work or waiting to be fetched, per process
+MOST_BYTES = 1 << 26  # of the data of all of them, unless one is larger
 TASK = struct.Struct("=qq")  # number of the file, bytes in it
 ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 SLEEPING = "TMonitor"  # the thread that a progress bar has, which takes no lock that a fork needs
@@ -44,23 +44,26 @@ def in_forks(
 
     What they make is there until the next item is asked for.  They are forked when the first is
     asked for, and know what this process knows then; what the work changes stays in its process.
-    At most AHEAD items per process are read ahead.  Raises RuntimeError where a process ends before
-    its work is done.
+    At most AHEAD items per process are read ahead, and MOST_BYTES of their data.  Raises
+    RuntimeError where a process ends before its work is done.
     """
     forks = Forks(work, jobs)
     free = deque(range(len(forks.files)))
-    waiting: deque[tuple[A, int]] = deque()
+    waiting: deque[tuple[A, int, int]] = deque()  # with their files, and the size of their data
+    size = 0  # of the data of those that wait
     finished = False
     try:
         for item in items:
-            if not free:
-                first, place = waiting.popleft()
+            while not free or size > MOST_BYTES:
+                first, place, taken = waiting.popleft()
                 yield first, forks.result(place)
                 free.append(place)
+                size -= taken
             place = free.popleft()
-            forks.give(place, data(item))
-            waiting.append((item, place))
-        for item, place in waiting:
+            taken = forks.give(place, data(item))
+            waiting.append((item, place, taken))
+            size += taken
+        for item, place, _ in waiting:
             yield item, forks.result(place)
         finished = True
     finally:
@@ -98,7 +101,7 @@ class Forks:
                 signal.signal(number, signal.SIG_DFL)
             while task := os.read(self._tasks, TASK.size):
                 place, size = TASK.unpack(task)
-                size = write(self.files[place], self._work(self._content(place, size)))
+                size = self._put(place, self._work(self._content(place, size)))
                 os.write(give, TASK.pack(place, size))
         except BrokenPipeError:  # nobody waits for the results
             os._exit(1)
@@ -107,10 +110,11 @@ class Forks:
             os._exit(1)
         os._exit(0)  # nothing of the parent's is flushed, removed or told twice
 
-    def give(self, place: int, data: Sequence[Buffer]) -> None:
-        """Have a task done, whose file is free."""
-        size = write(self.files[place], data)
+    def give(self, place: int, data: Sequence[Buffer]) -> int:
+        """Have a task done, whose file is free; the size of its data."""
+        size = self._put(place, data)
         os.write(self._give, TASK.pack(place, size))
+        return size
 
     def result(self, place: int) -> memoryview:
         """Wait for the result that a file is to have; it is there until the next task has the file.
@@ -123,11 +127,31 @@ class Forks:
 
     def _content(self, place: int, size: int) -> memoryview:
         """So many bytes of a file, as long as nobody writes others there."""
-        if not size:
-            return memoryview(b"")
-        if place not in self._maps or len(self._maps[place]) < size:
-            self._maps[place] = mmap.mmap(self.files[place], 0, prot=mmap.PROT_READ)
-        return memoryview(self._maps[place])[:size]
+        return memoryview(self._map(place, size))[:size] if size else memoryview(b"")
+
+    def _put(self, place: int, parts: Sequence[Buffer]) -> int:
+        """Write some bytes one behind the other to a file; returns their number.
+
+        As memory, not as a file: that would be written page by page.
+        """
+        size = sum(map(len, parts))
+        if size:
+            content, end = self._map(place, size), 0
+            for part in parts:
+                content[end : end + len(part)] = part
+                end += len(part)
+        return size
+
+    def _map(self, place: int, size: int) -> mmap.mmap:
+        """A file in memory, which has room for so many bytes, at least one."""
+        known = self._maps.get(place)
+        if known is not None and len(known) >= size:
+            return known
+        file = self.files[place]
+        if os.fstat(file).st_size < size:
+            os.ftruncate(file, 1 << (size - 1).bit_length())
+        self._maps[place] = mmap.mmap(file, 0)
+        return self._maps[place]
 
     def _wait(self) -> None:
         """Wait for results, and note how many bytes are in their files."""
@@ -159,26 +183,3 @@ class Forks:
 def nameless_file() -> int:
     """A new file in memory that forks share, and that goes when all have closed it."""
     return os.memfd_create("campanula")
-
-
-def write(descriptor: int, parts: Sequence[Buffer], start: int = 0) -> int:
-    """Write all of some bytes, one behind the other, to a place in a file; returns their number."""
-    size = sum(map(len, parts))
-    if len(parts) > MOST_PARTS:
-        parts = [b"".join(parts)]
-    done = os.pwritev(descriptor, parts, start)
-    if done < size:  # a call writes 2 GB at most
-        view = memoryview(b"".join(parts))
-        while done < size:
-            done += os.pwrite(descriptor, view[done:], start + done)
-    return size
-
-
-def read(descriptor: int, size: int, start: int = 0) -> bytes:
-    """So many bytes of a file from a place on."""
-    parts = [os.pread(descriptor, size, start)]
-    done = len(parts[0])
-    while done < size:
-        parts.append(os.pread(descriptor, size - done, start + done))
-        done += len(parts[-1])
-    return b"".join(parts) if len(parts) > 1 else parts[0]

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from campanula.stages import forks
-from campanula.stages.forks import AHEAD, can_fork, in_forks, nameless_file, read, write
+from campanula.stages.forks import AHEAD, can_fork, in_forks
 
 
 def data(item: int) -> list[bytes]:
@@ -93,15 +92,3 @@ def test_a_process_with_threads_does_not_fork(monkeypatch: pytest.MonkeyPatch) -
     assert can_fork()
     monkeypatch.setattr(threading, "enumerate", lambda: [own, threading.Thread()])
     assert not can_fork()
-
-
-@pytest.mark.parametrize("most", [2, 1000])
-def test_parts_go_behind_each_other(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
-    monkeypatch.setattr(forks, "MOST_PARTS", most)
-    file = nameless_file()
-    assert write(file, [b"abc", memoryview(b"de"), b"f"]) == 6
-    assert write(file, [b"x"], 6) == 1
-    assert read(file, 7) == b"abcdefx"
-    assert read(file, 2, 5) == b"fx"
-    assert write(file, []) == 0
-    os.close(file)
