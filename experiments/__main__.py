@@ -12,6 +12,7 @@ import argparse
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 from experiments import expected_bleu, rampion, relevant_set, runs
 from experiments.tables import Table, markdown, write
@@ -60,10 +61,16 @@ def main() -> None:
     args = p.parse_args()
     made = {"command": args.made} if args.made else {}
     if args.what in OF_FILES:
-        table = replace(OF_FILES[args.what](args.runs, args.ref), made=made)
+        there = [path for path in args.runs if Path(path).exists()]
+        missing = {"/".join(Path(p).parts[-2:]): "not made" for p in args.runs if p not in there}
+        if not there:
+            print(f"0 of {len(args.runs)} files")
+            return
+        table = OF_FILES[args.what](there, args.ref)
+        table = replace(table, made=made, unfinished=missing, runs=len(args.runs))
     else:
         done = [folder for folder in args.runs if runs.is_done(folder)]
-        made |= {"sentences": runs.sentences(done), **runs.cost(args.runs)}
+        made |= {"sentences": runs.sentences(args.runs), **runs.cost(args.runs)}
         table = replace(
             WHAT[args.what](args.runs if args.what in IN_PART else done, args.ref),
             made=made,

@@ -107,6 +107,7 @@ def losses(outputs: Sequence[str], refs: Sequence[str]) -> Table:
     The weights stand beside, LOSS.weights; the first loss is what others are compared with.
     """
     tests = list(dict.fromkeys(Path(path).parent.name for path in outputs))
+    first = Path(outputs[0]).stem
     columns: list[str] = []
     rows: dict[str, dict[str, Cell]] = {}
     signatures: dict[str, str] = {}
@@ -123,7 +124,7 @@ def losses(outputs: Sequence[str], refs: Sequence[str]) -> Table:
         weights = Path(path).parents[1] / f"{Path(path).stem}.weights"
         signatures.setdefault(Path(path).stem, comment(weights))
     title = "BLEU of lists reranked by the weights of a loss, and p against the untuned ones"
-    figure = {"kind": "bars", "columns": tests, "over": next(iter(rows)), "label": "BLEU gained"}
+    figure = {"kind": "bars", "columns": tests, "over": first, "label": "BLEU gained"}
     return Table(title, columns, rows, signatures, figure)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from campanula.formats.errors import DataError
-from campanula.pipelines.run_record import RunRecord
+from campanula.pipelines.run_record import NAME, RunRecord
 
 Line = Mapping[str, Any]
 
@@ -46,7 +46,7 @@ def reach(folder: str) -> str:
         return "begun" if Path(folder).is_dir() else "not begun"
     n_lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in histories)
     n_done = len(replicates(folder))
-    return f"{n_done} replicates, {n_lines} iterations" if n_done else f"{n_lines} iterations"
+    return f"{n_done} done, {n_lines} iterations" if n_done else f"{n_lines} iterations"
 
 
 def replicates(folder: str) -> list[tuple[Line, Line]]:
@@ -79,9 +79,10 @@ def sentences(folders: Sequence[str]) -> dict[str, int]:
     """Sentences of the data sets of runs, by the names that they have there."""
     counts: dict[str, int] = {}
     for folder in folders:
-        if is_done(folder):
-            record = RunRecord.read(folder)
-            for name, files in record.sets.items():
-                with open(record.place(files["source"]), "rb") as lines:
-                    counts.setdefault(name, sum(1 for _ in lines))
+        if not (Path(folder) / NAME).exists():
+            continue
+        record = RunRecord.read(folder)
+        for name, files in record.sets.items():
+            with open(record.place(files["source"]), "rb") as lines:
+                counts.setdefault(name, sum(1 for _ in lines))
     return counts

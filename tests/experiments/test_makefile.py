@@ -68,6 +68,12 @@ def test_commands_of_a_run_have_one_thread_where_two_run_at_a_time(tmp_path: Pat
     assert set(re.findall(threads, make("FAST=1", *words), re.M)) == {"1"}
 
 
+def test_every_table_says_how_far_it_is(tmp_path: Path) -> None:
+    words = [f"WORK={tmp_path}", f"BIN={tmp_path}"]
+    for name in re.findall(r"--output \S+/([a-z0-9-]+) > ", make("-n", "all", *words)):
+        assert f"python -m experiments {name} " in make("-n", f"{name}-so-far", *words)
+
+
 def test_peers_want_a_folder(tmp_path: Path) -> None:
     with pytest.raises(subprocess.CalledProcessError) as refused:
         make("peers", f"WORK={tmp_path}")

@@ -73,6 +73,13 @@ def test_a_finding_agrees_by_its_sign_or_by_its_size(finding: dict[str, float], 
     assert line == f"| a is above b | {end}"
 
 
+def test_what_is_not_measured_yet_is_said_of_an_unfinished_table() -> None:
+    cells = ["a", "avg", "b", "avg"]
+    ours = Table("", ["avg"], {"a": {"avg": [40.0]}}, unfinished={"b": "7 iterations"})
+    *_, line = page.agreement([{"finds": "x", "paper": cells, "ours": cells}], PAPER, ours)
+    assert line == "| x | +0.30 | | not measured yet |"
+
+
 def test_a_finding_of_a_cell_that_is_not_there_is_refused() -> None:
     one = {"finds": "x", "paper": ["a", "avg", "c", "avg"], "ours": ["a", "avg", "b", "avg"]}
     with pytest.raises(SystemExit, match="x"):

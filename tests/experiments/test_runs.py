@@ -45,7 +45,7 @@ def test_replicates_that_are_done(tmp_path: Path) -> None:
         folder.mkdir()
         (folder / "history.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     assert [last["tuned"]["dev"] for _, last in runs.replicates(half)] == [2.0, 10.0]
-    assert runs.unfinished([half]) == {"es/pro": "2 replicates, 6 iterations"}
+    assert runs.unfinished([half]) == {"es/pro": "2 done, 6 iterations"}
 
 
 def test_cost_is_that_of_all_steps(tmp_path: Path) -> None:
