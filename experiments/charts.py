@@ -34,7 +34,7 @@ def draw(table: Table, path: str) -> None:
     KINDS[kind](axes, table)
     axes.grid(alpha=0.3, axis="y" if kind == "bars" else "both")
     if axes.get_legend_handles_labels()[0]:
-        axes.legend(fontsize=7)
+        axes.legend(fontsize=7, loc="upper left", bbox_to_anchor=(1.0, 1.0))
     plot.save(figure, path)
 
 
