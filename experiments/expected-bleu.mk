@@ -102,10 +102,10 @@ $(EFFICIENCY)/lists: $(EB)/gt/weights
 	import-weights $(@D)/dense --inventory $(@D)/inventory -o $(@D)/weights
 	mv $(@D)/unfinished $@
 
-$(EFFICIENCY)/measured.how: HOW = $(T)
-$(EFFICIENCY)/measured.how: FORCE
+$(EFFICIENCY).how: HOW = $(T)
+$(EFFICIENCY).how: FORCE
 	$(REMEMBERED)
-$(EFFICIENCY)/measured.json: $(EFFICIENCY)/lists $(EFFICIENCY)/measured.how
+$(EFFICIENCY)/measured.json: $(EFFICIENCY)/lists $(EFFICIENCY).how
 	python -m benchmarks.bench_expected_bleu --folder $(@D) --iterations $(T) --json $@
 
 ALL += expected-bleu-efficiency
