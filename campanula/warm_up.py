@@ -19,6 +19,7 @@ from typing import NamedTuple
 from campanula import cli
 from campanula.formats.atomic import temporary_folder
 from campanula.formats.errors import DataError
+from campanula.formats.feature_names.sparse import TEMPLATES
 from campanula.formats.files import Output
 from campanula.stages import command
 from campanula.stages.kernels import kernel_cache
@@ -36,11 +37,7 @@ LEXICON = {
 }
 PATTERNS = ("der {} schläft", "ein {} sieht der {}", "der grosse {} sieht ein {}", "ein {}")
 NOUNS = ("hund", "mann", "katze")
-SPARSE = (
-    "block,word-pair,source-length,target-length,phrase-length,unigram,bigram,trigram,"
-    "source-triplet,target-triplet,ngram,orientation,block-orientation,jump,target-phrases,"
-    "source-phrases,boundary,hierarchical-orientation"
-)
+SPARSE = ",".join(TEMPLATES)
 DENSE = "LMFirst0,LMRest0,OutboundDistortion0,InboundDistortion0"
 WEIGHTS = {
     "LM0": 0.5,

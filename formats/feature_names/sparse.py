@@ -26,28 +26,30 @@ class Template:
     """A kind of sparse feature.
 
     `head` is a pattern ("" for none) of what stands before the phrases, `sides` says of each phrase
-    whether its words are source or target words.
+    whether its words are source or target words.  `local` says that a block's words alone tell the
+    features (kernels/sparse/local.py).
     """
 
     prefixes: tuple[str, ...]
     head: str
     sides: str
+    local: bool = False
 
 
 COUNT, JUMP = "0|[1-9][0-9]{0,8}", "0|[+-][1-9][0-9]{0,8}"
 ORIENTATION = f"[{ORIENTATIONS}]"
 HIERARCHICAL_ORIENTATION = f"[{HIERARCHICAL_ORIENTATIONS}]"
 TEMPLATES = {
-    "block": Template(("block",), "", "st"),
-    "word-pair": Template(("pair",), "", "st"),
-    "source-length": Template(("slen",), COUNT, ""),
-    "target-length": Template(("tlen",), COUNT, ""),
-    "phrase-length": Template(("plen",), COUNT, "t"),
-    "unigram": Template(("uni",), "", "t"),
-    "bigram": Template(("bi",), "", "t"),
-    "trigram": Template(("tri",), "", "t"),
-    "source-triplet": Template(("stri",), "", "st"),
-    "target-triplet": Template(("ttri",), "", "st"),
+    "block": Template(("block",), "", "st", local=True),
+    "word-pair": Template(("pair",), "", "st", local=True),
+    "source-length": Template(("slen",), COUNT, "", local=True),
+    "target-length": Template(("tlen",), COUNT, "", local=True),
+    "phrase-length": Template(("plen",), COUNT, "t", local=True),
+    "unigram": Template(("uni",), "", "t", local=True),
+    "bigram": Template(("bi",), "", "t", local=True),
+    "trigram": Template(("tri",), "", "t", local=True),
+    "source-triplet": Template(("stri",), "", "st", local=True),
+    "target-triplet": Template(("ttri",), "", "st", local=True),
     "ngram": Template(("uni", "bigram", "trigram"), "", "t"),
     "orientation": Template(("orient",), ORIENTATION, ""),
     "block-orientation": Template(("back", "forw"), ORIENTATION, "st"),
@@ -59,7 +61,9 @@ TEMPLATES = {
 }
 TRIGGER = Template(("trigger",), "", "tt")  # too many to turn on together: only listed ones
 EVERY = [*TEMPLATES.values()]
-EVERY.insert(-1, TRIGGER)  # the order numbers the kinds, and inventories keep keys made of these
+# The order numbers the kinds of features, and inventories keep keys made of the numbers: a new
+# template goes to the end of the table, and this one stays where it has been.
+EVERY.insert(17, TRIGGER)
 BY_PREFIX = {prefix: template for template in EVERY for prefix in template.prefixes}
 WORDS: dict[str, tuple[int, ...]] = {
     "pair": (1, 1),

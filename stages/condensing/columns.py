@@ -22,10 +22,7 @@ from campanula.formats.feature_names.template_sets import templates_of
 from campanula.formats.model.files import HIERARCHICAL, WORD
 from campanula.stages.command import UsageError
 
-LOCAL = (
-    *("block", "word-pair", "source-length", "target-length", "phrase-length"),
-    *("unigram", "bigram", "trigram", "source-triplet", "target-triplet"),
-)
+LOCAL = tuple(name for name, template in TEMPLATES.items() if template.local)
 """Templates whose features are local to a block."""
 
 ORIENTED = {"block-orientation": WORD, "hierarchical-orientation": HIERARCHICAL}

@@ -98,7 +98,8 @@ class SparseCounts:
 
         May be asked in any thread.
         """
-        from campanula.stages.kernels.sparse.fired import FIRED_KIND, STEP, fired_features
+        from campanula.stages.kernels.sparse.fired import fired_features
+        from campanula.stages.kernels.sparse.steps import FIRED_KIND, STEP
 
         hyp, feature = listed
         row = np.zeros((len(feature), 5), np.int32)

@@ -26,7 +26,7 @@ class SpelledSteps(NamedTuple):
     target: Spelling
 
     def names(self, row: Ids) -> tuple[Bytes, Ints]:
-        """Names of features (n, 5), rows as in kernels.sparse.fired.Fired: text and pointers."""
+        """Names of features, rows (n, 5) of sparse.steps.FiredRows: text and pointers (n + 1,)."""
         from campanula.stages.kernels.sparse.spelling import spell_names
 
         rules = grammar()

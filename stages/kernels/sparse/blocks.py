@@ -6,26 +6,23 @@ import numpy as np
 
 from campanula.formats.arrays.types import Bytes, Floats, Ids, Ints
 from campanula.stages.kernels.compiled import njit
-from campanula.stages.kernels.records import ORIENTATIONS, SOURCE, TARGET, SparseTable
+from campanula.stages.kernels.records import (
+    LENGTH,
+    ORIENTATIONS,
+    PLACE,
+    SOURCE,
+    TARGET,
+    SparseTable,
+)
+from campanula.stages.kernels.sparse.local import fire_block, n_local
+from campanula.stages.kernels.sparse.steps import Steps, no_fired
 from campanula.stages.kernels.sparse.weights import (
     BACKWARD,
-    BIGRAM,
-    BLOCK,
     FORWARD,
     H_BACKWARD,
     H_FORWARD,
     ORIENTATION,
-    PAIR,
-    PHRASE_LENGTH,
-    SOURCE_LENGTH,
-    SOURCE_TRIPLET,
-    TARGET_LENGTH,
-    TARGET_TRIPLET,
-    TEXT_BIGRAM,
-    TEXT_TRIGRAM,
     TRIGGER,
-    TRIGRAM,
-    UNIGRAM,
     key_of,
     marks_key,
     number_key,
@@ -34,7 +31,6 @@ from campanula.stages.kernels.sparse.weights import (
     weight_of,
     word_mark,
 )
-from campanula.stages.kernels.wide import wide
 
 
 @njit(cache=True, nogil=True)
@@ -44,49 +40,6 @@ def word_marks(text: Bytes, pointer: Ints, seed: int) -> Ints:
     for x in range(len(mark)):
         mark[x] = word_mark(text, pointer[x], pointer[x + 1], seed)
     return mark
-
-
-@njit(cache=True, nogil=True)
-def lexical_score(
-    source: Ints, i: int, i_end: int, target: Ids, j: int, j_end: int, sparse: SparseTable
-) -> float:
-    """Score of a block's word pairs and triplets."""
-    keys, ids, theta, on, mark = sparse
-    total = 0.0
-    for s in range(i, i_end):
-        for t in range(j, j_end):
-            word = mark[target[t]]
-            if on[PAIR]:
-                total += weight_of(keys, ids, theta, key_of(PAIR, source[s], word, -1))
-            if on[SOURCE_TRIPLET]:
-                for s2 in range(s + 1, i_end):
-                    key = key_of(SOURCE_TRIPLET, source[s], source[s2], word)
-                    total += weight_of(keys, ids, theta, key)
-            if on[TARGET_TRIPLET]:
-                for t2 in range(t + 1, j_end):
-                    key = key_of(TARGET_TRIPLET, source[s], word, mark[target[t2]])
-                    total += weight_of(keys, ids, theta, key)
-    return total
-
-
-@njit(cache=True, nogil=True)
-def inner_score(target: Ids, j: int, j_end: int, sparse: SparseTable) -> float:
-    """Score of the n-grams inside a block's target."""
-    keys, ids, theta, on, mark = sparse
-    total = 0.0
-    for n in range(1, 4):
-        for t in range(j, j_end - n + 1):
-            a = mark[target[t]]
-            b, c = wide(-1), wide(-1)
-            if n > 1:
-                b = mark[target[t + 1]]
-            if n > 2:
-                c = mark[target[t + 2]]
-            if n > 1 and on[TEXT_BIGRAM + n - 2]:
-                total += weight_of(keys, ids, theta, key_of(TEXT_BIGRAM + n - 2, a, b, c))
-            if on[UNIGRAM + n - 1]:
-                total += weight_of(keys, ids, theta, key_of(UNIGRAM + n - 1, a, b, c))
-    return total
 
 
 @njit(cache=True, nogil=True)
@@ -106,29 +59,18 @@ def trigger_score(target: Ids, j: int, j_end: int, sparse: SparseTable) -> float
 
 
 @njit(cache=True, nogil=True)
-def block_score(
-    source: Ints, i: int, i_end: int, target: Ids, j: int, j_end: int, sparse: SparseTable
-) -> float:
-    """Score of the features local to a block: source words i to i_end, target words j to j_end."""
-    keys, ids, theta, on, mark = sparse
-    total = 0.0
-    if on[BLOCK]:
-        a, b = marks_key(source, i, i_end), target_key(target, j, j_end, mark)
-        total += weight_of(keys, ids, theta, phrases_key(BLOCK, -2, a, b))
-    if on[SOURCE_LENGTH]:
-        total += weight_of(keys, ids, theta, number_key(SOURCE_LENGTH, i_end - i))
-    if on[TARGET_LENGTH]:
-        total += weight_of(keys, ids, theta, number_key(TARGET_LENGTH, j_end - j))
-    if on[PHRASE_LENGTH]:
-        b = target_key(target, j, j_end, mark)
-        total += weight_of(keys, ids, theta, phrases_key(PHRASE_LENGTH, i_end - i, -1, b))
-    if on[PAIR] or on[SOURCE_TRIPLET] or on[TARGET_TRIPLET]:
-        total += lexical_score(source, i, i_end, target, j, j_end, sparse)
-    if on[UNIGRAM] or on[BIGRAM] or on[TRIGRAM] or on[TEXT_BIGRAM] or on[TEXT_TRIGRAM]:
-        total += inner_score(target, j, j_end, sparse)
-    if on[TRIGGER]:
-        total += trigger_score(target, j, j_end, sparse)
-    return total
+def steps_of_blocks(
+    source: Ints, source_start: Ints, owner: Ints, target: Ids, begin: Ints, end: Ints, mark: Ints
+) -> Steps:
+    """Blocks as steps, each an option of its own, that belong to no derivation."""
+    n = len(owner)
+    info = np.zeros((n, PLACE + 1), np.int32)
+    start, after, option = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
+    for x in range(n):
+        info[x, PLACE], info[x, LENGTH] = begin[x], end[x] - begin[x]
+        start[x], after[x] = source_start[owner[x]], source_start[owner[x] + 1]
+        option[x] = x
+    return Steps(option, option, start, after, info, target, source, mark)
 
 
 @njit(cache=True, nogil=True)
@@ -139,16 +81,27 @@ def block_scores(
     target: Ids,
     begin: Ints,
     end: Ints,
-    s: SparseTable,
+    sparse: SparseTable,
 ) -> Floats:
-    """Scores (n,) of blocks: owner[x] is the source phrase, begin and end the target words.
+    """Scores (n,) of the local features of blocks, triggers inside a block among them.
 
-    `source` are fingerprints of words, `target` numbers of words.
+    owner[x] is the source phrase, begin and end the target words; `source` are fingerprints of
+    words, `target` numbers of words.
     """
-    score = np.empty(len(owner))
+    keys, ids, theta, on, mark = sparse
+    steps = steps_of_blocks(source, source_start, owner, target, begin, end, mark)
+    most = 0
     for x in range(len(owner)):
-        i, i_end = source_start[owner[x]], source_start[owner[x] + 1]
-        score[x] = block_score(source, i, i_end, target, begin[x], end[x], s)
+        most = max(most, n_local(x, steps, on))
+    fired = no_fired(most)
+    score = np.zeros(len(owner))
+    for x in range(len(owner)):
+        fired.size[0] = 0
+        fire_block(fired, x, steps, on)
+        for k in range(fired.size[0]):
+            score[x] += weight_of(keys, ids, theta, fired.key[k])
+        if on[TRIGGER]:
+            score[x] += trigger_score(target, begin[x], end[x], sparse)
     return score
 
 

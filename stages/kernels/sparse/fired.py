@@ -7,74 +7,51 @@ words on both sides of a seam.  So features are first met in an order that is th
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-import numpy as np
-
 from campanula.formats.arrays.types import Flags, Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.hierarchical import BACK, FORTH, exact_turns, search_turns
 from campanula.stages.kernels.orientation import orientation
-from campanula.stages.kernels.records import LENGTH
+from campanula.stages.kernels.sparse.local import fire_block, n_local
 from campanula.stages.kernels.sparse.steps import (
+    FiredRows,
     Steps,
     is_first,
+    no_fired,
     place_before,
+    put,
     source_phrase,
     target_phrase,
     words_of,
 )
 from campanula.stages.kernels.sparse.weights import (
     BACKWARD,
-    BLOCK,
     BOUNDARY,
     FORWARD,
     H_BACKWARD,
     H_FORWARD,
     JUMP,
     ORIENTATION,
-    PAIR,
-    PHRASE_LENGTH,
-    SOURCE_LENGTH,
     SOURCE_PHRASES,
-    SOURCE_TRIPLET,
-    TARGET_LENGTH,
     TARGET_PHRASES,
-    TARGET_TRIPLET,
     TEXT_BIGRAM,
     TEXT_TRIGRAM,
-    UNIGRAM,
     key_of,
     number_key,
     phrases_key,
 )
 from campanula.stages.kernels.wide import wide
 
-FIRED_KIND, STEP, A, B, C = range(5)  # columns of Fired.row
 NO_WORD = -1
 BEYOND = 12  # features of a step that are not local, at most
 
 
-class Fired(NamedTuple):
-    """Features that fire, the first size[0] of key (n,) and row (n, 5).
-
-    A row has the kind, the step, and what else tells the feature: its number (of an orientation, a
-    jump, a length), or its words, source words by their place in the block, target words by number.
-    """
-
-    key: Ints
-    row: Ids
-    size: Ints
-
-
 @njit(cache=True, nogil=True)
 def fired_features(steps: Steps, on: Flags, exact: bool) -> tuple[Ints, Ids]:
-    """Features of the kinds that are on (n_kinds,): key (n,) and row (n, 5) as in Fired.
+    """Features of the kinds that are on (n_kinds,): key (n,) and row (n, 5) as in FiredRows.
 
     exact: whether hierarchical orientations are those of the definition, and not of the search.
     """
-    most = n_features(steps, on)
-    fired = Fired(np.empty(most, np.int64), np.empty((most, 5), np.int32), np.zeros(1, np.int64))
+    fired = no_fired(n_features(steps, on))
     n_steps = len(steps.hyp)
     for step in range(n_steps):
         fire_block(fired, step, steps, on)
@@ -99,110 +76,12 @@ def n_features(steps: Steps, on: Flags) -> int:
     """Features that fire, at most."""
     total = 0
     for step in range(len(steps.hyp)):
-        s = steps.end[step] - steps.start[step]
-        t = wide(steps.info[steps.option[step], LENGTH])
-        total += BEYOND + 4 + 5 * t
-        if on[PAIR]:
-            total += s * t
-        if on[SOURCE_TRIPLET]:
-            total += s * (s - 1) // 2 * t
-        if on[TARGET_TRIPLET]:
-            total += t * (t - 1) // 2 * s
+        total += BEYOND + n_local(step, steps, on)
     return int(total)
 
 
 @njit(**LEAN)
-def put(fired: Fired, key: int, kind: int, step: int, a: int, b: int, c: int) -> None:
-    """Add a feature."""
-    n = fired.size[0]
-    fired.key[n] = key
-    fired.row[n, FIRED_KIND] = kind
-    fired.row[n, STEP] = step
-    fired.row[n, A] = a
-    fired.row[n, B] = b
-    fired.row[n, C] = c
-    fired.size[0] = n + 1
-
-
-@njit(**LEAN)
-def fire_block(fired: Fired, step: int, steps: Steps, on: Flags) -> None:
-    """Add what is local to a block."""
-    s = steps.end[step] - steps.start[step]
-    begin, end = words_of(step, steps)
-    if on[BLOCK]:
-        key = phrases_key(BLOCK, -2, source_phrase(step, steps), target_phrase(step, steps))
-        put(fired, key, BLOCK, step, 0, 0, 0)
-    if on[PAIR]:
-        for a in range(s):
-            source = steps.source[steps.start[step] + a]
-            for place in range(begin, end):
-                word = steps.word[place]
-                key = key_of(PAIR, source, steps.mark[word], -1)
-                put(fired, key, PAIR, step, a, word, 0)
-    if on[SOURCE_LENGTH]:
-        put(fired, number_key(SOURCE_LENGTH, s), SOURCE_LENGTH, step, s, 0, 0)
-    if on[TARGET_LENGTH]:
-        t = end - begin
-        put(fired, number_key(TARGET_LENGTH, t), TARGET_LENGTH, step, t, 0, 0)
-    if on[PHRASE_LENGTH]:
-        key = phrases_key(PHRASE_LENGTH, s, -1, target_phrase(step, steps))
-        put(fired, key, PHRASE_LENGTH, step, s, 0, 0)
-    if on[SOURCE_TRIPLET] or on[TARGET_TRIPLET]:
-        fire_triplets(fired, step, steps, on)
-    fire_inner(fired, step, steps, on)
-
-
-@njit(**LEAN)
-def fire_triplets(fired: Fired, step: int, steps: Steps, on: Flags) -> None:
-    """Add the triplets of a block: of two source words, then of two target words."""
-    first = steps.start[step]
-    s = steps.end[step] - first
-    begin, end = words_of(step, steps)
-    word, mark = steps.word, steps.mark
-    if on[SOURCE_TRIPLET]:
-        for a in range(s):
-            for b in range(a + 1, s):
-                x, y = steps.source[first + a], steps.source[first + b]
-                for place in range(begin, end):
-                    key = key_of(SOURCE_TRIPLET, x, y, mark[word[place]])
-                    put(fired, key, SOURCE_TRIPLET, step, a, b, word[place])
-    if on[TARGET_TRIPLET]:
-        for a in range(s):
-            x = steps.source[first + a]
-            for place in range(begin, end):
-                for later in range(place + 1, end):
-                    key = key_of(TARGET_TRIPLET, x, mark[word[place]], mark[word[later]])
-                    put(fired, key, TARGET_TRIPLET, step, a, word[place], word[later])
-
-
-@njit(**LEAN)
-def fire_inner(fired: Fired, step: int, steps: Steps, on: Flags) -> None:
-    """Add the n-grams inside a block's target: for each n those of blocks, then of the text."""
-    begin, end = words_of(step, steps)
-    for n in range(1, 4):
-        for kind in (UNIGRAM + n - 1, TEXT_BIGRAM + n - 2):
-            if (n > 1 or kind == UNIGRAM) and on[kind]:
-                for place in range(begin, end - n + 1):
-                    fire_ngram(fired, kind, step, place, n, steps)
-
-
-@njit(**LEAN)
-def fire_ngram(fired: Fired, kind: int, step: int, place: int, n: int, steps: Steps) -> None:
-    """Add the n words from a place on."""
-    word, mark = steps.word, steps.mark
-    a, b, c = wide(word[place]), wide(0), wide(0)
-    second, third = wide(-1), wide(-1)
-    if n > 1:
-        b = wide(word[place + 1])
-        second = mark[b]
-    if n > 2:
-        c = wide(word[place + 2])
-        third = mark[c]
-    put(fired, key_of(kind, mark[a], second, third), kind, step, a, b, c)
-
-
-@njit(**LEAN)
-def fire_turn(fired: Fired, step: int, steps: Steps, on: Flags) -> None:
+def fire_turn(fired: FiredRows, step: int, steps: Steps, on: Flags) -> None:
     """Add a block's orientation to the one before."""
     start, end = place_before(step, steps)
     turn = orientation(steps.start[step], steps.end[step], start, end)
@@ -214,7 +93,7 @@ def fire_turn(fired: Fired, step: int, steps: Steps, on: Flags) -> None:
 
 
 @njit(**LEAN)
-def fire_turn_after(fired: Fired, step: int, steps: Steps, on: Flags) -> None:
+def fire_turn_after(fired: FiredRows, step: int, steps: Steps, on: Flags) -> None:
     """Add the orientation of what follows the block before, if there is one."""
     if on[FORWARD] and not is_first(step, steps):
         start, end = place_before(step, steps)
@@ -224,7 +103,7 @@ def fire_turn_after(fired: Fired, step: int, steps: Steps, on: Flags) -> None:
 
 
 @njit(cache=True, nogil=True)
-def fire_hierarchical(fired: Fired, steps: Steps, on: Flags, exact: bool) -> None:
+def fire_hierarchical(fired: FiredRows, steps: Steps, on: Flags, exact: bool) -> None:
     """Add the hierarchical orientations of all blocks, then those of what follows them."""
     if exact:
         turns = exact_turns(steps.hyp, steps.start, steps.end)
@@ -239,7 +118,7 @@ def fire_hierarchical(fired: Fired, steps: Steps, on: Flags, exact: bool) -> Non
 
 
 @njit(**LEAN)
-def fire_phrases(fired: Fired, step: int, steps: Steps, on: Flags) -> None:
+def fire_phrases(fired: FiredRows, step: int, steps: Steps, on: Flags) -> None:
     """Add a block's phrases with those of the block before, if there is one."""
     if is_first(step, steps):
         return
@@ -252,7 +131,7 @@ def fire_phrases(fired: Fired, step: int, steps: Steps, on: Flags) -> None:
 
 
 @njit(**LEAN)
-def fire_words(fired: Fired, steps: Steps, on: Flags) -> None:
+def fire_words(fired: FiredRows, steps: Steps, on: Flags) -> None:
     """Add the features of the words on both sides of the seams of all derivations."""
     last, before = wide(NO_WORD), wide(NO_WORD)
     for step in range(len(steps.hyp)):
@@ -266,7 +145,7 @@ def fire_words(fired: Fired, steps: Steps, on: Flags) -> None:
 
 
 @njit(**LEAN)
-def fire_seam(fired: Fired, step: int, last: int, before: int, steps: Steps, on: Flags) -> None:
+def fire_seam(fired: FiredRows, step: int, last: int, before: int, steps: Steps, on: Flags) -> None:
     """Add the features of the words around the seam before a step that has words."""
     begin, end = words_of(step, steps)
     mark = steps.mark

@@ -11,7 +11,6 @@ from campanula.formats.arrays.types import Bytes, Flags, Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.graph.texts import Spelling
 from campanula.stages.kernels.records import ORIENTATIONS
-from campanula.stages.kernels.sparse.fired import FIRED_KIND, STEP, A
 from campanula.stages.kernels.sparse.names import (
     ASKED,
     ESCAPED,
@@ -31,7 +30,7 @@ from campanula.stages.kernels.sparse.names import (
     Grammar,
     lead_of,
 )
-from campanula.stages.kernels.sparse.steps import Steps, words_of
+from campanula.stages.kernels.sparse.steps import FIRED_KIND, STEP, A, Steps, words_of
 from campanula.stages.kernels.sparse.weights import (
     FORWARD,
     H_FORWARD,
@@ -45,7 +44,7 @@ from campanula.stages.kernels.wide import wide
 def spell_names(
     row: Ids, steps: Steps, source: Spelling, target: Spelling, grammar: Grammar
 ) -> tuple[Bytes, Ints, bool]:
-    """Names of features (n, 5), rows as in fired.Fired: UTF-8, and where each begins (n + 1,).
+    """Names of features (n, 5), rows as in steps.FiredRows: UTF-8, and where each begins (n + 1,).
 
     source: spelling of the sentence's words; target: of target words, by number.  False with it:
     some characters are ASKED for, and the names are to be spelled again.

@@ -1,14 +1,18 @@
-"""Steps of derivations: a block at its place in one, and what stands before it."""
+"""Steps of derivations, each a block at its place in one, and the features that fire at them."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
+
+import numpy as np
 
 from campanula.formats.arrays.types import Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.records import LENGTH, PLACE
 from campanula.stages.kernels.sparse.weights import marks_key, target_key
 from campanula.stages.kernels.wide import wide
+
+FIRED_KIND, STEP, A, B, C = range(5)  # columns of FiredRows.row
 
 
 class Steps(NamedTuple):
@@ -27,6 +31,38 @@ class Steps(NamedTuple):
     word: Ids
     source: Ints
     mark: Ints
+
+
+class FiredRows(NamedTuple):
+    """Features that fire, the first size[0] of key (n,) and row (n, 5).
+
+    A row has the kind, the step, and what else tells the feature: its number (of an orientation, a
+    jump, a length), or its words, source words by their place in the block, target words by number.
+    """
+
+    key: Ints
+    row: Ids
+    size: Ints
+
+
+@njit(cache=True, nogil=True)
+def no_fired(most: int) -> FiredRows:
+    """Room for so many features, none of which has fired."""
+    key, row = np.empty(most, np.int64), np.empty((most, C + 1), np.int32)
+    return FiredRows(key, row, np.zeros(1, np.int64))
+
+
+@njit(**LEAN)
+def put(fired: FiredRows, key: int, kind: int, step: int, a: int, b: int, c: int) -> None:
+    """Add a feature."""
+    n = fired.size[0]
+    fired.key[n] = key
+    fired.row[n, FIRED_KIND] = kind
+    fired.row[n, STEP] = step
+    fired.row[n, A] = a
+    fired.row[n, B] = b
+    fired.row[n, C] = c
+    fired.size[0] = n + 1
 
 
 @njit(**LEAN)

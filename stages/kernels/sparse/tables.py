@@ -11,7 +11,6 @@ from campanula.formats.arrays.types import Bytes, Flags, Floats, Ids, Ints
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.sparse.weights import (
     BOUNDARY,
-    N_KINDS,
     SOURCE_PHRASES,
     TARGET_PHRASES,
     TEXT_BIGRAM,
@@ -156,7 +155,7 @@ def survey(
     """
     every = 256  # values of a byte; only the first are kinds of features
     counting, seen, none = np.zeros(every, np.bool_), np.zeros(every, np.bool_), len(asked) - 1
-    counting[:N_KINDS] = open_kind[:N_KINDS]
+    counting[: len(open_kind)] = open_kind
     n_trigrams = 0
     for x in range(min(len(kind), len(theta))):
         k, u = kind[x], unit[x]
@@ -170,5 +169,4 @@ def survey(
                 asked[middle[n_trigrams]] = True
             n_trigrams += 1
     asked[none] = False
-    on = seen[:N_KINDS].copy()
-    return on
+    return seen[: len(open_kind)].copy()

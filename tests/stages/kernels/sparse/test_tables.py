@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from campanula.formats.feature_names.sparse import PREFIXES
 from campanula.stages.decoding.feature_index import FeatureIndex, empty_table
 from campanula.stages.decoding.name_parsing import parsed_names, text_of
 from campanula.stages.kernels.sparse import tables
 from campanula.stages.kernels.sparse import weights as kernels
 
-EVERY = np.ones(kernels.N_KINDS, np.bool_)
+EVERY = np.ones(len(PREFIXES), np.bool_)
 
 
 def test_a_key_that_is_there_is_refused():
