@@ -19,7 +19,7 @@ from matplotlib.figure import Figure
 from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import Reader
 from campanula.formats.weights import Weights
-from campanula.stages.kernels.lists import list_losses, scores
+from campanula.stages.kernels.lists import scores, total_losses
 from campanula.stages.kernels.lists.formulas import Targets
 from campanula.stages.tuning.losses import LOSSES
 from campanula.stages.tuning.packing import join
@@ -91,7 +91,7 @@ def at(part: tuple[object, ...], theta: np.ndarray[tuple[int], np.dtype[np.float
     """Loss at theta."""
     lists, targets, loss = part
     none = np.zeros(0)
-    return float(list_losses.total_loss(lists, theta, targets, loss, none, none.copy()))
+    return float(total_losses.total_loss(lists, theta, targets, loss, none, none.copy()))
 
 
 if __name__ == "__main__":

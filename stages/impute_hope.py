@@ -43,8 +43,8 @@ def impute_hope(
     source: str = "k-best stream",
 ) -> Iterator[Hope]:
     """Yield the hope of every k-best list; the order is kept; source names them in errors."""
-    from campanula.stages.kernels.lists.list_losses import impute
     from campanula.stages.kernels.lists.scores import score_lists
+    from campanula.stages.kernels.lists.total_losses import impute
 
     if references is not None:
         lists, references = matched(lists, references)

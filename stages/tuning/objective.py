@@ -130,17 +130,17 @@ class Objective(Regularised):
 
     def _loss(self, theta: Floats, gradient: Floats) -> float:
         """Loss of all lists; adds its gradient to `gradient`, unless that is empty."""
-        from campanula.stages.kernels.lists import list_losses
+        from campanula.stages.kernels.lists import total_losses
 
         if self.loss.form == CORPUS:
             return self._corpus_cost(theta)
-        total = list_losses.no_loss()
+        total = total_losses.no_loss()
         for problem in self.problems():
             if self.loss.function is not None:
                 own = OwnProblem(problem.lists, problem.targets.cost, self.loss.function)
                 add_losses(own, theta, total, gradient)
                 continue
-            list_losses.add_losses(
+            total_losses.add_losses(
                 problem.lists,
                 theta,
                 problem.targets,
@@ -149,7 +149,7 @@ class Objective(Regularised):
                 total,
                 gradient,
             )
-        return list_losses.joined(total, self.loss.formula, gradient, self.data.n_lists)
+        return total_losses.joined(total, self.loss.formula, gradient, self.data.n_lists)
 
     def _corpus_cost(self, theta: Floats) -> float:
         """1 - the corpus metric of the best outputs (G&S Eq. 3)."""
@@ -163,10 +163,10 @@ class Objective(Regularised):
 
     def impute(self, theta: Floats) -> Objective:
         """The objective with its concave part replaced by the tangent at theta."""
-        from campanula.stages.kernels.lists import list_losses
+        from campanula.stages.kernels.lists import total_losses
 
         shares = (
-            (p.lists.list_pointer, list_losses.impute(p.lists, theta, p.targets, self.loss.up))
+            (p.lists.list_pointer, total_losses.impute(p.lists, theta, p.targets, self.loss.up))
             for p in self.problems()
         )
         return self.with_hopes(Hopes.of(shares))

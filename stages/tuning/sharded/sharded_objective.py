@@ -105,7 +105,7 @@ class ShardedObjective(Regularised):
         return self.known[of]
 
     def _passed(self, theta: Floats, gradient: Floats) -> float:
-        from campanula.stages.kernels.lists.list_losses import joined
+        from campanula.stages.kernels.lists.total_losses import joined
         from campanula.stages.kernels.shards.gaps import scatter
         from campanula.stages.kernels.shards.losses import add_partial
 

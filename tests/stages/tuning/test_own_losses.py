@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from campanula.stages.kernels.lists import list_losses
+from campanula.stages.kernels.lists import total_losses
 from campanula.stages.tuning.losses import LOSSES
 from campanula.stages.tuning.misfit import Misfit
 from campanula.stages.tuning.own_losses import OwnProblem, add_losses
@@ -29,17 +29,17 @@ def risk(score, cost):
 def test_value_and_gradient_are_those_of_the_compiled_loss(function, name):
     p = problem(21)
     gradient, expected = np.zeros(len(p.theta)), np.zeros(len(p.theta))
-    total = list_losses.no_loss()
+    total = total_losses.no_loss()
     add_losses(OwnProblem(p.lists, p.targets.cost, function), p.theta, total, gradient)
     formula, none = LOSSES[name].formula, np.zeros(0)
-    value = list_losses.total_loss(p.lists, p.theta, p.targets, formula, none, expected)
+    value = total_losses.total_loss(p.lists, p.theta, p.targets, formula, none, expected)
     assert total[0] == pytest.approx(value, abs=1e-12)
     assert gradient == pytest.approx(expected, abs=1e-12)
 
 
 def test_without_room_for_a_gradient_there_is_the_value_alone():
     p = problem(21)
-    total = list_losses.no_loss()
+    total = total_losses.no_loss()
     add_losses(OwnProblem(p.lists, p.targets.cost, ramp3), p.theta, total, np.zeros(0))
     assert total[0] > 0.0
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from campanula.stages.kernels.lists import list_losses, scores
+from campanula.stages.kernels.lists import scores, total_losses
 from campanula.stages.kernels.solvers import mira
 from campanula.stages.tuning.losses import LOSSES
 from tests.stages.kernels.problems import problem
@@ -17,7 +17,7 @@ def dual_value(p, theta, center, alpha, share, C):
 def test_every_pass_raises_the_dual_and_closes_the_gap():
     p, C = problem(61), 2.0
     loss, center = LOSSES["hinge-kbest"].formula, p.theta.copy()
-    share = list_losses.impute(p.lists, p.theta, p.targets, loss.up)
+    share = total_losses.impute(p.lists, p.theta, p.targets, loss.up)
     theta, alpha, free = p.theta.copy(), share.copy(), np.ones_like(p.theta)
     order, before = np.arange(p.lists.n_lists), -np.inf
     inner = mira.DualProblem(p.lists, p.targets, loss.down, share)
@@ -27,7 +27,7 @@ def test_every_pass_raises_the_dual_and_closes_the_gap():
         assert dual >= before - 1e-9
         before = dual
     none = np.zeros(0)
-    primal = list_losses.total_loss(p.lists, theta, p.targets, loss, share, none)
+    primal = total_losses.total_loss(p.lists, theta, p.targets, loss, share, none)
     primal += 0.5 * C * np.square(theta - center).sum()
     assert primal == pytest.approx(before, rel=1e-2)
     assert primal >= before - 1e-9
@@ -36,7 +36,7 @@ def test_every_pass_raises_the_dual_and_closes_the_gap():
 def test_the_first_step_is_miras():
     p, C = problem(62, n_lists=1), 0.3
     loss = LOSSES["ramp3"].formula
-    share = list_losses.impute(p.lists, p.theta, p.targets, loss.up)
+    share = total_losses.impute(p.lists, p.theta, p.targets, loss.up)
     s, c = scores.score_lists(p.lists, p.theta), p.targets.cost
     hope, fear = int(np.argmax(share)), int(np.argmax(s + c))
     difference = np.zeros_like(p.theta)
