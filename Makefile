@@ -5,7 +5,7 @@ BIN := .venv/bin
 CLEAR := if test -f .venv/folder; then rm -rf .venv; fi
 
 .NOTPARALLEL:
-.PHONY: demo docs test check lint bench bench-scale torture fuzz clean fresh
+.PHONY: demo docs test check coverage lint bench bench-scale torture fuzz clean fresh
 
 # French to English, from parallel text to tuned weights, in a few minutes; work/demo keeps it all.
 # TUNE takes other settings: make demo TUNE="--eta 1e-3".
@@ -25,6 +25,13 @@ test: lint
 # What is quick: before a commit.
 check: lint
 	$(BIN)/pytest -q -n 2 -m "not slow"
+
+# The tests that are not slow, or those of TESTS, and which lines they do not run.  What is compiled
+# does not count its lines, so the kernels are interpreted.
+TESTS ?= tests
+coverage: .venv/test.stamp
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -q -n 2 -m "not slow" $(TESTS) \
+		--cov=campanula --cov-report=term-missing:skip-covered
 
 lint: .venv/test.stamp
 	$(BIN)/ruff check

@@ -1,4 +1,4 @@
-"""docs/architecture.md against the code: its files, its names, and the table of the layers."""
+"""docs/architecture.md and CONTRIBUTING.md: files and names of the code, the table of layers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from tests.test_house import PACKAGE, TREES, folder_of, imported, within
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-PLACES = set(re.findall(r"`([\w/]+\.py)(?::(\w+))?`", PAGE))
+PAGES = PAGE + (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+PLACES = set(re.findall(r"`([\w/]+\.py)(?::(\w+))?`", PAGES))
 LAYERS = re.findall(r"^\| `([\w/]+)` \| (.*?) \|", PAGE.split("### Where")[0], re.MULTILINE)
 
 
