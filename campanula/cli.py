@@ -7,6 +7,7 @@ A command's module is loaded when the command is run, and not for the list of th
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import sys
@@ -48,6 +49,8 @@ STAGES = (
     "estimate-distortion",
 )
 
+GARBAGE = 1_000_000  # objects between searches for cycles: data is in arrays
+
 SCRIPTS = {
     "tune": "campanula.pipelines.tune",
     "report": "campanula.pipelines.report",
@@ -77,9 +80,10 @@ def run(name: str) -> int:
 
     The matrix products of the commands are small and their threads are their own.  BLAS, left
     alone, starts a thread a core as NumPy is loaded, which spins for a while: a short command would
-    wait for it.
+    wait for it.  What is many while modules are loaded is code, which is no garbage.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    gc.set_threshold(GARBAGE)
     try:
         status: int = importlib.import_module(MODULES[name]).main()
     except KeyboardInterrupt:  # while modules were loaded

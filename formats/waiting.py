@@ -7,7 +7,6 @@ is gone when it is closed, or with the process.
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 
@@ -19,6 +18,8 @@ class Waiting:
     """Bytes to be written to an output later; raises DataError as the output does."""
 
     def __init__(self, output: Output) -> None:
+        import tempfile  # few streams wait, and it takes 3 ms to load
+
         self._name = output.name
         folder = os.path.dirname(os.path.realpath(output.name)) if output.is_file else None
         with reporting(self._name):

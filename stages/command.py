@@ -7,7 +7,6 @@ reader of our output left (silent).  A bug of ours is a traceback.  stdout is da
 from __future__ import annotations
 
 import argparse
-import gc
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -27,7 +26,6 @@ from campanula.stages.parsing import Parser
 T = TypeVar("T")
 
 UNITS = "KMGTkmgt"  # of bytes
-GARBAGE = 1_000_000  # objects between searches for cycles: data is in arrays, what is many is code
 
 
 class UsageError(ValueError):
@@ -61,7 +59,6 @@ def run(
     args = p.parse_args()
     # a command within another, such as a step of a loop, leaves what the user asked for
     kernel_cache.quiet = getattr(args, "quiet", False)
-    gc.set_threshold(GARBAGE)
     status = _status(body, p, args)
     _leave(status)
     return status

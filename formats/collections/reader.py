@@ -21,7 +21,6 @@ from campanula.formats.inventories.inventory_names import NumberedNames
 from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.records.columns import shortened
 from campanula.formats.records.kbest import KBest
-from campanula.formats.records.lattice import Lattice
 from campanula.formats.records.names import Names
 from campanula.formats.records.renumbering import Renumbering
 from campanula.formats.stream import Reader, StreamRecord
@@ -131,8 +130,8 @@ class CollectionReader(Generic[R]):
 
     def _with_names(self, record: R, renumbering: Renumbering, name: str) -> R:
         """The record with ids of the table `names`; ids of an inventory are what they are."""
-        if self.inventory is not None and isinstance(record, KBest | Lattice):
-            return cast(R, replace(record, names=self.names))
+        if self.inventory is not None and hasattr(record, "names"):
+            return cast(R, replace(cast(Any, record), names=self.names))
         if self._by_shard or not isinstance(record, KBest):
             return record
         known = len(self.names)

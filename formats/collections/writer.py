@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -157,6 +156,8 @@ class CollectionWriter(Generic[R]):
             try:
                 os.link(path, place)
             except OSError:  # another file system, or one without links
+                import shutil
+
                 shutil.copyfile(path, place)
         self.count += span.records
         self._shards.append(shard_of(place, span, inventory))

@@ -35,28 +35,39 @@ class ColumnError(ValueError):
     """A record that is not as its kind demands; the Reader adds the file and the record."""
 
 
+def all_finite(values: Floats) -> bool:
+    """Whether no number is NaN or infinite; in short arrays bytes are found sooner than reduced."""
+    return 0 not in np.isfinite(values).tobytes()
+
+
 def pack_floats(values: npt.ArrayLike) -> list[object]:
     """Wire form of a float column, 8 bytes an entry.
 
     Raises ColumnError for what no reader takes: a number that is not finite.
     """
     array = np.ascontiguousarray(values, dtype="<f8")
-    if not np.isfinite(array).all():
+    if not all_finite(array):
         found = array[~np.isfinite(array)].flat[0]
         raise ColumnError(f"expected finite numbers, found {found}: features or weights too large")
     return ["<f8", array.tobytes()]
 
 
+def is_narrowest(column: list[object]) -> bool:
+    """Whether an integer column that was read stands as `pack_ints` would write it, for sure."""
+    return column[0] == INTEGER_TYPES[0]
+
+
 def pack_ints(values: npt.ArrayLike) -> list[object]:
     """Wire form of an integer column in the narrowest type that holds its values."""
     array = np.asarray(values)
-    low, high = (int(array.min()), int(array.max())) if array.size else (0, 0)
-    if low < 0:
-        dtype = "<i8"
-    else:
-        dtype = "|u1" if high < 1 << 8 else "<u2" if high < 1 << 16 else "<u4"
-        dtype = dtype if high < 1 << 32 else "<i8"
-    return [dtype, np.ascontiguousarray(array, dtype=dtype).tobytes()]
+    name = "|u1"
+    if array.size:
+        high = np.maximum.reduce(array, axis=None)
+        if np.minimum.reduce(array, axis=None) < 0 or high >= 1 << 32:
+            name = "<i8"
+        elif high >= 1 << 8:
+            name = "<u2" if high < 1 << 16 else "<u4"
+    return [name, array.astype(_DTYPES[name]).tobytes()]
 
 
 def _unpack(record: Record, key: str, types: tuple[str, ...], size: int | None) -> npt.NDArray[Any]:
@@ -85,7 +96,7 @@ def unpack_raw_floats(record: Record, key: str, size: int | None = None) -> Floa
 def unpack_floats(record: Record, key: str, size: int | None = None) -> Floats:
     """Float column `key` as float64 of shape (size,); NaN and infinity are refused."""
     array = unpack_raw_floats(record, key, size)
-    if not np.isfinite(array).all():
+    if not all_finite(array):
         at = int(np.flatnonzero(~np.isfinite(array))[0])
         raise ColumnError(f"column {key!r}: expected finite numbers, found {array[at]} at {at}")
     return array
@@ -119,12 +130,14 @@ def unpack_lengths(record: Record, key: str, size: int | None, total: int) -> In
     A size of None takes however many there are.
     """
     lengths = _unpack(record, key, INTEGER_TYPES, size)
+    pointer = pointer_of(lengths)
+    end = int(pointer[-1])
+    if end == total and lengths.dtype.kind == "u":  # so none is negative, none beyond the total
+        return pointer
     if len(lengths) and not (_none_negative(lengths) and np.maximum.reduce(lengths) <= total):
         raise ColumnError(f"column {key!r}: expected lengths from 0 to {total}")
-    pointer = pointer_of(lengths)
-    if int(pointer[-1]) != total:
-        found = int(pointer[-1])
-        raise ColumnError(f"column {key!r}: expected lengths adding up to {total}, found {found}")
+    if end != total:
+        raise ColumnError(f"column {key!r}: expected lengths adding up to {total}, found {end}")
     return pointer
 
 

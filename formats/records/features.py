@@ -261,7 +261,7 @@ def _finite(record: Record, key: str, ids: Ids, names: Names, each: int = 1) -> 
     Raises ColumnError with the name of a feature that is not finite.
     """
     values = columns.unpack_raw_floats(record, key, each * len(ids))
-    if not np.isfinite(values).all():
+    if not columns.all_finite(values):
         at = int(np.flatnonzero(~np.isfinite(values))[0])
         raise ColumnError(
             f"feature {names[ids[at // each]]!r}: expected a finite number, found {values[at]}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -16,10 +16,14 @@ from campanula.formats.records.columns import ColumnError, Record
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """Texts (n,): text i is `blob[pointer[i]:pointer[i + 1]]`; pointer has shape (n + 1,)."""
+    """Texts (n,): text i is `blob[pointer[i]:pointer[i + 1]]`; pointer has shape (n + 1,).
+
+    lengths: those of the texts in wire form, where they were read so.
+    """
 
     blob: bytes
     pointer: Ints
+    lengths: list[object] | None = field(default=None, repr=False, compare=False)
 
     @classmethod
     def of(cls, texts: Iterable[str]) -> Texts:
@@ -52,7 +56,8 @@ class Texts:
 
     def pack(self) -> list[object]:
         """Wire form: the blob and the lengths."""
-        return [self.blob, columns.pack_lengths(self.pointer)]
+        known = self.lengths
+        return [self.blob, columns.pack_lengths(self.pointer) if known is None else known]
 
     @classmethod
     def unpack(cls, record: Record, key: str, size: int | None = None) -> Texts:
@@ -63,7 +68,7 @@ class Texts:
         blob, lengths = value
         pointer = columns.unpack_lengths({key: lengths}, key, size, len(blob))
         _check_utf8(blob, pointer, key)
-        return cls(blob, pointer)
+        return cls(blob, pointer, lengths if columns.is_narrowest(lengths) else None)
 
 
 def _check_utf8(blob: bytes, pointer: Ints, key: str) -> None:

@@ -15,7 +15,7 @@ from campanula.formats.records.matching import matched
 from campanula.formats.text.references import References
 from campanula.stages.kernels.lists.formulas import Targets
 from campanula.stages.kernels.lists.lists import Lists
-from campanula.stages.tuning.packing import Packer, nbytes_of
+from campanula.stages.tuning.packing import Gathered, Packer, nbytes_of
 from campanula.stages.tuning.reaching import reaching
 
 HYPOTHESIS_BYTES = 33  # gain, cost, share of the hope, base of the score, reach
@@ -84,7 +84,7 @@ class _Collected:
         self.first = 0
         self.nbytes = 0
         self.sid = Column(np.int64)
-        self._packer = Packer(once=whole)
+        self._packer = Gathered() if whole else Packer()
         kind: type[Column] | type[Parts] = Parts if whole else Column
         self._gain = kind(np.float64)
         self._reaches = kind(np.bool_)

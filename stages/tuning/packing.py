@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from campanula.formats.arrays.growing import Column, Parts
+from campanula.formats.arrays.growing import Column
+from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Floats, Ids, Ints
 from campanula.formats.records.features import Features
 from campanula.stages.kernels.lists.lists import Lists
@@ -27,21 +28,16 @@ TYPES: dict[str, Any] = {
 """Columns of Lists; the pointers, and the places where dense values start, begin with a 0."""
 
 STARTING = [name for name in TYPES if name.endswith(("_pointer", "_start"))]
-OF_LISTS = ("list_pointer", "dense_pointer", "dense_start")
 
 
 class Packer:
     """Collects the features of lists in columns that grow; what is packed is let go of at once.
 
-    While a column grows it is there twice.  once: all is asked for once, when all is there, and
-    features are kept until then as they come.
+    While a column grows it is there twice.
     """
 
-    def __init__(self, once: bool = False) -> None:
-        self._columns: dict[str, Column | Parts] = {
-            name: Parts(dtype) if once and name not in OF_LISTS else Column(dtype)
-            for name, dtype in TYPES.items()
-        }
+    def __init__(self) -> None:
+        self._columns = {name: Column(dtype) for name, dtype in TYPES.items()}
         self.clear()
 
     def clear(self) -> None:
@@ -88,6 +84,57 @@ class Packer:
         return Lists(**{name: column.values for name, column in self._columns.items()})
 
 
+class Gathered:
+    """Keeps the features of lists as they come, and joins them when all are there.
+
+    The lists are asked for once.  A column is there twice while it is joined, and no other.
+    """
+
+    def __init__(self) -> None:
+        self._features: list[Features] = []
+
+    def clear(self) -> None:
+        """Start anew; what `lists` gave stays."""
+        self._features = []
+
+    def add(self, features: Features) -> None:
+        """Add the features of one list, which are not to change until the lists are asked for."""
+        self._features.append(features)
+
+    def lists(self) -> Lists:
+        """The lists added since the last clear, which are let go of."""
+        features, self._features = self._features, []
+        columns: dict[str, Any] = {
+            "list_pointer": pointer_of([len(own) for own in features]),
+            "dense_pointer": pointer_of([len(own.dense_id) for own in features]),
+            "dense_start": pointer_of([own.dense.size for own in features]),
+            "sparse_pointer": _joined_pointers([own.sparse_pointer for own in features]),
+            "binary_pointer": _joined_pointers([own.binary_pointer for own in features]),
+        }
+        parts: dict[str, list[Ids] | list[Floats]] = {
+            "dense_id": [own.dense_id for own in features],
+            "dense": [own.dense.reshape(-1) for own in features],
+            "sparse_id": [own.sparse_id for own in features],
+            "sparse_value": [own.sparse_value for own in features],
+            "binary_id": [own.binary_id for own in features],
+        }
+        del features  # the arrays of a column go as soon as they are joined
+        while parts:
+            name, arrays = parts.popitem()
+            columns[name] = np.concatenate([np.zeros(0, TYPES[name]), *arrays], dtype=TYPES[name])
+            del arrays
+        return Lists(**columns)
+
+
+def _joined_pointers(pointers: list[Ints]) -> Ints:
+    """Pointers into all rows from those of each list, one behind the other."""
+    joined = np.concatenate([np.zeros(1, np.int64), *(own[1:] for own in pointers)])
+    ends = pointer_of([int(own[-1]) - int(own[0]) for own in pointers])
+    first = np.array([int(own[0]) for own in pointers], np.int64)
+    joined[1:] += np.repeat(ends[:-1] - first, [len(own) - 1 for own in pointers])
+    return joined
+
+
 def nbytes_of(features: Features) -> int:
     """Bytes that the features of one list take in a packer."""
     arrays = (
@@ -115,7 +162,7 @@ def one_list(features: Features) -> Lists:
 
 def join(parts: Iterable[Features]) -> Lists:
     """Lists from the features of each, at least one."""
-    packer = Packer(once=True)
+    gathered = Gathered()
     for part in parts:
-        packer.add(part)
-    return packer.lists()
+        gathered.add(part)
+    return gathered.lists()

@@ -26,7 +26,7 @@ from campanula.formats.records.matching import id_hash
 from campanula.formats.records.names import Names
 from campanula.formats.text.references import References
 from campanula.stages.metrics.metric import Metric
-from campanula.stages.metrics.scored_lists import sound
+from campanula.stages.metrics.scored_lists import check_statistics, sound
 from campanula.stages.metrics.table import metric_of
 from campanula.stages.tuning.chunks import Chunk, cut, gain_of
 from campanula.stages.tuning.scoring import refuse_infinite
@@ -170,10 +170,10 @@ class TuningSet:
         sid, size, hashes = Column(np.int64), Column(np.int64), Column(np.uint64)
         resident = None
         with open_lists(path, KBest, inventory=inventory) as reader:
-            noted = _noted(watch(reader), hashes)
-            lists = sound(noted, metric_of(reader.metric, reader.name), reader.name)
+            lists = _noted(watch(reader), hashes)
+            metric = metric_of(reader.metric, reader.name)
             if stream:
-                for kbest in lists:
+                for kbest in sound(lists, metric, reader.name):
                     gain_of(kbest, reader.name)
                     sid.append(kbest.sid)
                     size.append(len(kbest))
@@ -181,6 +181,7 @@ class TuningSet:
                 for resident in cut(lists, reader.name, references):
                     sid.extend(resident.sid)
                     size.extend(np.diff(resident.lists.list_pointer))
+                    _check_sound(resident, metric, reader.name)
         if not len(sid):
             raise DataError(reader.name, None, "expected k-best lists, found none")
         return cls(
@@ -194,6 +195,21 @@ class TuningSet:
             reader.metric,
             hashes.values,
         )
+
+
+def _check_sound(chunk: Chunk, metric: Metric | None, source: str) -> None:
+    """Raise DataError for statistics that are not the metric's, in the first list that has some.
+
+    All are looked at together; list by list, where something is wrong alone.
+    """
+    stats = chunk.stats
+    if metric is None or stats is None:
+        return
+    if stats.shape[1] == metric.width and metric.all_possible(stats):
+        return
+    of_lists = np.split(stats, chunk.lists.list_pointer[1:-1])
+    for sid, own in zip(chunk.sid, of_lists, strict=True):
+        check_statistics(own, metric, source, f"sentence {sid}")
 
 
 def _noted(lists: Iterable[KBest], hashes: Column) -> Iterator[KBest]:

@@ -29,9 +29,11 @@ from campanula.stages.kernels.wide import wide
 
 LANES = 16  # texts side by side
 ROW = 4  # columns of a table of transitions, and of states
-TEXT, PLACE, NEXT, AT, SLOT = range(
-    5
-)  # columns of a lane: what it reads, in which state, and where
+TEXT, PLACE, NEXT, FROM, AT, SLOT = range(
+    6
+)  # columns of a lane: what it reads, from which state, in which now, and where
+KEY, AFTER = range(2)  # columns of the memo: state and word, and the state after it
+MEMO_BITS = 10  # 24 KB: what the nearest cache holds
 NO_SLOT = -1
 SPACE, TAB = 0x20, 0x09
 
@@ -93,6 +95,24 @@ def numbered_texts(words: SpelledWords, blob: Bytes, pointer: Ints) -> tuple[Ids
     return word[:count], ends
 
 
+class Reading(NamedTuple):
+    """Texts word[pointer[j]:pointer[j + 1]] on their way to the scores (n,), some side by side.
+
+    lanes (LANES, 6), and what each has so far of its word's log probability, step (LANES,).  memo
+    (1 << MEMO_BITS, 2) and memo_step: words that were read, in which state, the state after each,
+    and its log probability.  The texts of a k-best list repeat one another: four of five words are
+    there.
+    """
+
+    word: Ids
+    pointer: Ints
+    score: Floats
+    lanes: Ints
+    step: Floats
+    memo: Ints
+    memo_step: Floats
+
+
 @njit(**LEAN)
 def aim(lm: LanguageModel, table: Ids, states: Ids, lanes: Ints, i: int) -> None:
     """Ask for what a lane needs to read its next word in its state."""
@@ -106,6 +126,42 @@ def aim(lm: LanguageModel, table: Ids, states: Ids, lanes: Ints, i: int) -> None
     lanes[i, SLOT] = slot
 
 
+@njit(**LEAN)
+def advance(at: Reading, i: int, end: int, value: float, state: int) -> bool:
+    """Add a word's log probability to the text of a lane, and those of what the memo has next.
+
+    state: that after the word.  True when there is a word to be read, False at the text's end.
+    """
+    lanes = at.lanes
+    text, place = lanes[i, TEXT], lanes[i, PLACE]
+    last = at.pointer[text + 1]
+    score = at.score[text] + value
+    unread = False
+    while place < last and not unread:
+        place += 1
+        word = wide(at.word[place]) if place < last else end
+        slot = transition_home(state, word, MEMO_BITS)
+        unread = at.memo[slot, KEY] != (state << 32 | word)
+        if unread:
+            lanes[i, PLACE], lanes[i, NEXT] = place, word
+            lanes[i, AT] = lanes[i, FROM] = state
+            at.step[i] = 0.0
+        else:
+            score += at.memo_step[slot]
+            state = at.memo[slot, AFTER]
+    at.score[text] = score
+    return bool(unread)
+
+
+@njit(**LEAN)
+def note(at: Reading, i: int, state: int) -> None:
+    """Put a lane's word, which has been read, and the state after it into the memo."""
+    before, word = at.lanes[i, FROM], at.lanes[i, NEXT]
+    slot = transition_home(before, word, MEMO_BITS)
+    at.memo[slot, KEY], at.memo[slot, AFTER] = before << 32 | word, state
+    at.memo_step[slot] = at.step[i]
+
+
 @njit(cache=True, nogil=True)
 def sentence_logs(lm: LanguageModel, word: Ids, pointer: Ints) -> Floats:
     """Log probabilities (n,) of sentences word[pointer[j]:pointer[j + 1]] and their ends, of one
@@ -115,40 +171,31 @@ def sentence_logs(lm: LanguageModel, word: Ids, pointer: Ints) -> Floats:
     """
     n = len(pointer) - 1
     table, states = lm.table.ravel(), lm.state.ravel()
-    score, step = np.zeros(n), np.zeros(LANES)
-    lanes = np.zeros((LANES, 5), np.int64)
+    score, step, memo_step = np.zeros(n), np.zeros(LANES), np.empty(1 << MEMO_BITS)
+    lanes, memo = np.zeros((LANES, 6), np.int64), np.full((1 << MEMO_BITS, 2), -1, np.int64)
+    at = Reading(word, pointer, score, lanes, step, memo, memo_step)
     begin, end = wide(lm.begin[0]), wide(lm.end[0])
     n_lanes, started = 0, 0
     while started < n or n_lanes > 0:
         if started < n and n_lanes < LANES:
-            first = pointer[started]
-            lanes[n_lanes, TEXT], lanes[n_lanes, PLACE], lanes[n_lanes, AT] = started, first, begin
-            lanes[n_lanes, NEXT] = wide(word[first]) if first < pointer[started + 1] else end
-            aim(lm, table, states, lanes, n_lanes)
-            step[n_lanes] = 0.0
-            n_lanes += 1
+            lanes[n_lanes, TEXT], lanes[n_lanes, PLACE] = started, pointer[started] - 1
             started += 1
+            if advance(at, n_lanes, end, 0.0, begin):
+                aim(lm, table, states, lanes, n_lanes)
+                n_lanes += 1
             continue
         for i in range(n_lanes - 1, -1, -1):
             value, after = read(lm, lanes, i)
             step[i] += value
-            if after < 0:
-                aim(lm, table, states, lanes, i)
-                continue
-            text = lanes[i, TEXT]
-            score[text] += step[i]
-            step[i] = 0.0
-            lanes[i, AT] = after
-            lanes[i, PLACE] += 1
-            if lanes[i, PLACE] <= pointer[text + 1]:
-                more = lanes[i, PLACE] < pointer[text + 1]
-                lanes[i, NEXT] = wide(word[lanes[i, PLACE]]) if more else end
-                aim(lm, table, states, lanes, i)
-                continue
-            n_lanes -= 1
-            step[i] = step[n_lanes]
-            for column in range(lanes.shape[1]):
-                lanes[i, column] = lanes[n_lanes, column]
+            if after >= 0:
+                note(at, i, after)
+                if not advance(at, i, end, step[i], after):
+                    n_lanes -= 1
+                    step[i] = step[n_lanes]
+                    for column in range(lanes.shape[1]):
+                        lanes[i, column] = lanes[n_lanes, column]
+                    continue
+            aim(lm, table, states, lanes, i)
     return score
 
 

@@ -46,6 +46,11 @@ def test_damaged_texts_are_refused(packed, problem):
         Texts.unpack({"text": packed}, "text")
 
 
+def test_lengths_that_are_read_wide_are_written_narrow():
+    wide = [b"ab", ["<u2", b"\x01\0\x01\0"]]
+    assert Texts.unpack({"text": wide}, "text").pack() == Texts.of(["a", "b"]).pack()
+
+
 def test_the_number_of_texts_is_checked():
     with pytest.raises(ColumnError, match="expected 3 entries, found 2"):
         Texts.unpack({"text": Texts.of(["a", "b"]).pack()}, "text", 3)

@@ -1,6 +1,6 @@
 import numpy as np
 
-from campanula.stages.tuning.packing import Packer, join, nbytes_of, one_list
+from campanula.stages.tuning.packing import Gathered, Packer, join, nbytes_of, one_list
 from tests.examples import random_lists
 
 
@@ -39,6 +39,19 @@ def test_one_list_is_what_it_is_among_others():
     records, _ = random_lists(seed=4, n_lists=3)
     for record in records:
         for one, other in zip(one_list(record.features), join([record.features]), strict=True):
+            assert np.array_equal(one, other)
+
+
+def test_gathered_lists_are_packed_ones():
+    packer, gathered = Packer(), Gathered()
+    for round_ in range(2):
+        packer.clear()
+        gathered.clear()
+        for record in random_lists(seed=round_, n_lists=4)[0]:
+            packer.add(record.features)
+            gathered.add(record.features)
+        for one, other in zip(packer.lists(), gathered.lists(), strict=True):
+            assert one.dtype == other.dtype
             assert np.array_equal(one, other)
 
 

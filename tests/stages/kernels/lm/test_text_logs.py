@@ -59,7 +59,7 @@ def test_sentences_by_hand(monkeypatch):
 
 
 @pytest.mark.parametrize("order", [1, 2, 4])
-@pytest.mark.parametrize("n", [1, LANES - 1, LANES + 1, 5 * LANES])
+@pytest.mark.parametrize("n", [1, LANES - 1, LANES + 1, 40 * LANES])
 def test_side_by_side_as_alone(tmp_path, order, n):
     path = tmp_path / "lm"
     path.write_text(arpa_text(random_ngrams(random.Random(order), order), order))
