@@ -45,7 +45,7 @@ def known(name: str, pairs: int, results: Path = RESULTS) -> Known | None:
     if not path.exists():
         return None
     table = read(path)
-    if "seconds" not in table.made:
+    if "seconds" not in table.made or table.unfinished:
         return None
     languages = {column.split()[0] for column in table.columns if " " in column}
     times = pairs / len(languages) if name in BY_PAIR else 1.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,10 +17,11 @@ def test_limits_are_those_of_timeout(limit: str, hours: float) -> None:
         night.hours_of(f"{limit}?")
 
 
-def kept(folder: Path, columns: list[str]) -> None:
+def kept(folder: Path, columns: list[str], unfinished: dict[str, str] | None = None) -> None:
     made = {"seconds": 7200, "megabytes": 500}
     figure = {"kind": "bars", "columns": columns, "label": ""}
     table = tables.Table("t", columns, {"a": {columns[0]: [1.0]}}, figure=figure, made=made)
+    table = replace(table, unfinished=unfinished or {})
     tables.write(table, str(folder / "rampion-table1"))
 
 
@@ -29,6 +31,8 @@ def test_tables_of_languages_take_as_often_as_there_are(tmp_path: Path) -> None:
     assert night.known("rampion-table1", 1, tmp_path) == night.Known(2.0, 0.5)
     assert night.known("rampion-table1", 4, tmp_path) == night.Known(8.0, 2.0)
     assert night.known("rampion-table2", 4, tmp_path) is None
+    kept(tmp_path, ["es old"], {"es/pro": "7 iterations"})
+    assert night.known("rampion-table1", 1, tmp_path) is None
 
 
 def test_hours_and_disk_are_said_before(monkeypatch: pytest.MonkeyPatch) -> None:
