@@ -129,7 +129,8 @@ def optimize_flags(args: argparse.Namespace) -> OptimizeFlags:
 def decoder_of(args: argparse.Namespace) -> Decoder:
     """The decoder that the flags ask for."""
     if args.decode_command is None:
-        return EmbeddedDecoder(args.decoder_flags, args.jobs, engine_words(args))
+        missing = ["--allow-missing"] if args.allow_missing else []
+        return EmbeddedDecoder([*args.decoder_flags, *missing], args.jobs, engine_words(args))
     if args.decoder_flags:
         problem = (
             f"{args.decoder_flags[0]} is no flag of this loop, and --decode-command has its own"

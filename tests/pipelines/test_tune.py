@@ -188,6 +188,18 @@ def test_interrupted_is_130(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert tune.main(flags) == 130
 
 
+def test_missing_weights_are_allowed_in_every_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    flags = ["rampion", *tiny.write(tmp_path), *SMALL, "--work-dir", os.fspath(tmp_path / "work")]
+    lines = (tmp_path / "w0").read_text().splitlines(keepends=True)
+    (tmp_path / "w0").write_text("".join(line for line in lines if "LM0" not in line))
+    assert tune.main(flags) == 1
+    assert "feature 'LM0': expected a weight, found none" in capsys.readouterr().err
+    assert tune.main([*flags, "--allow-missing"]) == 0
+    assert "LM0" in (tmp_path / "work" / "weights").read_text()
+
+
 def test_each_iteration_is_a_line_on_stderr(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
