@@ -24,7 +24,7 @@ from campanula.formats import leaving
 from campanula.formats.errors import DataError
 from campanula.pipelines import luigi_alone
 from campanula.pipelines.luigi_alone import luigi
-from campanula.pipelines.task_process import GRACE, Children, Report
+from campanula.pipelines.task_process import GRACE, Children, TaskReport
 
 api: Any = luigi  # which has no types where we call it
 
@@ -64,7 +64,7 @@ class Build:
         self._workers = workers
         self._children = Children() if workers.count > 1 else None
         self.failure: BaseException | None = None
-        self.done: list[Report] = []
+        self.done: list[TaskReport] = []
 
     def is_child(self) -> bool:
         """Whether this process is one that runs a task of the build."""
@@ -81,7 +81,7 @@ class Build:
         except BaseException as failure:
             self.failure = failure
             raise
-        self.done.append(Report(command, digest, time.perf_counter() - started))
+        self.done.append(TaskReport(command, digest, time.perf_counter() - started))
 
     def died(self, command: str, how: str) -> None:
         """Take note of a process that has not ended by itself."""

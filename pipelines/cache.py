@@ -26,7 +26,7 @@ from campanula.pipelines.inputs import Inputs
 from campanula.pipelines.luigi_alone import luigi
 from campanula.pipelines.memory import give_back
 from campanula.pipelines.progress import Progress
-from campanula.pipelines.task_process import Report
+from campanula.pipelines.task_process import TaskReport
 from campanula.stages import command
 
 
@@ -43,7 +43,7 @@ class Cache:
         self.folder = folder
         self.progress = progress or Progress("", quiet=True)
         self.program = digest.of_program()
-        self.done: list[Report] = []
+        self.done: list[TaskReport] = []
         self.remarks: set[str] = set()
         self._workers = workers or Workers()
         self._build: Build | None = None

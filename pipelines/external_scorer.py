@@ -87,8 +87,8 @@ class ExternalScorer:
         self, cache: Cache, lists: Product, source: Leaf, refs: tuple[Leaf, ...]
     ) -> StageTask:
         """Task that adds statistics and gains to lists."""
-        texts = Texts(source, refs)
-        prices = task_of(cache, Pricing(self, lists, texts, leaves(cache, self.command.files())))
+        texts = PricedTexts(source, refs)
+        prices = task_of(cache, CommandRun(self, lists, texts, leaves(cache, self.command.files())))
         flags = self.metric.arguments(cache)
         if self.width is not None:
             return score(cache, lists, refs, [*flags, "--statistics", prices], self.jobs)
@@ -97,7 +97,7 @@ class ExternalScorer:
 
 
 @dataclass(frozen=True, slots=True)
-class Texts:
+class PricedTexts:
     """What hypotheses are priced against."""
 
     source: Leaf
@@ -114,12 +114,12 @@ class Texts:
 
 
 @dataclass(frozen=True, slots=True)
-class Pricing:
+class CommandRun:
     """A run of the command for the pairs of some lists that have no price yet."""
 
     scorer: ExternalScorer
     lists: Product
-    texts: Texts
+    texts: PricedTexts
     files: Mapping[str, Leaf]
 
     command = "score-command"

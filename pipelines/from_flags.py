@@ -14,7 +14,7 @@ from campanula.pipelines.decoder import Decoder, EmbeddedDecoder, has_sparse_fea
 from campanula.pipelines.external_decoder import ExternalDecoder
 from campanula.pipelines.external_scorer import ExternalScorer
 from campanula.pipelines.initial import default_weights
-from campanula.pipelines.loop import Parts
+from campanula.pipelines.loop import LoopParts
 from campanula.pipelines.loops.optimizing import OptimizeFlags, Recipe
 from campanula.pipelines.patterns import beginnings_of, patterns, refuse_unmatched
 from campanula.pipelines.run_record import CommandLine
@@ -60,9 +60,9 @@ def _check_patterns(args: argparse.Namespace) -> None:
         refuse_unmatched(given, Weights.read(args.weights))
 
 
-def parts_of(args: argparse.Namespace, recipe: Recipe) -> Parts:
+def parts_of(args: argparse.Namespace, recipe: Recipe) -> LoopParts:
     """What the loop is made of."""
-    return Parts(decoder_of(args), scorer_of(args), recipe.tuner(optimize_flags(args)))
+    return LoopParts(decoder_of(args), scorer_of(args), recipe.tuner(optimize_flags(args)))
 
 
 def settings_of(args: argparse.Namespace) -> RunSettings:

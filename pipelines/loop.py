@@ -50,7 +50,7 @@ class Tuner(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class LoopParts:
     """What a loop is made of."""
 
     decoder: Decoder
@@ -94,7 +94,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Tuned:
+class LoopResult:
     """What a run comes to: final weights, history, and the seconds of the last evaluation."""
 
     weights: Product
@@ -103,7 +103,7 @@ class Tuned:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptWeights:
     """The weights that a run keeps, by their place, values under them, and the tasks of these.
 
     outputs are the lists of every data set under these weights.
@@ -126,7 +126,7 @@ class Loop:
         self,
         cache: Cache,
         settings: RunSettings,
-        parts: Parts,
+        parts: LoopParts,
         say: Callable[[str], None],
         of_all: plot.Curve | None = None,
     ) -> None:
@@ -146,7 +146,7 @@ class Loop:
         self._warn = partial(warn, cache, say)
         self._curve = plot.Curve(self._folder, parts.scorer.title, of_all)
 
-    def run(self) -> Generator[Iterable[StageTask], None, Tuned]:
+    def run(self) -> Generator[Iterable[StageTask], None, LoopResult]:
         """Iterate, choose weights and evaluate them, write weights, history and curve."""
         done = self._done
         theta: list[Product] = [self._initial]
@@ -179,7 +179,7 @@ class Loop:
             translations.write(self._path(f"{name}.out"), lists)
         evidence.after(self._folder, theta, step.lists)
         self._conclude()
-        return Tuned(theta[last.kept], done, self._laps.lap(last.tasks))
+        return LoopResult(theta[last.kept], done, self._laps.lap(last.tasks))
 
     def _path(self, name: str) -> str:
         return os.path.join(self._folder, name)
@@ -255,7 +255,9 @@ class Loop:
         if lists.call.work.command == "merge-kbest":
             self._cache.remove(lists.call.result, lists.call.made())
 
-    def _choose(self, theta: Sequence[Product]) -> Generator[Iterable[StageTask], None, Kept]:
+    def _choose(
+        self, theta: Sequence[Product]
+    ) -> Generator[Iterable[StageTask], None, KeptWeights]:
         """Which weights to keep, and corpus metrics under them; the last may not be known yet."""
         values = [entry.dev for entry in self._done]
         tasks: list[StageTask] = []
@@ -271,7 +273,7 @@ class Loop:
         yield [dev, *tests.values()]
         of_tests = {name: value_of(task).value for name, task in tests.items()}
         values_kept = Values(values[kept], of_tests)
-        return Kept(kept, values_kept, [*tasks, *tests.values()], {"dev": dev, **tests})
+        return KeptWeights(kept, values_kept, [*tasks, *tests.values()], {"dev": dev, **tests})
 
     def _report(self, entry: Iteration) -> None:
         counts = f"objective {entry.objective:.6g}" if entry.objective is not None else "measured"

@@ -23,7 +23,7 @@ from campanula.pipelines.building import Workers
 from campanula.pipelines.cache import Cache, remove_temporary
 from campanula.pipelines.history import Values, digits_of
 from campanula.pipelines.initial import initial_weights
-from campanula.pipelines.loop import Loop, Parts, Tuned
+from campanula.pipelines.loop import Loop, LoopParts, LoopResult
 from campanula.pipelines.progress import Progress
 from campanula.pipelines.results import (
     CURVE,
@@ -55,7 +55,7 @@ class Replicate:
     """One of several runs: its seed, what it came to, and corpus metrics before and after."""
 
     seed: int
-    result: Tuned
+    result: LoopResult
     before: dict[str, float]
     tuned: dict[str, float]
 
@@ -68,7 +68,7 @@ class Replicate:
 
 def tune(
     settings: RunSettings,
-    parts: Parts,
+    parts: LoopParts,
     model: Sequence[str] | None,
     workers: Workers,
     fit: Sequence[str],
@@ -122,11 +122,11 @@ def made_by(settings: RunSettings, alone: bool = True) -> set[str]:
 def begun(
     cache: Cache,
     settings: RunSettings,
-    parts: Parts,
+    parts: LoopParts,
     model: Sequence[str] | None,
     say: Callable[[str], None],
     of_all: plot.Curve | None = None,
-) -> Generator[Iterable[StageTask], None, Tuned]:
+) -> Generator[Iterable[StageTask], None, LoopResult]:
     """Run a loop from the weights that the settings ask for."""
     begin = replace(settings, weights=initial_weights(settings, model))
     return (yield from Loop(cache, begin, parts, say, of_all).run())
@@ -135,7 +135,7 @@ def begun(
 def replicate(
     cache: Cache,
     settings: RunSettings,
-    parts: Parts,
+    parts: LoopParts,
     model: Sequence[str] | None,
     number: int,
     of_all: plot.Curve | None = None,

@@ -78,7 +78,7 @@ Argument = str | Product | Making
 PathOf = Callable[[str], str]  # of the file that is made, by its suffix
 
 
-class Work(Protocol):
+class TaskWork(Protocol):
     """What a task does."""
 
     @property
@@ -159,7 +159,7 @@ class Call:
     """
 
     cache: Cache
-    work: Work = field(repr=False)
+    work: TaskWork = field(repr=False)
     digest: str
 
     def path(self, suffix: str) -> str:
@@ -264,7 +264,7 @@ def _kind(command: str) -> type[StageTask]:
     return cast("type[StageTask]", kind(command, (StageTask,), {}))
 
 
-def task_of(cache: Cache, work: Work) -> StageTask:
+def task_of(cache: Cache, work: TaskWork) -> StageTask:
     """Task that does some work."""
     call = Call(cache, work, digest.of(cache.program, work.command, work.identity()))
     path = os.path.abspath(call.made()[0])

@@ -40,7 +40,7 @@ FAILURES: dict[str, type[BaseException]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class TaskReport:
     """What a task has done: its command and digest, wall seconds, words on stderr, its failure.
 
     failure is the name of an exception and its arguments.
@@ -79,14 +79,14 @@ class Children:
         for end in self._leash:
             os.close(end)
 
-    def reports(self) -> Iterator[Report]:
+    def reports(self) -> Iterator[TaskReport]:
         """Yield the reports, in the order in which they came."""
         self._reports.seek(0)
         for line in self._reports:
             fields = json.loads(line)
             if fields["failure"] is not None:
                 fields["failure"] = tuple(fields["failure"])
-            yield Report(**fields)
+            yield TaskReport(**fields)
 
     def run(self, command: str, digest: str, work: Callable[[], None]) -> None:
         """Do a task's work in this process, which is a child, and report it."""
@@ -103,14 +103,14 @@ class Children:
                 work()
             except (Exception, KeyboardInterrupt) as failure:
                 named = _failure(failure)
-                self._report(Report(command, digest, 0.0, _said(kept), named))
+                self._report(TaskReport(command, digest, 0.0, _said(kept), named))
                 raise SystemExit(1) from failure
             finally:
                 signal.signal(signal.SIGTERM, signal.SIG_DFL)
             seconds = time.perf_counter() - started
-            self._report(Report(command, digest, seconds, _said(kept)))
+            self._report(TaskReport(command, digest, seconds, _said(kept)))
 
-    def _report(self, report: Report) -> None:
+    def _report(self, report: TaskReport) -> None:
         """Append a report; all of it is one write, so that no other comes between."""
         os.write(self._reports.fileno(), json.dumps(asdict(report)).encode() + b"\n")
 

@@ -34,7 +34,7 @@ from campanula.stages.comparing.outcome import JSON, Outcome
 from campanula.stages.comparing.output_files import references_beside
 from campanula.stages.comparing.score_command import ScoreCommand
 from campanula.stages.comparing.scoring import OutputTexts, Scoring
-from campanula.stages.comparing.sentences import Shown
+from campanula.stages.comparing.sentences import ShownSentence
 from campanula.stages.comparing.significance import Sampling
 from campanula.stages.comparing.systems import systems_of
 from campanula.stages.comparing.table_formats import TABLE_FORMATS
@@ -153,7 +153,7 @@ def body(args: argparse.Namespace) -> None:
     systems = systems_of(args.systems, [*args.ref, *args.column, args.source or ""])
     sizes = {system.name: len(system.paths) for system in systems}
     watch = partial(_watched, args)
-    shown = Shown({})
+    shown = ShownSentence({})
     if scoring.columns is None:
         scored = scoring.of_numbers(systems)
     else:
@@ -165,7 +165,7 @@ def body(args: argparse.Namespace) -> None:
         if not len(references):
             raise DataError(references.names[0], None, "expected at least one line, found none")
         texts = OutputTexts.read(systems, references, args.remove_subwords, args.keyed)
-        shown = Shown(texts.firsts(), references)
+        shown = ShownSentence(texts.firsts(), references)
         if (unlike := texts.unlike(references, scoring.metrics)) is not None:
             command.say(args, f"{COMMAND}: warning: {unlike}")
         scored = scoring.of_texts(texts, references, watch)

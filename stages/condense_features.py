@@ -36,8 +36,8 @@ from campanula.formats.text.output import TextOutput
 from campanula.formats.weight_stream import WeightStream
 from campanula.formats.weights import GivenWeights, given_weights
 from campanula.stages import command
-from campanula.stages.condensing.columns import Column, Columns, columns_of
-from campanula.stages.condensing.rows import Rows, read_rows
+from campanula.stages.condensing.columns import LearnedColumn, LearnedColumns, columns_of
+from campanula.stages.condensing.rows import TableRows, read_rows
 from campanula.stages.condensing.sums import LearnedSums
 from campanula.stages.decoding.list_inventory import ListInventory
 from campanula.stages.decoding.mapped_weights import MappedWeights
@@ -57,7 +57,7 @@ EXAMPLE = (
 class Condensed(NamedTuple):
     """Rows of a phrase table, sums of its new columns (n, width), and of orientations or None."""
 
-    rows: Rows
+    rows: TableRows
     local: Floats
     oriented: Floats | None
 
@@ -75,7 +75,9 @@ def condense(sums: LearnedSums, path: str) -> Iterator[Condensed]:
         yield Condensed(rows, local, oriented)
 
 
-def _refuse_beyond(value: Floats, rows: Rows, columns: tuple[Column, ...], path: str) -> None:
+def _refuse_beyond(
+    value: Floats, rows: TableRows, columns: tuple[LearnedColumn, ...], path: str
+) -> None:
     """Raise DataError, with the phrase pair, for a sum that no table holds."""
     outside = np.argwhere(beyond(value))
     if len(outside):
@@ -131,8 +133,8 @@ def body(args: argparse.Namespace) -> None:
 
 
 def write_tables(
-    condensed: Iterable[Condensed], paths: Sequence[str], columns: Columns
-) -> dict[Column, int]:
+    condensed: Iterable[Condensed], paths: Sequence[str], columns: LearnedColumns
+) -> dict[LearnedColumn, int]:
     """Write both tables, or neither; returns how many rows have a sum other than 0, by column."""
     n_rows = dict.fromkeys(columns.every, 0)
     with ExitStack() as stack:
@@ -149,7 +151,7 @@ def write_tables(
     return n_rows
 
 
-def summary(sums: LearnedSums, n_rows: Mapping[Column, int], n_weights: int) -> str:
+def summary(sums: LearnedSums, n_rows: Mapping[LearnedColumn, int], n_weights: int) -> str:
     """What to say of the columns when all is written."""
     said = [
         f"{column}: {sums.weights(column)} weights, not 0 in {n} rows"
@@ -160,7 +162,7 @@ def summary(sums: LearnedSums, n_rows: Mapping[Column, int], n_weights: int) -> 
     return "; ".join([*said, *others])
 
 
-def table_paths(output: str | None, orientations: str | None, columns: Columns) -> list[str]:
+def table_paths(output: str | None, orientations: str | None, columns: LearnedColumns) -> list[str]:
     """Paths of the phrase table, and of the reordering table if there is one."""
     if not columns.templates:
         raise command.UsageError("expected --features, whose weights become columns")
@@ -187,7 +189,7 @@ def inventory_of(args: argparse.Namespace, weights: GivenWeights) -> ListInvento
 
 
 def weights_of(
-    weights: GivenWeights, columns: Columns, inventory: ListInventory | None
+    weights: GivenWeights, columns: LearnedColumns, inventory: ListInventory | None
 ) -> SparseWeights:
     """Weights of the columns' features; raises DataError for what is against another inventory."""
     if isinstance(weights, WeightStream):

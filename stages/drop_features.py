@@ -51,7 +51,7 @@ EXAMPLE = (
 MIN_COUNT = 2
 
 
-class Counts:
+class ListCounts:
     """How many lists have each feature, and in how many all hypotheses do, by feature id."""
 
     def __init__(self) -> None:
@@ -75,7 +75,7 @@ class Counts:
         return np.asarray((every == self._n_lists) | (some >= min_count), np.bool_)
 
 
-class Kept:
+class KeptFeatures:
     """Which features of growing names stay, and their new ids, from 0 in the same order.
 
     What stays is given by id, or as a set of names.
@@ -144,7 +144,7 @@ def _room(array: NDArray[Any], size: int) -> NDArray[Any]:
     return np.concatenate([array, np.zeros(2 * size - len(array), array.dtype)])
 
 
-def drop_features(lists: Iterable[KBest], kept: Kept | KeptIds) -> Iterator[KBest]:
+def drop_features(lists: Iterable[KBest], kept: KeptFeatures | KeptIds) -> Iterator[KBest]:
     """Yield every list with the features that stay, whose ids are those of a table of their own.
 
     Of lists against an inventory they are the inventory's.
@@ -195,7 +195,9 @@ def body(args: argparse.Namespace) -> None:
             path, stays = counted(args.input, min_count, watch, stack)
             how = {"min_count": min_count}
         lists = stack.enter_context(open_lists(path, KBest, inventory=given))
-        kept = Kept(stays) if lists.inventory is None else KeptIds(by_id(stays, lists.names))
+        kept = (
+            KeptFeatures(stays) if lists.inventory is None else KeptIds(by_id(stays, lists.names))
+        )
         signature = f"{command.signature(COMMAND, **how)} < {lists.signature}"
         listed = stack.enter_context(Output(args.names)) if args.names is not None else None
         out = stack.enter_context(made_of(lists, args.output, KBest, signature, lists.metric))
@@ -231,7 +233,7 @@ def counted(
     That of lists which cannot be read twice is a copy, there as long as `stack` is open.  `watch`
     passes the lists on behind a progress bar.
     """
-    counts = Counts()
+    counts = ListCounts()
     with open_lists(path, KBest) as lists, ExitStack() as copying:
         copy = None
         if not os.path.isfile(path) and not os.path.isdir(path):

@@ -83,7 +83,7 @@ def main(argv: list[str] | None = None) -> int:
 
 def body(args: argparse.Namespace) -> None:
     """Read the text, estimate, write the model."""
-    from campanula.stages.estimating.model import Settings, bounded, in_memory
+    from campanula.stages.estimating.model import EstimateSettings, bounded, in_memory
 
     _check_discounts(args.discount_fallback)
     d1, d2, d3 = args.discount_fallback
@@ -91,7 +91,7 @@ def body(args: argparse.Namespace) -> None:
     name = display_name(args.text)
     command.one_stdin(args.text, args.classes)
     numbered = _numbered(args, name)
-    settings = Settings(args.order, (d1, d2, d3), thresholds)
+    settings = EstimateSettings(args.order, (d1, d2, d3), thresholds)
     with ExitStack() as stack:
         if args.memory is None:
             model = in_memory(numbered, name, settings)

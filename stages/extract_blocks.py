@@ -127,21 +127,21 @@ def table_paths(output: str | None, phrases: str | None, reordering: str | None)
     return paths
 
 
-def _read_filter(paths: Sequence[str], source: Corpus) -> blocks.Text:
+def _read_filter(paths: Sequence[str], source: Corpus) -> blocks.TokenText:
     """The texts to filter by as one, in the numbers of the source text."""
     lines = (line for path in paths for line in Text(path))
     return _text(read_with_words(lines, source.words))
 
 
-def _text(corpus: Corpus) -> blocks.Text:
+def _text(corpus: Corpus) -> blocks.TokenText:
     from campanula.stages.kernels.bitext import blocks
 
     separator = corpus.words.index(SEPARATOR)
-    return blocks.Text(corpus.token, corpus.start, len(corpus.words), separator)
+    return blocks.TokenText(corpus.token, corpus.start, len(corpus.words), separator)
 
 
 def table_lines(
-    found: blocks.Blocks, source: Corpus, target: Corpus, reordering: bool
+    found: blocks.DistinctBlocks, source: Corpus, target: Corpus, reordering: bool
 ) -> Iterator[list[bytes]]:
     """Yield lines of the phrase table, and of the reordering table if it is wanted."""
     f_text = [source.words[i] for i in source.token.tolist()]

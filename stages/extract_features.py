@@ -36,7 +36,7 @@ LABELS = {"pairs": "word pairs", "triggers": "trigger pairs"}
 
 
 @dataclass(frozen=True)
-class Sizes:
+class ListSizes:
     """How many features of each kind to list; words of a trigger pair occur min_count times."""
 
     pairs: int = 1000
@@ -47,11 +47,11 @@ class Sizes:
     min_count: int = 3
 
 
-DEFAULT = Sizes()
+DEFAULT = ListSizes()
 
 
 def extract_features(
-    source: Corpus, target: Corpus, links: Alignments, sizes: Sizes = DEFAULT
+    source: Corpus, target: Corpus, links: Alignments, sizes: ListSizes = DEFAULT
 ) -> Iterator[LexicalFeature]:
     """Yield the features of each kind, the best first."""
     from campanula.stages.kernels.bitext.lexical_counts import most, ngram_counts, pair_counts
@@ -67,7 +67,7 @@ def extract_features(
     yield from _features("trigger", trigger_pairs(target, sizes), target)
 
 
-def trigger_pairs(corpus: Corpus, sizes: Sizes) -> Ints:
+def trigger_pairs(corpus: Corpus, sizes: ListSizes) -> Ints:
     """Pairs of words (n, 2) that trigger one another, highest mutual information first."""
     from campanula.stages.kernels.bitext.lexical_counts import (
         most,
@@ -128,7 +128,7 @@ def body(args: argparse.Namespace) -> None:
     files = paths_of_flags(args)
     command.one_stdin(*files)
     text = read_parallel_text(files, command.watch(args))
-    sizes = Sizes(**{name: getattr(args, name) for name in vars(DEFAULT)})
+    sizes = ListSizes(**{name: getattr(args, name) for name in vars(DEFAULT)})
     features = list(extract_features(*text, sizes))
     with Output(args.output) as out:
         out.write_line(f"# {command.signature(COMMAND, **vars(sizes))}")

@@ -24,7 +24,7 @@ from campanula.stages.growth.phrase_rows import PhraseRows
 from campanula.stages.growth.posterior import Posterior
 from campanula.stages.growth.saved_tables import NAME, SavedTables, numbers
 from campanula.stages.growth.table_writer import write_table
-from campanula.stages.growth.transform import Channels, Grown, GrowthSettings, transform
+from campanula.stages.growth.transform import Channels, GrowthSettings, GrowthSolution, transform
 from campanula.stages.tuning.saving import refuse_saved
 from campanula.stages.tuning.summary import summarised
 
@@ -137,7 +137,9 @@ def _saving(args: argparse.Namespace, rows: PhraseRows) -> Callable[[Channels], 
     return SavedTables(write, args.save_at)
 
 
-def _say(say: Callable[[str], None], rows: PhraseRows, start: Channels, grown: Grown) -> None:
+def _say(
+    say: Callable[[str], None], rows: PhraseRows, start: Channels, grown: GrowthSolution
+) -> None:
     """Write the summary."""
     for channel, name in zip(start, ("p(f|e)", "p(e|f)"), strict=True):
         furthest = float(abs(channel.norm - 1.0).max())

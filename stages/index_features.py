@@ -43,7 +43,7 @@ from campanula.stages.engines.engine_flags import (
 )
 from campanula.stages.inventories.gathering import Translation
 from campanula.stages.inventories.growing import Growing
-from campanula.stages.inventories.inputs import Inputs
+from campanula.stages.inventories.inputs import StreamInputs
 from campanula.stages.inventories.shard_indexing import ShardIndexing
 from campanula.stages.list_files import write_shards
 
@@ -132,7 +132,7 @@ def index(args: argparse.Namespace, engine: EngineSettings | None, growing: Grow
     if args.inventory is not None and base is not None:
         growing.take(base)
     known = len(growing)
-    inputs = Inputs(args.inputs, growing, base)
+    inputs = StreamInputs(args.inputs, growing, base)
     bounds = shard_bounds(args.inputs, inputs, args.shards)
     if engine is not None and bounds is None:
         raise command.UsageError("--engine dask takes collections: their shards are the tasks")
@@ -151,7 +151,7 @@ def index(args: argparse.Namespace, engine: EngineSettings | None, growing: Grow
 
 def recut(args: argparse.Namespace) -> str:
     """Write lists against an inventory, which is left alone, in other shards; what to say of it."""
-    inputs = Inputs(args.inputs)
+    inputs = StreamInputs(args.inputs)
     bounds = shard_bounds(args.inputs, inputs, args.shards)
     lists = command.progress(inputs, args, COMMAND)
     with writer(args.output, inputs, lambda: inputs.reference, True) as out:
@@ -159,7 +159,7 @@ def recut(args: argparse.Namespace) -> str:
     return f"{out.count} sentences, against inventory {inputs.reference}"
 
 
-def shard_bounds(paths: Sequence[str], inputs: Inputs, shards: int | None) -> set[int] | None:
+def shard_bounds(paths: Sequence[str], inputs: StreamInputs, shards: int | None) -> set[int] | None:
     """Numbers of records before which a shard begins; None where one stream is written.
 
     Of collections those are kept, unless `shards` as many sentences, give or take one, are asked
@@ -175,7 +175,7 @@ def shard_bounds(paths: Sequence[str], inputs: Inputs, shards: int | None) -> se
 
 def writer(
     path: str | None,
-    inputs: Inputs,
+    inputs: StreamInputs,
     reference: Callable[[], InventoryReference],
     in_shards: bool,
 ) -> ListWriter[KBest]:

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from campanula.formats.arrays.types import Floats
     from campanula.stages.tuning.plan import Plan
     from campanula.stages.tuning.saving import Write
-    from campanula.stages.tuning.sharded.by_inventory import Given
+    from campanula.stages.tuning.sharded.by_inventory import InventoryInputs
     from campanula.stages.tuning.sharded.sharded_set import ShardedSet
     from campanula.stages.tuning.solvers.solver import Solution
 
@@ -172,9 +172,9 @@ def _named(initial: Weights, data: TuningSet, theta: Floats) -> Weights:
 def _by_inventory(args: argparse.Namespace, plan: Plan, sharded: bool) -> None:
     """Lists with ids of an inventory: by the shard, or in memory for what does not go by it."""
     from campanula.formats.model.array_folder import default_cache
-    from campanula.stages.tuning.sharded.by_inventory import Given
+    from campanula.stages.tuning.sharded.by_inventory import InventoryInputs
 
-    given = Given(
+    given = InventoryInputs(
         args.input,
         args.weights,
         args.cache or default_cache(),
@@ -189,7 +189,7 @@ def _by_inventory(args: argparse.Namespace, plan: Plan, sharded: bool) -> None:
 
 
 def _data(
-    args: argparse.Namespace, given: Given, sharded: bool, stack: ExitStack
+    args: argparse.Namespace, given: InventoryInputs, sharded: bool, stack: ExitStack
 ) -> ShardedSet | TuningSet:
     """The lists, and the workers that pass over them, if any, until the stack ends."""
     if not sharded:
@@ -211,7 +211,7 @@ def _data(
 def _solve(
     args: argparse.Namespace,
     plan: Plan,
-    given: Given,
+    given: InventoryInputs,
     data: ShardedSet | TuningSet,
 ) -> None:
     from campanula.stages.tuning.sharded.by_inventory import Start

@@ -14,7 +14,7 @@ from campanula.formats.arrays.types import Ints
 from campanula.stages.kernels.text.word_numbers import (
     SIZE,
     USED,
-    KnownWords,
+    HashedWords,
     fill_slots,
     number_lines,
 )
@@ -47,10 +47,10 @@ class BlockNumbering:
             yield token[:n_tokens].astype(np.int64), length.astype(np.int64)
 
 
-def _empty(n_words: int, n_bytes: int) -> KnownWords:
+def _empty(n_words: int, n_bytes: int) -> HashedWords:
     """No words, with room for some."""
     bits = max(4, (2 * n_words).bit_length())
-    return KnownWords(
+    return HashedWords(
         np.empty(n_bytes, np.uint8),
         np.zeros(n_words + 1, np.int64),
         np.empty(n_words, np.int64),
@@ -60,7 +60,7 @@ def _empty(n_words: int, n_bytes: int) -> KnownWords:
     )
 
 
-def _with_room(known: KnownWords, n_words: int, n_bytes: int) -> KnownWords:
+def _with_room(known: HashedWords, n_words: int, n_bytes: int) -> HashedWords:
     """The same words with room for more."""
     size, used = int(known.filled[SIZE]), int(known.filled[USED])
     if size + n_words <= len(known.code) and used + n_bytes <= len(known.blob):

@@ -18,7 +18,7 @@ from campanula.formats.stream import Reader, StreamRecord
 R = TypeVar("R", bound=StreamRecord)
 
 
-class Counts(NamedTuple):
+class ShardCounts(NamedTuple):
     """What a shard holds: first and last sentence, records, hypotheses."""
 
     first: int
@@ -41,9 +41,9 @@ def check_header(reader: Reader[Any], manifest: Manifest, shard: Shard) -> None:
             raise DataError(reader.name, "header", f"{problem}; found {shortened(found)}")
 
 
-def check_counts(shard: Shard, found: Counts) -> None:
+def check_counts(shard: Shard, found: ShardCounts) -> None:
     """Raise DataError unless a shard holds what it should."""
-    expected = Counts(shard.first, shard.last, shard.records, shard.hypotheses)
+    expected = ShardCounts(shard.first, shard.last, shard.records, shard.hypotheses)
     if found != expected:
         problem = f"expected {expected}, as {MANIFEST} says, found {found}"
         raise DataError(shard.path, None, problem)
@@ -61,7 +61,7 @@ def held(reader: Reader[R], shard: Shard) -> Iterator[R]:
             expected = f"expected sentences {shard.first} to {shard.last}, as {MANIFEST} says"
             raise DataError(shard.path, f"sentence {last}", expected)
         yield record
-    check_counts(shard, Counts(first, last, reader.count, hypotheses))
+    check_counts(shard, ShardCounts(first, last, reader.count, hypotheses))
     if reader.checksum != shard.checksum:
         problem = f"expected the checksum {shard.checksum}, as {MANIFEST} says, found"
         raise DataError(shard.path, None, f"{problem} {reader.checksum}: it has changed since")

@@ -134,7 +134,9 @@ class Manifest:
             raise DataError(path, None, "expected a text 'signature', and a map 'metric' if any")
         known = content.get("inventory")
         shards = tuple(
-            _shard(entry, shard_name(number, kind), Place(path, f"shard {number}", folder), known)
+            _shard(
+                entry, shard_name(number, kind), EntryPlace(path, f"shard {number}", folder), known
+            )
             for number, entry in enumerate(entries)
         )
         manifest = cls(kind, signature, metric, shards)
@@ -165,7 +167,7 @@ def _object(folder: str, path: str) -> dict[str, Any]:
     return content
 
 
-class Place(NamedTuple):
+class EntryPlace(NamedTuple):
     """Where an entry stands: the manifest, the shard's number in words, the folder."""
 
     manifest: str
@@ -177,7 +179,7 @@ class Place(NamedTuple):
         return DataError(self.manifest, self.shard, problem)
 
 
-def _shard(entry: object, file: str, place: Place, inventory: object) -> Shard:
+def _shard(entry: object, file: str, place: EntryPlace, inventory: object) -> Shard:
     """The shard of an entry, whose file must have this name; `inventory` is the collection's."""
     if not isinstance(entry, dict) or entry.get("file") != file:
         raise place.fault(f"expected the file {file}")

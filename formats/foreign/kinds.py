@@ -8,7 +8,7 @@ HEAD = 1 << 13
 """Bytes of a beginning that are looked at."""
 
 
-class Kind(NamedTuple):
+class FileKind(NamedTuple):
     """A kind of file: a short name, which readers of it go by, and the words of a message."""
 
     name: str

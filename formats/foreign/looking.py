@@ -10,12 +10,12 @@ from collections.abc import Container
 from typing import BinaryIO
 
 from campanula.formats.errors import DataError
-from campanula.formats.foreign.kinds import HEAD, Kind
+from campanula.formats.foreign.kinds import HEAD, FileKind
 from campanula.formats.foreign.signatures import STREAM, signature_of
 from campanula.formats.foreign.texts import text_kind
 
 
-def kind_of(head: bytes) -> Kind | None:
+def kind_of(head: bytes) -> FileKind | None:
     """The kind of a file that begins so, decompressed; None where that is not certain."""
     return signature_of(head) or text_kind(head)
 

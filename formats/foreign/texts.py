@@ -7,26 +7,26 @@ import re
 from codecs import BOM_UTF8
 from collections.abc import Sequence
 
-from campanula.formats.foreign.kinds import HEAD, Kind
+from campanula.formats.foreign.kinds import HEAD, FileKind
 from campanula.formats.text.numbers import float_or_nan
 
 LINES = 20
-ARPA = Kind("arpa", "a language model as ARPA text", "decode --lm takes it")
-MOSES_INI = Kind(
+ARPA = FileKind("arpa", "a language model as ARPA text", "decode --lm takes it")
+MOSES_INI = FileKind(
     "moses.ini", "a moses.ini", "decode --moses-ini takes it, import-weights its weights"
 )
-NBEST = Kind("n-best", "an n-best list", "import-nbest makes a stream of it")
+NBEST = FileKind("n-best", "an n-best list", "import-nbest makes a stream of it")
 MOSES_NBEST = NBEST._replace(what="a Moses n-best list")
-PHRASE_TABLE = Kind("phrase-table", "a Moses phrase table", "decode --phrase-table takes it")
-MODEL = Kind("model.json", "a model.json", "decode --model takes its folder")
-JSON_TEXTS = Kind(
+PHRASE_TABLE = FileKind("phrase-table", "a Moses phrase table", "decode --phrase-table takes it")
+MODEL = FileKind("model.json", "a model.json", "decode --model takes its folder")
+JSON_TEXTS = FileKind(
     "json-texts", "JSON lines with ids and texts", "a name in .jsonl has them read as such"
 )
-JSON = Kind("json", "JSON", "import-nbest makes a stream of lists in it")
-WEIGHTS = Kind("weights", "a weights file", "--weights takes it")
-SGML = Kind("sgml", "SGML or XML", "take the text of its segments, one a line")
-HTML = Kind("html", "a web page", "see what its download has brought")
-LFS = Kind("lfs", "a pointer of Git LFS", "git lfs pull brings the file")
+JSON = FileKind("json", "JSON", "import-nbest makes a stream of lists in it")
+WEIGHTS = FileKind("weights", "a weights file", "--weights takes it")
+SGML = FileKind("sgml", "SGML or XML", "take the text of its segments, one a line")
+HTML = FileKind("html", "a web page", "see what its download has brought")
+LFS = FileKind("lfs", "a pointer of Git LFS", "git lfs pull brings the file")
 ANY = frozenset(
     kind.name
     for kind in (ARPA, MOSES_INI, NBEST, PHRASE_TABLE, MODEL, JSON_TEXTS, JSON, WEIGHTS, SGML)
@@ -43,7 +43,7 @@ MOSES_LABEL = re.compile(r"\s*[^\W\d][^\s=]*=\s+[-+.\d]")
 LINKS = re.compile(r"\s*\d+-\d+(\s+\d+-\d+)*\s*")
 
 
-def text_kind(head: bytes) -> Kind | None:
+def text_kind(head: bytes) -> FileKind | None:
     """The kind of a text file that begins so, where that is certain.
 
     A last line that may have been cut counts only if it is the only one.
@@ -63,7 +63,7 @@ def text_kind(head: bytes) -> Kind | None:
     )
 
 
-def _marked(full: Sequence[str]) -> Kind | None:
+def _marked(full: Sequence[str]) -> FileKind | None:
     """What a line by itself tells."""
     if PAGE.match(full[0].lstrip()):
         return HTML
@@ -80,7 +80,7 @@ def _marked(full: Sequence[str]) -> Kind | None:
     return None
 
 
-def _json_kind(text: str, full: Sequence[str]) -> Kind | None:
+def _json_kind(text: str, full: Sequence[str]) -> FileKind | None:
     """The kind of a text that begins as JSON does."""
     try:
         whole = json.loads(text)
@@ -99,7 +99,7 @@ def _json_kind(text: str, full: Sequence[str]) -> Kind | None:
     return JSON_TEXTS if all(is_text) else JSON
 
 
-def _barred(full: Sequence[str]) -> Kind | None:
+def _barred(full: Sequence[str]) -> FileKind | None:
     """Lists of translations and tables of phrase pairs, whose fields have bars between them."""
     rows = [line.split("|||") for line in full]
     if min(map(len, rows)) < 3:

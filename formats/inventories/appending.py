@@ -25,7 +25,7 @@ from campanula.formats.inventories import chain, lock
 from campanula.formats.inventories.growing_file import GrowingFile
 from campanula.formats.inventories.inventory import END, FINGERPRINT, SLOT, TEXT
 from campanula.formats.inventories.lock import Lock
-from campanula.formats.inventories.manifest import FILE, Manifest, check_number
+from campanula.formats.inventories.manifest import FILE, InventoryManifest, check_number
 from campanula.formats.inventories.reference import InventoryReference
 
 OWN = {TEXT, END, FINGERPRINT, FILE, lock.FILE}
@@ -51,12 +51,12 @@ class Appending:
         with reporting(path):
             self._made_folder = not os.path.isdir(path)
             if not new:
-                Manifest.read(path)  # before a folder that is none gets a lock
+                InventoryManifest.read(path)  # before a folder that is none gets a lock
             elif not self._made_folder:
                 refuse_others(path)
             self._lock = Lock(path, waits)
         try:
-            self.manifest = self._empty(bits) if new else Manifest.read(path)
+            self.manifest = self._empty(bits) if new else InventoryManifest.read(path)
         except BaseException:
             self._lock.release()
             raise
@@ -71,19 +71,19 @@ class Appending:
         self._links = bytearray.fromhex(self.manifest.links)
 
     def _file(
-        self, stack: ExitStack, name: str, dtype: str, size: Callable[[Manifest], int]
+        self, stack: ExitStack, name: str, dtype: str, size: Callable[[InventoryManifest], int]
     ) -> GrowingFile:
         """A file that is cut to what the manifest says of it when the stack ends."""
         file = GrowingFile(os.path.join(self.path, name), dtype, size(self.manifest))
         stack.callback(lambda: file.close(size(self.manifest)))
         return file
 
-    def _empty(self, bits: int) -> Manifest:
+    def _empty(self, bits: int) -> InventoryManifest:
         """Manifest of a new inventory; raises DataError where something else is."""
         refuse_others(self.path)
         for name in (TEXT, END, FINGERPRINT):
             remove(os.path.join(self.path, name))
-        return Manifest(bits=bits)
+        return InventoryManifest(bits=bits)
 
     def reference(self, names: int) -> InventoryReference:
         """Reference to the first `names` names, of which all are written."""

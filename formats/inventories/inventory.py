@@ -26,7 +26,7 @@ from campanula.formats.arrays.types import Bytes, Ints, Words64
 from campanula.formats.errors import DataError
 from campanula.formats.inventories import chain
 from campanula.formats.inventories.inventory_names import InventoryNames
-from campanula.formats.inventories.manifest import FILE, Manifest
+from campanula.formats.inventories.manifest import FILE, InventoryManifest
 from campanula.formats.inventories.reference import InventoryReference
 
 TEXT, END, FINGERPRINT = "names.text", "names.end", "fingerprint"
@@ -42,7 +42,7 @@ class Inventory(InventoryNames):
     is written to them stays in this process.
     """
 
-    def __init__(self, path: str, manifest: Manifest) -> None:
+    def __init__(self, path: str, manifest: InventoryManifest) -> None:
         """Map what the manifest says; raises DataError, FileNotFoundError for a replaced file."""
         super().__init__(InventoryReference(manifest.names, manifest.digest))
         self.path, self.manifest = path, manifest
@@ -63,11 +63,11 @@ class Inventory(InventoryNames):
         What would take reading all of it is checked by `verified`.
         """
         for _ in range(RETRIES):
-            manifest = Manifest.read(path)
+            manifest = InventoryManifest.read(path)
             try:
                 return cls(path, manifest)
             except FileNotFoundError as error:
-                if manifest == Manifest.read(path):
+                if manifest == InventoryManifest.read(path):
                     problem = "damaged: it is missing"
                     raise DataError(str(error.filename), None, problem) from error
         raise DataError(path, None, f"cannot be read: {FILE} is replaced again and again")

@@ -26,7 +26,7 @@ EMPTY = chain.START.hex()
 
 
 @dataclass(frozen=True, slots=True)
-class Manifest:
+class InventoryManifest:
     """Sizes, names of files and checksums of an inventory; digests are hexadecimal.
 
     text: bytes of names.text; sentences: how many were counted; bits: of a fingerprint; table,
@@ -53,7 +53,7 @@ class Manifest:
         return bytes.fromhex(self.links[32 * (blocks - 1) : 32 * blocks]) or chain.START
 
     @classmethod
-    def read(cls, folder: str) -> Manifest:
+    def read(cls, folder: str) -> InventoryManifest:
         """Manifest of a folder; raises DataError for what is none, or damaged."""
         path = os.path.join(folder, FILE)
         try:
@@ -90,7 +90,7 @@ class Manifest:
         if self.names > MOST_NAMES or not 1 <= self.bits <= 64 or self.text < 2 * self.names:
             return False
         files = (f"table-{self.names}", f"count-{self.generation}")
-        if self != Manifest(bits=self.bits):  # one that was committed
+        if self != InventoryManifest(bits=self.bits):  # one that was committed
             if (self.table, self.count) != files:
                 return False
             digests += [self.table_checksum, self.count_checksum]

@@ -6,11 +6,11 @@ import numpy as np
 
 from campanula.formats.arrays.types import Ids, Ints
 from campanula.formats.model.hash_table import transition_table
-from campanula.formats.moses.phrase_table import Phrases
+from campanula.formats.moses.phrase_table import WordSequences
 
 
 def build_trie(
-    phrases: Phrases,
+    phrases: WordSequences,
 ) -> tuple[Ids, Ints, int, int]:
     """Trie of distinct phrases: (transitions, node of each phrase, nodes, longest phrase)."""
     length = np.diff(phrases.offset)

@@ -36,7 +36,7 @@ NO_COUNTS = (-1, -1, -1)
 
 
 @dataclass(frozen=True)
-class Phrases:
+class WordSequences:
     """Word sequences by number: phrase i is `word[offset[i]:offset[i + 1]]`."""
 
     word: Ids
@@ -59,9 +59,9 @@ class PhraseTable:
 
     source_words: list[bytes]
     target_words: list[bytes]
-    source: Phrases
+    source: WordSequences
     row_source: Ids
-    target: Phrases
+    target: WordSequences
     score: Singles
     count: Ids
     key: Words64
@@ -225,6 +225,6 @@ class _Sequences:
             self._word.append(index.setdefault(word, len(index)))
         self._offset.append(len(self._word))
 
-    def phrases(self) -> Phrases:
+    def phrases(self) -> WordSequences:
         word = np.frombuffer(self._word, np.int32) if self._word else np.zeros(0, np.int32)
-        return Phrases(word, np.frombuffer(self._offset, np.int64))
+        return WordSequences(word, np.frombuffer(self._offset, np.int64))

@@ -39,7 +39,7 @@ from campanula.stages.parsing import Parser
 
 if TYPE_CHECKING:
     from campanula.pipelines.cache import Cache
-    from campanula.pipelines.demo.report import Outcome, Part
+    from campanula.pipelines.demo.report import DemoData, DemoOutcome
     from campanula.pipelines.settings import Files
     from campanula.pipelines.stage_task import StageTask
 
@@ -57,7 +57,7 @@ PHASES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class DemoSettings:
     """The folder of a run, the user's flags of `tune rampion`, threads."""
 
     work_dir: str
@@ -66,10 +66,10 @@ class Settings:
     quiet: bool = False
 
 
-class Steps:
+class StepTimes:
     """What the steps of a run took when they were made; a step found in the cache keeps its own."""
 
-    def __init__(self, cache: Cache, settings: Settings, start: float) -> None:
+    def __init__(self, cache: Cache, settings: DemoSettings, start: float) -> None:
         from campanula.pipelines.laps import Laps
         from campanula.pipelines.runs import speaker
 
@@ -109,7 +109,7 @@ class Steps:
         self.seconds.update(known)
 
 
-def make_text(steps: Steps) -> Path:
+def make_text(steps: StepTimes) -> Path:
     """Folder with the text; raises DataError where a package is not there."""
     from campanula.pipelines import digest
 
@@ -127,7 +127,7 @@ def make_text(steps: Steps) -> Path:
     return folder
 
 
-def make_model(steps: Steps, text: Path) -> list[str]:
+def make_model(steps: StepTimes, text: Path) -> list[str]:
     """The decoder's flags that name the model built from the training text."""
     from campanula.pipelines.stage_task import Leaf, Making, stage
 
@@ -148,7 +148,7 @@ def make_model(steps: Steps, text: Path) -> list[str]:
     return [*flags, "--lm", str(lm.path)]
 
 
-def flags_of_tune(settings: Settings, text: Path, model: list[str]) -> list[str]:
+def flags_of_tune(settings: DemoSettings, text: Path, model: list[str]) -> list[str]:
     """Flags of `tune rampion`: the demo's data and model, then the user's own."""
     dev, test = ([str(text / f"{p}.en.{v}") for v in bible.REFERENCES] for p in ("dev", "test"))
     data = ["--source", str(text / "dev.fr"), *(part for ref in dev for part in ("--ref", ref))]
@@ -158,10 +158,10 @@ def flags_of_tune(settings: Settings, text: Path, model: list[str]) -> list[str]
     return ["rampion", *data, *run, *quiet, *model, *settings.tune]
 
 
-def run(steps: Steps) -> Outcome:
+def run(steps: StepTimes) -> DemoOutcome:
     """Make all that is not there."""
     from campanula.pipelines import digest, from_flags, side_by_side
-    from campanula.pipelines.demo.report import Outcome
+    from campanula.pipelines.demo.report import DemoOutcome
     from campanula.pipelines.initial import initial_weights
     from campanula.pipelines.loop import Loop
     from campanula.pipelines.loops import rampion
@@ -185,17 +185,17 @@ def run(steps: Steps) -> Outcome:
     steps.note("tuned", digest.of("tuned", tuned.weights.digest), tuned.seconds)
     page.write([settings.work_dir], os.path.join(settings.work_dir, REPORT), jobs=args.jobs)
     sets = [part_of(settings.work_dir, files) for files in (settings.dev, settings.tests[0])]
-    return Outcome(sets, dict(steps.seconds), settings.work_dir)
+    return DemoOutcome(sets, dict(steps.seconds), settings.work_dir)
 
 
-def part_of(folder: str, files: Files) -> Part:
+def part_of(folder: str, files: Files) -> DemoData:
     """A set of sentences with its translations before and after tuning, which the run has left."""
     from campanula.pipelines import evidence
-    from campanula.pipelines.demo.report import Part
+    from campanula.pipelines.demo.report import DemoData
 
     name = f"{files.name}.out"
     untuned = os.path.join(folder, evidence.BEFORE, name)
-    return Part(files.name, files.source, files.refs, untuned, os.path.join(folder, name))
+    return DemoData(files.name, files.source, files.refs, untuned, os.path.join(folder, name))
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -222,10 +222,10 @@ def body(args: argparse.Namespace) -> None:
     from campanula.pipelines.progress import Progress
 
     given = tuple(shlex.split(args.tune))
-    settings = Settings(args.work_dir, given, args.jobs, args.quiet)
+    settings = DemoSettings(args.work_dir, given, args.jobs, args.quiet)
     folder = os.path.join(args.work_dir, "cache")
     with Progress("demo", args.quiet) as progress, Cache(folder, progress=progress) as cache:
-        outcome = run(Steps(cache, settings, start))
+        outcome = run(StepTimes(cache, settings, start))
     with Output(None) as out:
         for line in report(outcome):
             out.write_line(line)

@@ -17,7 +17,7 @@ EXAMPLES, LONGEST = 3, 20  # how many sentences are shown, and of how many token
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class DemoData:
     """Dev or test: the files of its source, its references, and its two outputs."""
 
     name: str
@@ -28,15 +28,15 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class DemoOutcome:
     """What a run of the demo comes to; seconds by phase, as they were when the steps were made."""
 
-    parts: list[Part]
+    parts: list[DemoData]
     seconds: Mapping[str, float]
     work_dir: str
 
 
-def report(outcome: Outcome) -> Iterator[str]:
+def report(outcome: DemoOutcome) -> Iterator[str]:
     """Yield the lines of the report."""
     yield from bleu_table(outcome.parts)
     yield ""
@@ -50,7 +50,7 @@ def report(outcome: Outcome) -> Iterator[str]:
     yield f"learning curve  {curve if os.path.exists(curve) else 'none: it needs the extra `plot`'}"
 
 
-def bleu_table(parts: Sequence[Part]) -> Iterator[str]:
+def bleu_table(parts: Sequence[DemoData]) -> Iterator[str]:
     """Yield BLEU of every part, untuned and tuned, and sacrebleu's signature."""
     from sacrebleu.metrics.bleu import BLEU
 
@@ -64,7 +64,7 @@ def bleu_table(parts: Sequence[Part]) -> Iterator[str]:
     yield from (head, untuned, tuned, "", metric.get_signature().format())
 
 
-def examples(part: Part) -> Iterator[str]:
+def examples(part: DemoData) -> Iterator[str]:
     """Yield some sentences that tuning has changed, with their first reference."""
     paths = (part.source, part.untuned, part.tuned, part.refs[0])
     rows = zip(*(read_lines(path) for path in paths), strict=True)

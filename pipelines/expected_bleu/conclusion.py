@@ -17,8 +17,8 @@ from campanula.pipelines.expected_bleu.model import BaseModel
 from campanula.pipelines.expected_bleu.report import Line
 from campanula.pipelines.expected_bleu.run_folder import MODEL, THETA
 from campanula.pipelines.expected_bleu.steps import INVENTORY as NAMES
-from campanula.pipelines.expected_bleu.steps import Point
-from campanula.pipelines.expected_bleu.systems import BASELINE, System, Systems
+from campanula.pipelines.expected_bleu.steps import TrainingPoint
+from campanula.pipelines.expected_bleu.systems import BASELINE, MertSystem, Systems
 from campanula.pipelines.expected_bleu.training import Training
 from campanula.pipelines.links import link
 from campanula.pipelines.results import HISTORY, INVENTORY, WEIGHTS
@@ -27,13 +27,13 @@ from campanula.stages import bars
 
 
 @dataclass(frozen=True, slots=True)
-class Trained:
+class TrainedSystem:
     """A system as it was trained: how, for how many iterations, and the task that did it."""
 
-    point: Point
+    point: TrainingPoint
     t: int
     task: StageTask
-    system: System
+    system: MertSystem
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,9 @@ class Conclusion:
     def _path(self, name: str) -> str:
         return os.path.join(self.systems.settings.work_dir, name)
 
-    def write(self, baseline: System, best: Trained, lists: StageTask, place: int) -> None:
+    def write(
+        self, baseline: MertSystem, best: TrainedSystem, lists: StageTask, place: int
+    ) -> None:
         """Write all of it; place: the best system's among the lines."""
         for test in self.tests:
             for line, system in ((0, baseline), (place, best.system)):
@@ -70,7 +72,7 @@ class Conclusion:
             with open(path, encoding="utf-8") as text, bars.lines_apart():
                 sys.stdout.write(f"{test.name}\n{text.read()}")
 
-    def _write_translations(self, best: System) -> None:
+    def _write_translations(self, best: MertSystem) -> None:
         """Write the translations of dev and tests: by the run that is best on dev, and by each."""
         own = best.weights.index(self.systems.best_weights(best))
         for data in (self.dev, *self.tests):
@@ -79,7 +81,7 @@ class Conclusion:
                 report.copy(path, self._path(f"{data.name}.{seed}.out"))
             report.copy(paths[own], self._path(f"{data.name}.out"))
 
-    def _compare(self, baseline: System, tuned: System, test: DataSet) -> None:
+    def _compare(self, baseline: MertSystem, tuned: MertSystem, test: DataSet) -> None:
         """Write how likely the difference on a test set is by chance."""
         systems = [
             f"{name}={','.join(self.systems.translated(system, test))}"
@@ -90,7 +92,7 @@ class Conclusion:
         flags = [*refs, *metric, "-q", "-o", self._path(f"{test.name}.compare")]
         self.systems.cache.run("compare", [*systems, *flags])
 
-    def _write_model(self, best: Trained, lists: StageTask) -> None:
+    def _write_model(self, best: TrainedSystem, lists: StageTask) -> None:
         """Write the folder of the best model, its theta, and a link to the names of these."""
         folder = self._path(MODEL)
         output_folder(folder)

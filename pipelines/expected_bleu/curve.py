@@ -29,7 +29,7 @@ LARGEST = 1e9  # times 2^-52 is the rounding of O_t, and so of log E_t
 
 
 @dataclass(frozen=True, slots=True)
-class Curve:
+class CurveWork:
     """Work: a line of JSON an iteration, of a summary of `optimize` and the weights of each.
 
     lines: {"iteration": t, "objective": O_t, "expected_bleu": E_t, "features": n}, of which n have

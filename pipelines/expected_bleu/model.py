@@ -22,7 +22,7 @@ from campanula.formats.model.folder_writer import write_model_folder
 from campanula.pipelines.decoder import has_sparse_features
 from campanula.pipelines.initial import moses_defaults, n_scores
 from campanula.stages.command import UsageError
-from campanula.stages.condensing.columns import Columns
+from campanula.stages.condensing.columns import LearnedColumns
 from campanula.stages.decoding.model_flags import (
     add_model_flags,
     dense_features_of_flags,
@@ -75,7 +75,7 @@ class BaseModel:
         cache = [] if found.cache is None else ["--cache", found.cache]
         return cls(tuple(flags), files, features, (*others, *cache))
 
-    def learned_names(self, columns: Columns) -> list[str]:
+    def learned_names(self, columns: LearnedColumns) -> list[str]:
         """Names of the features that columns become."""
         n = n_scores(self.files.phrase_table)
         names = [f"TranslationModel0_{n + k}" for k in range(len(columns.local))]

@@ -19,8 +19,8 @@ from typing import Any
 
 from campanula.formats.files import Output
 from campanula.pipelines.expected_bleu.model import LearnedTables
-from campanula.pipelines.expected_bleu.steps import Point
-from campanula.pipelines.expected_bleu.systems import System
+from campanula.pipelines.expected_bleu.steps import TrainingPoint
+from campanula.pipelines.expected_bleu.systems import MertSystem
 from campanula.pipelines.history import digits_of
 from campanula.pipelines.laps import REST
 from campanula.stages import command
@@ -39,7 +39,7 @@ class Line:
     how: Mapping[str, Any] = field(default_factory=dict)
     kept: bool = False
 
-    def add(self, name: str, system: System) -> None:
+    def add(self, name: str, system: MertSystem) -> None:
         """Add what the system comes to on another text."""
         self.values = {**self.values, name: system.values[name]}
 
@@ -107,7 +107,7 @@ def read_curve(path: str) -> list[dict[str, Any]]:
         return [json.loads(line) for line in lines]
 
 
-def write_curves(path: str, solver: str, curves: Sequence[tuple[Point, str]]) -> None:
+def write_curves(path: str, solver: str, curves: Sequence[tuple[TrainingPoint, str]]) -> None:
     """Write the curves of all that was trained, by tau, eta and iteration."""
     with Output(path) as out:
         for point, curve in curves:

@@ -26,15 +26,20 @@ from campanula.pipelines.building import Workers
 from campanula.pipelines.cache import Cache
 from campanula.pipelines.data_set import DataSet
 from campanula.pipelines.expected_bleu import report, run_folder, splitting
-from campanula.pipelines.expected_bleu.conclusion import Conclusion, Trained
+from campanula.pipelines.expected_bleu.conclusion import Conclusion, TrainedSystem
 from campanula.pipelines.expected_bleu.flags import GROWTH
 from campanula.pipelines.expected_bleu.model import BaseModel, LearnedTables
 from campanula.pipelines.expected_bleu.report import Line, Times
 from campanula.pipelines.expected_bleu.run_folder import MODEL, SECONDS, TRAINING
 from campanula.pipelines.expected_bleu.settings import ExpectedBleuSettings
 from campanula.pipelines.expected_bleu.splitting import SplitText
-from campanula.pipelines.expected_bleu.steps import BLOCK, Point, Steps, TrainingText
-from campanula.pipelines.expected_bleu.systems import BASELINE, System, Systems, start_of
+from campanula.pipelines.expected_bleu.steps import (
+    BLOCK,
+    BleuTrainingText,
+    ExpectedBleuSteps,
+    TrainingPoint,
+)
+from campanula.pipelines.expected_bleu.systems import BASELINE, MertSystem, Systems, start_of
 from campanula.pipelines.expected_bleu.training import Training, reached, training_of
 from campanula.pipelines.expected_bleu.training_check import refuse_misfits
 from campanula.pipelines.laps import Laps
@@ -44,7 +49,7 @@ from campanula.pipelines.runs import speaker
 from campanula.pipelines.settings import Files
 from campanula.pipelines.stage_task import Leaf, Product, StageTask, task_of
 from campanula.stages.command import UsageError
-from campanula.stages.condensing.columns import Columns, columns_of
+from campanula.stages.condensing.columns import LearnedColumns, columns_of
 from campanula.stages.decoding.sparse_flags import templates_of_flags
 
 PHASES = {"decode": "decode", "score-bleu": "score", "condense-features": "condense"}
@@ -76,7 +81,7 @@ class Run:
 
     cache: Cache
     settings: ExpectedBleuSettings
-    steps: Steps
+    steps: ExpectedBleuSteps
     training: Training
     systems: Systems
     dev: DataSet
@@ -88,11 +93,11 @@ class Run:
 
     @classmethod
     def of(
-        cls, cache: Cache, settings: ExpectedBleuSettings, base: BaseModel, columns: Columns
+        cls, cache: Cache, settings: ExpectedBleuSettings, base: BaseModel, columns: LearnedColumns
     ) -> Run:
         """The run of settings; raises DataError for texts that are not as they should be."""
         say = speaker(settings.quiet)
-        steps = Steps(cache, settings, training_text(cache, settings), base, columns)
+        steps = ExpectedBleuSteps(cache, settings, training_text(cache, settings), base, columns)
         dev = DataSet.of(cache, settings.dev)
         chosen_by = settings.selection
         return cls(
@@ -125,11 +130,11 @@ class Run:
         if settings.weights is not None:
             Weights.read(settings.weights)
 
-    def points(self) -> Iterator[Point]:
+    def points(self) -> Iterator[TrainingPoint]:
         """Yield the ways to train."""
         training = self.settings.training
         for tau, eta in product(training.tau, training.eta or (None,)):
-            yield Point(tau, eta)
+            yield TrainingPoint(tau, eta)
 
     def _path(self, name: str) -> str:
         return os.path.join(self.settings.work_dir, name)
@@ -143,7 +148,7 @@ class Run:
         lines = [Line(BASELINE, baseline.values)]
         report.write(self._path(HISTORY), lines)
         lists = self._lists(weights)
-        trained: list[Trained] = []
+        trained: list[TrainedSystem] = []
         for made in self._trained(lists, weights):
             trained.append(made)
             lines.append(self._line(made, weights))
@@ -156,7 +161,7 @@ class Run:
         self.say(f"kept: {lines[best + 1]}; {self._path(MODEL)}, {self._path(WEIGHTS)}")
         conclusion.print()
 
-    def _measured(self, system: System) -> System:
+    def _measured(self, system: MertSystem) -> MertSystem:
         if self.selection is self.dev:
             return system
         return self.systems.measured(system, self.selection)
@@ -169,11 +174,11 @@ class Run:
         self._time("lists")
         return lists
 
-    def _trained(self, lists: StageTask, weights: Product) -> Iterator[Trained]:
+    def _trained(self, lists: StageTask, weights: Product) -> Iterator[TrainedSystem]:
         """Train, condense and run MERT, at each point and for each t."""
         training = self.training
         solver = self.settings.training.solver
-        curves: list[tuple[Point, str]] = []
+        curves: list[tuple[TrainingPoint, str]] = []
         for point in self.points():
             task = training.trained(lists, weights, point)
             curve = training.curve(task, weights, point)
@@ -186,17 +191,17 @@ class Run:
             for t in at:
                 name = system_name(solver, point, t)
                 tables = training.tables(lists, task, t)
-                yield Trained(point, t, task, self._tuned(name, tables, weights))
+                yield TrainedSystem(point, t, task, self._tuned(name, tables, weights))
                 self._time(name)
 
-    def _tuned(self, name: str, tables: LearnedTables, weights: Product) -> System:
+    def _tuned(self, name: str, tables: LearnedTables, weights: Product) -> MertSystem:
         """Run MERT with learned tables, from lambda."""
         names = self.training.names
         flags = self.steps.model.tuned(self._path(os.path.join(name, "model")), tables, names)
         start = start_of(self._path(os.path.join(name, "initial")), weights, names)
         return self._measured(self.systems.tuned(name, flags, start))
 
-    def _line(self, made: Trained, weights: Product) -> Line:
+    def _line(self, made: TrainedSystem, weights: Product) -> Line:
         curve = report.read_curve(self.training.curve(made.task, weights, made.point).path)
         how = {"tau": made.point.tau, "eta": made.point.eta, **curve[made.t - 1]}
         return Line(self.settings.training.solver, made.system.values, how)
@@ -209,13 +214,13 @@ class Run:
         self.say(f"{step}: {said or 'there already'}")
 
 
-def system_name(solver: str, point: Point, t: int) -> str:
+def system_name(solver: str, point: TrainingPoint, t: int) -> str:
     """Name of the folder of a system."""
     eta = "" if point.eta is None else f"-eta{point.eta}"
     return f"{solver}-tau{point.tau}{eta}-t{t}"
 
 
-def training_text(cache: Cache, settings: ExpectedBleuSettings) -> TrainingText:
+def training_text(cache: Cache, settings: ExpectedBleuSettings) -> BleuTrainingText:
     """The training text; texts in one file each are cut into the files of texts in parts."""
     train = settings.train
     data = DataSet.of(cache, Files("train", train.source, (train.target,)))
@@ -230,4 +235,4 @@ def training_text(cache: Cache, settings: ExpectedBleuSettings) -> TrainingText:
         task = task_of(cache, SplitText(tuple(texts), splitting.sizes(n_lines, n)))
         given = [task.made(suffix) for suffix in task.call.work.suffixes]
         in_parts = True
-    return TrainingText(given[0], given[1], given[2] if len(given) > 2 else None, in_parts)
+    return BleuTrainingText(given[0], given[1], given[2] if len(given) > 2 else None, in_parts)

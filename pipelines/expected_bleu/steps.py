@@ -29,7 +29,7 @@ from campanula.pipelines.stage_task import (
     StageTask,
     task_of,
 )
-from campanula.stages.condensing.columns import Columns
+from campanula.stages.condensing.columns import LearnedColumns
 
 LISTS, INVENTORY = ".kbest", ".features"
 GAIN = "he-deng"
@@ -37,7 +37,7 @@ BLOCK = "block"  # the template that growth transformation goes by
 
 
 @dataclass(frozen=True, slots=True)
-class TrainingText:
+class BleuTrainingText:
     """Parallel text to train on; alignment is there where a sentence leaves its own out."""
 
     source: Product
@@ -47,7 +47,7 @@ class TrainingText:
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class TrainingPoint:
     """One way to train: tau, and eta or None for a solver that has none."""
 
     tau: str
@@ -69,14 +69,14 @@ class FreshRun(StageRun):
 
 
 @dataclass(frozen=True, slots=True)
-class Steps:
+class ExpectedBleuSteps:
     """Makes the tasks."""
 
     cache: Cache
     settings: ExpectedBleuSettings
-    text: TrainingText
+    text: BleuTrainingText
     model: BaseModel
-    columns: Columns
+    columns: LearnedColumns
 
     @property
     def words(self) -> EmbeddedDecoder:

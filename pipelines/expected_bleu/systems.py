@@ -19,7 +19,7 @@ from campanula.pipelines.convergence import Convergence
 from campanula.pipelines.data_set import DataSet
 from campanula.pipelines.decoder import EmbeddedDecoder
 from campanula.pipelines.expected_bleu.settings import ExpectedBleuSettings
-from campanula.pipelines.loop import Parts, value_of
+from campanula.pipelines.loop import LoopParts, value_of
 from campanula.pipelines.loops import mert
 from campanula.pipelines.loops.optimizing import CONVERGENT, OptimizeFlags, OptimizeTuner
 from campanula.pipelines.scorer import EmbeddedScorer
@@ -31,7 +31,7 @@ BASELINE = "baseline"
 
 
 @dataclass(frozen=True, slots=True)
-class System:
+class MertSystem:
     """A model, by the decoder's flags, and the weights that each run of MERT has ended with.
 
     values: corpus metric of data sets by name, a number a run.
@@ -76,7 +76,7 @@ class Systems:
         """Decoder of a system."""
         return EmbeddedDecoder(flags, self.settings.jobs, self.settings.engine)
 
-    def tuned(self, name: str, flags: tuple[str, ...], weights: str | None) -> System:
+    def tuned(self, name: str, flags: tuple[str, ...], weights: str | None) -> MertSystem:
         """Tune a system on dev, from weights or, for None, Moses's defaults."""
         settings = self.settings
         folder = os.path.join(settings.work_dir, name)
@@ -90,14 +90,14 @@ class Systems:
             quiet=settings.quiet,
             loop=self._loop(),
         )
-        parts = Parts(self.decoder(flags), self.scorer, self.tuner)
+        parts = LoopParts(self.decoder(flags), self.scorer, self.tuner)
         numbers = range(settings.mert.replicates)
         self.cache.progress.expect(settings.mert.replicates * settings.mert.iterations)
         made = finish(
             self.cache, [runs.replicate(self.cache, own, parts, flags, n) for n in numbers]
         )
         dev = tuple(run.tuned["dev"] for run in made)
-        return System(folder, flags, tuple(run.result.weights for run in made), {"dev": dev})
+        return MertSystem(folder, flags, tuple(run.result.weights for run in made), {"dev": dev})
 
     def _loop(self) -> LoopSettings:
         """MERT as `tune mert` goes about it."""
@@ -117,27 +117,27 @@ class Systems:
             stop=stop,
         )
 
-    def best_weights(self, system: System) -> Product:
+    def best_weights(self, system: MertSystem) -> Product:
         """The weights of the run of MERT that is best on dev."""
         higher = self.scorer.higher_is_better
         return system.weights[convergence.best(system.values["dev"], higher)]
 
-    def outputs(self, system: System, data: DataSet) -> list[StageTask]:
+    def outputs(self, system: MertSystem, data: DataSet) -> list[StageTask]:
         """Tasks that decode and score a text under the weights of each run: the best outputs."""
         decoder = self.decoder(system.flags)
         return [
             data.scored(self.cache, decoder, self.scorer, weights, 1) for weights in system.weights
         ]
 
-    def measured(self, system: System, data: DataSet) -> System:
+    def measured(self, system: MertSystem, data: DataSet) -> MertSystem:
         """The system with its values on another text."""
         tasks = self.outputs(system, data)
         self.cache.build(tasks)
         found = tuple(value_of(task).value for task in tasks)
         values = {**system.values, data.name: found}
-        return System(system.folder, system.flags, system.weights, values)
+        return MertSystem(system.folder, system.flags, system.weights, values)
 
-    def translated(self, system: System, data: DataSet) -> list[str]:
+    def translated(self, system: MertSystem, data: DataSet) -> list[str]:
         """Write the translations of a text under each run's weights; their paths."""
         tasks = self.outputs(system, data)
         self.cache.build(tasks)

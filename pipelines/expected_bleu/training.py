@@ -14,11 +14,16 @@ from typing import Protocol
 
 from campanula.formats.errors import DataError
 from campanula.pipelines import digest
-from campanula.pipelines.expected_bleu.curve import Curve
+from campanula.pipelines.expected_bleu.curve import CurveWork
 from campanula.pipelines.expected_bleu.flags import GROWTH, RPROP
 from campanula.pipelines.expected_bleu.model import LearnedTables
 from campanula.pipelines.expected_bleu.settings import ROUNDS
-from campanula.pipelines.expected_bleu.steps import INVENTORY, FreshRun, Point, Steps
+from campanula.pipelines.expected_bleu.steps import (
+    INVENTORY,
+    ExpectedBleuSteps,
+    FreshRun,
+    TrainingPoint,
+)
 from campanula.pipelines.scorer import SUMMARY
 from campanula.pipelines.stage_task import (
     Argument,
@@ -44,15 +49,15 @@ class Training(Protocol):
         """Names of the dense features that the learned tables add."""
         ...
 
-    def check(self, point: Point) -> list[str] | None:
+    def check(self, point: TrainingPoint) -> list[str] | None:
         """Flags of `optimize` that must go together, if it is what trains."""
         ...
 
-    def trained(self, lists: StageTask, weights: Product, point: Point) -> StageTask:
+    def trained(self, lists: StageTask, weights: Product, point: TrainingPoint) -> StageTask:
         """Task that trains on scored lists; what each iteration makes is in its folder EACH."""
         ...
 
-    def curve(self, trained: StageTask, weights: Product, point: Point) -> StageTask:
+    def curve(self, trained: StageTask, weights: Product, point: TrainingPoint) -> StageTask:
         """Task that works out expected BLEU after every iteration."""
         ...
 
@@ -69,7 +74,7 @@ class Training(Protocol):
         ...
 
 
-def training_of(steps: Steps) -> Training:
+def training_of(steps: ExpectedBleuSteps) -> Training:
     """The way to train that the settings ask for."""
     if steps.settings.training.solver == GROWTH:
         return GrowthTraining(steps)
@@ -92,14 +97,14 @@ def reached(trained: StageTask) -> int:
 class GradientTraining:
     """RPROP, SGD, AdaGrad on all lists at once."""
 
-    steps: Steps
+    steps: ExpectedBleuSteps
 
     @property
     def names(self) -> list[str]:
         """Columns of the phrase table, and the scores of a reordering table."""
         return self.steps.model.learned_names(self.steps.columns)
 
-    def check(self, point: Point) -> list[str]:
+    def check(self, point: TrainingPoint) -> list[str]:
         """Flags of `optimize` that say how to train; T updates are made, however small."""
         training = self.steps.settings.training
         flags = ["--loss", "expected-bleu", "--solver", training.solver]
@@ -108,7 +113,7 @@ class GradientTraining:
         flags += ["--tolerance", "0"] if training.solver == RPROP else []
         return [*flags, *training.optimize]
 
-    def trained(self, lists: StageTask, weights: Product, point: Point) -> StageTask:
+    def trained(self, lists: StageTask, weights: Product, point: TrainingPoint) -> StageTask:
         """Task of theta_T, theta_1 .. theta_T and the objective of each."""
         steps = self.steps
         own: list[Argument] = [steps.scored(lists), *self.check(point)]
@@ -119,10 +124,10 @@ class GradientTraining:
         own += ["-o", Making(WEIGHTS), "--save-each", Making(EACH), "--summary", Making(SUMMARY)]
         return task_of(steps.cache, FreshRun("optimize", tuple(own), steps.free))
 
-    def curve(self, trained: StageTask, weights: Product, point: Point) -> StageTask:
+    def curve(self, trained: StageTask, weights: Product, point: TrainingPoint) -> StageTask:
         """Task that works out expected BLEU after every iteration."""
         given = (trained.made(SUMMARY), trained.made(EACH), weights)
-        return task_of(self.steps.cache, Curve(*given, self.steps.model.features, point.tau))
+        return task_of(self.steps.cache, CurveWork(*given, self.steps.model.features, point.tau))
 
     def theta(self, trained: StageTask, t: int) -> Product:
         """The weights theta_t."""
@@ -157,17 +162,17 @@ class GradientTraining:
 class GrowthTraining:
     """Growth transformation of the phrase table; scores 0 and 2 are others then."""
 
-    steps: Steps
+    steps: ExpectedBleuSteps
 
     @property
     def names(self) -> list[str]:
         """None: the table has the scores that it had."""
         return []
 
-    def check(self, point: Point) -> None:
+    def check(self, point: TrainingPoint) -> None:
         """Nothing: `growth-transform` has no flags that may not go together."""
 
-    def trained(self, lists: StageTask, weights: Product, point: Point) -> StageTask:
+    def trained(self, lists: StageTask, weights: Product, point: TrainingPoint) -> StageTask:
         """Task of the table after T steps, one after each, and the objective of each."""
         steps, settings = self.steps, self.steps.settings
         table = Leaf.of(steps.cache, steps.model.files.phrase_table)
@@ -178,10 +183,10 @@ class GrowthTraining:
         free = tuple(steps.words.free)
         return task_of(steps.cache, FreshRun("growth-transform", tuple(own), free))
 
-    def curve(self, trained: StageTask, weights: Product, point: Point) -> StageTask:
+    def curve(self, trained: StageTask, weights: Product, point: TrainingPoint) -> StageTask:
         """Task that works out expected BLEU after every iteration."""
         given = (trained.made(SUMMARY), trained.made(EACH), weights)
-        return task_of(self.steps.cache, Curve(*given, (), None))
+        return task_of(self.steps.cache, CurveWork(*given, (), None))
 
     def theta(self, trained: StageTask, t: int) -> None:
         """None: what was learned is in the table."""

@@ -36,7 +36,7 @@ N_TRUTHS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class TrainingText:
+class SetTrainingText:
     """A text to train on; alignment is there where a sentence's own blocks are to be left out."""
 
     data: DataSet
@@ -62,21 +62,21 @@ class Decodings:
         """Flags of any command that works on the lists, which change no byte: threads, cache."""
         return tuple(EmbeddedDecoder(self.flags.given, self.jobs).free)
 
-    def truth(self, text: TrainingText) -> StageTask:
+    def truth(self, text: SetTrainingText) -> StageTask:
         """Task that finds the block sequences of highest gain: V_K."""
         return self._searched(text, "--n", str(N_TRUTHS))
 
-    def bag(self, text: TrainingText, seed: int) -> StageTask:
+    def bag(self, text: SetTrainingText, seed: int) -> StageTask:
         """Task that takes a random block for each span of a sentence: z_0."""
         return self._searched(text, "--bag-of-blocks", "--seed", str(seed))
 
-    def _searched(self, text: TrainingText, *what: str) -> StageTask:
+    def _searched(self, text: SetTrainingText, *what: str) -> StageTask:
         words = EmbeddedDecoder(searched(self.flags.given), self.jobs)
         refs: list[Argument] = [part for ref in text.data.refs for part in ("--ref", ref)]
         settings = (*refs, *what, *words.arguments(self.cache), *self._of_training(text))
         return self._stage("oracle-search", text.data, settings, words.free)
 
-    def lists(self, text: TrainingText, weights: Product, k: int) -> StageTask:
+    def lists(self, text: SetTrainingText, weights: Product, k: int) -> StageTask:
         """Task that decodes the training text."""
         own = self._of_training(text)
         if text.alignment is not None:
@@ -102,7 +102,7 @@ class Decodings:
         source = data.source
         return stage(self.cache, command, source, *settings, suffix=".kbest", free=tuple(free))
 
-    def _of_training(self, text: TrainingText) -> tuple[Argument, ...]:
+    def _of_training(self, text: SetTrainingText) -> tuple[Argument, ...]:
         """Flags for the training text alone."""
         left_out: tuple[Argument, ...] = ()
         if text.alignment is not None:

@@ -17,7 +17,7 @@ from campanula.pipelines.relevant_set.settings import (
     SEEDS,
     VIOLATING,
     DecoderFlags,
-    LoopSettings,
+    RelevantLoopSettings,
     RelevantSetSettings,
 )
 from campanula.pipelines.scorer import MetricSettings
@@ -83,9 +83,9 @@ def _training_files(args: argparse.Namespace) -> TrainingFiles | None:
     return TrainingFiles(given[0], given[1], given[2] if args.leave_one_out else None)
 
 
-def _loop_settings(args: argparse.Namespace) -> LoopSettings:
+def _loop_settings(args: argparse.Namespace) -> RelevantLoopSettings:
     perceptron = args.algorithm == PERCEPTRON
-    return LoopSettings(
+    return RelevantLoopSettings(
         algorithm=args.algorithm,
         start=args.start or (SEEDS if perceptron else ORACLE),
         iterations=args.iterations,

@@ -19,7 +19,7 @@ from campanula.pipelines.history import Iteration, Values
 from campanula.pipelines.laps import Laps
 from campanula.pipelines.links import link
 from campanula.pipelines.relevant_set import inventories
-from campanula.pipelines.relevant_set.steps import Step, Steps
+from campanula.pipelines.relevant_set.steps import RelevantSetStep, RelevantSetSteps
 from campanula.pipelines.results import INVENTORY
 from campanula.pipelines.scorer import SUMMARY
 from campanula.pipelines.stage_task import Product, StageTask
@@ -41,7 +41,7 @@ class RelevantSetLoop:
     """
 
     folder: str
-    steps: Steps
+    steps: RelevantSetSteps
     names: tuple[str, ...]
     say: Callable[[str], None]
 
@@ -51,7 +51,7 @@ class RelevantSetLoop:
         laps = Laps(steps.cache, PHASES, "optimise")
         sets = self._begin()
         done: list[Iteration] = []
-        made: list[Step] = []
+        made: list[RelevantSetStep] = []
         curve = plot.Curve(self.folder, steps.scorer.title)
         steps.cache.progress.expect(settings.iterations + 1 - settings.first)
         for number in range(settings.first, settings.iterations + 1):
@@ -86,7 +86,7 @@ class RelevantSetLoop:
             inventories.go_on(own, grown)
         return start.sets
 
-    def _iterate(self, step: Step, laps: Laps) -> Iteration:
+    def _iterate(self, step: RelevantSetStep, laps: Laps) -> Iteration:
         """Build an iteration's tasks, and say what they come to; what is known is kept."""
         cache, inventory = self.steps.cache, self.steps.inventory
         if inventory is not None:
@@ -105,7 +105,7 @@ class RelevantSetLoop:
         cache.seal(name, [record])
         return entry
 
-    def _trim(self, step: Step) -> None:
+    def _trim(self, step: RelevantSetStep) -> None:
         """Remove the lists that are there scored, too."""
         for task in (step.scored, step.dev, *step.tests.values()):
             for lists in task.requires():
@@ -119,7 +119,7 @@ class RelevantSetLoop:
         train = f"train {entry.train:.4f}, "
         self.say(f"iteration {entry.iteration}: {train}{entry.values}; {counts}; {seconds}")
 
-    def _conclude(self, made: list[Step], done: list[Iteration]) -> Product:
+    def _conclude(self, made: list[RelevantSetStep], done: list[Iteration]) -> Product:
         """Keep the best weights on dev, or the last; write them, translations, history."""
         steps, settings = self.steps, self.steps.settings
         values = [entry.dev for entry in done]
@@ -146,7 +146,7 @@ class RelevantSetLoop:
         self.say(f"first: {done[0].values}; tuned: {tuned}; {files}")
         return step.weights
 
-    def _tested(self, step: Step, tests: dict[str, StageTask]) -> Values:
+    def _tested(self, step: RelevantSetStep, tests: dict[str, StageTask]) -> Values:
         """What the test sets come to under the weights that are kept."""
         steps = self.steps
         also = steps.others(step.dev, tests)
@@ -160,7 +160,7 @@ class RelevantSetLoop:
         link(self.steps.inventory.path, self._path(INVENTORY))
 
 
-def measured(step: Step, truth: StageTask | None) -> Iteration:
+def measured(step: RelevantSetStep, truth: StageTask | None) -> Iteration:
     """What an iteration has come to; `optimize` counts the truth as well, which is in no set."""
     trained = read_summary(step.weights)
     truths = 0 if truth is None else read_summary(truth)["hypotheses"]

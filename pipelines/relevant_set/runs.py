@@ -26,17 +26,17 @@ from campanula.pipelines.decoder import has_sparse_features
 from campanula.pipelines.initial import default_weights
 from campanula.pipelines.patterns import beginnings_of, patterns, refuse_unmatched
 from campanula.pipelines.progress import Progress
-from campanula.pipelines.relevant_set.decodings import Decodings, TrainingText
+from campanula.pipelines.relevant_set.decodings import Decodings, SetTrainingText
 from campanula.pipelines.relevant_set.loop import RelevantSetLoop
 from campanula.pipelines.relevant_set.settings import (
     BINARY,
     DENSE,
     LOSSES,
     SEEDS,
-    LoopSettings,
+    RelevantLoopSettings,
     RelevantSetSettings,
 )
-from campanula.pipelines.relevant_set.steps import Steps
+from campanula.pipelines.relevant_set.steps import RelevantSetSteps
 from campanula.pipelines.relevant_set.weights import Beginning, flat, perturbed
 from campanula.pipelines.results import (
     CURVE,
@@ -96,7 +96,7 @@ def folder_of(settings: RelevantSetSettings) -> RunFolder:
     return RunFolder(settings.work_dir, results, settings.command, sets, settings.quiet)
 
 
-def _check_training(cache: Cache, loop: LoopSettings) -> None:
+def _check_training(cache: Cache, loop: RelevantLoopSettings) -> None:
     """Have `optimize` say whether its flags go together, before any work."""
     check = ["--check", os.devnull, "--weights", os.devnull, "-q"]
     cache.run("optimize", ["--loss", LOSSES[loop.algorithm], *loop.optimize, *check])
@@ -215,11 +215,11 @@ class Stage:
         say = speaker(settings.quiet)
         refuse_folders(settings.work_dir, made_by(settings, (steps.origin, *steps.seeds)))
         if steps.decodings.extends:
-            steps = Steps.with_inventories(steps, names)
+            steps = RelevantSetSteps.with_inventories(steps, names)
         loop = RelevantSetLoop(settings.work_dir, steps, names, say)
         return Fixed(loop.run(), steps.inventory)
 
-    def _steps(self, names: Sequence[str]) -> Steps:
+    def _steps(self, names: Sequence[str]) -> RelevantSetSteps:
         """What the loop is made of; an inventory of its own is yet to come."""
         settings, cache = self.settings, self.cache
         given = None if self.fixed is None else self.fixed.inventory
@@ -227,7 +227,7 @@ class Stage:
         engine = settings.engine
         decodings = Decodings(cache, settings.decoder, given, extends, settings.jobs, engine)
         dev = DataSet.of(cache, settings.dev)
-        return Steps(
+        return RelevantSetSteps(
             cache=cache,
             text=self._text(dev),
             dev=dev,
@@ -244,13 +244,13 @@ class Stage:
             inventory=given,
         )
 
-    def _text(self, dev: DataSet) -> TrainingText:
+    def _text(self, dev: DataSet) -> SetTrainingText:
         train, cache = self.settings.train, self.cache
         if train is None:
-            return TrainingText(dev)
+            return SetTrainingText(dev)
         data = DataSet.of(cache, Files("train", train.source, (train.target,)))
         alignment = None if train.alignment is None else Leaf.of(cache, train.alignment)
-        return TrainingText(data, alignment)
+        return SetTrainingText(data, alignment)
 
     def _beginning(self, inventory: Leaf | None) -> Beginning:
         fixed = None if self.fixed is None or inventory is None else self.fixed.weights

@@ -32,7 +32,7 @@ class DecoderFlags:
 
 
 @dataclass(frozen=True, slots=True)
-class LoopSettings:
+class RelevantLoopSettings:
     """How the loop goes; the defaults are the paper's (Table II).
 
     start     `oracle`: V_5 and a bag of blocks; `seeds`: outputs under flat weights
@@ -81,7 +81,7 @@ class RelevantSetSettings:
     jobs: int = 1
     engine: tuple[str, ...] = ()
     quiet: bool = False
-    loop: LoopSettings = field(default_factory=LoopSettings)
+    loop: RelevantLoopSettings = field(default_factory=RelevantLoopSettings)
     command: CommandLine = field(default_factory=CommandLine)
 
     def without_dense(self) -> RelevantSetSettings:

@@ -16,9 +16,14 @@ from campanula.formats.weight_stream import is_weight_stream
 from campanula.pipelines import digest
 from campanula.pipelines.cache import Cache
 from campanula.pipelines.data_set import DataSet
-from campanula.pipelines.relevant_set.decodings import Decodings, TrainingText
+from campanula.pipelines.relevant_set.decodings import Decodings, SetTrainingText
 from campanula.pipelines.relevant_set.inventories import inventory_at
-from campanula.pipelines.relevant_set.settings import LOSSES, ORACLE, VIOLATING, LoopSettings
+from campanula.pipelines.relevant_set.settings import (
+    LOSSES,
+    ORACLE,
+    VIOLATING,
+    RelevantLoopSettings,
+)
 from campanula.pipelines.scorer import SUMMARY, EmbeddedScorer
 from campanula.pipelines.stage_task import Argument, Leaf, Making, Product, StageTask, stage
 
@@ -27,7 +32,7 @@ UNKNOWN = Leaf("", "")
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class FirstSets:
     """Truth, if there is one, and the first sets."""
 
     truth: StageTask | None
@@ -40,7 +45,7 @@ class Start:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class RelevantSetStep:
     """Iteration l: the tasks of weights, training text, dev, tests, by name, and other metrics.
 
     scored has the outputs of the training text, `added` those of them that become SET_l; also is by
@@ -63,7 +68,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Steps:
+class RelevantSetSteps:
     """Makes the tasks.
 
     decodings.inventory is that of the start; `inventory` the one that grows from it, both None
@@ -71,19 +76,19 @@ class Steps:
     """
 
     cache: Cache
-    text: TrainingText
+    text: SetTrainingText
     dev: DataSet
     tests: tuple[DataSet, ...]
     decodings: Decodings
     scorer: EmbeddedScorer
     also: dict[str, EmbeddedScorer]
-    settings: LoopSettings
+    settings: RelevantLoopSettings
     origin: Product
     seeds: tuple[Product, ...]
     inventory: Leaf | None = None
 
     @classmethod
-    def with_inventories(cls, steps: Steps, names: Sequence[str]) -> Steps:
+    def with_inventories(cls, steps: RelevantSetSteps, names: Sequence[str]) -> RelevantSetSteps:
         """The same with inventories of their own, which begin with some names; w_0 as a stream."""
         unknown = replace(steps, decodings=replace(steps.decodings, inventory=UNKNOWN))
         start = inventory_at(
@@ -98,16 +103,16 @@ class Steps:
         step = first.step(steps.settings.first, first.start().sets)
         return replace(begun, inventory=inventory_at(steps.cache, step.added.digest))
 
-    def start(self) -> Start:
+    def start(self) -> FirstSets:
         """What the run starts from."""
         if self.settings.start == ORACLE:
             truth = self._scored(self.decodings.truth(self.text), self.text.data)
             bag = self._scored(self.decodings.bag(self.text, self.settings.seed), self.text.data)
-            return Start(truth, (bag,))
+            return FirstSets(truth, (bag,))
         lists = (self.decodings.lists(self.text, weights, 1) for weights in self.seeds)
-        return Start(None, tuple(self._scored(task, self.text.data) for task in lists))
+        return FirstSets(None, tuple(self._scored(task, self.text.data) for task in lists))
 
-    def step(self, number: int, sets: Sequence[StageTask]) -> Step:
+    def step(self, number: int, sets: Sequence[StageTask]) -> RelevantSetStep:
         """Iteration l, of SET_1 .. SET_l-1."""
         decodings = replace(self.decodings, inventory=self.inventory)
         settings = self.settings
@@ -124,7 +129,7 @@ class Steps:
         tests: dict[str, StageTask] = {}
         if settings.test_at == "each":
             tests = {test.name: self.output(test, weights) for test in self.tests}
-        return Step(number, weights, scored, added, dev, tests, self.others(dev, tests))
+        return RelevantSetStep(number, weights, scored, added, dev, tests, self.others(dev, tests))
 
     def output(self, data: DataSet, weights: Product) -> StageTask:
         """Task that decodes and scores dev or a test set."""

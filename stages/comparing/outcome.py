@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from campanula.stages.comparing.as_json import as_json
 from campanula.stages.comparing.comparison import Comparison
 from campanula.stages.comparing.reporting import tables_of
-from campanula.stages.comparing.sentences import Shown, sentence_objects, sentence_tables
+from campanula.stages.comparing.sentences import ShownSentence, sentence_objects, sentence_tables
 from campanula.stages.comparing.systems import System
 from campanula.stages.comparing.table_formats import TABLE_FORMATS
 
@@ -23,7 +23,7 @@ class Outcome:
     systems: Sequence[System]
     all_pairs: bool
     sentences: int | None
-    shown: Shown
+    shown: ShownSentence
 
     def lines(self, form: str) -> Iterable[str]:
         """Lines of the outcome in a format, a name of TABLE_FORMATS or JSON."""

@@ -5,27 +5,35 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from campanula.stages.comparing.comparison import Comparison, Difference, Result
-from campanula.stages.comparing.table import EMPTY, Cell, Column, Table, number, probability, words
+from campanula.stages.comparing.table import (
+    EMPTY,
+    Cell,
+    MetricTable,
+    TableColumn,
+    number,
+    probability,
+    words,
+)
 
 SYSTEM = (
-    Column("system", "system", text=True),
-    Column("files", "files"),
-    Column("mean", "mean"),
-    Column("sd", "sd"),
-    Column("95 % from", "low"),
-    Column("to", "high"),
+    TableColumn("system", "system", text=True),
+    TableColumn("files", "files"),
+    TableColumn("mean", "mean"),
+    TableColumn("sd", "sd"),
+    TableColumn("95 % from", "low"),
+    TableColumn("to", "high"),
 )
-PAIR = (Column("system", "system", text=True), Column("against", "against", text=True))
+PAIR = (TableColumn("system", "system", text=True), TableColumn("against", "against", text=True))
 DIFFERENCE = (
-    Column("diff", "difference"),
-    Column("differ", "differing"),
-    Column("bootstrap p", "bootstrap_p"),
-    Column("randomisation p", "randomisation_p"),
-    Column("Holm p", "holm_p"),
+    TableColumn("diff", "difference"),
+    TableColumn("differ", "differing"),
+    TableColumn("bootstrap p", "bootstrap_p"),
+    TableColumn("randomisation p", "randomisation_p"),
+    TableColumn("Holm p", "holm_p"),
 )
 
 
-def tables_of(comparisons: Sequence[Comparison], all_pairs: bool = False) -> Iterator[Table]:
+def tables_of(comparisons: Sequence[Comparison], all_pairs: bool = False) -> Iterator[MetricTable]:
     """Yield one table a metric, with differences to the first system; or two, one of all pairs."""
     for comparison in comparisons:
         remark = "" if comparison.higher_is_better else "lower is better"
@@ -33,13 +41,17 @@ def tables_of(comparisons: Sequence[Comparison], all_pairs: bool = False) -> Ite
         name, signature = comparison.metric, comparison.signature
         if all_pairs:
             systems = [_system(comparison, result) for result in comparison.results]
-            yield Table("systems", name, signature, SYSTEM, systems, remark)
+            yield MetricTable("systems", name, signature, SYSTEM, systems, remark)
             pairs = [_pair(comparison, difference) for difference in comparison.differences]
             if pairs:
-                yield Table("pairs", name, signature, (*PAIR, *DIFFERENCE), pairs, remark, notes)
+                yield MetricTable(
+                    "pairs", name, signature, (*PAIR, *DIFFERENCE), pairs, remark, notes
+                )
         else:
             rows = list(_against_the_first(comparison))
-            yield Table("systems", name, signature, (*SYSTEM, *DIFFERENCE), rows, remark, notes)
+            yield MetricTable(
+                "systems", name, signature, (*SYSTEM, *DIFFERENCE), rows, remark, notes
+            )
 
 
 def _against_the_first(comparison: Comparison) -> Iterator[list[Cell]]:

@@ -9,22 +9,22 @@ import numpy as np
 
 from campanula.formats.text.references import References
 from campanula.stages.comparing.comparison import Comparison, Difference, Result
-from campanula.stages.comparing.table import Cell, Column, Table, number, words
+from campanula.stages.comparing.table import Cell, MetricTable, TableColumn, number, words
 
 COLUMNS = (
-    Column("", "system", text=True),
-    Column("", "against", text=True),
-    Column("line", "line"),
-    Column("change", "difference"),
-    Column("gain", "gain"),
-    Column("of", "of", text=True),
-    Column("text", "text", text=True, wide=True),
+    TableColumn("", "system", text=True),
+    TableColumn("", "against", text=True),
+    TableColumn("line", "line"),
+    TableColumn("change", "difference"),
+    TableColumn("gain", "gain"),
+    TableColumn("of", "of", text=True),
+    TableColumn("text", "text", text=True, wide=True),
 )
 DIGITS = ".4f"
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownSentence:
     """What is shown of a sentence: each system's output (its first replicate's), and references.
 
     Numbers without texts have no outputs and no references.
@@ -78,7 +78,9 @@ def changes_of(
     return most_changed(results[difference.first], results[difference.second], n)
 
 
-def sentence_tables(comparisons: Sequence[Comparison], n: int, shown: Shown) -> Iterator[Table]:
+def sentence_tables(
+    comparisons: Sequence[Comparison], n: int, shown: ShownSentence
+) -> Iterator[MetricTable]:
     """Yield two tables for every difference: the sentences most improved, and most worsened."""
     for comparison in comparisons:
         for pair in comparison.differences:
@@ -87,10 +89,10 @@ def sentence_tables(comparisons: Sequence[Comparison], n: int, shown: Shown) -> 
                 rows = [row for change in changes for row in _rows(pair, change, shown)]
                 remark = f"sentences most {kind}, {pair.second} against {pair.first}"
                 name, signature = comparison.metric, comparison.signature
-                yield Table(kind, name, signature, COLUMNS, rows, remark)
+                yield MetricTable(kind, name, signature, COLUMNS, rows, remark)
 
 
-def _rows(pair: Difference, change: Change, shown: Shown) -> Iterator[list[Cell]]:
+def _rows(pair: Difference, change: Change, shown: ShownSentence) -> Iterator[list[Cell]]:
     """Yield a row for each text of a sentence; line and change are shown in the first."""
     gains = {pair.first: change.first, pair.second: change.second}
     texts = shown.texts(change.place, (pair.first, pair.second))
@@ -109,7 +111,9 @@ def _rows(pair: Difference, change: Change, shown: Shown) -> Iterator[list[Cell]
         ]
 
 
-def sentence_objects(comparison: Comparison, n: int, shown: Shown) -> list[dict[str, object]]:
+def sentence_objects(
+    comparison: Comparison, n: int, shown: ShownSentence
+) -> list[dict[str, object]]:
     """The same for JSON: an object for every difference."""
     found: list[dict[str, object]] = []
     for pair in comparison.differences:
@@ -125,7 +129,7 @@ def sentence_objects(comparison: Comparison, n: int, shown: Shown) -> list[dict[
     return found
 
 
-def _object(pair: Difference, change: Change, shown: Shown) -> dict[str, object]:
+def _object(pair: Difference, change: Change, shown: ShownSentence) -> dict[str, object]:
     *references, first, second = shown.texts(change.place, (pair.first, pair.second))
     return {
         "line": change.place + 1,

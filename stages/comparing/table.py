@@ -10,7 +10,7 @@ Value: TypeAlias = str | float | None
 """What a cell holds: text, a number in full precision, or nothing."""
 
 
-class Column(NamedTuple):
+class TableColumn(NamedTuple):
     """A heading to read, a key for programs; `text` columns hold words and the others numbers.
 
     A wide column has running text, such as a sentence.  One without a heading is for programs.
@@ -30,13 +30,13 @@ class Cell(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class MetricTable:
     """A kind of rows under a metric with its signature; a remark stands beside it, notes below."""
 
     kind: str
     metric: str
     signature: str
-    columns: Sequence[Column]
+    columns: Sequence[TableColumn]
     rows: Sequence[Sequence[Cell]]
     remark: str = ""
     notes: Sequence[str] = ()
@@ -46,7 +46,7 @@ class Table:
         """The signature, with the remark."""
         return f"{self.signature} ({self.remark})" if self.remark else self.signature
 
-    def shown(self) -> tuple[list[Column], list[list[str]]]:
+    def shown(self) -> tuple[list[TableColumn], list[list[str]]]:
         """The columns that have anything in them, and the rows as shown."""
         places = [
             place

@@ -11,12 +11,12 @@ import io
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from campanula.stages.comparing.table import Column, Table
+from campanula.stages.comparing.table import MetricTable, TableColumn
 
 BEFORE = "  "  # between two columns of text
 
 
-def as_text(tables: Sequence[Table]) -> Iterator[str]:
+def as_text(tables: Sequence[MetricTable]) -> Iterator[str]:
     """Yield lines of tables for a terminal: columns are as wide as their widest cell."""
     for place, table in enumerate(tables):
         if place:
@@ -31,7 +31,7 @@ def as_text(tables: Sequence[Table]) -> Iterator[str]:
         yield from table.notes
 
 
-def _padded(cell: str, width: int, column: Column) -> str:
+def _padded(cell: str, width: int, column: TableColumn) -> str:
     return cell.ljust(width) if column.text else cell.rjust(width)
 
 
@@ -39,7 +39,7 @@ MARKS = re.compile(r"([\\`*_{}\[\]<>#|~&])")
 """What means something in Markdown."""
 
 
-def as_markdown(tables: Sequence[Table]) -> Iterator[str]:
+def as_markdown(tables: Sequence[MetricTable]) -> Iterator[str]:
     """Yield lines of tables in Markdown (pipe tables), their signatures as code."""
     for place, table in enumerate(tables):
         if place:
@@ -78,7 +78,7 @@ def latex_text(text: str) -> str:
     return "".join(LATEX.get(character, character) for character in text)
 
 
-def as_latex(tables: Sequence[Table]) -> Iterator[str]:
+def as_latex(tables: Sequence[MetricTable]) -> Iterator[str]:
     r"""Yield lines of LaTeX's tabulars, which need \\usepackage{booktabs}."""
     yield r"% \usepackage{booktabs}"
     for table in tables:
@@ -96,13 +96,13 @@ def as_latex(tables: Sequence[Table]) -> Iterator[str]:
         yield from (f"% {note}" for note in table.notes)
 
 
-def _alignment(column: Column) -> str:
+def _alignment(column: TableColumn) -> str:
     if column.wide:
         return r"p{0.5\linewidth}"
     return "l" if column.text else "r"
 
 
-def _latex_cell(cell: str, column: Column) -> str:
+def _latex_cell(cell: str, column: TableColumn) -> str:
     """Text as it is; a number with the sign of a minus."""
     return latex_text(cell) if column.text else cell.replace("-", "$-$").replace("%", r"\%")
 
@@ -111,7 +111,7 @@ def _ended(cells: Iterator[str]) -> str:
     return " & ".join(cells) + r" \\"
 
 
-def as_csv(tables: Sequence[Table]) -> Iterator[str]:
+def as_csv(tables: Sequence[MetricTable]) -> Iterator[str]:
     """Yield lines of one CSV table (RFC 4180) with a header, in full precision."""
     keys = list(dict.fromkeys(column.key for table in tables for column in table.columns))
     yield _csv_line(["table", "metric", "signature", *keys])
@@ -130,7 +130,7 @@ def _csv_line(values: Sequence[object]) -> str:
     return line.getvalue()
 
 
-TABLE_FORMATS: dict[str, Callable[[Sequence[Table]], Iterator[str]]] = {
+TABLE_FORMATS: dict[str, Callable[[Sequence[MetricTable]], Iterator[str]]] = {
     "text": as_text,
     "markdown": as_markdown,
     "latex": as_latex,

@@ -30,7 +30,7 @@ ORIENTED = {"block-orientation": WORD, "hierarchical-orientation": HIERARCHICAL}
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class LearnedColumn:
     """A column: the templates whose features' weights it sums up."""
 
     templates: tuple[str, ...]
@@ -55,14 +55,14 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class LearnedColumns:
     """Columns of the phrase table, in order, and what a reordering table is made of, or None."""
 
-    local: tuple[Column, ...]
-    oriented: Column | None = None
+    local: tuple[LearnedColumn, ...]
+    oriented: LearnedColumn | None = None
 
     @property
-    def every(self) -> tuple[Column, ...]:
+    def every(self) -> tuple[LearnedColumn, ...]:
         """All of them."""
         return self.local if self.oriented is None else (*self.local, self.oriented)
 
@@ -73,7 +73,7 @@ class Columns:
         return tuple(name for name in TEMPLATES if name in asked)
 
 
-def columns_of(templates: Sequence[str], together: Sequence[str]) -> Columns:
+def columns_of(templates: Sequence[str], together: Sequence[str]) -> LearnedColumns:
     """Columns of some templates; `together` are lists `a,b` of what is one column.
 
     Columns are in the order in which their first templates are asked for.  Raises UsageError for
@@ -93,8 +93,9 @@ def columns_of(templates: Sequence[str], together: Sequence[str]) -> Columns:
         raise UsageError("--together: expected each template in one list, found one in two")
     column_of = {name: group for group in groups for name in group}
     local = dict.fromkeys(column_of.get(name, (name,)) for name in asked if name in LOCAL)
-    return Columns(
-        tuple(Column(names) for names in local), Column(tuple(oriented)) if oriented else None
+    return LearnedColumns(
+        tuple(LearnedColumn(names) for names in local),
+        LearnedColumn(tuple(oriented)) if oriented else None,
     )
 
 

@@ -20,7 +20,7 @@ ROWS = 1 << 14
 SOURCE, TARGET, SCORES = range(3)  # fields of a row
 
 
-class Phrases(NamedTuple):
+class RowPhrases(NamedTuple):
     """Phrases of n rows: words are text[word[k]:word[k + 1]], those of row x from start[x] on."""
 
     text: Bytes
@@ -28,7 +28,7 @@ class Phrases(NamedTuple):
     start: Ints
 
     @classmethod
-    def of(cls, fields: Sequence[bytes]) -> Phrases:
+    def of(cls, fields: Sequence[bytes]) -> RowPhrases:
         """Phrases of the fields that they stand in."""
         phrases = [words_of(field) for field in fields]
         words = list(itertools.chain.from_iterable(phrases))
@@ -36,15 +36,15 @@ class Phrases(NamedTuple):
         return cls(text, pointer_of([*map(len, words)]), pointer_of([*map(len, phrases)]))
 
 
-class Rows(NamedTuple):
+class TableRows(NamedTuple):
     """Rows of a table: the number of the first one's line, and the fields of each."""
 
     line: int
     fields: list[list[bytes]]
 
-    def phrases(self, side: int) -> Phrases:
+    def phrases(self, side: int) -> RowPhrases:
         """The phrases of a side."""
-        return Phrases.of([fields[side] for fields in self.fields])
+        return RowPhrases.of([fields[side] for fields in self.fields])
 
     def pair(self, row: int) -> str:
         """The phrase pair of a row, for a message."""
@@ -52,7 +52,7 @@ class Rows(NamedTuple):
         return f"{source.decode()} ||| {target.decode()}"
 
 
-def read_rows(path: str, n_more: int) -> Iterator[Rows]:
+def read_rows(path: str, n_more: int) -> Iterator[TableRows]:
     """Yield the rows of a phrase table which is to have `n_more` more scores; raises DataError."""
     name = display_name(path)
     n_scores = 0
@@ -66,6 +66,6 @@ def read_rows(path: str, n_more: int) -> Iterator[Rows]:
                 problem = f"expected at most {MAX_SCORES - n_more} scores beside {n_more} more"
                 raise DataError(name, f"line {number}", f"{problem}, found {found}")
             n_scores = found
-        yield Rows(part[0][0], [fields for _, fields in part])
+        yield TableRows(part[0][0], [fields for _, fields in part])
     if not n_scores:
         raise DataError(name, None, "expected phrase pairs, found none")

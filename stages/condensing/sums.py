@@ -13,8 +13,8 @@ import numpy as np
 
 from campanula.formats.arrays.types import Floats, Ints
 from campanula.formats.feature_names.sparse import PREFIXES
-from campanula.stages.condensing.columns import Column, Columns
-from campanula.stages.condensing.rows import SOURCE, TARGET, Phrases, Rows
+from campanula.stages.condensing.columns import LearnedColumn, LearnedColumns
+from campanula.stages.condensing.rows import SOURCE, TARGET, RowPhrases, TableRows
 from campanula.stages.decoding.sparse_options import SparseWeights, names_on, weights_by_key
 
 N_ORIENTATIONS = 6
@@ -26,16 +26,16 @@ class LearnedSums:
     Raises DataError for a weight whose name no feature has.
     """
 
-    def __init__(self, given: SparseWeights, columns: Columns) -> None:
+    def __init__(self, given: SparseWeights, columns: LearnedColumns) -> None:
         self._keys = weights_by_key(given)
         self.columns = columns
         self._n_by_kind = _count(given)
 
-    def weights(self, column: Column) -> int:
+    def weights(self, column: LearnedColumn) -> int:
         """How many weights other than 0 belong to a column."""
         return int(self._n_by_kind[column.kinds()].sum())
 
-    def local(self, rows: Rows) -> Floats:
+    def local(self, rows: TableRows) -> Floats:
         """Sums (n_rows, n_columns) of the columns of a phrase table."""
         from campanula.stages.kernels.sparse import blocks
 
@@ -51,7 +51,7 @@ class LearnedSums:
             value[:, number] = blocks.block_scores(*given, target.start[1:], own)
         return value
 
-    def oriented(self, rows: Rows) -> Floats:
+    def oriented(self, rows: TableRows) -> Floats:
         """Sums (n_rows, 6) of a reordering table: monotone, swap, other; backward, forward."""
         from campanula.stages.kernels.sparse import blocks
 
@@ -65,7 +65,7 @@ class LearnedSums:
         key = blocks.block_keys(*given, target.start[:-1], target.start[1:], mark)
         return blocks.sided_scores(key, column.sides(), self._keys.table)
 
-    def _marks(self, phrases: Phrases) -> Ints:
+    def _marks(self, phrases: RowPhrases) -> Ints:
         return self._keys.marks(phrases.text, phrases.word)
 
 

@@ -22,7 +22,7 @@ from campanula.stages.tuning.losses import ALPHA
 from campanula.stages.tuning.scoring import score
 
 
-class Choices(NamedTuple):
+class ListChoices(NamedTuple):
     """Places of best, hope and fear, and which dense features (n_dense,) decide the list."""
 
     best: int
@@ -31,14 +31,14 @@ class Choices(NamedTuple):
     decided_by: Flags
 
 
-def choices(kbest: KBest, weights: Mapping[str, float], alpha: float = ALPHA) -> Choices:
+def choices(kbest: KBest, weights: Mapping[str, float], alpha: float = ALPHA) -> ListChoices:
     """The choices of a list with gains; a feature without a weight has 0."""
     assert kbest.gain is not None
     theta = np.array([weights.get(name, 0.0) for name in _all(kbest.names)], np.float64)
     scores, cost = score(kbest, theta), alpha * (1.0 - kbest.gain)
     best = int(np.argmax(scores))
     decided = [_best_without(kbest, theta, int(i)) != best for i in kbest.features.dense_id]
-    return Choices(
+    return ListChoices(
         best,
         int(np.argmax(scores - cost)),
         int(np.argmax(scores + cost)),

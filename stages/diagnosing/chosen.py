@@ -25,7 +25,7 @@ TARGETS = (FIRST, ORACLE)
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ChosenHypotheses:
     """One hypothesis of every list, by a rule: means over the lists.
 
     rank counts from 1; first is the share of lists whose first hypothesis it is; edits are words to
@@ -41,7 +41,7 @@ class Choice:
 
 
 @dataclass(slots=True)
-class Sums:
+class ChoiceSums:
     """Sums over lists of one choice; edits (2,) to the first and to the oracle."""
 
     value: CorpusValue
@@ -57,7 +57,7 @@ class Chosen:
     def __init__(self, metric: Metric | None) -> None:
         self._metric = metric
         self._n_lists = 0
-        self._sums = [Sums(CorpusValue(metric)) for _ in NAMES]
+        self._sums = [ChoiceSums(CorpusValue(metric)) for _ in NAMES]
 
     def add(self, kbest: KBest) -> Ints:
         """Add a list; returns the lengths of its texts (n_hyps,) in words."""
@@ -80,12 +80,12 @@ class Chosen:
             sums.value.add(kbest, place)
         return lengths_of(words.hyp_end)
 
-    def choices(self) -> list[Choice]:
+    def choices(self) -> list[ChosenHypotheses]:
         """The choices that all lists have."""
         n = self._n_lists
         with_oracle = n > 0 and self._sums[ORACLE].n_lists == n
         return [
-            Choice(
+            ChosenHypotheses(
                 name,
                 sums.rank / n,
                 sums.first / n,

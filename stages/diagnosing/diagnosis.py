@@ -9,8 +9,8 @@ import numpy as np
 
 from campanula.formats.records.duplicates import first_occurrences, n_different
 from campanula.formats.records.kbest import KBest
-from campanula.stages.diagnosing.chosen import Choice, Chosen
-from campanula.stages.diagnosing.feature_table import FeatureLine, FeatureTable
+from campanula.stages.diagnosing.chosen import Chosen, ChosenHypotheses
+from campanula.stages.diagnosing.feature_table import FeatureLine, FeatureSums
 from campanula.stages.diagnosing.listing import Listing, Others
 from campanula.stages.diagnosing.oracle_curve import OracleAt, OracleCurve
 from campanula.stages.diagnosing.sizes import Sizes, Spread
@@ -42,7 +42,7 @@ class Diagnosis:
 
     lengths: Lengths
     metric: Metric | None
-    choices: Sequence[Choice]
+    choices: Sequence[ChosenHypotheses]
     oracles: Sequence[OracleAt]
     features: Sequence[FeatureLine]
     others: Others | None
@@ -61,7 +61,7 @@ def diagnose(
     """
     size, different, words = Sizes(), Sizes(), Sizes()
     chosen, curve = Chosen(metric), OracleCurve(metric)
-    listing, table = Listing(patterns), FeatureTable()
+    listing, table = Listing(patterns), FeatureSums()
     duplicates = 0
     for kbest in listing.watch(lists):
         size.add(np.array([len(kbest)]))

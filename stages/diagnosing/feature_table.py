@@ -46,7 +46,7 @@ class FeatureLine:
     alike_correlation: float | None
 
 
-class FeatureTable:
+class FeatureSums:
     """Sums over lists, a row a feature; the rows are those of `ids`, which may change."""
 
     def __init__(self) -> None:

@@ -6,37 +6,37 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
-from campanula.stages.comparing.table import EMPTY, Cell, Column, Table, number, words
+from campanula.stages.comparing.table import EMPTY, Cell, MetricTable, TableColumn, number, words
 from campanula.stages.comparing.table_formats import as_text
-from campanula.stages.diagnosing.chosen import Choice
+from campanula.stages.diagnosing.chosen import ChosenHypotheses
 from campanula.stages.diagnosing.corpus_value import Value
 from campanula.stages.diagnosing.diagnosis import Diagnosis, Lengths
 from campanula.stages.diagnosing.feature_table import FeatureLine
 from campanula.stages.diagnosing.listing import Others
 from campanula.stages.diagnosing.sizes import Spread
 
-GAIN = Column("mean gain", "gain")
+GAIN = TableColumn("mean gain", "gain")
 SPREAD = (
-    Column("lengths", "lengths", text=True),
-    Column("mean", "mean"),
-    Column("lowest", "lowest"),
-    Column("median", "median"),
-    Column("highest", "highest"),
+    TableColumn("lengths", "lengths", text=True),
+    TableColumn("mean", "mean"),
+    TableColumn("lowest", "lowest"),
+    TableColumn("median", "median"),
+    TableColumn("highest", "highest"),
 )
 PLACES = (
-    Column("mean rank", "rank"),
-    Column("is first", "first"),
-    Column("word edits to first", "edits_to_first"),
-    Column("to oracle", "edits_to_oracle"),
+    TableColumn("mean rank", "rank"),
+    TableColumn("is first", "first"),
+    TableColumn("word edits to first", "edits_to_first"),
+    TableColumn("to oracle", "edits_to_oracle"),
 )
 FEATURE = (
-    Column("feature", "name", text=True),
-    Column("lowest", "lowest"),
-    Column("highest", "highest"),
-    Column("constant", "constant"),
-    Column("r gain", "gain_correlation"),
-    Column("most alike", "alike", text=True),
-    Column("r", "alike_correlation"),
+    TableColumn("feature", "name", text=True),
+    TableColumn("lowest", "lowest"),
+    TableColumn("highest", "highest"),
+    TableColumn("constant", "constant"),
+    TableColumn("r gain", "gain_correlation"),
+    TableColumn("most alike", "alike", text=True),
+    TableColumn("r", "alike_correlation"),
 )
 ALIKE = 0.99995
 """A correlation that is shown as 1.0000."""
@@ -72,7 +72,7 @@ def as_tables(diagnosis: Diagnosis) -> Iterator[str]:
     return as_text(tables)
 
 
-def _lengths(lengths: Lengths) -> Table:
+def _lengths(lengths: Lengths) -> MetricTable:
     rows = {
         "hypotheses a list": lengths.size,
         "different texts a list": lengths.different,
@@ -80,7 +80,7 @@ def _lengths(lengths: Lengths) -> Table:
     }
     cells = [[words(name), *_spread(spread)] for name, spread in rows.items() if spread]
     title = f"{lengths.lists} lists, {lengths.hypotheses} hypotheses"
-    return Table("lengths", "", title, SPREAD, cells, notes=list(_remarks(lengths)))
+    return MetricTable("lengths", "", title, SPREAD, cells, notes=list(_remarks(lengths)))
 
 
 def _spread(spread: Spread) -> list[Cell]:
@@ -105,12 +105,12 @@ def _remarks(lengths: Lengths) -> Iterator[str]:
         yield f"hypotheses without a word: {lengths.empty}"
 
 
-def _metric(diagnosis: Diagnosis) -> tuple[str, tuple[Column, ...]]:
+def _metric(diagnosis: Diagnosis) -> tuple[str, tuple[TableColumn, ...]]:
     """Title, and columns of values: the metric's, where all lists have its statistics; the gain."""
     metric = diagnosis.metric
     if metric is None or diagnosis.choices[0].value.metric is None:
         return "mean gain", (GAIN,)
-    return str(metric), (Column(metric.name, "metric"), GAIN)
+    return str(metric), (TableColumn(metric.name, "metric"), GAIN)
 
 
 def _value(value: Value) -> list[Cell]:
@@ -118,19 +118,19 @@ def _value(value: Value) -> list[Cell]:
     return [gain] if value.metric is None else [Cell(value.metric, value.shown), gain]
 
 
-def _choices(diagnosis: Diagnosis) -> Table:
+def _choices(diagnosis: Diagnosis) -> MetricTable:
     title, columns = _metric(diagnosis)
     if diagnosis.choices[0].value == Value():
         title, columns = "no gains: score-bleu adds them", (GAIN,)
-    name = Column("hypothesis", "name", text=True)
+    name = TableColumn("hypothesis", "name", text=True)
     rows = [
         [words(choice.name), *_value(choice.value), *_places(choice)]
         for choice in diagnosis.choices
     ]
-    return Table("choices", "", title, (name, *columns, *PLACES), rows)
+    return MetricTable("choices", "", title, (name, *columns, *PLACES), rows)
 
 
-def _places(choice: Choice) -> list[Cell]:
+def _places(choice: ChosenHypotheses) -> list[Cell]:
     return [
         number(choice.rank, ".2f"),
         number(choice.first, ".1%"),
@@ -139,17 +139,17 @@ def _places(choice: Choice) -> list[Cell]:
     ]
 
 
-def _oracles(diagnosis: Diagnosis) -> Table:
+def _oracles(diagnosis: Diagnosis) -> MetricTable:
     _, columns = _metric(diagnosis)
     rows = [[number(oracle.k, "d"), *_value(oracle.value)] for oracle in diagnosis.oracles]
     title = "oracle of the first k hypotheses"
-    return Table("oracles", "", title, (Column("k", "k"), *columns), rows)
+    return MetricTable("oracles", "", title, (TableColumn("k", "k"), *columns), rows)
 
 
-def _features(lines: Sequence[FeatureLine], others: Others | None) -> Table:
+def _features(lines: Sequence[FeatureLine], others: Others | None) -> MetricTable:
     title = "features, and correlations within lists"
     rows = [_feature(line) for line in lines]
-    return Table("features", "", title, FEATURE, rows, notes=list(_notes(lines, others)))
+    return MetricTable("features", "", title, FEATURE, rows, notes=list(_notes(lines, others)))
 
 
 def _feature(line: FeatureLine) -> list[Cell]:

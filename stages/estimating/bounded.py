@@ -21,8 +21,8 @@ import numpy as np
 from campanula.formats.arpa.writer import END, LINES, NgramLines, Part, head, title
 from campanula.formats.arrays.types import Flags, Floats, Ints
 from campanula.stages.estimating.levels import Level, contexts, joined
-from campanula.stages.estimating.scratch import Column, Rows
-from campanula.stages.estimating.sorted_rows import Form, SortedRows
+from campanula.stages.estimating.scratch import FileColumn, Rows
+from campanula.stages.estimating.sorted_rows import RowForm, SortedRows
 from campanula.stages.kernels.lm import kneser_ney
 from campanula.stages.kernels.lm.kneser_ney import Counts, Discounts, Specials
 
@@ -35,8 +35,8 @@ class Estimate:
     """A level's probabilities and back-off weights (K,) in files, how many n-grams stay."""
 
     level: Level
-    prob: Column
-    backoff: Column
+    prob: FileColumn
+    backoff: FileColumn
     size: int
     fell_back: bool
 
@@ -45,19 +45,19 @@ class Estimate:
 class Below:
     """Of n-grams (K,) in files: the place of the suffix in the level below, its probability."""
 
-    suffix: Column
-    prob: Column
+    suffix: FileColumn
+    prob: FileColumn
 
 
 @dataclass(frozen=True, slots=True)
-class Links:
+class SuffixLinks:
     """N-grams of a level by their suffixes in the one below.
 
     row (K, 2): number and suffix, in the order of suffixes; count (K below,) of the level below.
     """
 
-    row: Column
-    count: Column
+    row: FileColumn
+    count: FileColumn
 
 
 class BoundedModel:
@@ -79,7 +79,7 @@ class BoundedModel:
         self._folder, self._memory = folder, memory
         self._piece = max(64, memory // ENTRY)
         self._levels = levels
-        self._backoff = [Column(folder, "<f8") for _ in levels]
+        self._backoff = [FileColumn(folder, "<f8") for _ in levels]
         self._below: Below | None = None
         estimates = [self._estimate(n) for n in range(1, len(levels) + 1)]
         sizes = [estimate.size for estimate in estimates]
@@ -104,15 +104,15 @@ class BoundedModel:
             self._below = self._turned(links.row, prob)
         return Estimate(self._levels[n - 1], prob, self._backoff[n - 1], size, fell_back)
 
-    def _links(self, n: int) -> Links:
+    def _links(self, n: int) -> SuffixLinks:
         """The n-grams of the level above by their suffixes in this one, and the counts."""
         level, above = self._levels[n - 1], self._levels[n]
-        rows = SortedRows(Form(3, 2), self._folder, self._memory // 2)
+        rows = SortedRows(RowForm(3, 2), self._folder, self._memory // 2)
         for start, prefix in above.prefix.pieces(self._piece):
             word = above.word.read(start, start + len(prefix))
             number = np.arange(start, start + len(prefix), dtype=np.uint32)
             rows.add(np.stack([self._suffix_of(prefix), word, number], axis=1))
-        links = Links(Column(self._folder, "<u4", 2), Column(self._folder, "<u4"))
+        links = SuffixLinks(FileColumn(self._folder, "<u4", 2), FileColumn(self._folder, "<u4"))
         for start, count, found, suffix in joined(rows.blocks(), level, self._piece):
             if n > 1:  # what begins with <s> counts by occurrence
                 times = level.times.read(start, start + len(count))
@@ -130,17 +130,17 @@ class BoundedModel:
         found: Rows = suffix[prefix - np.uint32(first)]
         return found
 
-    def _counts(self, n: int) -> Column:
+    def _counts(self, n: int) -> FileColumn:
         """The counts of the longest n-grams: how often they occur."""
         if n > 1:
             return self._levels[n - 1].times
-        count = Column(self._folder, "<u4")
+        count = FileColumn(self._folder, "<u4")
         times = self._levels[0].times.read(0, len(self._levels[0]))
         times[[self._specials.unk, self._specials.bos]] = 0
         count.append(times)
         return count
 
-    def _interpolated(self, n: int, count: Column) -> tuple[Column, int, bool]:
+    def _interpolated(self, n: int, count: FileColumn) -> tuple[FileColumn, int, bool]:
         """Probabilities of a level, how many n-grams stay, and whether discounts are the fallback;
         writes the back-off weights of the level below.
         """
@@ -148,8 +148,8 @@ class BoundedModel:
         for _, piece in count.pieces(self._piece):
             numbers += kneser_ney.counts_of_counts(piece.astype(np.int64))
         discounts, fell_back = kneser_ney.discounts_of(numbers, self._fallback)
-        prob, size = Column(self._folder, "<f8"), 0
-        backoff = self._backoff[n - 2] if n > 1 else Column(self._folder, "<f8")
+        prob, size = FileColumn(self._folder, "<f8"), 0
+        backoff = self._backoff[n - 2] if n > 1 else FileColumn(self._folder, "<f8")
         for start, prefix in contexts(self._levels[n - 1], self._piece):
             stop = start + len(prefix)
             kept = self._kept(n, start, stop)
@@ -191,16 +191,16 @@ class BoundedModel:
             kept[[self._specials.unk, self._specials.bos, self._specials.eos]] = True
         return kept
 
-    def _turned(self, links: Column, prob: Column) -> Below:
+    def _turned(self, links: FileColumn, prob: FileColumn) -> Below:
         """Suffixes of the n-grams of the level above, and their probabilities, in their order."""
-        rows = SortedRows(Form(4, 1), self._folder, self._memory // 2)
+        rows = SortedRows(RowForm(4, 1), self._folder, self._memory // 2)
         for _, piece in links.pieces(self._piece):
             number, suffix = piece[:, 0], piece[:, 1]
             first = int(suffix[0])
             values = prob.read(first, int(suffix[-1]) + 1)[suffix - np.uint32(first)]
             halves = values.view("<u4").reshape(-1, 2)
             rows.add(np.concatenate([np.stack([number, suffix], axis=1), halves], axis=1))
-        below = Below(Column(self._folder, "<u4"), Column(self._folder, "<f8"))
+        below = Below(FileColumn(self._folder, "<u4"), FileColumn(self._folder, "<f8"))
         for block in rows.blocks():
             below.suffix.append(block[:, 1])
             below.prob.append(np.ascontiguousarray(block[:, 2:]).view("<f8").reshape(-1))

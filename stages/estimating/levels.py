@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from campanula.formats.arrays.types import Ints
-from campanula.stages.estimating.scratch import Column, Rows
+from campanula.stages.estimating.scratch import FileColumn, Rows
 from campanula.stages.estimating.scratch_text import ScratchText
-from campanula.stages.estimating.sorted_rows import Form, SortedRows
+from campanula.stages.estimating.sorted_rows import RowForm, SortedRows
 from campanula.stages.kernels.lm.kneser_ney import Specials, with_boundaries
 
 PLACE = 80  # bytes that a place takes in memory while its row is made, but for the row
@@ -28,14 +28,14 @@ class Level:
     how often each occurs.
     """
 
-    prefix: Column
-    word: Column
-    times: Column
+    prefix: FileColumn
+    word: FileColumn
+    times: FileColumn
 
     @classmethod
     def empty(cls, folder: str) -> Level:
         """A level without n-grams."""
-        return cls(*(Column(folder, "<u4") for _ in range(3)))
+        return cls(*(FileColumn(folder, "<u4") for _ in range(3)))
 
     def __len__(self) -> int:
         return self.prefix.size
@@ -45,7 +45,7 @@ def levels_of(
     text: ScratchText, specials: Specials, order: int, folder: str, memory: int
 ) -> list[Level]:
     """The levels of a text, as many as occur, at most `order`."""
-    sorted_rows = SortedRows(Form(order + 1, order, summed=True), folder, memory // 2)
+    sorted_rows = SortedRows(RowForm(order + 1, order, summed=True), folder, memory // 2)
     for token, start in text.sentences(max(1, memory // 2 // (PLACE + 4 * (order + 1)))):
         sorted_rows.add(_rows(*with_boundaries(token, start, specials), order))
     splitter = _Splitter(len(text.words), order, folder)

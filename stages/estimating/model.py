@@ -21,7 +21,7 @@ MOST_WORDS = (1 << 32) - 1  # that files of numbers hold, with <s> and </s>
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class EstimateSettings:
     """Longest n-grams, discounts where counts of counts give none, thresholds by length."""
 
     order: int
@@ -44,7 +44,7 @@ class EstimatedModel:
     n_sentences: int
 
 
-def in_memory(numbered: NumberedLines, name: str, settings: Settings) -> EstimatedModel:
+def in_memory(numbered: NumberedLines, name: str, settings: EstimateSettings) -> EstimatedModel:
     """The model of a text with its name; raises DataError for one that has no sentence."""
     corpus = corpus_of(numbered, name, SPECIALS)
     _refuse_none(len(corpus), name)
@@ -54,7 +54,7 @@ def in_memory(numbered: NumberedLines, name: str, settings: Settings) -> Estimat
 def bounded(
     numbered: NumberedLines,
     name: str,
-    settings: Settings,
+    settings: EstimateSettings,
     folder: str,
     memory: int,
 ) -> EstimatedModel:
@@ -76,7 +76,7 @@ def bounded(
     return EstimatedModel(text.words, model.parts(), sizes, fell_back, len(levels), len(text))
 
 
-def of_corpus(corpus: Corpus, settings: Settings) -> EstimatedModel:
+def of_corpus(corpus: Corpus, settings: EstimateSettings) -> EstimatedModel:
     """The model of a text in memory, pruned if a threshold is not 0."""
     words, specials = corpus.words, specials_of(corpus.words)
     n_words, prunes = len(words), any(settings.thresholds)

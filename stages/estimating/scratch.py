@@ -16,7 +16,7 @@ Rows = NDArray[np.uint32]
 """Rows of whole numbers below 2^32."""
 
 
-class Column:
+class FileColumn:
     """Rows of numbers, (size,) or (size, width), in a file without a name.
 
     Its room is given back when nobody has the column any more.  Raises DataError where the disk is

@@ -13,7 +13,7 @@ from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Ints
 from campanula.formats.errors import DataError
 from campanula.formats.text.corpus import NumberedLines, found_reserved, sorted_words
-from campanula.stages.estimating.scratch import Column
+from campanula.stages.estimating.scratch import FileColumn
 
 LENGTHS = 1 << 16  # sentences whose lengths are read at once
 
@@ -28,8 +28,8 @@ class ScratchText:
         reserved: Sequence[str],
         folder: str,
     ) -> None:
-        self._token = Column(folder, "<u4")
-        self._length = Column(folder, "<u4")
+        self._token = FileColumn(folder, "<u4")
+        self._length = FileColumn(folder, "<u4")
         for token, length in numbered.batches():
             self._token.append(token)
             self._length.append(length)

@@ -14,7 +14,7 @@ from itertools import pairwise
 import numpy as np
 
 from campanula.formats.arrays.types import Ints
-from campanula.stages.estimating.scratch import Column, Rows
+from campanula.stages.estimating.scratch import FileColumn, Rows
 
 DIGIT = 16  # bits of a number that NumPy sorts by in one pass
 HELD = 6  # times its size that a sort takes in memory, about
@@ -22,7 +22,7 @@ LEAST_READ = 64  # rows of a run
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class RowForm:
     """Rows (n, columns), sorted by the first `keys` columns.
 
     Rows of equal keys become one whose last column is the sum of theirs where `summed`; else no two
@@ -37,12 +37,12 @@ class Form:
 class SortedRows:
     """Takes rows in any order and gives them sorted."""
 
-    def __init__(self, form: Form, folder: str, memory: int) -> None:
+    def __init__(self, form: RowForm, folder: str, memory: int) -> None:
         self._form = form
         self._most = max(LEAST_READ, memory // (4 * form.columns * HELD))
         self._waiting: list[Rows] = []
         self._n_waiting = 0
-        self._runs = Column(folder, "<u4", form.columns)
+        self._runs = FileColumn(folder, "<u4", form.columns)
         self._ends: list[int] = []  # of runs, one behind the other
 
     def add(self, rows: Rows) -> None:
@@ -87,7 +87,7 @@ class SortedRows:
 class _Head:
     """What has been read of a run and not been passed on."""
 
-    def __init__(self, runs: Column, start: int, stop: int, size: int) -> None:
+    def __init__(self, runs: FileColumn, start: int, stop: int, size: int) -> None:
         self._runs, self._next, self._stop = runs, start, stop
         self._size = size
         self._rows = np.zeros((0, 0), np.uint32)
@@ -129,7 +129,7 @@ def count_up_to(rows: Rows, keys: tuple[int, ...]) -> int:
     return high
 
 
-def in_order(rows: Rows, form: Form) -> Rows:
+def in_order(rows: Rows, form: RowForm) -> Rows:
     """Rows sorted by their keys, those of equal keys summed if so asked."""
     if len(rows) < 2:
         return rows

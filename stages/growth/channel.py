@@ -28,7 +28,7 @@ EXCESS = 1e-3  # by which a sum of rounded probabilities may be more than one
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class PassCounts:
     """What a pass over the lists comes to: expected gains and counts of the rows that fire.
 
     gain: U, the sum of the lists' expected gains; raised, lowered (n_fired,): kernels/shards/growth
@@ -95,7 +95,7 @@ class Channel:
         """Sums of each condition's probabilities, of the rows that there are or were."""
         return self.by_condition(self.own) + self.rest * self.scale
 
-    def moved(self, counts: Counts, tau: float, times: float) -> Channel:
+    def moved(self, counts: PassCounts, tau: float, times: float) -> Channel:
         """The channel after a step; times: how much larger D is than it has to be."""
         gamma = self.weight * (counts.raised - counts.lowered)
         below = abs(self.weight) * (counts.lowered if self.weight > 0.0 else counts.raised)

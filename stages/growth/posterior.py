@@ -17,7 +17,7 @@ import numpy as np
 from campanula.formats.arrays.types import Floats, Ids
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
-from campanula.stages.growth.channel import Channel, Counts
+from campanula.stages.growth.channel import Channel, PassCounts
 from campanula.stages.threads import in_order
 from campanula.stages.tuning.sharded.folding import folded
 from campanula.stages.tuning.sharded.sharded_set import ShardedSet
@@ -48,7 +48,7 @@ class Posterior:
         """Number of lists."""
         return sum(len(shard.sid) for shard in self.shards)
 
-    def counts(self, channels: Iterable[Channel]) -> Counts:
+    def counts(self, channels: Iterable[Channel]) -> PassCounts:
         """A pass; raises DataError for scores that overflow, and where there is no gain at all."""
         theta = self.theta.copy()
         for channel in channels:
@@ -65,7 +65,7 @@ class Posterior:
             problem = "expected a hypothesis with a gain above 0, found none"
             raise DataError(display_name(self.shards[0].name), None, problem)
         raised, lowered = np.ascontiguousarray(total[self.feature].T)
-        return Counts(gain, raised, lowered)
+        return PassCounts(gain, raised, lowered)
 
 
 def counts_of(shard: PackedShard, theta: Floats) -> tuple[Floats, float]:

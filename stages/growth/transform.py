@@ -14,7 +14,7 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from campanula.stages.growth.channel import Channel, Counts
+from campanula.stages.growth.channel import Channel, PassCounts
 from campanula.stages.growth.posterior import Posterior
 
 Channels = tuple[Channel, ...]
@@ -33,7 +33,7 @@ class GrowthSettings:
 
 
 @dataclass(slots=True)
-class Grown:
+class GrowthSolution:
     """Channels after the last step, the objective at the start and after each, and why it stopped.
 
     gains: the expected gain, as `history`; both have all iterations, though the last may have come
@@ -53,7 +53,7 @@ class _Point:
     """Channels, a pass over the lists under them, and the objective."""
 
     channels: Channels
-    counts: Counts
+    counts: PassCounts
     gain: float
     value: float
 
@@ -72,14 +72,14 @@ def transform(
     settings: GrowthSettings,
     after: After = lambda channels: None,
     watch: Callable[[Iterable[int]], Iterable[int]] = lambda steps: steps,
-) -> Grown:
+) -> GrowthSolution:
     """Raise the objective from where the channels are; `after` is called with those of each step.
 
     watch: what the numbers of the steps go through, such as a progress bar.
     """
     tau, times = settings.tau, 1.0
     point = _Point.of(posterior, channels, tau)
-    grown = Grown(channels, [point.value], [point.gain])
+    grown = GrowthSolution(channels, [point.value], [point.gain])
     for _ in watch(range(settings.iterations)):
         if grown.reason == DONE:
             times = max(times / 2.0, 1.0)

@@ -23,7 +23,7 @@ from campanula.stages.inventories.gathering import GatheredNames
 from campanula.stages.inventories.growing import Growing
 
 
-class Inputs:
+class StreamInputs:
     """Streams one after the other, and those of the shards of collections, as one.
 
     Lists have names, which go into a `growing` inventory, or are against `base` or a prefix of it;

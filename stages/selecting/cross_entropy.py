@@ -68,7 +68,7 @@ def arpa_of(words: Sequence[str], orders: Sequence[kneser_ney.Order]) -> Arpa:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class CrossEntropyDifference:
     """Scores lines by two models."""
 
     domain: TextScorer

@@ -20,7 +20,7 @@ Watch = Callable[[Iterable[str], str], Iterable[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class LineBatch:
     """Lines of consecutive pairs, those of each file; the first pair is number `first`, from 0."""
 
     first: int
@@ -38,7 +38,7 @@ class ParallelLines:
 
     paths: Sequence[str]
 
-    def batches(self, watch: Watch, label: str) -> Iterator[Batch]:
+    def batches(self, watch: Watch, label: str) -> Iterator[LineBatch]:
         """Yield all pairs; raises DataError for files that do not fit, and for bad links."""
         texts = [Text(path) for path in self.paths]
         sides = [iter(watch(texts[0], label)), *map(iter, texts[1:])]
@@ -49,7 +49,7 @@ class ParallelLines:
                 self._refuse_lengths(sides, [first + len(each) for each in lines])
             if not lines[0]:
                 break
-            batch = Batch(first, lines)
+            batch = LineBatch(first, lines)
             self._check_links(batch)
             yield batch
             first += len(lines[0])
@@ -61,7 +61,7 @@ class ParallelLines:
         for path, total in zip(self.paths, totals, strict=True):
             refuse_other_length(path, total, self.paths[0], totals[0])
 
-    def _check_links(self, batch: Batch) -> None:
+    def _check_links(self, batch: LineBatch) -> None:
         if len(batch.lines) < 3:
             return
         source, target, links = batch.lines

@@ -8,7 +8,7 @@ from typing import Self
 
 from campanula.formats.arrays.types import Flags
 from campanula.formats.text.output import TextOutput
-from campanula.stages.selecting.parallel_lines import Batch
+from campanula.stages.selecting.parallel_lines import LineBatch
 
 ENDINGS = ("source", "target", "alignment")
 INDICES = "indices"
@@ -31,7 +31,7 @@ class SelectedFiles:
         self._outputs: list[TextOutput] = []
         self.written = 0
 
-    def write(self, batch: Batch, chosen: Flags) -> None:
+    def write(self, batch: LineBatch, chosen: Flags) -> None:
         """Write the chosen pairs (n,) of a batch."""
         places = [int(place) for place in chosen.nonzero()[0]]
         numbers = [str(batch.first + place) for place in places]

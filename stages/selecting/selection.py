@@ -19,17 +19,17 @@ from campanula.formats.text.parts import Text
 from campanula.stages.decoding.kenlm_scorer import TextScorer, open_scorer
 from campanula.stages.decoding.language_model import SentenceScorer
 from campanula.stages.selecting.cross_entropy import (
-    Difference,
+    CrossEntropyDifference,
     estimated_model,
     known_words,
     lowest,
     sample,
 )
-from campanula.stages.selecting.parallel_lines import Batch, ParallelLines, Watch, batched
+from campanula.stages.selecting.parallel_lines import LineBatch, ParallelLines, Watch, batched
 from campanula.stages.selecting.selected_files import SelectedFiles
 from campanula.stages.selecting.substrings import SubstringSelection
 
-Choose = Callable[[Batch], Flags]
+Choose = Callable[[LineBatch], Flags]
 """Which pairs (n,) of the next batch are selected."""
 
 Outcome = Callable[[int], str]
@@ -80,7 +80,7 @@ class ByCrossEntropy:
 
         return partial(_known, chosen, source), outcome
 
-    def _models(self, source: str, watch: Watch) -> Difference:
+    def _models(self, source: str, watch: Watch) -> CrossEntropyDifference:
         """The two models; one that is not given is estimated."""
         given = None if self.in_domain_lm is None else read_arpa(self.in_domain_lm)
         if given is None:
@@ -97,7 +97,7 @@ class ByCrossEntropy:
             general = SentenceScorer.of_model(
                 estimated_model(lines, known, self.order), display_name(source)
             )
-        return Difference(SentenceScorer.of_model(domain, name), general)
+        return CrossEntropyDifference(SentenceScorer.of_model(domain, name), general)
 
     def _sampled(self, source: str, watch: Watch) -> Iterator[str]:
         """Lines of the source with about as many words as the test texts have; all without such."""
@@ -137,7 +137,7 @@ def text_of(paths: Sequence[str]) -> Iterator[str]:
         raise DataError(display_name(paths[0]), None, "expected text, found no word")
 
 
-def _known(chosen: Flags, source: str, batch: Batch) -> Flags:
+def _known(chosen: Flags, source: str, batch: LineBatch) -> Flags:
     """What was chosen before; raises DataError for a text that has more lines by now."""
     end = batch.first + len(batch.source)
     if end > len(chosen):

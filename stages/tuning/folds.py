@@ -22,7 +22,7 @@ from campanula.formats.arrays.types import Floats
 from campanula.formats.records.kbest import KBest
 from campanula.formats.text.references import References
 from campanula.stages.metrics.metric import Metric
-from campanula.stages.tuning.outcome import Outcome
+from campanula.stages.tuning.outcome import MetricOutcome
 from campanula.stages.tuning.settings import TuneSettings
 from campanula.stages.tuning.tune import minimise
 from campanula.stages.tuning.tuning_set import TuningSet
@@ -34,7 +34,7 @@ Watch = Callable[[Sequence[TuneSettings]], Iterable[TuneSettings]]
 
 
 @dataclass(frozen=True, slots=True)
-class Lists:
+class FoldedLists:
     """Scored lists to be divided, with what all trainings on them have in common."""
 
     records: Sequence[KBest]
@@ -55,7 +55,7 @@ class Candidate:
     """Settings, and what the held-out lists come to under them."""
 
     settings: TuneSettings
-    outcome: Outcome
+    outcome: MetricOutcome
 
     def __str__(self) -> str:
         given = {name: getattr(self.settings, name) for name in CHOSEN}
@@ -84,14 +84,14 @@ def folds_of(n_lists: int, folds: int, seed: int) -> list[list[int]]:
 
 
 def cross_validated(
-    lists: Lists, candidates: Sequence[TuneSettings], folds: int, watch: Watch
+    lists: FoldedLists, candidates: Sequence[TuneSettings], folds: int, watch: Watch
 ) -> Iterator[Candidate]:
     """Yield the candidates with their values on held-out lists.
 
     Raises what `minimise` raises.
     """
     for settings in watch(candidates):
-        found = Outcome(lists.metric)
+        found = MetricOutcome(lists.metric)
         places = folds_of(len(lists.records), folds, settings.seed)
         for fold in places:
             others = [i for other in places if other is not fold for i in other]

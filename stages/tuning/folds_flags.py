@@ -73,7 +73,7 @@ def chosen_by_folds(
         problem = f"expected at least {args.folds} lists, one a fold, found {len(records)}"
         raise DataError(args.input, None, problem)
     center = center_of(args.center)
-    lists = folds.Lists(
+    lists = folds.FoldedLists(
         records, Weights.read(args.weights), metric, references, center, args.allow_missing
     )
     found = []

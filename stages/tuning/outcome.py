@@ -23,7 +23,7 @@ from campanula.stages.tuning.tuning_set import TuningSet
 
 
 @dataclass(slots=True)
-class Outcome:
+class MetricOutcome:
     """Sums over lists: gains (added one by one), and statistics (n_stats,) if all have them."""
 
     metric: Metric | None
@@ -68,14 +68,14 @@ def best_of(chunk: Chunk, theta: Floats) -> Ints:
     return np.array([start + int(score[start:end].argmax()) for start, end in starts], np.int64)
 
 
-def outcome(data: TuningSet, theta: Floats) -> Outcome:
+def outcome(data: TuningSet, theta: Floats) -> MetricOutcome:
     """What lists come to under theta (n_features,)."""
-    found = Outcome(metric_of(data.scored_by))
+    found = MetricOutcome(metric_of(data.scored_by))
     found.add(data, theta)
     return found
 
 
-def before_and_after(before: Outcome, after: Outcome) -> Iterable[str]:
+def before_and_after(before: MetricOutcome, after: MetricOutcome) -> Iterable[str]:
     """Yield what tuning has done to the lists' own value, and a warning where it made it worse."""
     one, other = before.report(), after.report()
     yield f"{other.name} of the best hypotheses: {one.shown} before, {other.shown} after"

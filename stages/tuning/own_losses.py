@@ -15,7 +15,7 @@ from campanula.stages.tuning.losses import ListLoss
 from campanula.stages.tuning.misfit import Misfit
 
 if TYPE_CHECKING:
-    from campanula.stages.kernels.solvers.descent import State, Steps
+    from campanula.stages.kernels.solvers.descent import DescentSteps, State
 
 
 class OwnProblem(NamedTuple):
@@ -58,7 +58,7 @@ def add_losses(problem: OwnProblem, theta: Floats, total: Floats, gradient: Floa
 
 
 def descend(
-    problem: OwnProblem, theta: Floats, order: Ints, n: int, steps: Steps, state: State
+    problem: OwnProblem, theta: Floats, order: Ints, n: int, steps: DescentSteps, state: State
 ) -> None:
     """What kernels/solvers/descent.py's descend does, with the user's loss."""
     from campanula.stages.kernels.solvers import descent

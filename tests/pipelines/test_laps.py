@@ -11,7 +11,7 @@ import pytest
 from campanula.pipelines.cache import Cache
 from campanula.pipelines.laps import Laps, needed
 from campanula.pipelines.stage_task import StageTask, stage
-from campanula.pipelines.task_process import Report
+from campanula.pipelines.task_process import TaskReport
 
 PHASES = {"decode": "decode", "rerank": "score"}
 
@@ -22,7 +22,7 @@ def cache(tmp_path: Path) -> Cache:
 
 
 def took(cache: Cache, seconds: float, task: StageTask) -> None:
-    cache.done.append(Report(task.call.work.command, task.digest, seconds))
+    cache.done.append(TaskReport(task.call.work.command, task.digest, seconds))
 
 
 def test_phases_and_the_rest_are_the_whole(cache: Cache) -> None:

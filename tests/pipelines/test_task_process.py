@@ -10,7 +10,7 @@ import pytest
 
 from campanula.formats.errors import DataError
 from campanula.pipelines.failures import StageFailed
-from campanula.pipelines.task_process import Children, Report
+from campanula.pipelines.task_process import Children, TaskReport
 from campanula.stages.command import UsageError
 
 
@@ -87,4 +87,4 @@ def test_a_bug_is_a_traceback() -> None:
 
 
 def test_a_report_without_failure() -> None:
-    assert Report("decode", "1", 2.0).exception() is None
+    assert TaskReport("decode", "1", 2.0).exception() is None

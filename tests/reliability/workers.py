@@ -48,7 +48,7 @@ from campanula.stages.engines.shards import Engine
 from campanula.stages.engines.task import Task
 from campanula.stages.metrics import shard_scoring
 from campanula.stages.tuning.settings import TuneSettings
-from campanula.stages.tuning.sharded.by_inventory import Given, Start
+from campanula.stages.tuning.sharded.by_inventory import InventoryInputs, Start
 from campanula.stages.tuning.sharded.sharded_set import ShardedSet
 from campanula.stages.tuning.sharded.worker_passes import WorkerPasses
 from campanula.stages.tuning.tune import minimise_theta
@@ -226,7 +226,7 @@ class Weights:
 
     def __init__(self, folder: Path, n_shards: int, seed: int) -> None:
         paths = files.write(folder, seed=seed, n_lists=4 * n_shards, shards=n_shards)
-        self.given = Given(paths["coll"], paths["w0.stream"], paths["cache"])
+        self.given = InventoryInputs(paths["coll"], paths["w0.stream"], paths["cache"])
         self.data = self.given.shards(lambda line: None)
         self.start = Start.of(self.given, self.data.names, self.data.path)
         self.plan = TuneSettings(loss="expected-bleu", solver="rprop", iterations=ROUNDS).plan(

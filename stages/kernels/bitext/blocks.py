@@ -14,13 +14,13 @@ import numpy as np
 from campanula.formats.arrays.types import Bytes, Flags, Floats, Ids, Ints
 from campanula.stages.kernels.bitext import extraction, lexical_weights, phrases
 from campanula.stages.kernels.bitext.links import WORD
-from campanula.stages.kernels.bitext.phrases import Phrases
+from campanula.stages.kernels.bitext.phrases import SortedPhrases
 
 TINY = np.finfo(np.float32).tiny  # below it a float loses digits, and 0 has no logarithm
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class TokenText:
     """Sentence i is token[start[i]:start[i + 1]]; one of the n_words words is the separator."""
 
     token: Ints
@@ -47,7 +47,7 @@ class Spans:
 
 
 @dataclass(frozen=True, slots=True)
-class Blocks:
+class DistinctBlocks:
     """The distinct phrase pairs (P,), sorted as the lines of a phrase table.
 
     `score` (P, 4) as above; `count` (P, 3): n(e), n(f), n(f, e); `links` (P,): bit s of byte t is
@@ -65,13 +65,13 @@ class Blocks:
 
 
 def extract_blocks(
-    source: Text,
-    target: Text,
+    source: TokenText,
+    target: TokenText,
     links: Links,
     max_length: int,
-    only: Text | None = None,
+    only: TokenText | None = None,
     orientation: int = WORD,
-) -> Blocks:
+) -> DistinctBlocks:
     """Blocks of at most max_length words a side; orientation as in extraction.extract.
 
     With `only`, a text numbered by the words of `source` (-1: no such word), just the blocks whose
@@ -99,12 +99,12 @@ def extract_blocks(
     score = np.stack([pairs.count / n_target, lex_inverse, pairs.count / n_source, lex], axis=1)
     # Moses's scores are floats: rounded so, the same six digits are printed
     score = np.maximum(score.astype(np.float32), TINY).astype(np.float64)
-    return Blocks(*spans, score, count, pairs.links, pairs.orientation, len(kept))
+    return DistinctBlocks(*spans, score, count, pairs.links, pairs.orientation, len(kept))
 
 
 def _number(
-    text: Text, at: Ids, length: Bytes, longest: int, only: Text | None
-) -> tuple[Phrases, Flags]:
+    text: TokenText, at: Ids, length: Bytes, longest: int, only: TokenText | None
+) -> tuple[SortedPhrases, Flags]:
     """Numbers of the phrases of all occurrences, and which of them to keep."""
     token, start = text.token, text.start
     if only is not None:
@@ -118,13 +118,13 @@ def _number(
     return phrases.number_phrases(keys, key, token, text.separator), kept
 
 
-def _spans(numbered: Phrases, number: Ints) -> Spans:
+def _spans(numbered: SortedPhrases, number: Ints) -> Spans:
     return Spans(numbered.at[number], numbered.length[number])
 
 
 def _lexical_weights(
-    source: Text,
-    target: Text,
+    source: TokenText,
+    target: TokenText,
     links: Links,
     pairs: extraction.PhrasePairs,
     sources: Spans,

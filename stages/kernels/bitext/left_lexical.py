@@ -22,8 +22,8 @@ from campanula.stages.kernels.bitext.left_records import (
     OwnLinks,
     Patterns,
     TextLinks,
+    VisitWork,
     WordLinks,
-    Work,
 )
 from campanula.stages.kernels.bitext.lexical_weights import PLACES
 from campanula.stages.kernels.compiled import LEAN, njit
@@ -95,7 +95,7 @@ def first_unfit(own: OwnLinks, words: WordLinks) -> int:
 
 
 @njit(**LEAN)
-def source_words(node: int, links: TextLinks, work: Work) -> None:
+def source_words(node: int, links: TextLinks, work: VisitWork) -> None:
     """Write the words of a node's source phrase."""
     length, at = 0, node
     while at > 0:
@@ -172,7 +172,7 @@ def pair_links(f: int, e: int, words: WordLinks) -> int:
 
 
 @njit(**LEAN)
-def lex_of_target(row: int, pattern: int, links: TextLinks, work: Work) -> float:
+def lex_of_target(row: int, pattern: int, links: TextLinks, work: VisitWork) -> float:
     """Log of lex(e | f) of a row whose source words are known."""
     words, weight = links.words, 1.0
     for t in range(links.target_start[row + 1] - links.target_start[row]):
@@ -188,7 +188,7 @@ def lex_of_target(row: int, pattern: int, links: TextLinks, work: Work) -> float
 
 
 @njit(**LEAN)
-def lex_of_source(row: int, inverse: int, links: TextLinks, work: Work) -> float:
+def lex_of_source(row: int, inverse: int, links: TextLinks, work: VisitWork) -> float:
     """Log of lex(f | e) of a row; `inverse` is the pattern seen from the target's side."""
     words, weight, begin = links.words, 1.0, links.target_start[row]
     for s in range(work.length[0]):
@@ -207,7 +207,7 @@ def lex_of_source(row: int, inverse: int, links: TextLinks, work: Work) -> float
 def row_logs(node_of: Ints, links: TextLinks) -> Floats:
     """Logs (n_rows, 2) of lex(f | e) and lex(e | f) of all rows, whose source phrases are nodes."""
     one = np.zeros(1, dtype=np.int64)
-    work = Work(one, one, one, one, np.zeros(8, dtype=np.int64), np.zeros(1, dtype=np.int64))
+    work = VisitWork(one, one, one, one, np.zeros(8, dtype=np.int64), np.zeros(1, dtype=np.int64))
     result = np.empty((len(node_of), 2))
     for row in range(len(node_of)):
         source_words(node_of[row], links, work)
@@ -255,7 +255,7 @@ def target_gain(s: int, own: OwnLinks, words: WordLinks) -> float:
 
 
 @njit(**LEAN)
-def source_gain(s: int, own: OwnLinks, words: WordLinks, work: Work) -> float:
+def source_gain(s: int, own: OwnLinks, words: WordLinks, work: VisitWork) -> float:
     """Most that the log of w(e | f) gains, f a word of the source phrase or NULL."""
     begin, end = own.start[s], own.start[s + 1]
     first, last = own.source_start[s], own.source_start[s + 1]

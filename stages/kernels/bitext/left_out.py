@@ -46,7 +46,7 @@ from campanula.stages.kernels.bitext.left_records import (
     Counted,
     Own,
     Ranked,
-    Work,
+    VisitWork,
 )
 from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.wide import wide
@@ -70,7 +70,7 @@ def rest_log(both: int, single: int, own_both: int, own_single: int, penalty: fl
 
 @njit(**LEAN)
 def row_change(
-    row: int, own: tuple[int, int, int], block: int, pairs: Own, table: Counted, work: Work
+    row: int, own: tuple[int, int, int], block: int, pairs: Own, table: Counted, work: VisitWork
 ) -> Change:
     """Changes of a row's log probabilities; its own counts are n(e), n(f), n(f, e), and `block`
     is its place in `pairs`.
@@ -146,7 +146,7 @@ def note(fault: Ints, i: int, row: int, own: tuple[int, int, int]) -> None:
 
 @njit(**LEAN)
 def put_yielded(
-    i: int, t: int, r: int, own: Own, table: Counted, ranked: Ranked, best: Best, work: Work
+    i: int, t: int, r: int, own: Own, table: Counted, ranked: Ranked, best: Best, work: VisitWork
 ) -> None:
     """Put row r, of node i and target phrase t (places in `own`), among the best; mark it."""
     n_e, n_f, both = own.key_count[t], own.node_count[i], 0
@@ -165,7 +165,13 @@ def put_yielded(
 
 @njit(**LEAN)
 def put_all_yielded(
-    i: int, keys: tuple[int, int], own: Own, table: Counted, ranked: Ranked, best: Best, work: Work
+    i: int,
+    keys: tuple[int, int],
+    own: Own,
+    table: Counted,
+    ranked: Ranked,
+    best: Best,
+    work: VisitWork,
 ) -> None:
     """Put the rows of node i whose target phrases are among the keys among the best.
 
@@ -190,7 +196,7 @@ def put_all_yielded(
 
 @njit(**LEAN)
 def put_others(
-    i: int, gain: float, own: Own, table: Counted, ranked: Ranked, best: Best, work: Work
+    i: int, gain: float, own: Own, table: Counted, ranked: Ranked, best: Best, work: VisitWork
 ) -> None:
     """Put the rows of node i that this visit has not marked among the best.
 
@@ -220,7 +226,7 @@ def put_others(
 
 
 @njit(**LEAN)
-def others_gain(s: int, of_target: float, own: Own, table: Counted, work: Work) -> float:
+def others_gain(s: int, of_target: float, own: Own, table: Counted, work: VisitWork) -> float:
     """Most that a row of the node gains by its lexical weights; `of_target` is target_gain."""
     links = table.links
     of_source = work.length[0] * of_target
@@ -255,7 +261,7 @@ def choose(
     most, best = room_for(own, table, limit)
     start = np.zeros(n_nodes + 1, dtype=np.int64)
     fault = np.full(5, -1, dtype=np.int64)
-    work = Work(
+    work = VisitWork(
         np.zeros(3, dtype=np.int64),
         np.zeros(1, dtype=np.int64),
         np.zeros(1, dtype=np.int64),

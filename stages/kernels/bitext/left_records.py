@@ -147,7 +147,7 @@ class Best(NamedTuple):
     change: Floats
 
 
-class Work(NamedTuple):
+class VisitWork(NamedTuple):
     """What the visit to a node writes: span (3,), begin, end, and full end of its best rows.
 
     visit (1,), its number; found (1,), sum of n(f, e) of the rows found; fault (5,) as in choose.

@@ -27,7 +27,7 @@ class PhraseKeys:
 
 
 @dataclass(frozen=True, slots=True)
-class Phrases:
+class SortedPhrases:
     """Phrases in the order of the table: `at` (K,) a place where each stands, `length` (K,).
 
     `number` (M,) of every occurrence asked for.
@@ -50,7 +50,7 @@ def phrase_keys(token: Ints, start: Ints, n_words: int, longest: int) -> PhraseK
     return PhraseKeys(key, np.concatenate(firsts), np.concatenate(lengths))
 
 
-def number_phrases(keys: PhraseKeys, key: Ints, token: Ints, separator: int) -> Phrases:
+def number_phrases(keys: PhraseKeys, key: Ints, token: Ints, separator: int) -> SortedPhrases:
     """Numbers of the phrases of `key` (M,) among themselves, in the order of the table."""
     present = np.zeros(len(keys.first), bool)
     present[key] = True
@@ -63,7 +63,7 @@ def number_phrases(keys: PhraseKeys, key: Ints, token: Ints, separator: int) -> 
     used = used[np.lexsort(word.T[::-1])]
     number = np.empty(len(keys.first), np.int64)
     number[used] = np.arange(len(used))
-    return Phrases(number[key], keys.first[used], keys.length[used])
+    return SortedPhrases(number[key], keys.first[used], keys.length[used])
 
 
 def wanted(keys: PhraseKeys, begin: int) -> Flags:

@@ -34,7 +34,7 @@ from campanula.stages.kernels.graph.best_paths import (
 from campanula.stages.kernels.graph.paths import Paths, paths_to
 from campanula.stages.kernels.graph.strings import words_hash
 from campanula.stages.kernels.graph.turns import Turns, turn_score
-from campanula.stages.kernels.graph.waiting import Waiting, drop, nothing_waits, put, sink
+from campanula.stages.kernels.graph.waiting import WaitingArcs, drop, nothing_waits, put, sink
 from campanula.stages.kernels.records import SOURCE, TARGET, Seams
 from campanula.stages.kernels.sparse.seams import no_history, remember, seam_score
 
@@ -115,7 +115,7 @@ def take_best(
     arcs: LatticeArcs,
     scores: PathScores,
     paths: BestPaths,
-    waiting: Waiting,
+    waiting: WaitingArcs,
 ) -> int:
     """Add the best path that waits as path n, for which there is room, to a list from `begin` on.
 
@@ -179,7 +179,7 @@ def same_future(a: int, b: int, unlike: int, arcs: LatticeArcs, scores: PathScor
 
 
 @njit(**LEAN)
-def follow(arcs: LatticeArcs, scores: PathScores, paths: BestPaths, waiting: Waiting) -> None:
+def follow(arcs: LatticeArcs, scores: PathScores, paths: BestPaths, waiting: WaitingArcs) -> None:
     """Let the next path of the same arc follow the best that waits, which has been taken."""
     a = waiting.heap[0]
     u = arcs.before[a]

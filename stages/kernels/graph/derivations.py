@@ -26,12 +26,12 @@ from campanula.stages.kernels.records import (
 )
 from campanula.stages.kernels.wide import wide
 
-ARC, BEFORE, FOLLOWING = range(3)  # columns of Derivations.step
-NODE, LEFT, RIGHT = range(3)  # columns of Derivations.key
+ARC, BEFORE, FOLLOWING = range(3)  # columns of GrowingDerivations.step
+NODE, LEFT, RIGHT = range(3)  # columns of GrowingDerivations.key
 ROOM = 1024  # for derivations beside the best of each node, at first
 
 
-class Derivations(NamedTuple):
+class GrowingDerivations(NamedTuple):
     """Derivations that grow, `size` (1,) of those that there is room for.
 
     step (room, 3): the last ARC, the derivation BEFORE it, and the one FOLLOWING in the same node's
@@ -48,7 +48,7 @@ class Derivations(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def best_derivations(graph: Graph, info: Ids, word: Ids, distinct: bool) -> Derivations:
+def best_derivations(graph: Graph, info: Ids, word: Ids, distinct: bool) -> GrowingDerivations:
     """The best derivation of every node; `info`, `word` are those of the options."""
     n_nodes = len(graph.first_arc)
     room = n_nodes + ROOM
@@ -71,7 +71,7 @@ def best_derivations(graph: Graph, info: Ids, word: Ids, distinct: bool) -> Deri
             key[v, LEFT] = left
             key[v, RIGHT] = right
         slots = filled_slots(key, n_nodes)
-    return Derivations(size, step, score, key, slots)
+    return GrowingDerivations(size, step, score, key, slots)
 
 
 @njit(**LEAN)
@@ -95,7 +95,7 @@ def string_after(d: int, a: int, link: Ids, info: Ids, word: Ids, key: Ints) -> 
 
 
 @njit(cache=True, nogil=True)
-def with_more_room(derivations: Derivations) -> Derivations:
+def with_more_room(derivations: GrowingDerivations) -> GrowingDerivations:
     """The derivations with room for half as many again."""
     used = derivations.size[0]
     key, slots = derivations.key, derivations.slots
@@ -103,7 +103,9 @@ def with_more_room(derivations: Derivations) -> Derivations:
         key = grown(key, used + 1)
         slots = filled_slots(key, used)
     step = grown(derivations.step, used + 1)
-    return Derivations(derivations.size, step, grown(derivations.score, used + 1), key, slots)
+    return GrowingDerivations(
+        derivations.size, step, grown(derivations.score, used + 1), key, slots
+    )
 
 
 @njit(**LEAN)
@@ -137,7 +139,7 @@ def filled_slots(key: Ints, count: int) -> Ints:
 
 
 @njit(**LEAN)
-def add_derivation(derivations: Derivations, arc: int, before: int, score: float) -> int:
+def add_derivation(derivations: GrowingDerivations, arc: int, before: int, score: float) -> int:
     """Add a derivation, for which there is room; nothing follows it yet.  Returns its number."""
     new = derivations.size[0]
     derivations.size[0] += 1
@@ -150,7 +152,7 @@ def add_derivation(derivations: Derivations, arc: int, before: int, score: float
 
 @njit(**LEAN)
 def says_something_new(
-    derivations: Derivations, v: int, arc: int, before: int, link: Ids, info: Ids, word: Ids
+    derivations: GrowingDerivations, v: int, arc: int, before: int, link: Ids, info: Ids, word: Ids
 ) -> bool:
     """Whether no derivation of node v has the words of an arc after a derivation.
 

@@ -17,11 +17,11 @@ from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.memory import grown
 from campanula.stages.kernels.wide import wide
 
-ARC, BEFORE = range(2)  # columns of Candidates.source
-LEFT, RIGHT = range(2)  # columns of Candidates.child
+ARC, BEFORE = range(2)  # columns of HeapCandidates.source
+LEFT, RIGHT = range(2)  # columns of HeapCandidates.child
 
 
-class Candidates(NamedTuple):
+class HeapCandidates(NamedTuple):
     """Candidates of all nodes, `size` (1,) of those that there is room for.
 
     score (room,); source (room, 2): the ARC, and the derivation BEFORE it; child (room, 2): LEFT
@@ -35,9 +35,9 @@ class Candidates(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def no_candidates(room: int) -> Candidates:
+def no_candidates(room: int) -> HeapCandidates:
     """No candidates yet, and room for some."""
-    return Candidates(
+    return HeapCandidates(
         np.zeros(1, dtype=np.int64),
         np.empty(room),
         np.empty((room, 2), dtype=np.int64),
@@ -46,10 +46,10 @@ def no_candidates(room: int) -> Candidates:
 
 
 @njit(cache=True, nogil=True)
-def with_room(candidates: Candidates, more: int) -> Candidates:
+def with_room(candidates: HeapCandidates, more: int) -> HeapCandidates:
     """The candidates with room for more."""
     used = candidates.size[0]
-    return Candidates(
+    return HeapCandidates(
         candidates.size,
         grown(candidates.score, used + more),
         grown(candidates.source, used + more),
@@ -70,7 +70,7 @@ def ahead(a: int, b: int, score: Floats, source: Ints) -> bool:
 
 
 @njit(**LEAN)
-def melded(a: int, b: int, candidates: Candidates) -> int:
+def melded(a: int, b: int, candidates: HeapCandidates) -> int:
     """Root of the heap that holds two heaps' candidates (-1 is the empty heap)."""
     score, source, child = candidates.score, candidates.source, candidates.child
     root, parent = wide(-1), wide(-1)
@@ -95,7 +95,7 @@ def melded(a: int, b: int, candidates: Candidates) -> int:
 
 
 @njit(**LEAN)
-def added(heap: int, arc: int, before: int, score: float, candidates: Candidates) -> int:
+def added(heap: int, arc: int, before: int, score: float, candidates: HeapCandidates) -> int:
     """Root of the heap with a new candidate, for which there is room."""
     new = candidates.size[0]
     candidates.size[0] += 1
@@ -108,6 +108,6 @@ def added(heap: int, arc: int, before: int, score: float, candidates: Candidates
 
 
 @njit(**LEAN)
-def without_root(heap: int, candidates: Candidates) -> int:
+def without_root(heap: int, candidates: HeapCandidates) -> int:
     """Root of the heap without its best candidate."""
     return melded(candidates.child[heap, LEFT], candidates.child[heap, RIGHT], candidates)

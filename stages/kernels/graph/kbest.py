@@ -22,14 +22,14 @@ from campanula.stages.kernels.graph.derivations import (
     ARC,
     BEFORE,
     FOLLOWING,
-    Derivations,
+    GrowingDerivations,
     add_derivation,
     best_derivations,
     says_something_new,
     with_more_room,
 )
 from campanula.stages.kernels.graph.heaps import (
-    Candidates,
+    HeapCandidates,
     added,
     no_candidates,
     with_room,
@@ -58,7 +58,7 @@ class NodeLists(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def first_lists(derivations: Derivations, n_nodes: int) -> NodeLists:
+def first_lists(derivations: GrowingDerivations, n_nodes: int) -> NodeLists:
     """Of each node, its best derivation alone; the start has no other."""
     exhausted = np.zeros(n_nodes, dtype=np.bool_)
     exhausted[0] = True
@@ -111,7 +111,11 @@ def kbest(graph: Graph, info: Ids, word: Ids, k: int, distinct: bool) -> Paths:
 
 @njit(**LEAN)
 def asked(
-    v: int, graph: Graph, lists: NodeLists, derivations: Derivations, candidates: Candidates
+    v: int,
+    graph: Graph,
+    lists: NodeLists,
+    derivations: GrowingDerivations,
+    candidates: HeapCandidates,
 ) -> int:
     """Make candidates of what may be node v's next derivation; there is room for them.
 
@@ -136,7 +140,11 @@ def asked(
 
 @njit(**LEAN)
 def open_node(
-    v: int, graph: Graph, lists: NodeLists, derivations: Derivations, candidates: Candidates
+    v: int,
+    graph: Graph,
+    lists: NodeLists,
+    derivations: GrowingDerivations,
+    candidates: HeapCandidates,
 ) -> None:
     """Make candidates of all arcs of node v, but for that of its best derivation."""
     lists.opened[v] = True
@@ -156,8 +164,8 @@ def answered(
     info: Ids,
     word: Ids,
     lists: NodeLists,
-    derivations: Derivations,
-    candidates: Candidates,
+    derivations: GrowingDerivations,
+    candidates: HeapCandidates,
 ) -> bool:
     """Take the best candidate of node v as its next derivation, for which there is room.
 

@@ -17,7 +17,7 @@ from campanula.stages.kernels.memory import grown
 from campanula.stages.kernels.wide import wide
 
 
-class Fired(NamedTuple):
+class LexicalRows(NamedTuple):
     """Features by row, with repetitions: row i has feature[pointer[i]:pointer[i + 1]]."""
 
     pointer: Ints
@@ -69,7 +69,7 @@ def find(keys: Ints, key: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def local_features(arcs: LatticeArcs, local: Local) -> Fired:
+def local_features(arcs: LatticeArcs, local: Local) -> LexicalRows:
     """Features of each arc alone."""
     n_arcs = len(arcs.before)
     pointer = np.zeros(n_arcs + 1, dtype=np.int64)
@@ -90,7 +90,7 @@ def local_features(arcs: LatticeArcs, local: Local) -> Fired:
                         feature[count] = local.pair[found]
                         count += 1
         pointer[a + 1] = count
-    return Fired(pointer, feature[:count])
+    return LexicalRows(pointer, feature[:count])
 
 
 @njit(cache=True, nogil=True)
@@ -149,7 +149,7 @@ def most_completed(beyond: Beyond) -> int:
 
 
 @njit(cache=True, nogil=True)
-def path_features(paths: Paths, arcs: LatticeArcs, own: Fired, beyond: Beyond) -> Fired:
+def path_features(paths: Paths, arcs: LatticeArcs, own: LexicalRows, beyond: Beyond) -> LexicalRows:
     """All features of paths; `own` are those of the arcs alone (local_features)."""
     offset, arc = paths
     pointer = np.zeros(len(offset), dtype=np.int64)
@@ -174,4 +174,4 @@ def path_features(paths: Paths, arcs: LatticeArcs, own: Fired, beyond: Beyond) -
                 include(seen, wide(beyond.left[w]))
                 second, first = first, w
         pointer[h + 1] = count
-    return Fired(pointer, feature[:count])
+    return LexicalRows(pointer, feature[:count])

@@ -14,7 +14,7 @@ from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.wide import wide
 
 
-class Waiting(NamedTuple):
+class WaitingArcs(NamedTuple):
     """heap (n_arcs,): arcs, `size` (1,) of them, the best at the top.
 
     By arc, head (n_arcs,) is the score of the path that waits, and rank (n_arcs,) the place of what
@@ -28,9 +28,9 @@ class Waiting(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def nothing_waits(n_arcs: int) -> Waiting:
+def nothing_waits(n_arcs: int) -> WaitingArcs:
     """The empty heap; of every arc the first path comes next."""
-    return Waiting(
+    return WaitingArcs(
         np.zeros(1, dtype=np.int64),
         np.empty(n_arcs, dtype=np.int64),
         np.empty(n_arcs),
@@ -45,7 +45,7 @@ def above(a: int, b: int, head: Floats) -> bool:
 
 
 @njit(**LEAN)
-def put(waiting: Waiting, arc: int) -> None:
+def put(waiting: WaitingArcs, arc: int) -> None:
     """Add an arc by its head."""
     heap, head = waiting.heap, waiting.head
     place = wide(waiting.size[0])
@@ -57,7 +57,7 @@ def put(waiting: Waiting, arc: int) -> None:
 
 
 @njit(**LEAN)
-def sink(waiting: Waiting) -> None:
+def sink(waiting: WaitingArcs) -> None:
     """Move the top, whose head is lower than it was, down to its place."""
     heap, head, size = waiting.heap, waiting.head, waiting.size[0]
     place, arc = 0, heap[0]
@@ -74,7 +74,7 @@ def sink(waiting: Waiting) -> None:
 
 
 @njit(**LEAN)
-def drop(waiting: Waiting) -> None:
+def drop(waiting: WaitingArcs) -> None:
     """Take the top away."""
     waiting.size[0] -= 1
     waiting.heap[0] = waiting.heap[waiting.size[0]]

@@ -42,8 +42,8 @@ from campanula.stages.kernels.metrics.alignment_states import (
     STEM_CROSSINGS,
     WAS_CUT,
     WIDTH,
+    GrowingState,
     Layer,
-    Step,
     add,
     cheaper,
     clear,
@@ -82,7 +82,7 @@ class Pair(NamedTuple):
     sure: Flags
 
 
-class Move(NamedTuple):
+class AlignmentMove(NamedTuple):
     """From a state, word i of the hypothesis is mapped to word j of the reference by a module."""
 
     state: int
@@ -167,7 +167,7 @@ def _spare(pair: Pair, taken: Bytes, j: int, module: int) -> bool:
 
 
 @njit(**LEAN)
-def _map(pair: Pair, old: Layer, move: Move, step: Step, new: Layer) -> None:
+def _map(pair: Pair, old: Layer, move: AlignmentMove, step: GrowingState, new: Layer) -> None:
     """Add to a layer the state in which word i is mapped to word j by a module, or left by all.
 
     A crossing costs as soon as it is sure: with a mapping there is, or one to come.
@@ -194,7 +194,7 @@ def _map(pair: Pair, old: Layer, move: Move, step: Step, new: Layer) -> None:
 
 
 @njit(**LEAN)
-def _go_on(pair: Pair, i: int, old: Layer, state: int, step: Step, new: Layer) -> None:
+def _go_on(pair: Pair, i: int, old: Layer, state: int, step: GrowingState, new: Layer) -> None:
     """Add to the layer of word i the states that follow from one of the layer before."""
     word, taken = pair.hyp[i], old.taken[state, : len(pair.ref)]
     needed, first, free = _room(pair, taken, word)
@@ -213,11 +213,11 @@ def _go_on(pair: Pair, i: int, old: Layer, state: int, step: Step, new: Layer) -
             elif (module == STEM and not_exact) or (module == SYNONYM and not_stem):
                 possible = _spare(pair, taken, j, module)
         if possible:
-            _map(pair, old, Move(state, i, j, module), step, new)
+            _map(pair, old, AlignmentMove(state, i, j, module), step, new)
 
 
 @njit(cache=True, nogil=True)
-def _search(pair: Pair, one: Layer, two: Layer, step: Step) -> bool:
+def _search(pair: Pair, one: Layer, two: Layer, step: GrowingState) -> bool:
     """Search all layers; the lowest cost becomes the step's bound.  False: states were cut."""
     clear(one)
     one.taken[0] = FREE
@@ -252,7 +252,7 @@ def _has_synonyms(pair: Pair) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def least_cost(pair: Pair, one: Layer, two: Layer, step: Step) -> bool:
+def least_cost(pair: Pair, one: Layer, two: Layer, step: GrowingState) -> bool:
     """Put the cost of the best alignment into step.bound; False where it may not be the least.
 
     one and two are layers of a beam, step is scratch; all for at least as many words.

@@ -38,7 +38,7 @@ class Layer(NamedTuple):
     size: Ints
 
 
-class Step(NamedTuple):
+class GrowingState(NamedTuple):
     """A state in the making: taken (m,) and cost (N_COSTS,); and what no cost may pass.
 
     bound (N_COSTS,) holds for its first bounded (1,) columns.
@@ -51,9 +51,9 @@ class Step(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def new_step(n_ref: int) -> Step:
+def new_step(n_ref: int) -> GrowingState:
     """Room for states, without a bound."""
-    return Step(
+    return GrowingState(
         np.zeros(n_ref, np.uint8),
         np.zeros(N_COSTS, np.int64),
         np.zeros(N_COSTS, np.int64),
@@ -111,7 +111,7 @@ def _find(layer: Layer, taken: Bytes, last: int) -> int:
 
 
 @njit(**LEAN)
-def copy(layer: Layer, state: int, step: Step, n_ref: int) -> None:
+def copy(layer: Layer, state: int, step: GrowingState, n_ref: int) -> None:
     """Make a step's state that of a layer.  (Slices that are set are first compared: loops.)"""
     for j in range(n_ref):
         step.taken[j] = layer.taken[state, j]
@@ -128,7 +128,7 @@ def _put(layer: Layer, place: int, taken: Bytes, cost: Ints) -> None:
 
 
 @njit(**LEAN)
-def add(layer: Layer, step: Step, n_ref: int, last: int) -> None:
+def add(layer: Layer, step: GrowingState, n_ref: int, last: int) -> None:
     """Add the state of a step, or lower the cost of the equal one; none that passes the bound."""
     taken, cost = step.taken[:n_ref], step.cost
     if cheaper(step.bound, cost, step.bounded[0]):

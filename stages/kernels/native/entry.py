@@ -38,7 +38,7 @@ PYTHON = {"int64": "builtins:int", "float64": "builtins:float", "bool": "builtin
 CODES = "?bBhHiIlLqQfd"  # of NumPy's types
 
 
-class Entry(Code):
+class EntryCode(Code):
     """The code of an entry as it grows: each check goes on, or leaves to the next."""
 
     def __init__(self, kernel: str, kinds: tuple[Kind, ...]) -> None:
@@ -98,4 +98,4 @@ def entry_code(kernel: str, kinds: tuple[Kind, ...]) -> bytes:
     """Object file of the entry to a kernel, by the name of Numba's wrapper of it."""
     if sysconfig.get_config_var("Py_GIL_DISABLED"):
         raise Unsupported("objects of a Python without a global lock")
-    return Entry(kernel, kinds).compiled()
+    return EntryCode(kernel, kinds).compiled()

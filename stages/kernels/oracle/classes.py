@@ -13,7 +13,7 @@ import numpy as np
 from campanula.formats.arrays.types import Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.graph.strings import words_hash
-from campanula.stages.kernels.oracle.records import Classes
+from campanula.stages.kernels.oracle.records import OptionClasses
 
 
 class Seen(NamedTuple):
@@ -37,7 +37,7 @@ def same_words(word: Ids, a: int, a_end: int, b: int, b_end: int) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def classes_of(span_count: Ids, option: Ids, word: Ids, end: Ints) -> Classes:
+def classes_of(span_count: Ids, option: Ids, word: Ids, end: Ints) -> OptionClasses:
     """Sort the options of all spans into classes, in the order of their first members.
 
     option (m,): span by span (n, longest); option x has types word[end[x]:end[x + 1]].
@@ -62,7 +62,7 @@ def classes_of(span_count: Ids, option: Ids, word: Ids, end: Ints) -> Classes:
             count[i, k] = n_classes - first[i, k]
     start, words = words_of(head[:n_classes], word, end)
     member_start, member = members_of(kind, n_classes, option)
-    return Classes(first, count, start, words, member_start, member)
+    return OptionClasses(first, count, start, words, member_start, member)
 
 
 @njit(**LEAN)

@@ -22,10 +22,10 @@ from campanula.stages.kernels.oracle.records import (
     SPAN_START,
     SPAN_WORDS,
     Growth,
+    OracleTask,
     Stacks,
     StateArcs,
     StateNodes,
-    Task,
 )
 from campanula.stages.kernels.records import END, NEXT, NODE_BEFORE, OPTION, START
 from campanula.stages.kernels.wide import wide
@@ -173,7 +173,7 @@ def node_of(growth: Growth, place: Ids, used: Ints, estimate: float) -> int:
 
 @njit(**LEAN)
 def add_arcs(
-    growth: Growth, node: int, step: Ints, task: Task, c: int, value: float, newest: int
+    growth: Growth, node: int, step: Ints, task: OracleTask, c: int, value: float, newest: int
 ) -> int:
     """Add the first n_best options of class c after a node, before the newest arc: newest then."""
     link, arc_value = growth.arcs

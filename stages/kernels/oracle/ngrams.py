@@ -23,7 +23,7 @@ from campanula.stages.kernels.metrics.reference_trie import (
     closest_length,
     most_times,
 )
-from campanula.stages.kernels.oracle.records import Classes, NGrams
+from campanula.stages.kernels.oracle.records import NGrams, OptionClasses
 from campanula.stages.kernels.wide import wide
 
 BITS = 62  # of an int64; the sign and one more bit stay free, so sums do not wrap
@@ -164,7 +164,7 @@ def brevity_powers(ref_end: Ints, longest: int) -> Floats:
 
 
 @njit(cache=True, nogil=True)
-def longest_translation(classes: Classes) -> int:
+def longest_translation(classes: OptionClasses) -> int:
     """Words of the longest translation of a sentence."""
     n = len(classes.first)
     most = np.zeros(n + 1, np.int64)

@@ -18,7 +18,7 @@ STEP_COLUMNS = AFTER + 4
 # Of Growth.size: nodes, arcs, rows of sets that were ever taken, those that are free again.
 N_NODES, N_ARCS, N_ROWS, N_FREE = range(4)
 
-# Rows of Scratch.used: what a hypothesis has matched, and what it matches with the best end.
+# Rows of StepRoom.used: what a hypothesis has matched, and what it matches with the best end.
 OWN, WITH_END = range(2)
 
 
@@ -41,7 +41,7 @@ class NGrams(NamedTuple):
     base: Ints
 
 
-class Classes(NamedTuple):
+class OptionClasses(NamedTuple):
     """Options of a sentence that say the same to the metric: same span, same types.
 
     Span (i, k + 1 words) has n_classes[i, k] classes from first[i, k] on.  Class c has types
@@ -98,13 +98,13 @@ class Limits(NamedTuple):
     n_best: int
 
 
-class Task(NamedTuple):
+class OracleTask(NamedTuple):
     """A sentence as the search sees it: its classes, its references' ngrams, its tails, its limits.
 
     brevity (longest + 1,): penalty of each length, to the fourth power; cache: tails made so far.
     """
 
-    classes: Classes
+    classes: OptionClasses
     ngrams: NGrams
     tails: Tails
     brevity: Floats
@@ -165,7 +165,7 @@ class Stacks(NamedTuple):
     checked: Ints
 
 
-class Scratch(NamedTuple):
+class StepRoom(NamedTuple):
     """Room for a step: used (2, n_words) sets of slots, OWN and WITH_END; place (6,) of a state;
     steps (n_steps, 6).
     """

@@ -57,13 +57,13 @@ from campanula.stages.kernels.oracle.records import (
     SPAN_WORDS,
     STEP_COLUMNS,
     WITH_END,
-    Classes,
     Growth,
     Limits,
-    Scratch,
+    OptionClasses,
+    OracleTask,
     Stacks,
     StateNodes,
-    Task,
+    StepRoom,
 )
 from campanula.stages.kernels.oracle.stacks import best_of, empty_stacks, raise_least
 from campanula.stages.kernels.oracle.steps import steps_from
@@ -77,8 +77,8 @@ NO_MATCH = 0.1  # matches that an estimate sees where there are none
 
 @njit(cache=True, nogil=True)
 def task_of(
-    classes: Classes, ref: Ids, ref_end: Ints, n_types: int, weight: Floats, limits: Limits
-) -> Task:
+    classes: OptionClasses, ref: Ids, ref_end: Ints, n_types: int, weight: Floats, limits: Limits
+) -> OracleTask:
     """A sentence as the search sees it.
 
     References are those of `tokens.number`; weight as in tails.Worth.
@@ -87,11 +87,11 @@ def task_of(
     ends = tails(classes, ngrams, n_types, weight)
     brevity = brevity_powers(ref_end, longest_translation(classes))
     cache = empty_cache(len(classes.first), int(ngrams.base[BLEU_ORDER]))
-    return Task(classes, ngrams, ends, brevity, limits, cache)
+    return OracleTask(classes, ngrams, ends, brevity, limits, cache)
 
 
 @njit(cache=True, nogil=True)
-def search(task: Task) -> Graph:
+def search(task: OracleTask) -> Graph:
     """Graph of the translations of a sentence that has words, for graph/kbest.py.
 
     Its k best derivations are those of highest gain, and of equal gain those of fewest blocks.
@@ -100,7 +100,7 @@ def search(task: Task) -> Graph:
     n, longest = count.shape
     n_words = int(task.ngrams.base[BLEU_ORDER])
     growth, stacks = seed(n_words), empty_stacks(n)
-    room = Scratch(
+    room = StepRoom(
         np.zeros((2, n_words), np.int64),
         np.zeros(PLACE_COLUMNS, np.int32),
         np.empty(((longest + 1) * longest, STEP_COLUMNS), np.int64),
@@ -126,10 +126,10 @@ def expand(
     node: int,
     covered: int,
     n_steps: int,
-    task: Task,
+    task: OracleTask,
     growth: Growth,
     stacks: Stacks,
-    room: Scratch,
+    room: StepRoom,
 ) -> Growth:
     """Take the steps room.steps from a node that covers some words: the graph, with more room."""
     classes, limits = task.classes, task.limits
@@ -160,7 +160,7 @@ def classes_in(steps: Ints, n_steps: int, count: Ids) -> int:
 
 
 @njit(**LEAN)
-def classes_of_step(step: Ints, classes: Classes) -> tuple[int, int]:
+def classes_of_step(step: Ints, classes: OptionClasses) -> tuple[int, int]:
     """First class of the span of a step, and the one after its last."""
     start, k = step[SPAN_START], step[SPAN_WORDS] - 1
     first = wide(classes.first[start, k])
@@ -168,7 +168,7 @@ def classes_of_step(step: Ints, classes: Classes) -> tuple[int, int]:
 
 
 @njit(**LEAN)
-def options_in(step: Ints, classes: Classes) -> int:
+def options_in(step: Ints, classes: OptionClasses) -> int:
     """Options of the span of a step."""
     first, end = classes_of_step(step, classes)
     return int(classes.member_start[end] - classes.member_start[first])
@@ -179,10 +179,10 @@ def extend(
     node: int,
     step: Ints,
     to: int,
-    task: Task,
+    task: OracleTask,
     growth: Growth,
     stacks: Stacks,
-    room: Scratch,
+    room: StepRoom,
 ) -> None:
     """Add the blocks of a step to a node, in stack `to`; what is below its `least` is dropped.
 
@@ -213,7 +213,7 @@ def complete(
     node: int,
     step: Ints,
     to: int,
-    task: Task,
+    task: OracleTask,
     growth: Growth,
     stacks: Stacks,
     used: Ints,
@@ -232,7 +232,9 @@ def complete(
 
 
 @njit(**LEAN)
-def with_block(node: int, c: int, task: Task, nodes: StateNodes, used: Ints) -> tuple[int, int]:
+def with_block(
+    node: int, c: int, task: OracleTask, nodes: StateNodes, used: Ints
+) -> tuple[int, int]:
     """Context and length of a node with a block of class c; used: the slots then matched."""
     start, row = task.classes.start, wide(nodes.row[node])
     for k in range(len(used)):
@@ -243,7 +245,7 @@ def with_block(node: int, c: int, task: Task, nodes: StateNodes, used: Ints) -> 
 
 
 @njit(**LEAN)
-def estimate(place: Ids, task: Task, used: Ints) -> float:
+def estimate(place: Ids, task: OracleTask, used: Ints) -> float:
     """(BLEU+1)^4 of a state with slots used[OWN] and the best that may follow.
 
     used[WITH_END] is scratch: the slots, and those of the block that fills an open gap.

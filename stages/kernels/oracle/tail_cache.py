@@ -12,7 +12,7 @@ import numpy as np
 from campanula.formats.arrays.hashing import LOW31
 from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.oracle.ngrams import DOWN, context_of, longest_match, read
-from campanula.stages.kernels.oracle.records import TailCache, Task
+from campanula.stages.kernels.oracle.records import OracleTask, TailCache
 from campanula.stages.kernels.oracle.tails import choice_after
 from campanula.stages.kernels.wide import wide
 
@@ -51,7 +51,7 @@ def is_kept(cache: TailCache, row: int, place: int, context: int) -> bool:
 
 
 @njit(**LEAN)
-def tail_of(task: Task, place: int, context: int) -> int:
+def tail_of(task: OracleTask, place: int, context: int) -> int:
     """Row in task.cache of the end from a place on after a context; the next call may change it."""
     cache = task.cache
     row = home(cache, place, context)
@@ -61,7 +61,7 @@ def tail_of(task: Task, place: int, context: int) -> int:
 
 
 @njit(**LEAN)
-def make_end(task: Task, place: int, context: int) -> None:
+def make_end(task: OracleTask, place: int, context: int) -> None:
     """Write an end to its row, and some of those that it leads over to theirs."""
     classes, ngrams, cache = task.classes, task.ngrams, task.cache
     start, word, work, path = classes.start, classes.word, cache.work, cache.path
@@ -81,7 +81,7 @@ def make_end(task: Task, place: int, context: int) -> None:
 
 
 @njit(**LEAN)
-def walk(task: Task, place: int, context: int) -> tuple[int, int]:
+def walk(task: OracleTask, place: int, context: int) -> tuple[int, int]:
     """Write the steps from a place to the next end that is kept: how many, and its row.
 
     The row is -1 when there is none up to the end of the sentence.

@@ -21,7 +21,7 @@ from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.memory import grown
 from campanula.stages.kernels.metrics.reference_trie import BLEU_ORDER
 from campanula.stages.kernels.oracle.ngrams import context_of, longest_match
-from campanula.stages.kernels.oracle.records import Classes, NGrams, Tails
+from campanula.stages.kernels.oracle.records import NGrams, OptionClasses, Tails
 from campanula.stages.kernels.wide import wide
 
 
@@ -90,7 +90,7 @@ def worth_of(worth: Worth, u: int, word: Ids, begin: int, end: int) -> tuple[flo
 
 
 @njit(cache=True, nogil=True)
-def tails(classes: Classes, ngrams: NGrams, n_types: int, weight: Floats) -> Tails:
+def tails(classes: OptionClasses, ngrams: NGrams, n_types: int, weight: Floats) -> Tails:
     """What comes next in the best end from each place, after each context; weight as in Worth."""
     n, longest = classes.first.shape
     n_nodes = len(ngrams.letter)
@@ -119,7 +119,7 @@ def tails(classes: Classes, ngrams: NGrams, n_types: int, weight: Floats) -> Tai
 
 
 @njit(**LEAN)
-def best_in_span(i: int, k: int, classes: Classes, worth: Worth, ends: Ends) -> None:
+def best_in_span(i: int, k: int, classes: OptionClasses, worth: Worth, ends: Ends) -> None:
     """Choose the classes of span (i, k + 1 words) that are better ends from place i on, in place.
 
     A class that makes no n-gram with the context before is tried after context 0 alone, for all.

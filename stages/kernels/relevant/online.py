@@ -13,14 +13,14 @@ from campanula.stages.kernels.relevant.choices import NOBODY, alternative, value
 from campanula.stages.kernels.relevant.records import (
     EQUATION_7,
     PERCEPTRON,
-    Room,
     Rule,
+    SentenceRoom,
     Sets,
     Weights,
 )
 from campanula.stages.kernels.relevant.scores import (
     INLINED,
-    Ahead,
+    Upcoming,
     gather,
     place_of,
     score_rows,
@@ -28,13 +28,13 @@ from campanula.stages.kernels.relevant.scores import (
 from campanula.stages.kernels.solvers.descent import shrunk
 
 
-def room_of(sets: Sets) -> Room:
+def room_of(sets: Sets) -> SentenceRoom:
     """Room for the widest of the sets' sentences."""
     widest = int((np.diff(sets.common_pointer) + np.diff(sets.rare_pointer)).max(initial=0))
     longest = int(np.diff(sets.pointer).max(initial=0))
     most = max(1, int(sets.truths.max(initial=0)))
     own, delta, score = np.empty(widest), np.zeros(widest), np.empty(longest)
-    return Room(own, delta, score, np.empty(most, np.int64), np.empty(most))
+    return SentenceRoom(own, delta, score, np.empty(most, np.int64), np.empty(most))
 
 
 @njit(**INLINED)
@@ -47,7 +47,7 @@ def _add_row(sets: Sets, j: Index, sign: float, delta: Floats) -> None:
 
 
 @njit(**INLINED)
-def _add(weights: Weights, place: Index, code: Index, step: float, room: Room) -> bool:
+def _add(weights: Weights, place: Index, code: Index, step: float, room: SentenceRoom) -> bool:
     """Add step * delta of a feature to its weight, and have delta be 0; whether it was another."""
     differs = room.delta[code] != 0.0
     if len(weights.free) == 0 or weights.free[place]:
@@ -58,7 +58,9 @@ def _add(weights: Weights, place: Index, code: Index, step: float, room: Room) -
 
 
 @njit(**INLINED)
-def _apply_row(sets: Sets, i: Index, j: Index, step: float, room: Room, weights: Weights) -> bool:
+def _apply_row(
+    sets: Sets, i: Index, j: Index, step: float, room: SentenceRoom, weights: Weights
+) -> bool:
     """Add step * delta to the weights of the features of row j; whether any delta was not 0."""
     moved = False
     for e in range(sets.valued_pointer[j], sets.valued_pointer[j + 1]):
@@ -72,7 +74,13 @@ def _apply_row(sets: Sets, i: Index, j: Index, step: float, room: Room, weights:
 
 @njit(**INLINED)
 def _step(
-    sets: Sets, i: Index, truth: Index, other: Index, step: float, room: Room, weights: Weights
+    sets: Sets,
+    i: Index,
+    truth: Index,
+    other: Index,
+    step: float,
+    room: SentenceRoom,
+    weights: Weights,
 ) -> bool:
     """u += step (x_truth - x_other), where these differ; whether they do.
 
@@ -89,14 +97,14 @@ def _step(
 
 
 @njit(**INLINED)
-def _score(sets: Sets, i: Index, ahead: Ahead, room: Room) -> None:
+def _score(sets: Sets, i: Index, ahead: Upcoming, room: SentenceRoom) -> None:
     """Scores u . x of the hypotheses of sentence i."""
     gather(sets, i, ahead.u, room.own)
     score_rows(sets, i, room.own, room.score, ahead)
 
 
 @njit(**LEAN)
-def _scale(sets: Sets, i: Index, weights: Weights, room: Room) -> None:
+def _scale(sets: Sets, i: Index, weights: Weights, room: SentenceRoom) -> None:
     """From scores u . x to w . x = base + a (u . x)."""
     a, first = weights.factor[0], sets.pointer[i]
     for j in range(sets.pointer[i + 1] - first):
@@ -114,7 +122,7 @@ def _truths(sets: Sets, i: Index, rule: Rule) -> tuple[int, int]:
 
 
 @njit(**LEAN)
-def _choose(sets: Sets, i: Index, rule: Rule, room: Room) -> None:
+def _choose(sets: Sets, i: Index, rule: Rule, room: SentenceRoom) -> None:
     """Write the alternative of each truth that counts to chosen, and its step."""
     first, (start, end) = sets.pointer[i], _truths(sets, i, rule)
     for k in range(start, end):
@@ -133,7 +141,7 @@ def _choose(sets: Sets, i: Index, rule: Rule, room: Room) -> None:
 
 
 @njit(**LEAN)
-def epoch(sets: Sets, order: Ints, rule: Rule, weights: Weights, room: Room) -> int:
+def epoch(sets: Sets, order: Ints, rule: Rule, weights: Weights, room: SentenceRoom) -> int:
     """Visit the sentences in this order; changes u and the factor.
 
     Returns how many sentences have moved a weight.
@@ -142,7 +150,7 @@ def epoch(sets: Sets, order: Ints, rule: Rule, weights: Weights, room: Room) -> 
     last = len(order) - 1
     for place in range(len(order)):
         i = order[place]
-        ahead = Ahead(order[min(place + 1, last)], order[min(place + 2, last)], weights.u)
+        ahead = Upcoming(order[min(place + 1, last)], order[min(place + 2, last)], weights.u)
         _score(sets, i, ahead, room)
         if weights.factor[0] != 1.0 or len(weights.base):
             _scale(sets, i, weights, room)
@@ -159,11 +167,11 @@ def epoch(sets: Sets, order: Ints, rule: Rule, weights: Weights, room: Room) -> 
 
 
 @njit(**LEAN)
-def total_of(sets: Sets, w: Floats, rule: Rule, room: Room) -> float:
+def total_of(sets: Sets, w: Floats, rule: Rule, room: SentenceRoom) -> float:
     """Sum over the sentences of what the chosen pairs violate under w (n_features,)."""
     total, last = 0.0, len(sets.pointer) - 2
     for i in range(last + 1):
-        _score(sets, i, Ahead(min(i + 1, last), min(i + 2, last), w), room)
+        _score(sets, i, Upcoming(min(i + 1, last), min(i + 2, last), w), room)
         first, (start, end) = sets.pointer[i], _truths(sets, i, rule)
         part = 0.0
         for k in range(start, end):
@@ -176,11 +184,11 @@ def total_of(sets: Sets, w: Floats, rule: Rule, room: Room) -> float:
 
 
 @njit(**LEAN)
-def _score_all(sets: Sets, u: Floats, room: Room, score: Floats) -> None:
+def _score_all(sets: Sets, u: Floats, room: SentenceRoom, score: Floats) -> None:
     last = len(sets.pointer) - 2
     for i in range(last + 1):
         gather(sets, i, u, room.own)
-        ahead = Ahead(min(i + 1, last), min(i + 2, last), u)
+        ahead = Upcoming(min(i + 1, last), min(i + 2, last), u)
         score_rows(sets, i, room.own, score[sets.pointer[i] : sets.pointer[i + 1]], ahead)
 
 

@@ -27,7 +27,7 @@ cache.
 """
 
 
-class Places(NamedTuple):
+class Permutation(NamedTuple):
     """A permutation of features that is being made.
 
     place (n_features,): that of each feature, or -1 - its class where it has none yet; free
@@ -39,7 +39,7 @@ class Places(NamedTuple):
 
 
 @njit(**LEAN)
-def _classify(places: Places) -> None:
+def _classify(places: Permutation) -> None:
     """From counts to classes, and where each class begins."""
     place, free = places
     for feature in range(len(place)):
@@ -57,7 +57,7 @@ def _classify(places: Places) -> None:
 
 
 @njit(**LEAN, inline="always")
-def _place_of(places: Places, feature: Index) -> int:
+def _place_of(places: Permutation, feature: Index) -> int:
     """The place of a feature; the next one of its class where it has none yet."""
     place = int(places.place[feature])
     if place < 0:
@@ -84,7 +84,7 @@ def settle(sets: Sets, n_sentences: int, count: Ids) -> None:
 
     count (n_features,): how many sentences have a feature; then its place.
     """
-    places = Places(count, np.zeros(CLASSES, np.int64))
+    places = Permutation(count, np.zeros(CLASSES, np.int64))
     _classify(places)
     widest = 0
     for i in range(n_sentences):

@@ -83,7 +83,7 @@ class Weights(NamedTuple):
     free: Flags
 
 
-class Room(NamedTuple):
+class SentenceRoom(NamedTuple):
     """Working space of a sentence: of its features own and delta, which is 0, of its hypotheses
     score, and of its truths chosen and step; the widest sentence's.
     """

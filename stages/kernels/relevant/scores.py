@@ -22,7 +22,7 @@ LINE = 64  # bytes that come to the cache at once
 TOGETHER = 4  # hypotheses whose sums go side by side
 
 
-class Ahead(NamedTuple):
+class Upcoming(NamedTuple):
     """What comes after a sentence: the next, the one after it, and the weights u (n_features,)."""
 
     following: Index
@@ -143,7 +143,7 @@ def _fetch_rest(sets: Sets, u: Floats, to: Coming) -> None:
 
 
 @njit(**INLINED)
-def _coming(sets: Sets, ahead: Ahead) -> Coming:
+def _coming(sets: Sets, ahead: Upcoming) -> Coming:
     """What is to come while a sentence is scored."""
     following, after = ahead.following, ahead.after_that
     return Coming(
@@ -182,7 +182,7 @@ def _score_four(sets: Sets, j: Index, own: Floats, score: Floats, u: Floats, to:
 
 
 @njit(**LEAN)
-def score_rows(sets: Sets, i: Index, own: Floats, score: Floats, ahead: Ahead) -> None:
+def score_rows(sets: Sets, i: Index, own: Floats, score: Floats, ahead: Upcoming) -> None:
     """Write the scores of the hypotheses of sentence i."""
     first, size = sets.pointer[i], sets.pointer[i + 1] - sets.pointer[i]
     _fetch_pointers(sets, ahead.after_that)

@@ -19,7 +19,7 @@ from campanula.stages.kernels.lists.list_losses import all_alike
 from campanula.stages.kernels.lists.lists import Index, Lists
 from campanula.stages.kernels.lists.scores import score_list
 from campanula.stages.kernels.shards.losses import all_finite, gather
-from campanula.stages.kernels.shards.records import Shard
+from campanula.stages.kernels.shards.records import ShardLists
 from campanula.stages.kernels.shards.shard import block_end, block_of, is_wide, table_of
 
 RAISED, LOWERED = 0, 1  # columns: sums of what is above 0, and sizes of what is below
@@ -77,7 +77,7 @@ def add_counts(lists: Lists, i: Index, g: Floats, sums: Floats) -> None:
 
 @njit(cache=True, nogil=True)
 def _add_block(
-    shard: Shard, first: Index, lists: Lists, theta: Floats, sums: Floats, value: Floats
+    shard: ShardLists, first: Index, lists: Lists, theta: Floats, sums: Floats, value: Floats
 ) -> int:
     """Add a block's lists; returns the number of a list with an infinite score, or -1."""
     start = shard.list_pointer[first]
@@ -99,7 +99,7 @@ def _add_block(
 
 
 @njit(cache=True, nogil=True)
-def posterior_counts(shard: Shard, theta: Floats, sums: Floats, value: Floats) -> int:
+def posterior_counts(shard: ShardLists, theta: Floats, sums: Floats, value: Floats) -> int:
     """Add what the lists of a shard come to, under weights theta (n_features,) of its features.
 
     value (1,) gets their expected gains, sums (n_features, 2) the counts.  Returns -1, or the

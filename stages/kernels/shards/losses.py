@@ -13,7 +13,7 @@ from campanula.stages.kernels.lists.formulas import EXPECTED_GAIN, Targets
 from campanula.stages.kernels.lists.list_losses import loss_of_list, term_of_list
 from campanula.stages.kernels.lists.lists import Index, Lists
 from campanula.stages.kernels.lists.scores import add_rows, score_list
-from campanula.stages.kernels.shards.records import Own, Question, Shard, Sums
+from campanula.stages.kernels.shards.records import Own, Question, ShardLists, Sums
 from campanula.stages.kernels.shards.shard import block_end, block_of, is_wide, table_of
 
 SCALES = 64.0 * np.log(2.0)  # apart: from one to the next is a factor of 2^64, which is exact
@@ -50,7 +50,7 @@ def scaled_gain(own: Own, log_gain: float) -> float:
 
 
 @njit(cache=True, nogil=True)
-def targets_of(shard: Shard, first: Index, last: Index, alpha: float) -> Targets:
+def targets_of(shard: ShardLists, first: Index, last: Index, alpha: float) -> Targets:
     """What losses know of the hypotheses of lists first to last."""
     start, end = shard.list_pointer[first], shard.list_pointer[last]
     gain = shard.gain[start:end]
@@ -92,7 +92,7 @@ def all_finite(score: Floats) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def _add_block(shard: Shard, first: Index, lists: Lists, question: Question, own: Own) -> int:
+def _add_block(shard: ShardLists, first: Index, lists: Lists, question: Question, own: Own) -> int:
     """Add the losses of a block; returns the number of a list with an infinite score, or -1."""
     targets = targets_of(shard, first, first + len(lists.list_pointer) - 1, question.alpha)
     share = share_of(lists, first, question)
@@ -127,7 +127,7 @@ def _add_block(shard: Shard, first: Index, lists: Lists, question: Question, own
 
 
 @njit(cache=True, nogil=True)
-def add_losses(shard: Shard, question: Question, own: Own) -> int:
+def add_losses(shard: ShardLists, question: Question, own: Own) -> int:
     """Add the losses of a shard's lists at the weights in `own`, and their gradient, to it.
 
     Returns -1, or the number of the first list with a score that is not finite.
@@ -147,7 +147,7 @@ def add_losses(shard: Shard, question: Question, own: Own) -> int:
 
 @njit(cache=True, nogil=True)
 def _impute_block(
-    shard: Shard, first: Index, lists: Lists, theta: Floats, question: Question, share: Floats
+    shard: ShardLists, first: Index, lists: Lists, theta: Floats, question: Question, share: Floats
 ) -> None:
     targets = targets_of(shard, first, first + len(lists.list_pointer) - 1, question.alpha)
     start = shard.list_pointer[first]
@@ -162,7 +162,7 @@ def _impute_block(
 
 
 @njit(cache=True, nogil=True)
-def impute(shard: Shard, theta: Floats, question: Question) -> Floats:
+def impute(shard: ShardLists, theta: Floats, question: Question) -> Floats:
     """Shares (n_hyps,): the gradient of the concave term in the scores, the hopes of CCCP."""
     share = np.zeros(shard.list_pointer[-1])
     first = 0

@@ -8,7 +8,7 @@ from campanula.formats.arrays.types import Flags, Ids
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.lists.lists import Index, Lists
 from campanula.stages.kernels.lists.varying import mark_list
-from campanula.stages.kernels.shards.records import Shard
+from campanula.stages.kernels.shards.records import ShardLists
 from campanula.stages.kernels.shards.shard import block_end, block_of, is_wide, table_of
 from campanula.stages.kernels.wide import wide
 
@@ -59,7 +59,7 @@ def number_within(ids: Ids) -> tuple[Ids, Ids]:
 
 
 @njit(cache=True, nogil=True)
-def _mark_block(shard: Shard, first: Index, lists: Lists, varies: Flags) -> None:
+def _mark_block(shard: ShardLists, first: Index, lists: Lists, varies: Flags) -> None:
     for i in range(len(lists.list_pointer) - 1):
         table = table_of(shard, first + i)
         own = np.zeros(len(table), np.bool_)
@@ -70,7 +70,7 @@ def _mark_block(shard: Shard, first: Index, lists: Lists, varies: Flags) -> None
 
 
 @njit(cache=True, nogil=True)
-def mark_varying(shard: Shard, varies: Flags) -> None:
+def mark_varying(shard: ShardLists, varies: Flags) -> None:
     """Mark in varies (n_features,) what is not the same in all hypotheses of each list."""
     first = 0
     while first < len(shard.list_pointer) - 1:

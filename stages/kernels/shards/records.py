@@ -20,7 +20,7 @@ NARROW = 256  # features of a list whose places fit a byte
 MORE = 0xFFFF  # a gap between numbers that goes on (gaps.py)
 
 
-class Shard(NamedTuple):
+class ShardLists(NamedTuple):
     """Lists (n_lists) of hypotheses (n_hyps), and what they have of the shard's features.
 
     Of list i: hypotheses list_pointer[i]:list_pointer[i + 1], and features of the shard

@@ -9,20 +9,20 @@ import numpy as np
 from campanula.formats.arrays.types import Ids, Ints
 from campanula.stages.kernels.compiled import njit
 from campanula.stages.kernels.lists.lists import Index, Lists
-from campanula.stages.kernels.shards.records import NARROW, Shard
+from campanula.stages.kernels.shards.records import NARROW, ShardLists
 from campanula.stages.kernels.wide import wide
 
 BLOCK = 64  # lists whose pointers are made at a time
 
 
 @njit(cache=True, nogil=True)
-def is_wide(shard: Shard, i: Index) -> bool:
+def is_wide(shard: ShardLists, i: Index) -> bool:
     """Whether the binary features of list i have places of two bytes."""
     return bool(shard.table_pointer[i + 1] - shard.table_pointer[i] > NARROW)
 
 
 @njit(cache=True, nogil=True)
-def block_end(shard: Shard, first: Index) -> int:
+def block_end(shard: ShardLists, first: Index) -> int:
     """End of the lists from `first` on, at most BLOCK, whose places have as many bytes."""
     width, last = is_wide(shard, first), first + 1
     end = min(first + BLOCK, len(shard.list_pointer) - 1)
@@ -51,7 +51,7 @@ def _pointer(length: Ids, start: Index, end: Index) -> Ints:
 
 
 @njit(cache=True, nogil=True)
-def _binary_pointer(shard: Shard, start: Index, end: Index) -> Ints:
+def _binary_pointer(shard: ShardLists, start: Index, end: Index) -> Ints:
     """Pointers (end - start + 1,) of the binary features of hypotheses start to end."""
     low, high = shard.binary_length, shard.binary_length_high
     out = np.empty(end - start + 1, np.int64)
@@ -64,7 +64,7 @@ def _binary_pointer(shard: Shard, start: Index, end: Index) -> Ints:
 
 
 @njit(cache=True, nogil=True)
-def block_of(shard: Shard, first: Index, last: Index, codes: Any, size: int) -> Lists:
+def block_of(shard: ShardLists, first: Index, last: Index, codes: Any, size: int) -> Lists:
     """Lists first to last; features are numbered within each.
 
     codes: `narrow` or `wide`, whose places have `size` bytes.
@@ -93,6 +93,6 @@ def block_of(shard: Shard, first: Index, last: Index, codes: Any, size: int) -> 
 
 
 @njit(cache=True, nogil=True)
-def table_of(shard: Shard, i: Index) -> Ids:
+def table_of(shard: ShardLists, i: Index) -> Ids:
     """Features of list i, as places among the shard's."""
     return shard.table[shard.table_pointer[i] : shard.table_pointer[i + 1]]

@@ -12,12 +12,12 @@ from campanula.stages.kernels.lists.list_losses import term_of_list
 from campanula.stages.kernels.lists.lists import Index, Lists
 from campanula.stages.kernels.lists.scores import score_list_twice
 from campanula.stages.kernels.shards.losses import gather, targets_of
-from campanula.stages.kernels.shards.records import Question, Shard
+from campanula.stages.kernels.shards.records import Question, ShardLists
 from campanula.stages.kernels.shards.shard import block_end, block_of, is_wide, table_of
 from campanula.stages.kernels.solvers.descent import shrunk, step_on_list
 
 
-class Weights(NamedTuple):
+class ShardWeights(NamedTuple):
     """theta = center + a u of the shard's features, (n_features,) each; free is 1 or 0.
 
     factor (2,): a, and what u was multiplied by since the start, so that a stays large enough.
@@ -30,7 +30,7 @@ class Weights(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def _shrink(weights: Weights, shrink: float) -> None:
+def _shrink(weights: ShardWeights, shrink: float) -> None:
     before = weights.factor[0]
     weights.factor[0] = shrunk(weights.u, before, shrink)
     if weights.factor[0] != before * shrink:
@@ -39,8 +39,8 @@ def _shrink(weights: Weights, shrink: float) -> None:
 
 @njit(cache=True, nogil=True)
 def _ssd_block(
-    shard: Shard, first: Index, lists: Lists, question: Question, weights: Weights, eta: float,
-    shrink: float,
+    shard: ShardLists, first: Index, lists: Lists, question: Question, weights: ShardWeights,
+    eta: float, shrink: float,
 ) -> None:  # fmt: skip
     targets = targets_of(shard, first, first + len(lists.list_pointer) - 1, question.alpha)
     for i in range(len(lists.list_pointer) - 1):
@@ -70,7 +70,9 @@ def _ssd_block(
 
 
 @njit(cache=True, nogil=True)
-def ssd(shard: Shard, question: Question, weights: Weights, eta: float, shrink: float) -> None:
+def ssd(
+    shard: ShardLists, question: Question, weights: ShardWeights, eta: float, shrink: float
+) -> None:
     """Lines 9-13 of Algorithm 1 (Gimpel & Smith 2012) on the lists of a shard; changes weights.
 
     The arithmetic is that of kernels/solvers/descent.py.

@@ -20,7 +20,7 @@ from campanula.stages.kernels.metrics.bleu import brevity_penalty, fourth_root
 WIDTH = 10
 
 
-class Rows(NamedTuple):
+class StatisticsRows(NamedTuple):
     """The distinct statistics of the lists, in order of their first hypotheses.
 
     List i has the n = pointer[i + 1] - pointer[i] rows from pointer[i] on, and stats holds them
@@ -42,7 +42,9 @@ def _same(one: Ints, other: Ints) -> bool:
 
 
 @njit(**LEAN)
-def _find_rows(list_pointer: Ints, stats: Ints, slots: Ints, first: Ints, rows: Rows) -> None:
+def _find_rows(
+    list_pointer: Ints, stats: Ints, slots: Ints, first: Ints, rows: StatisticsRows
+) -> None:
     """Write the rows; slots is room for a hash table, first (n_hyps,) for a hypothesis of each."""
     for i in range(len(list_pointer) - 1):
         slots[:] = -1
@@ -64,10 +66,10 @@ def _find_rows(list_pointer: Ints, stats: Ints, slots: Ints, first: Ints, rows: 
                 rows.stats[start * WIDTH + c * (n - start) + m] = stats[first[start + m], c]
 
 
-def distinct_rows(list_pointer: Ints, stats: Ints) -> Rows:
+def distinct_rows(list_pointer: Ints, stats: Ints) -> StatisticsRows:
     """Distinct statistics of every list; stats (n_hyps, 10) of BLEU."""
     pointer = np.zeros(len(list_pointer), np.int64)
-    rows = Rows(pointer, np.empty(stats.size), np.empty(len(stats), np.int32))
+    rows = StatisticsRows(pointer, np.empty(stats.size), np.empty(len(stats), np.int32))
     longest = int(np.diff(list_pointer).max())
     slots = np.empty(1 << (2 * longest - 1).bit_length(), np.int64)
     _find_rows(list_pointer, stats, slots, np.empty(len(stats), np.int64), rows)
@@ -75,7 +77,7 @@ def distinct_rows(list_pointer: Ints, stats: Ints) -> Rows:
 
 
 @njit(**LEAN, error_model="numpy")
-def scaled_bleus(rows: Rows, i: int, background: Floats, gain: Floats) -> None:
+def scaled_bleus(rows: StatisticsRows, i: int, background: Floats, gain: Floats) -> None:
     """Write B of the rows of list i to gain, column by column: vectorised but for exp.
 
     This is BLEU as `bleu_of_sums` has it, but for the orders without a match, which the background
@@ -102,7 +104,7 @@ def scaled_bleus(rows: Rows, i: int, background: Floats, gain: Floats) -> None:
 
 
 @njit(**LEAN)
-def add_statistics(rows: Rows, i: int, m: int, decay: float, total: Floats) -> None:
+def add_statistics(rows: StatisticsRows, i: int, m: int, decay: float, total: Floats) -> None:
     """total = decay total + row m of list i; total (10,)."""
     n = rows.pointer[i + 1] - rows.pointer[i]
     start = rows.pointer[i] * WIDTH + m

@@ -20,11 +20,15 @@ from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.lists.lists import Lists
 from campanula.stages.kernels.lists.scores import add_row, score_list_twice
 from campanula.stages.kernels.lists.winners import place_of_best
-from campanula.stages.kernels.solvers.background_bleu import Rows, add_statistics, scaled_bleus
+from campanula.stages.kernels.solvers.background_bleu import (
+    StatisticsRows,
+    add_statistics,
+    scaled_bleus,
+)
 from campanula.stages.kernels.solvers.mira import pop_norm
 
 
-class State(NamedTuple):
+class MiraState(NamedTuple):
     """What an epoch changes, and room for it.
 
     theta and weighted, the sum of t times update t, (n_features,); the background (10,); total
@@ -43,12 +47,12 @@ class State(NamedTuple):
     pair: Ints
 
 
-def state(theta: Floats, longest: int) -> State:
+def state(theta: Floats, longest: int) -> MiraState:
     """State before the first epoch, with room for lists of `longest` hypotheses."""
     weighted, direction = np.zeros((2, len(theta)))
     score, average_score, gain = np.empty((3, longest))
     background, total, pair = np.ones(10), np.zeros(10), np.zeros(2, np.int64)
-    return State(
+    return MiraState(
         theta.copy(), weighted, background, total, direction, score, average_score, gain, pair
     )
 
@@ -74,14 +78,14 @@ class MiraTask(NamedTuple):
     """
 
     lists: Lists
-    rows: Rows
+    rows: StatisticsRows
     free: Floats
     C: float
     decay: float
 
 
 @njit(**LEAN)
-def step(task: MiraTask, i: int, hope: int, fear: int, loss: float, t: int, at: State) -> bool:
+def step(task: MiraTask, i: int, hope: int, fear: int, loss: float, t: int, at: MiraState) -> bool:
     """Update t, by list i; False, and no update, if hope and fear have the same free features."""
     lists = task.lists
     free = task.free
@@ -99,7 +103,7 @@ def step(task: MiraTask, i: int, hope: int, fear: int, loss: float, t: int, at: 
 
 
 @njit(**LEAN)
-def epoch(task: MiraTask, order: Ints, at: State, updates: int, average: Floats) -> int:
+def epoch(task: MiraTask, order: Ints, at: MiraState, updates: int, average: Floats) -> int:
     """One pass over the lists in the given order; returns the number of updates so far.
 
     The statistics of the winners under `average` are added up on the way, while a list is at hand.

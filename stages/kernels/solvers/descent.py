@@ -128,7 +128,7 @@ def regularise(x: Any, center: Any, steps: int, l2: Any, l1: Any) -> float:
     return float(x)
 
 
-class Steps(NamedTuple):
+class DescentSteps(NamedTuple):
     """How an epoch of descent steps: all features (n_features,) unless said."""
 
     eta: float
@@ -143,7 +143,7 @@ class Steps(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def rate_of(steps: Steps, square: Any) -> Any:
+def rate_of(steps: DescentSteps, square: Any) -> Any:
     """Step size of a feature: eta, or AdaGrad's eta / sqrt(sum of its squared gradients).
 
     The sum starts at 1e-12, so that a feature without any gradient is regularised all the way.
@@ -173,7 +173,7 @@ def new_state(n_features: int) -> State:
 
 
 @njit(cache=True, nogil=True)
-def catch_up(theta: Floats, f: Index, weight: float, steps: Steps, state: State) -> None:
+def catch_up(theta: Floats, f: Index, weight: float, steps: DescentSteps, state: State) -> None:
     """Regularise a feature for the steps that did not touch it; weight is a step's share of N."""
     skipped = state.step[0] - state.last[f]
     if skipped > 0:
@@ -207,7 +207,7 @@ def batch_gradient(problem: LossProblem, theta: Floats, batch: Ints, gradient: F
 
 @njit(cache=True, nogil=True)
 def start_batch(
-    lists: Lists, batch: Ints, theta: Floats, n: int, steps: Steps, state: State, ids: Ints
+    lists: Lists, batch: Ints, theta: Floats, n: int, steps: DescentSteps, state: State, ids: Ints
 ) -> int:
     """Write the features of a batch, of n lists in all, to ids[:count]; returns the count.
 
@@ -226,7 +226,9 @@ def start_batch(
 
 
 @njit(cache=True, nogil=True)
-def take_step(theta: Floats, ids: Ints, n_batch: int, n: int, steps: Steps, state: State) -> None:
+def take_step(
+    theta: Floats, ids: Ints, n_batch: int, n: int, steps: DescentSteps, state: State
+) -> None:
     """Step along the batch's gradient, for the features ids; empties it.
 
     The batch has n_batch of the n lists, and that share of the regularisation.
@@ -243,7 +245,7 @@ def take_step(theta: Floats, ids: Ints, n_batch: int, n: int, steps: Steps, stat
 
 
 @njit(cache=True, nogil=True)
-def settle(theta: Floats, weight: float, steps: Steps, state: State) -> None:
+def settle(theta: Floats, weight: float, steps: DescentSteps, state: State) -> None:
     """Regularise every feature up to the last step; weight is a step's share of all lists."""
     for f in range(len(theta)):
         catch_up(theta, f, weight, steps, state)
@@ -251,7 +253,7 @@ def settle(theta: Floats, weight: float, steps: Steps, state: State) -> None:
 
 @njit(cache=True, nogil=True)
 def descend(
-    problem: LossProblem, theta: Floats, order: Ints, n: int, steps: Steps, state: State
+    problem: LossProblem, theta: Floats, order: Ints, n: int, steps: DescentSteps, state: State
 ) -> None:
     """(Sub)gradient descent over lists, of n in all, in the given order; changes theta and state.
 

@@ -27,7 +27,7 @@ FARTHEST = 1e300  # where lines of almost equal slope meet; finite, so that sums
 _MAGNITUDE = np.int64(0x7FFFFFFFFFFFFFFF)
 
 
-class Scratch(NamedTuple):
+class EnvelopeRoom(NamedTuple):
     """Room for one list of up to n lines; key is the bits of value.
 
     score: of the list; slope: where they are spread.  The rest is of lines that may be the envelope
@@ -52,12 +52,12 @@ class Scratch(NamedTuple):
     near: Ints
 
 
-def scratch(n: int) -> Scratch:
+def scratch(n: int) -> EnvelopeRoom:
     """Room for lists of up to n lines, padding included."""
     value, ints, floats = np.empty(n), np.empty((5, n), np.int64), np.empty((8, n))
     line, waiting, right, corner, near = ints
     score, slope, x, height, rise, at, floor, top = floats
-    return Scratch(
+    return EnvelopeRoom(
         value=value, key=value.view(np.int64), score=score, slope=slope,
         line=line, x=x, waiting=waiting, sure=np.empty(n, np.bool_), right=right,
         height=height, rise=rise,
@@ -84,7 +84,13 @@ def place_of_max(key: Ints) -> int:
 
 @njit(**LEAN)
 def highest(
-    score: Floats, slope: Floats, x: float, low: float, high: float, floor: float, room: Scratch
+    score: Floats,
+    slope: Floats,
+    x: float,
+    low: float,
+    high: float,
+    floor: float,
+    room: EnvelopeRoom,
 ) -> int:
     """Place of the highest line at x of a slope between low and high; -1 if none is above floor."""
     above = 0
@@ -100,7 +106,7 @@ def highest(
 
 
 @njit(**LEAN)
-def highest_of_slope(score: Floats, slope: Floats, value: float, room: Scratch) -> int:
+def highest_of_slope(score: Floats, slope: Floats, value: float, room: EnvelopeRoom) -> int:
     """Place of the highest score among the lines of slope `value`."""
     for j in range(len(score)):
         room.value[j] = score[j] if slope[j] == value else -np.inf
@@ -128,7 +134,7 @@ def alone(score: Floats, slope: Floats, left: int, right: int) -> bool:
 
 @njit(**LEAN)
 def known_lines(
-    score: Floats, slope: Floats, low: float, high: float, guess: int, room: Scratch
+    score: Floats, slope: Floats, low: float, high: float, guess: int, room: EnvelopeRoom
 ) -> int:
     """Lines of the envelope that are found at once, both ends among them: the first of `waiting`.
 
@@ -155,7 +161,7 @@ def known_lines(
 
 @njit(**LEAN)
 def upper_envelope(
-    score: Floats, slope: Floats, low: float, high: float, guess: int, room: Scratch
+    score: Floats, slope: Floats, low: float, high: float, guess: int, room: EnvelopeRoom
 ) -> int:
     """Number n of lines on the envelope: line[:n] from left to right, changing at x[:n - 1].
 

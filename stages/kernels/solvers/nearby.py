@@ -14,7 +14,7 @@ import numpy as np
 
 from campanula.formats.arrays.types import Floats, Ids
 from campanula.stages.kernels.compiled import LEAN, njit
-from campanula.stages.kernels.solvers.envelope import FARTHEST, Scratch, highest_of_slope
+from campanula.stages.kernels.solvers.envelope import FARTHEST, EnvelopeRoom, highest_of_slope
 
 BLUR = 1e-13  # of the numbers that a line's value is the sum of: more than any rounding of it
 PLACE = np.int64((1 << 24) - 1)  # bits of a line's place
@@ -23,7 +23,12 @@ ROUNDS = 16  # of lines that are put in
 
 @njit(**LEAN)
 def nearby_envelope(
-    score: Floats, slope: Floats, ends: tuple[float, float], guess: Ids, winner: int, room: Scratch
+    score: Floats,
+    slope: Floats,
+    ends: tuple[float, float],
+    guess: Ids,
+    winner: int,
+    room: EnvelopeRoom,
 ) -> int:
     """Number n of lines on the envelope: room.line[:n], changing at room.x[:n - 1]; or 0.
 
@@ -45,7 +50,12 @@ def nearby_envelope(
 
 @njit(**LEAN, forceinline=True)
 def _polyline(
-    score: Floats, slope: Floats, ends: tuple[float, float], guess: Ids, winner: int, room: Scratch
+    score: Floats,
+    slope: Floats,
+    ends: tuple[float, float],
+    guess: Ids,
+    winner: int,
+    room: EnvelopeRoom,
 ) -> int:
     """Write the guess and the winner to room.line; without a guess, highest lines of both ends."""
     n = len(guess)
@@ -61,21 +71,21 @@ def _polyline(
 
 
 @njit(**LEAN, forceinline=True)
-def _set_line(score: Floats, slope: Floats, line: int, k: int, room: Scratch) -> None:
+def _set_line(score: Floats, slope: Floats, line: int, k: int, room: EnvelopeRoom) -> None:
     """Set line k of the polyline, whose corner to the right is not confirmed."""
     room.line[k], room.right[k] = line, -1
     room.height[k], room.rise[k] = score[line], slope[line]
 
 
 @njit(**LEAN, forceinline=True)
-def _move_line(k: int, to: int, room: Scratch) -> None:
+def _move_line(k: int, to: int, room: EnvelopeRoom) -> None:
     """Have line k of the polyline in the place of another."""
     room.line[to], room.right[to] = room.line[k], room.right[k]
     room.height[to], room.rise[to] = room.height[k], room.rise[k]
 
 
 @njit(**LEAN, forceinline=True)
-def _put_in(score: Floats, slope: Floats, line: int, n: int, room: Scratch) -> int:
+def _put_in(score: Floats, slope: Floats, line: int, n: int, room: EnvelopeRoom) -> int:
     """Number of lines when one is among room.line[:n], by slope; of one slope the higher stays."""
     at = n
     while at > 0 and room.rise[at - 1] > slope[line]:
@@ -91,14 +101,14 @@ def _put_in(score: Floats, slope: Floats, line: int, n: int, room: Scratch) -> i
 
 
 @njit(**LEAN, forceinline=True)
-def _corner(left: int, right: int, room: Scratch) -> float:
+def _corner(left: int, right: int, room: EnvelopeRoom) -> float:
     """Where two lines of the polyline meet, as `meeting` has it."""
     x = (room.height[left] - room.height[right]) / (room.rise[right] - room.rise[left])
     return float(min(max(x, -FARTHEST), FARTHEST))
 
 
 @njit(**LEAN, forceinline=True)
-def _without_low_lines(n: int, room: Scratch) -> int:
+def _without_low_lines(n: int, room: EnvelopeRoom) -> int:
     """Number of the lines room.line[:n] that are on their envelope, which alone are left."""
     left = 0
     for k in range(1, n):
@@ -114,7 +124,7 @@ def _without_low_lines(n: int, room: Scratch) -> int:
 
 
 @njit(**LEAN, forceinline=True)
-def _unsure_corners(n: int, reach: float, room: Scratch) -> int:
+def _unsure_corners(n: int, reach: float, room: EnvelopeRoom) -> int:
     """Number of corners that are not confirmed: corner[:m], with the heights that lines may have.
 
     No line but the two of a corner is to be above floor; what is above top is surely higher.
@@ -134,7 +144,7 @@ def _unsure_corners(n: int, reach: float, room: Scratch) -> int:
 
 
 @njit(**LEAN, forceinline=True)
-def _count_lines(score: Floats, slope: Floats, m: int, room: Scratch) -> None:
+def _count_lines(score: Floats, slope: Floats, m: int, room: EnvelopeRoom) -> None:
     """Write to near[:m] how many lines come up to the floors of corners."""
     c = 0
     while m - c > 2:
@@ -145,7 +155,7 @@ def _count_lines(score: Floats, slope: Floats, m: int, room: Scratch) -> None:
 
 
 @njit(**LEAN, forceinline=True)
-def _count_two(score: Floats, slope: Floats, c: int, last: int, room: Scratch) -> None:
+def _count_two(score: Floats, slope: Floats, c: int, last: int, room: EnvelopeRoom) -> None:
     d = min(c + 1, last)
     x, y, u, v = room.at[c], room.at[d], room.floor[c], room.floor[d]
     one = other = 0
@@ -157,7 +167,7 @@ def _count_two(score: Floats, slope: Floats, c: int, last: int, room: Scratch) -
 
 
 @njit(**LEAN, forceinline=True)
-def _count_four(score: Floats, slope: Floats, c: int, last: int, room: Scratch) -> None:
+def _count_four(score: Floats, slope: Floats, c: int, last: int, room: EnvelopeRoom) -> None:
     d, e, f = c + 1, c + 2, min(c + 3, last)
     x, y, z, w = room.at[c], room.at[d], room.at[e], room.at[f]
     floor_x, floor_y, floor_z, floor_w = room.floor[c], room.floor[d], room.floor[e], room.floor[f]
@@ -174,7 +184,7 @@ def _count_four(score: Floats, slope: Floats, c: int, last: int, room: Scratch) 
 
 
 @njit(**LEAN, forceinline=True)
-def _put_in_risen(score: Floats, slope: Floats, n: int, m: int, room: Scratch) -> int:
+def _put_in_risen(score: Floats, slope: Floats, n: int, m: int, room: EnvelopeRoom) -> int:
     """Number of lines when the highest above each of m corners is among room.line[:n].
 
     0 if no line is near any corner, -1 if lines are near, but none is surely above.
@@ -196,7 +206,7 @@ def _put_in_risen(score: Floats, slope: Floats, n: int, m: int, room: Scratch) -
 
 
 @njit(**LEAN, forceinline=True)
-def _highest_above(score: Floats, slope: Floats, x: float, top: float, room: Scratch) -> int:
+def _highest_above(score: Floats, slope: Floats, x: float, top: float, room: EnvelopeRoom) -> int:
     """Place of a line above top at x, the highest but for its last digits; -1 for none.
 
     The bits of numbers above 0 ascend with them as integers, and the last make way for the place.

@@ -16,7 +16,7 @@ from campanula.stages.kernels.lists.lists import Lists
 from campanula.stages.kernels.lists.scores import CACHE_LINE, add_dense, add_rest
 from campanula.stages.kernels.lists.winners import place_of_best
 from campanula.stages.kernels.solvers.axes import Envelopes, Pieces, spread
-from campanula.stages.kernels.solvers.envelope import Scratch, upper_envelope
+from campanula.stages.kernels.solvers.envelope import EnvelopeRoom, upper_envelope
 from campanula.stages.kernels.solvers.nearby import nearby_envelope
 
 
@@ -33,7 +33,7 @@ def score_padded(lists: Lists, pieces: Pieces, i: int, theta: Floats, out: Float
 @njit(**LEAN)
 def visit(
     lists: Lists, pieces: Pieces, theta: Floats, stale: Flags, last: Envelopes, found: Envelopes,
-    winner: Ints, room: Scratch,
+    winner: Ints, room: EnvelopeRoom,
 ) -> None:  # fmt: skip
     """Write the winning rows of the stale lists to winner (n_lists,), and all envelopes to found.
 
@@ -67,7 +67,7 @@ def visit(
 
 @njit(**LEAN)
 def visit_along(
-    lists: Lists, pieces: Pieces, theta: Floats, along: Pieces, found: Envelopes, room: Scratch
+    lists: Lists, pieces: Pieces, theta: Floats, along: Pieces, found: Envelopes, room: EnvelopeRoom
 ) -> None:
     """Write the envelopes of the pieces of other directions, `along`, to found."""
     n = 0
@@ -95,7 +95,7 @@ def _copy(last: Envelopes, begin: int, end: int, found: Envelopes, n: int) -> in
 
 @njit(**LEAN)
 def find_envelope(
-    pieces: Pieces, p: int, score: Floats, guess: Ids, winner: int, room: Scratch
+    pieces: Pieces, p: int, score: Floats, guess: Ids, winner: int, room: EnvelopeRoom
 ) -> int:
     """Number of lines on the envelope of piece p, which room then holds."""
     low, high, start = pieces.low[p], pieces.high[p], pieces.start[p]

@@ -11,10 +11,10 @@ from campanula.stages.kernels.memory import spelled, transition_home
 from campanula.stages.kernels.wide import wide
 
 SPACE, TAB, NEW_LINE, RETURN = 0x20, 0x09, 0x0A, 0x0D
-SIZE, USED = range(2)  # of KnownWords.filled
+SIZE, USED = range(2)  # of HashedWords.filled
 
 
-class KnownWords(NamedTuple):
+class HashedWords(NamedTuple):
     """Words that have numbers: word i is blob[offset[i]:offset[i + 1]], its hash code[i].
 
     slot (2^bits,) is the hash table of numbers, -1 where it is free; filled (2,): SIZE of the words
@@ -30,7 +30,7 @@ class KnownWords(NamedTuple):
 
 
 @njit(**LEAN)
-def number_of(known: KnownWords, block: Bytes, start: int, end: int, code: int) -> int:
+def number_of(known: HashedWords, block: Bytes, start: int, end: int, code: int) -> int:
     """Number of the word block[start:end], whose hash is `code`; a new one gets the next."""
     mask = len(known.slot) - 1
     place = transition_home(code & LOW31, code >> 31, known.bits)
@@ -55,7 +55,7 @@ def number_of(known: KnownWords, block: Bytes, start: int, end: int, code: int) 
 
 
 @njit(cache=True, nogil=True)
-def number_lines(known: KnownWords, block: Bytes, token: Ids, length: Ids) -> tuple[int, int]:
+def number_lines(known: HashedWords, block: Bytes, token: Ids, length: Ids) -> tuple[int, int]:
     r"""Number the words of lines that end at `\n`, or `\r\n`; words do there, at blanks and tabs.
 
     Fills in token and the lines' numbers of words, length; returns how many there are of both.
@@ -85,7 +85,7 @@ def number_lines(known: KnownWords, block: Bytes, token: Ids, length: Ids) -> tu
 
 
 @njit(cache=True, nogil=True)
-def fill_slots(known: KnownWords) -> None:
+def fill_slots(known: HashedWords) -> None:
     """Put all words into slots that are free."""
     mask = len(known.slot) - 1
     for word in range(known.filled[SIZE]):

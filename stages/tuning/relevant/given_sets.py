@@ -65,7 +65,7 @@ class GivenSets:
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class SetStart:
     """Weights theta (n_features,) to start from, what may move, and how to write the like.
 
     kept (n_features,): features that were seen often enough, if that was asked; digest: of theta.
@@ -85,7 +85,7 @@ class Start:
         only: Sequence[str] = (),
         min_count: int | None = None,
         allow_missing: bool = False,
-    ) -> Start:
+    ) -> SetStart:
         """Weights of a file for given sets; raises DataError, and Misfit for the patterns."""
         source = given.sets[0].name
         if given.reference is None:
@@ -114,7 +114,7 @@ class Start:
         freeze: Sequence[str],
         only: Sequence[str],
         allow_missing: bool,
-    ) -> Start:
+    ) -> SetStart:
         initial, names = Weights.read(weights), given.names
         source = display_name(given.sets[0].name)
         if not len(names):

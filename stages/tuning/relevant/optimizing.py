@@ -42,7 +42,7 @@ def refuse_files(args: argparse.Namespace, plan: Plan) -> None:
 def by_sets(args: argparse.Namespace, plan: Plan) -> None:
     """Relevant sets: the union of the lists of each sentence."""
     from campanula.formats.model.array_folder import default_cache
-    from campanula.stages.tuning.relevant.given_sets import GivenSets, Start
+    from campanula.stages.tuning.relevant.given_sets import GivenSets, SetStart
     from campanula.stages.tuning.relevant.relevant_sets import RelevantSets
     from campanula.stages.tuning.relevant.reporting import sets_signature, write_summary
     from campanula.stages.tuning.relevant.training import train, wants_apart
@@ -58,7 +58,7 @@ def by_sets(args: argparse.Namespace, plan: Plan) -> None:
     if args.min_count is not None and given.reference is None:
         problem = "is for lists against an inventory (index-features)"
         raise command.UsageError(f"--min-count {problem}")
-    start = Start.of(
+    start = SetStart.of(
         given, args.weights, settings.freeze, settings.only, args.min_count, args.allow_missing
     )
     data = RelevantSets.of(

@@ -22,7 +22,7 @@ MEMORY = 4 << 30  # bytes of packed sets that are held in memory, unless it is s
 RANDOM, BLOCKS, CORPUS = "random", "blocks", "corpus"
 
 
-class Order:
+class SentenceOrders:
     """Orders of n sentences, epoch by epoch; in_blocks: for sets that are larger than memory."""
 
     def __init__(self, n: int, shuffle: bool, seed: int, in_blocks: bool = False) -> None:

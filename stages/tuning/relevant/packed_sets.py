@@ -38,7 +38,7 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True)
-class Packing:
+class SetPacking:
     """How sets are packed: whether the first set is of truths, and as RelevantSets.of has it."""
 
     with_truth: bool = False
@@ -115,13 +115,13 @@ COUNTS = ("sentences", "hyps", "rare", "valued", "binary")
 """The same in the order of a cursor (kernels/relevant/packing.py); common ones are told last."""
 
 
-def pack_sets(all_sets: Sequence[SetOfLists], packing: Packing) -> PackedSets:
+def pack_sets(all_sets: Sequence[SetOfLists], packing: SetPacking) -> PackedSets:
     """Pack the lists of sets, with codes of two bytes, or of four where a sentence needs them.
 
     Raises DataError where the disk has no room.
     """
     for code in CODES:
-        packer = Packer(all_sets, code, packing)
+        packer = SetPacker(all_sets, code, packing)
         try:
             if packer.add_all():
                 break
@@ -130,10 +130,10 @@ def pack_sets(all_sets: Sequence[SetOfLists], packing: Packing) -> PackedSets:
     return packer.packed()
 
 
-class Packer:
+class SetPacker:
     """Packs the lists of sets, a block of sentences at a time."""
 
-    def __init__(self, all_sets: Sequence[SetOfLists], code: Any, packing: Packing) -> None:
+    def __init__(self, all_sets: Sequence[SetOfLists], code: Any, packing: SetPacking) -> None:
         self._all_sets, self._packing = all_sets, packing
         self._widest = int(np.iinfo(code).max)
         self._at = np.zeros(5, np.int64)

@@ -21,7 +21,7 @@ from campanula.stages.tuning.relevant.orders import MEMORY
 from campanula.stages.tuning.relevant.packed_sets import (
     Counts,
     PackedSets,
-    Packing,
+    SetPacking,
     pack_sets,
 )
 from campanula.stages.tuning.relevant.set_of_lists import SetOfLists
@@ -65,7 +65,7 @@ class RelevantSets:
         all_sets = ([] if truth is None else [truth]) + list(given)
         for other in all_sets[1:]:
             _check_alike(other, all_sets[0])
-        question = Packing(truth is not None, apart, kept, memory, scratch)
+        question = SetPacking(truth is not None, apart, kept, memory, scratch)
         packed = pack_sets(all_sets, question)
         return cls(
             all_sets[0].sid,

@@ -20,7 +20,7 @@ from campanula.stages.tuning.tuning_set import TuningSet
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class InventoryInputs:
     """Paths of what is given, and numbers; those that are None are as `optimize` says.
 
     center: a path, 0, or None for the weights; min_count: sentences that a feature was seen in.
@@ -62,7 +62,7 @@ class Start:
     kept: Flags | None
 
     @classmethod
-    def of(cls, given: Given, known: Names, source: str) -> Start:
+    def of(cls, given: InventoryInputs, known: Names, source: str) -> Start:
         """Read what is given, for lists from `source` with these names; raises DataError."""
         names = refuse_names(known, source)
         if not len(names):

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from campanula.formats.arrays.types import Floats, Ids
-from campanula.stages.kernels.shards.records import Shard
+from campanula.stages.kernels.shards.records import ShardLists
 from campanula.stages.tuning.sharded.sharded_set import ShardedSet
 from campanula.stages.tuning.sharded.store import PackedShard
 
@@ -39,7 +39,7 @@ def folded(data: ShardedSet, theta: Floats, free: Floats) -> ShardedSet:
     return replace(data, shards=shards)
 
 
-def _dense_of(lists: Shard, codes: slice, i: int) -> Ids:
+def _dense_of(lists: ShardLists, codes: slice, i: int) -> Ids:
     """Dense features of list i, as places among the shard's."""
     start = int(lists.table_pointer[i])
     return np.asarray(lists.table[start + lists.dense_code[codes]])

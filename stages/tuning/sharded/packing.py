@@ -18,7 +18,7 @@ from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.matching import matched
 from campanula.formats.text.references import References
-from campanula.stages.kernels.shards.records import NARROW, Shard
+from campanula.stages.kernels.shards.records import NARROW, ShardLists
 from campanula.stages.tuning.chunks import gain_of
 from campanula.stages.tuning.reaching import reaching
 
@@ -129,14 +129,14 @@ class ShardPacker:
         return found
 
 
-def shard_of(arrays: Mapping[str, Any]) -> Shard:
+def shard_of(arrays: Mapping[str, Any]) -> ShardLists:
     """The shard of a packer's arrays, without a copy; pointers to nothing are not stored."""
     wide = arrays["narrow"].view(np.uint16)
-    columns = {name: arrays[name] for name in Shard._fields if name != "wide"}
+    columns = {name: arrays[name] for name in ShardLists._fields if name != "wide"}
     for name in STARTS:
         if not len(columns[name]):
             columns[name] = np.zeros(len(arrays["sid"]) + 1, np.int64)
-    return Shard(**columns, wide=wide)
+    return ShardLists(**columns, wide=wide)
 
 
 def pack(

@@ -160,7 +160,7 @@ class ShardedObjective(Regularised):
         def epoch(u: Floats, a: float) -> float:
             for first, shard in self.numbered():
                 ids, factor = shard.ids, np.array([a, 1.0])
-                own = ssd.Weights(u[ids], center[ids], free[ids], factor)
+                own = ssd.ShardWeights(u[ids], center[ids], free[ids], factor)
                 ssd.ssd(shard.lists, self.question(first, shard), own, eta, shrink)
                 a = float(factor[0])
                 if factor[1] != 1.0:

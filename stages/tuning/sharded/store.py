@@ -16,7 +16,7 @@ from xxhash import xxh3_128_hexdigest
 
 from campanula.formats import __version__
 from campanula.formats.arrays.types import Floats, Ids, Ints
-from campanula.formats.collections.holding import Counts
+from campanula.formats.collections.holding import ShardCounts
 from campanula.formats.model.array_folder import (
     Arrays,
     DamagedEntry,
@@ -24,7 +24,7 @@ from campanula.formats.model.array_folder import (
     store_arrays,
 )
 from campanula.formats.text.references import References
-from campanula.stages.kernels.shards.records import MORE, Own, Shard
+from campanula.stages.kernels.shards.records import MORE, Own, ShardLists
 from campanula.stages.tuning.sharded.packing import shard_of
 
 NO_ROOM = np.zeros(0)
@@ -43,7 +43,7 @@ class PackedShard:
     sid: Ints
     gaps: Any
     constant: Ids
-    lists: Shard
+    lists: ShardLists
     n_features: int
     nbytes: int
     carrier: int = -1
@@ -57,10 +57,10 @@ class PackedShard:
         return cls(name, sid, gaps, constant, shard_of(arrays), n_features, nbytes)
 
     @property
-    def counts(self) -> Counts:
+    def counts(self) -> ShardCounts:
         """What it holds; at least a list."""
         n_hyps = int(self.lists.list_pointer[-1])
-        return Counts(int(self.sid[0]), int(self.sid[-1]), len(self.sid), n_hyps)
+        return ShardCounts(int(self.sid[0]), int(self.sid[-1]), len(self.sid), n_hyps)
 
     @property
     def ids(self) -> Ids:

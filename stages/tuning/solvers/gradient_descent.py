@@ -108,7 +108,7 @@ def _in_batches(
 
     n, limits = objective.n_lists, objective.limits
     batch = min(settings.batch_size, n)
-    steps = descent.Steps(
+    steps = descent.DescentSteps(
         settings.eta, adaptive, batch, objective.C, objective.L1,
         objective.center, limits.free, *map(np.ascontiguousarray, (limits.low, limits.high)),
     )  # fmt: skip

@@ -21,7 +21,7 @@ import numpy as np
 from campanula.stages.kernels.relevant.records import EQUATION_7, Weights
 from campanula.stages.tuning.misfit import Misfit
 from campanula.stages.tuning.regularised import nothing
-from campanula.stages.tuning.relevant.orders import MEMORY, Order
+from campanula.stages.tuning.relevant.orders import MEMORY, SentenceOrders
 from campanula.stages.tuning.solvers.solver import DONE, Solution, Solver
 
 if TYPE_CHECKING:
@@ -80,9 +80,9 @@ def online(objective: RelevantObjective, theta: Floats, settings: OnlineSettings
     return Solution(_whole(packed.by_id(weights.u), weights.factor[0], fixed), updates, DONE)
 
 
-def order_of(data: RelevantSets, settings: OnlineSettings) -> Order:
+def order_of(data: RelevantSets, settings: OnlineSettings) -> SentenceOrders:
     """The order of the sentences, epoch by epoch."""
-    return Order(data.n_lists, settings.shuffle, settings.seed, data.in_blocks)
+    return SentenceOrders(data.n_lists, settings.shuffle, settings.seed, data.in_blocks)
 
 
 def _whole(u: Floats, factor: float, fixed: Floats) -> Floats:

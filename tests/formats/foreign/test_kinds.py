@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from campanula.formats.foreign.kinds import Kind
+from campanula.formats.foreign.kinds import FileKind
 
 
 def test_a_kind_says_what_to_do() -> None:
-    assert str(Kind("zip", "a zip archive", "unpack it")) == "a zip archive: unpack it"
+    assert str(FileKind("zip", "a zip archive", "unpack it")) == "a zip archive: unpack it"

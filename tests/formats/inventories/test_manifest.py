@@ -8,9 +8,9 @@ import pytest
 
 from campanula.formats.errors import DataError
 from campanula.formats.inventories import chain
-from campanula.formats.inventories.manifest import FILE, Manifest, check_number
+from campanula.formats.inventories.manifest import FILE, InventoryManifest, check_number
 
-GOOD = Manifest(
+GOOD = InventoryManifest(
     names=140_000,
     text=1_200_000,
     table="table-140000",
@@ -24,7 +24,7 @@ GOOD = Manifest(
 
 def test_round_trip(tmp_path):
     GOOD.write(str(tmp_path))
-    assert Manifest.read(str(tmp_path)) == GOOD
+    assert InventoryManifest.read(str(tmp_path)) == GOOD
     assert [GOOD.link(k) for k in range(3)] == [chain.START, *[bytes.fromhex("ab" * 16)] * 2]
 
 
@@ -54,7 +54,7 @@ BAD = [
 def test_what_cannot_be_is_refused_although_the_checksum_fits(tmp_path, change):
     replace(GOOD, **change).write(str(tmp_path))
     with pytest.raises(DataError, match="damaged: expected sizes and digests that go together"):
-        Manifest.read(str(tmp_path))
+        InventoryManifest.read(str(tmp_path))
 
 
 def test_every_change_is_noticed(tmp_path):
@@ -64,17 +64,17 @@ def test_every_change_is_noticed(tmp_path):
     for key in content:
         path.write_text(json.dumps({**content, key: 4}))
         with pytest.raises(DataError, match=r"inventory.json: (damaged|expected)"):
-            Manifest.read(str(tmp_path))
+            InventoryManifest.read(str(tmp_path))
     path.write_text("{")
     with pytest.raises(DataError, match="damaged: expected JSON"):
-        Manifest.read(str(tmp_path))
+        InventoryManifest.read(str(tmp_path))
 
 
 def test_what_is_no_inventory(tmp_path):
     with pytest.raises(DataError, match=r"expected an inventory; it has no inventory.json"):
-        Manifest.read(str(tmp_path))
+        InventoryManifest.read(str(tmp_path))
     with pytest.raises(DataError, match="expected an inventory; no such folder"):
-        Manifest.read(str(tmp_path / "none"))
+        InventoryManifest.read(str(tmp_path / "none"))
 
 
 def test_ids_are_32_bits():
@@ -86,4 +86,4 @@ def test_ids_are_32_bits():
 def test_a_pipe_is_none(tmp_path):
     os.mkfifo(tmp_path / FILE)
     with pytest.raises(DataError, match="expected a file, found a pipe or a device"):
-        Manifest.read(str(tmp_path))
+        InventoryManifest.read(str(tmp_path))

@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campanula.formats.model.phrase_trie import build_trie
-from campanula.formats.moses.phrase_table import Phrases
+from campanula.formats.moses.phrase_table import WordSequences
 
 
 def test_a_trie_finds_its_phrases():
-    phrases = Phrases(np.array([1, 2, 1, 2, 3, 2, 1], np.int32), np.array([0, 2, 5, 6, 7]))
+    phrases = WordSequences(np.array([1, 2, 1, 2, 3, 2, 1], np.int32), np.array([0, 2, 5, 6, 7]))
     trie, node, n_nodes, longest = build_trie(phrases)
     assert longest == 3
     assert n_nodes == 5  # the root, 1, 2, 1 2, 1 2 3
@@ -24,7 +24,7 @@ def test_phrases_share_a_node_for_each_of_their_beginnings(distinct):
     phrases = sorted(distinct)
     offset = np.cumsum([0, *map(len, phrases)])
     word = np.array([w for phrase in phrases for w in phrase], np.int32)
-    trie, node, n_nodes, longest = build_trie(Phrases(word, offset))
+    trie, node, n_nodes, longest = build_trie(WordSequences(word, offset))
     edges = {(s, w): t for s, w, t, _ in trie.tolist() if s >= 0}
     for phrase, expected in zip(phrases, node.tolist(), strict=True):
         here = 0

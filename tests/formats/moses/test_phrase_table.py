@@ -10,7 +10,7 @@ import pytest
 from campanula.formats.errors import DataError
 from campanula.formats.moses.phrase_table import (
     NO_COUNTS,
-    Phrases,
+    WordSequences,
     pair_counts,
     pair_key,
     read_phrase_table,
@@ -25,7 +25,7 @@ GOOD = (
 )
 
 
-def phrases_of(words: list[bytes], phrases: Phrases) -> list[str]:
+def phrases_of(words: list[bytes], phrases: WordSequences) -> list[str]:
     return [
         b" ".join(words[w] for w in phrases.word[a:b]).decode()
         for a, b in zip(phrases.offset[:-1], phrases.offset[1:], strict=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 import sacrebleu
 
 from campanula.pipelines.demo import report as demo_report
-from campanula.pipelines.demo.report import Outcome, Part
+from campanula.pipelines.demo.report import DemoData, DemoOutcome
 
 SOURCE = [f"phrase {i}" for i in range(9)]
 REFS = [[f"the sentence {i} of all" for i in range(9)], [f"sentence {i} of them" for i in range(9)]]
@@ -16,12 +16,12 @@ UNTUNED = [f"a sentence {i} of them" for i in range(9)]
 TUNED = [text.replace("a ", "the ", 1) if i % 2 else text for i, text in enumerate(UNTUNED)]
 
 
-def part(folder: Path, name: str = "test", source: list[str] | None = None) -> Part:
+def part(folder: Path, name: str = "test", source: list[str] | None = None) -> DemoData:
     texts = {"fr": source or SOURCE, "web": REFS[0], "kjv": REFS[1], "out": UNTUNED, "new": TUNED}
     path = {key: os.fspath(folder / f"{name}.{key}") for key in texts}
     for key, lines in texts.items():
         Path(path[key]).write_text("".join(f"{line}\n" for line in lines))
-    return Part(name, path["fr"], (path["web"], path["kjv"]), path["out"], path["new"])
+    return DemoData(name, path["fr"], (path["web"], path["kjv"]), path["out"], path["new"])
 
 
 def test_bleu_is_sacrebleus(tmp_path: Path) -> None:
@@ -62,7 +62,9 @@ def test_times_add_up() -> None:
 
 def test_the_report_names_the_files(tmp_path: Path) -> None:
     (tmp_path / "curve.png").touch()
-    outcome = Outcome([part(tmp_path, "dev"), part(tmp_path)], {"text": 1.0}, os.fspath(tmp_path))
+    outcome = DemoOutcome(
+        [part(tmp_path, "dev"), part(tmp_path)], {"text": 1.0}, os.fspath(tmp_path)
+    )
     text = "\n".join(demo_report.report(outcome))
     for name in ("weights", "history.jsonl", "curve.png"):
         assert os.fspath(tmp_path / name) in text

@@ -15,7 +15,7 @@ from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.weight_stream import write_weight_stream
 from campanula.formats.weights import Weights
 from campanula.pipelines.cache import Cache
-from campanula.pipelines.expected_bleu.curve import Curve
+from campanula.pipelines.expected_bleu.curve import CurveWork
 from campanula.pipelines.stage_task import Leaf, task_of
 
 
@@ -25,7 +25,7 @@ def lines_of(folder: Path, summary: dict[str, object], tau: str | None) -> list[
     leaves = [Leaf(os.fspath(folder / name), name) for name in ("summary", "each", "lambda")]
     with Cache(os.fspath(folder / "cache")) as cache:
         fixed = () if tau is None else ("LM0",)
-        task = task_of(cache, Curve(*leaves, fixed, tau))
+        task = task_of(cache, CurveWork(*leaves, fixed, tau))
         task.call.work.run(cache, lambda suffix: os.fspath(folder / f"curve{suffix}"))
     return [json.loads(line) for line in (folder / "curve.jsonl").read_text().splitlines()]
 

@@ -10,7 +10,7 @@ from typing import Any
 from campanula.pipelines.expected_bleu import report
 from campanula.pipelines.expected_bleu.model import LearnedTables
 from campanula.pipelines.expected_bleu.report import Line, Times
-from campanula.pipelines.expected_bleu.steps import Point
+from campanula.pipelines.expected_bleu.steps import TrainingPoint
 
 HOW = {"tau": "0", "eta": "10", "iteration": 3, "objective": 1.0, "expected_bleu": 0.25}
 
@@ -50,7 +50,7 @@ def test_times_that_cannot_be_read_begin_anew(tmp_path: Path, capsys: Any) -> No
 def test_curves_by_point(tmp_path: Path) -> None:
     (tmp_path / "curve").write_text('{"iteration": 1}\n')
     path = os.fspath(tmp_path / "training")
-    report.write_curves(path, "sgd", [(Point("0", "1"), os.fspath(tmp_path / "curve"))])
+    report.write_curves(path, "sgd", [(TrainingPoint("0", "1"), os.fspath(tmp_path / "curve"))])
     assert report.read_curve(path) == [{"solver": "sgd", "tau": "0", "eta": "1", "iteration": 1}]
 
 

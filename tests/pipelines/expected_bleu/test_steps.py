@@ -17,7 +17,12 @@ from campanula.pipelines.expected_bleu.settings import (
     TrainingFiles,
     TrainingSettings,
 )
-from campanula.pipelines.expected_bleu.steps import FreshRun, Point, Steps, TrainingText
+from campanula.pipelines.expected_bleu.steps import (
+    BleuTrainingText,
+    ExpectedBleuSteps,
+    FreshRun,
+    TrainingPoint,
+)
 from campanula.pipelines.settings import Files
 from campanula.pipelines.stage_task import Leaf, Making
 from campanula.stages.condensing.columns import columns_of
@@ -27,7 +32,7 @@ from tests.pipelines.arguments import argv_of
 LAMBDA = Leaf("w", "w")
 
 
-def steps_in(folder: Path, **changes: object) -> Steps:
+def steps_in(folder: Path, **changes: object) -> ExpectedBleuSteps:
     """Steps of the tiny model, whose tasks are not run."""
     tiny.write(folder)
     flags = ("--phrase-table", os.fspath(folder / "phrase-table"), "--beam", "9", "--cache", "c")
@@ -40,10 +45,10 @@ def steps_in(folder: Path, **changes: object) -> Steps:
     settings = replace(settings, **changes)  # type: ignore[arg-type]
     source, target, links = (Leaf(name, name) for name in "sta")
     alignment = None if settings.train.alignment is None else links
-    text = TrainingText(source, target, alignment, in_parts=True)
+    text = BleuTrainingText(source, target, alignment, in_parts=True)
     columns = columns_of(["block", "word-pair"], settings.training.together)
     base = BaseModel.of_flags(flags)
-    return Steps(Cache(os.fspath(folder / "cache")), settings, text, base, columns)
+    return ExpectedBleuSteps(Cache(os.fspath(folder / "cache")), settings, text, base, columns)
 
 
 def test_lists_leave_a_sentence_out_and_bring_their_inventory(tmp_path: Path) -> None:
@@ -93,8 +98,8 @@ def test_what_a_killed_run_has_left_is_removed(
 
 
 def test_a_point_by_name() -> None:
-    assert str(Point("0", None)) == "tau 0"
-    assert str(Point("1e-4", "0.1")) == "tau 1e-4, eta 0.1"
+    assert str(TrainingPoint("0", None)) == "tau 0"
+    assert str(TrainingPoint("1e-4", "0.1")) == "tau 1e-4, eta 0.1"
 
 
 def test_lists_for_growth_have_blocks_alone_by_the_name_that_was_given(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from campanula.pipelines.expected_bleu.settings import (
     MertSettings,
     TrainingFiles,
 )
-from campanula.pipelines.expected_bleu.systems import System, Systems, start_of
+from campanula.pipelines.expected_bleu.systems import MertSystem, Systems, start_of
 from campanula.pipelines.settings import Files
 from campanula.pipelines.stage_task import Leaf
 
@@ -38,7 +38,7 @@ def test_weights_begin_with_lambda_and_1(tmp_path: Path) -> None:
 
 
 def test_mean_over_runs() -> None:
-    system = System("f", (), (), {"dev": (20.0, 21.0, 25.0)})
+    system = MertSystem("f", (), (), {"dev": (20.0, 21.0, 25.0)})
     assert system.mean("dev") == 22.0
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from campanula.formats.errors import DataError
 from campanula.pipelines.expected_bleu.settings import MertSettings, TrainingSettings
-from campanula.pipelines.expected_bleu.steps import Point, Steps
+from campanula.pipelines.expected_bleu.steps import ExpectedBleuSteps, TrainingPoint
 from campanula.pipelines.expected_bleu.training import (
     GradientTraining,
     GrowthTraining,
@@ -21,10 +21,10 @@ from campanula.pipelines.stage_task import Leaf, StageTask
 from tests.pipelines.arguments import argv_of
 from tests.pipelines.expected_bleu.test_steps import LAMBDA, steps_in
 
-POINT = Point("1e-4", None)
+POINT = TrainingPoint("1e-4", None)
 
 
-def trained(steps: Steps, point: Point = POINT) -> StageTask:
+def trained(steps: ExpectedBleuSteps, point: TrainingPoint = POINT) -> StageTask:
     return training_of(steps).trained(steps.lists(LAMBDA), LAMBDA, point)
 
 
@@ -43,7 +43,7 @@ def test_theta_begins_at_zero_beside_lambda_which_stays(tmp_path: Path) -> None:
 
 def test_epochs_on_all_lists_are_the_iterations_of_sgd(tmp_path: Path) -> None:
     steps = steps_in(tmp_path, training=TrainingSettings("sgd", 5))
-    argv = argv_of(trained(steps, Point("0", "10")))
+    argv = argv_of(trained(steps, TrainingPoint("0", "10")))
     assert argv[3:11] == ["--solver", "sgd", "--epochs", "5", "--tau", "0", "--eta", "10"]
 
 
@@ -53,7 +53,7 @@ def test_one_more_t_redoes_no_training(tmp_path: Path) -> None:
     assert trained(steps_in(tmp_path, mert=MertSettings(at=(1,)))).digest == digest
     together = TrainingSettings(together=("a,b",))
     assert trained(steps_in(tmp_path, training=together)).digest == digest
-    assert trained(steps, Point("0", None)).digest != digest
+    assert trained(steps, TrainingPoint("0", None)).digest != digest
 
 
 def test_tables_of_an_iteration(tmp_path: Path) -> None:

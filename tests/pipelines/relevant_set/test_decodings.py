@@ -11,7 +11,7 @@ from campanula.pipelines.cache import Cache
 from campanula.pipelines.data_set import DataSet
 from campanula.pipelines.relevant_set.decodings import (
     Decodings,
-    TrainingText,
+    SetTrainingText,
     refuse_own,
     searched,
 )
@@ -40,7 +40,7 @@ def argv(task: StageTask) -> list[str]:
 
 def test_the_oracle_search_has_those_flags_of_the_decoder_that_it_knows(tmp_path: Path) -> None:
     given = ("--features", "block", "--beam", "9", "--dense-features=none", "--cache", "c")
-    text = TrainingText(DATA)
+    text = SetTrainingText(DATA)
     made = decodings(tmp_path, *given)
     against = ["--inventory", "F", "--no-count", "--reordering", "monotone"]
     known = ["--dense-features", "none", "--features", "block"]
@@ -70,21 +70,21 @@ def test_the_training_text_alone_adds_to_the_inventory(tmp_path: Path) -> None:
     same = ["src", "--weights", "w", "-k"]
     rest = ["--reordering", "monotone"]
     lists = [*same, "3", "--beam", "9", "--inventory", "F", "--no-count", *rest]
-    assert argv(made.lists(TrainingText(DATA), WEIGHTS, 3)) == lists
+    assert argv(made.lists(SetTrainingText(DATA), WEIGHTS, 3)) == lists
     outputs = [*same, "1", "--beam", "9", "--inventory", "F", "--no-extend", *rest]
     assert argv(made.outputs(DATA, WEIGHTS)) == outputs
     fixed = decodings(tmp_path, "--beam", "9", extends=False)
-    assert argv(fixed.lists(TrainingText(DATA), WEIGHTS, 1)) == outputs
+    assert argv(fixed.lists(SetTrainingText(DATA), WEIGHTS, 1)) == outputs
 
 
 def test_dense_features_have_no_inventory(tmp_path: Path) -> None:
     made = decodings(tmp_path, inventory=None)
-    assert "--inventory" not in argv(made.lists(TrainingText(DATA), WEIGHTS, 1))
+    assert "--inventory" not in argv(made.lists(SetTrainingText(DATA), WEIGHTS, 1))
 
 
 def test_a_sentence_is_left_out_of_the_training_text_alone(tmp_path: Path) -> None:
     made = decodings(tmp_path)
-    text = TrainingText(DATA, Leaf("links", "l"))
+    text = SetTrainingText(DATA, Leaf("links", "l"))
     given = ["--leave-one-out", "ref", "links"]
     lists, truth = argv(made.lists(text, WEIGHTS, 1)), argv(made.truth(text))
     assert " ".join(given) in " ".join(truth)

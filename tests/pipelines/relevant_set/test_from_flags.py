@@ -8,7 +8,7 @@ import pytest
 
 from campanula.pipelines import tune
 from campanula.pipelines.relevant_set import from_flags
-from campanula.pipelines.relevant_set.settings import DecoderFlags, LoopSettings
+from campanula.pipelines.relevant_set.settings import DecoderFlags, RelevantLoopSettings
 from campanula.pipelines.scorer import MetricSettings
 from campanula.pipelines.settings import TrainingFiles
 from campanula.stages.command import UsageError
@@ -30,7 +30,7 @@ def test_settings() -> None:
     assert given.tests[0].refs == ("r2", "r3")
     assert given.decoder == DecoderFlags(("--beam", "9"), "swap", "0")
     assert given.metric == MetricSettings("wer")
-    assert given.loop == LoopSettings(optimize=("--eta", "1e-5"))
+    assert given.loop == RelevantLoopSettings(optimize=("--eta", "1e-5"))
 
 
 def test_a_test_set_has_the_name_of_a_file() -> None:

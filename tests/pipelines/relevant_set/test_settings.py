@@ -6,7 +6,7 @@ import pytest
 
 from campanula.pipelines.relevant_set.settings import (
     DecoderFlags,
-    LoopSettings,
+    RelevantLoopSettings,
     RelevantSetSettings,
     without,
 )
@@ -20,8 +20,8 @@ def settings() -> RelevantSetSettings:
 
 
 def test_the_first_weights_come_after_the_first_sets() -> None:
-    assert LoopSettings().first == 2
-    assert LoopSettings(start="seeds").first == 3
+    assert RelevantLoopSettings().first == 2
+    assert RelevantLoopSettings(start="seeds").first == 3
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import numpy as np
 
 from campanula.formats.text.references import References
 from campanula.stages.comparing.sentences import (
-    Shown,
+    ShownSentence,
     most_changed,
     sentence_objects,
     sentence_tables,
@@ -21,7 +21,7 @@ BEFORE = dataclasses.replace(BASE, gain=np.array([0.5, 0.5, 0.5, 0.5, 0.5]))
 AFTER = dataclasses.replace(NEW, gain=np.array([0.5, 0.75, 0.25, 1.0, 0.75]))
 COMPARISON = dataclasses.replace(BLEU, results=[BEFORE, AFTER])
 TEXTS = {"base": [f"b{i}" for i in range(5)], "new": ["n | 0", "n1", "n,2", "n3", "n4"]}
-SHOWN = Shown(TEXTS, References.of([f"r{i}" for i in range(5)]))
+SHOWN = ShownSentence(TEXTS, References.of([f"r{i}" for i in range(5)]))
 
 
 def test_the_most_improved_and_worsened_come_first_and_ties_in_their_order() -> None:
@@ -62,5 +62,5 @@ def test_json_has_them_by_pair() -> None:
 
 
 def test_numbers_have_no_texts() -> None:
-    (better, _) = sentence_tables([COMPARISON], 1, Shown({}))
+    (better, _) = sentence_tables([COMPARISON], 1, ShownSentence({}))
     assert [row[-1].shown for row in better.rows] == ["", ""]

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from campanula.stages.comparing.table import EMPTY, Cell, Column, Table, number, probability, words
+from campanula.stages.comparing.table import (
+    EMPTY,
+    Cell,
+    MetricTable,
+    TableColumn,
+    number,
+    probability,
+    words,
+)
 
-COLUMNS = (Column("a", "a", text=True), Column("b", "b"), Column("c", "c"))
+COLUMNS = (TableColumn("a", "a", text=True), TableColumn("b", "b"), TableColumn("c", "c"))
 
 
 def test_columns_of_numbers_are_shown_where_there_are_any() -> None:
     rows = [[words(""), EMPTY, EMPTY], [words("x"), EMPTY, number(2.5, ".1f")]]
-    columns, shown = Table("kind", "M", "s", COLUMNS, rows).shown()
+    columns, shown = MetricTable("kind", "M", "s", COLUMNS, rows).shown()
     assert [column.key for column in columns] == ["a", "c"]
     assert shown == [["", ""], ["x", "2.5"]]
 
@@ -26,7 +34,8 @@ def test_a_p_value_is_never_shown_as_0() -> None:
 
 
 def test_a_remark_stands_beside_the_signature() -> None:
-    assert Table("kind", "M", "sig", COLUMNS, []).title == "sig"
+    assert MetricTable("kind", "M", "sig", COLUMNS, []).title == "sig"
     assert (
-        Table("kind", "M", "sig", COLUMNS, [], "lower is better").title == "sig (lower is better)"
+        MetricTable("kind", "M", "sig", COLUMNS, [], "lower is better").title
+        == "sig (lower is better)"
     )

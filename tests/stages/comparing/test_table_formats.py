@@ -7,17 +7,21 @@ import re
 
 import pytest
 
-from campanula.stages.comparing.table import EMPTY, Column, Table, number, words
+from campanula.stages.comparing.table import EMPTY, MetricTable, TableColumn, number, words
 from campanula.stages.comparing.table_formats import LATEX, TABLE_FORMATS, latex_text
 
 NAMES = ["plain", "a_b & 50%", '[x] #1 | "q", y', "-{\\~^<>}$--'`*", "ü \u0413"]
-COLUMNS = (Column("system", "name", text=True), Column("diff %", "diff"), Column("sd", "sd"))
+COLUMNS = (
+    TableColumn("system", "name", text=True),
+    TableColumn("diff %", "diff"),
+    TableColumn("sd", "sd"),
+)
 VALUES = [1.0, -2.345678, 0.0, 1e-9, None]
 ROWS = [
     [words(name), number(value, "+.2f"), EMPTY] for name, value in zip(NAMES, VALUES, strict=True)
 ]
-TABLE = Table("systems", "BLEU", "BLEU|a:1", COLUMNS, ROWS, "lower is better", ["a note_"])
-OTHER = Table("pairs", "TER", "TER|b", (Column("diff", "diff"),), [[number(3.0, ".1f")]])
+TABLE = MetricTable("systems", "BLEU", "BLEU|a:1", COLUMNS, ROWS, "lower is better", ["a note_"])
+OTHER = MetricTable("pairs", "TER", "TER|b", (TableColumn("diff", "diff"),), [[number(3.0, ".1f")]])
 SHOWN = ["+1.00", "-2.35", "+0.00", "+0.00", ""]
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from campanula.formats.feature_names.sparse import PREFIXES
 from campanula.stages.command import UsageError
-from campanula.stages.condensing.columns import LOCAL, Column, columns_of
+from campanula.stages.condensing.columns import LOCAL, LearnedColumn, columns_of
 
 
 def test_a_template_is_a_column_and_an_orientation_a_table() -> None:
@@ -20,9 +20,9 @@ def test_templates_together_are_one_column_where_the_first_is() -> None:
 
 
 def test_kinds_of_a_column() -> None:
-    kinds = Column(("block", "target-triplet")).kinds()
+    kinds = LearnedColumn(("block", "target-triplet")).kinds()
     assert [prefix for prefix, on in zip(PREFIXES, kinds, strict=True) if on] == ["block", "ttri"]
-    kinds = Column(("block-orientation",)).kinds()
+    kinds = LearnedColumn(("block-orientation",)).kinds()
     assert [prefix for prefix, on in zip(PREFIXES, kinds, strict=True) if on] == ["back", "forw"]
 
 

@@ -9,7 +9,7 @@ import pytest
 from campanula.formats.errors import DataError
 from campanula.formats.feature_names.sparse import sparse_name
 from campanula.stages.condensing.columns import columns_of
-from campanula.stages.condensing.rows import Rows, read_rows
+from campanula.stages.condensing.rows import TableRows, read_rows
 from campanula.stages.condensing.sums import LearnedSums
 from campanula.stages.decoding.sparse_options import SparseWeights
 from tests.naive import sparse as naive
@@ -18,7 +18,7 @@ TEMPLATES = ["block", "word-pair", "source-triplet", "target-triplet", "block-or
 WORDS = ["a", "b", "%", "~~", "ü"]
 
 
-def rows_of(folder: Path, pairs: list[tuple[list[str], list[str]]]) -> Rows:
+def rows_of(folder: Path, pairs: list[tuple[list[str], list[str]]]) -> TableRows:
     lines = [f"{' '.join(source)} ||| {' '.join(target)} ||| 1\n" for source, target in pairs]
     (folder / "table").write_text("".join(lines))
     [rows] = read_rows(str(folder / "table"), 1)

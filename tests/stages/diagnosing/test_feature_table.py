@@ -8,7 +8,7 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
 from campanula.stages.diagnosing import feature_table
-from campanula.stages.diagnosing.feature_table import FeatureTable, about_mean, in_order
+from campanula.stages.diagnosing.feature_table import FeatureSums, about_mean, in_order
 from tests.examples import random_lists
 from tests.naive import diagnosis as naive
 from tests.plain import plain
@@ -16,7 +16,7 @@ from tests.plain import plain
 
 def lines_of(lists, ids=None):
     """The lines by name; ids: of each list, the features that have a row from it on."""
-    table = FeatureTable()
+    table = FeatureSums()
     names = lists[0].names
     every = np.arange(len(names), dtype=np.int32)
     for i, kbest in enumerate(lists):

@@ -9,7 +9,7 @@ import pytest
 from campanula.formats.arpa.writer import by_template
 from campanula.formats.errors import DataError
 from campanula.formats.text.corpus import Numbering
-from campanula.stages.estimating.model import EstimatedModel, Settings, bounded, in_memory
+from campanula.stages.estimating.model import EstimatedModel, EstimateSettings, bounded, in_memory
 from tests.stages.kernels.lm.test_kneser_ney import sample
 
 
@@ -26,7 +26,7 @@ def test_the_same_bytes(
     lines = [" ".join(words) for words in sample(seed, n_sentences)]
     for order in (1, 2, 3, 5):
         padded = (*thresholds, thresholds[-1], thresholds[-1])[:order]
-        settings = Settings(order, (0.5, 1.0, 1.5), padded)
+        settings = EstimateSettings(order, (0.5, 1.0, 1.5), padded)
         expected = in_memory(Numbering(lines), "text", settings)
         found = bounded(Numbering(lines), "text", settings, str(tmp_path), memory)
         assert text_of(found) == text_of(expected)
@@ -36,7 +36,7 @@ def test_the_same_bytes(
 
 @pytest.mark.parametrize("lines", [[], ["a <unk>"]])
 def test_faults_are_the_same(tmp_path: Path, lines: list[str]) -> None:
-    settings = Settings(2, (0.5, 1.0, 1.5), (0, 0))
+    settings = EstimateSettings(2, (0.5, 1.0, 1.5), (0, 0))
     with pytest.raises(DataError) as expected:
         in_memory(Numbering(lines), "text", settings)
     with pytest.raises(DataError) as found:

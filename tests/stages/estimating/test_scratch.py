@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from campanula.formats.errors import DataError
-from campanula.stages.estimating.scratch import Column
+from campanula.stages.estimating.scratch import FileColumn
 
 
 def test_rows_are_read_by_place(tmp_path: Path) -> None:
-    column, rows = Column(str(tmp_path), "<u4", 3), Column(str(tmp_path), "<f8")
+    column, rows = FileColumn(str(tmp_path), "<u4", 3), FileColumn(str(tmp_path), "<f8")
     table = np.arange(30, dtype=np.uint32).reshape(-1, 3)
     for start in range(0, 10, 4):
         column.append(table[start : start + 4])
@@ -31,7 +31,7 @@ def test_rows_are_read_by_place(tmp_path: Path) -> None:
 def test_a_full_disk() -> None:
     if not os.path.exists("/dev/full"):
         pytest.skip("there is no /dev/full")
-    column = Column("/tmp", "<u4")
+    column = FileColumn("/tmp", "<u4")
     with open("/dev/full", "wb", buffering=0) as full:
         os.dup2(full.fileno(), column._file)
     with pytest.raises(DataError, match="/tmp: cannot be written: No space left"):

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from campanula.stages.estimating.sorted_rows import Form, SortedRows, count_up_to
+from campanula.stages.estimating.sorted_rows import RowForm, SortedRows, count_up_to
 
 MEMORY = [1, 20_000, 1 << 20]
 
@@ -18,7 +18,7 @@ MEMORY = [1, 20_000, 1 << 20]
 def test_sorted(tmp_path: Path, memory: int, largest: int) -> None:
     rng = np.random.default_rng(memory)
     rows = rng.integers(0, largest, (2000, 3)).astype(np.uint32)
-    sorting = SortedRows(Form(3, 2), str(tmp_path), memory)
+    sorting = SortedRows(RowForm(3, 2), str(tmp_path), memory)
     for start in range(0, 2000, 30):
         sorting.add(rows[start : start + 30])
     found = [tuple(row) for block in sorting.blocks() for row in block.tolist()]
@@ -30,7 +30,7 @@ def test_sorted(tmp_path: Path, memory: int, largest: int) -> None:
 def test_equal_keys_are_summed(tmp_path: Path, memory: int) -> None:
     rng = np.random.default_rng(memory)
     rows = rng.integers(0, 8, (3000, 3)).astype(np.uint32)
-    sorting = SortedRows(Form(3, 2, summed=True), str(tmp_path), memory)
+    sorting = SortedRows(RowForm(3, 2, summed=True), str(tmp_path), memory)
     for start in range(0, 3000, 17):
         sorting.add(rows[start : start + 17])
     expected: Counter[tuple[int, int]] = Counter()
@@ -41,7 +41,7 @@ def test_equal_keys_are_summed(tmp_path: Path, memory: int) -> None:
 
 
 def test_no_row(tmp_path: Path) -> None:
-    assert [len(block) for block in SortedRows(Form(2, 1), str(tmp_path), 100).blocks()] == [0]
+    assert [len(block) for block in SortedRows(RowForm(2, 1), str(tmp_path), 100).blocks()] == [0]
 
 
 def test_rows_up_to_a_key() -> None:

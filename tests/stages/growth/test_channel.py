@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from campanula.formats.errors import DataError
-from campanula.stages.growth.channel import Channel, Counts, norm_of
+from campanula.stages.growth.channel import Channel, PassCounts, norm_of
 from campanula.stages.growth.phrase_rows import FLOOR, PhraseRows
 
 CONDITION = np.array([0, 0, 1, 1, 1], np.int32)
@@ -25,7 +25,7 @@ def channel(scores, fires, weight=1.0, filtered=False):
 
 
 def counts(raised, lowered, gain=2.0):
-    return Counts(gain, np.array(raised), np.array(lowered))
+    return PassCounts(gain, np.array(raised), np.array(lowered))
 
 
 def test_scores_are_divided_by_their_sum():

@@ -12,7 +12,7 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import Reader, Writer
 from campanula.stages import index_features
 from campanula.stages.inventories.growing import Growing
-from campanula.stages.inventories.inputs import Inputs, n_records
+from campanula.stages.inventories.inputs import StreamInputs, n_records
 from tests.examples import random_lists, write_kbest
 
 
@@ -38,7 +38,7 @@ def against(path: str, first_name: str, start: int, end: int) -> None:
 
 
 def test_what_lists_so_far_are_against() -> None:
-    inputs = Inputs(["all"])
+    inputs = StreamInputs(["all"])
     assert (inputs.total, inputs.metric, len(inputs.signatures)) == (9, None, 3)
     known = []
     for kbest in inputs:
@@ -53,22 +53,22 @@ def test_lists_of_two_inventories_are_refused() -> None:
     against("G", "uni_g", 0, 5)
     against("H", "uni_h", 5, 9)
     with pytest.raises(DataError, match=r"H\.5: expected inventory .* as of lists before, found"):
-        Inputs(["G.0", "H.5"])
+        StreamInputs(["G.0", "H.5"])
 
 
 def test_that_one_extends_the_other_is_known_by_the_inventory() -> None:
     against("G", "uni_g", 0, 5)
     against("G", "uni_h", 5, 9)
     with pytest.raises(DataError, match="--extend with --no-count"):
-        Inputs(["G.0", "G.5"])
+        StreamInputs(["G.0", "G.5"])
     with Growing("G") as growing:
-        inputs = Inputs(["G.0", "G.5"], growing, Inventory.open("G"))
+        inputs = StreamInputs(["G.0", "G.5"], growing, Inventory.open("G"))
         assert [kbest.sid for kbest in inputs] == list(range(9))
 
 
 def test_lists_with_names_are_none() -> None:
     with pytest.raises(DataError, match="in: has names: expected --inventory or --extend"):
-        Inputs(["in"])
+        StreamInputs(["in"])
 
 
 def test_the_end_says_how_many_there_are() -> None:

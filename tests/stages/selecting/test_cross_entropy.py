@@ -9,7 +9,7 @@ import pytest
 
 from campanula.stages.decoding.language_model import SentenceScorer
 from campanula.stages.selecting.cross_entropy import (
-    Difference,
+    CrossEntropyDifference,
     estimated_model,
     known_words,
     lowest,
@@ -35,7 +35,7 @@ def test_differences_are_those_of_dictionaries(order: int) -> None:
         SentenceScorer.of_model(estimated_model(lines, known, order), "model")
         for lines in (domain, general)
     ]
-    found = Difference(*models)(source)
+    found = CrossEntropyDifference(*models)(source)
     expected = naive.differences(source, domain, general, order)
     silent = [not line for line in source]
     assert np.isinf(found).tolist() == silent

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from campanula.formats.errors import DataError
-from campanula.stages.selecting.parallel_lines import Batch
+from campanula.stages.selecting.parallel_lines import LineBatch
 from campanula.stages.selecting.selected_files import SelectedFiles, paths
 
 BATCHES = [
-    (Batch(0, (["a", "b", "ä"], ["A", "B", "Ä"])), np.array([True, False, True])),
-    (Batch(3, (["d"], ["D"])), np.array([True])),
+    (LineBatch(0, (["a", "b", "ä"], ["A", "B", "Ä"])), np.array([True, False, True])),
+    (LineBatch(3, (["d"], ["D"])), np.array([True])),
 ]
 
 
@@ -37,7 +37,7 @@ def test_the_chosen_lines_and_their_numbers(tmp_path: Path) -> None:
 
 def test_a_failure_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(IndexError), SelectedFiles(os.fspath(tmp_path / "part"), 2) as out:
-        out.write(Batch(0, (["a"], ["A"])), np.array([True, True]))
+        out.write(LineBatch(0, (["a"], ["A"])), np.array([True, True]))
     assert os.listdir(tmp_path) == []
     with pytest.raises(DataError), SelectedFiles(os.fspath(tmp_path / "none" / "part"), 2):
         pass

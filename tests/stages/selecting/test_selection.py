@@ -13,7 +13,7 @@ import pytest
 from campanula.formats.errors import DataError
 from campanula.stages import estimate_lm
 from campanula.stages.decoding.language_model import SentenceScorer
-from campanula.stages.selecting.cross_entropy import Difference, sample
+from campanula.stages.selecting.cross_entropy import CrossEntropyDifference, sample
 from campanula.stages.selecting.parallel_lines import ParallelLines
 from campanula.stages.selecting.selection import ByCrossEntropy, BySubstrings, select, text_of
 from tests.naive import selection as naive
@@ -89,7 +89,7 @@ def test_given_models(folder: Path) -> None:
         argv = [name, "--order", "2", "--discount-fallback", "0.5", "1", "1.5"]
         assert estimate_lm.main([*argv, "-q", "-o", f"{name}.arpa"]) == 0
     models = {"in_domain_lm": "test.arpa", "general_lm": "other.arpa"}
-    difference = Difference(
+    difference = CrossEntropyDifference(
         SentenceScorer.of_file("test.arpa"), SentenceScorer.of_file("other.arpa")
     )(SOURCE)
     numbers, _ = selected(ByCrossEntropy(**models, keep=30))

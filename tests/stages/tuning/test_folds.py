@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from campanula.stages.tuning import folds
-from campanula.stages.tuning.outcome import Outcome
+from campanula.stages.tuning.outcome import MetricOutcome
 from campanula.stages.tuning.settings import TuneSettings
 from campanula.stages.tuning.tune import minimise
 from campanula.stages.tuning.tuning_set import TuningSet
@@ -35,7 +35,9 @@ def test_values_equal_those_of_training_by_hand() -> None:
     records, _ = random_lists(seed=1, n_lists=6, sparse=False)
     weights = dict.fromkeys(records[0].names, 0.1)
     asked = folds.combinations(SETTINGS, {"eta": [0.0001, 0.5]})
-    found = list(folds.cross_validated(folds.Lists(records, weights), asked, 3, lambda some: some))
+    found = list(
+        folds.cross_validated(folds.FoldedLists(records, weights), asked, 3, lambda some: some)
+    )
     for candidate in found:
         gain = 0.0
         for fold in folds.folds_of(6, 3, SETTINGS.seed):
@@ -43,7 +45,7 @@ def test_values_equal_those_of_training_by_hand() -> None:
             tuned = minimise(TuningSet.of(rest), weights, candidate.settings)
             for i in fold:
                 alone = TuningSet.of([records[i]])
-                outcome = Outcome(None)
+                outcome = MetricOutcome(None)
                 outcome.add(alone, folds.vector(tuned.weights, alone))
                 gain += outcome.gain
         assert candidate.outcome.report().value == pytest.approx(gain / 6)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from campanula.stages.tuning.outcome import Outcome, before_and_after, outcome
+from campanula.stages.tuning.outcome import MetricOutcome, before_and_after, outcome
 from campanula.stages.tuning.tuning_set import TuningSet
 from tests.examples import random_lists
 
@@ -25,7 +25,7 @@ def test_the_mean_gain_equals_a_slow_one() -> None:
 
 
 def test_what_is_said_of_before_and_after() -> None:
-    before, after = Outcome(None, 2, 1.0), Outcome(None, 2, 1.5)
+    before, after = MetricOutcome(None, 2, 1.0), MetricOutcome(None, 2, 1.5)
     (line,) = before_and_after(before, after)
     assert line == "mean gain of the best hypotheses: 0.5000 before, 0.7500 after"
     assert len(list(before_and_after(after, before))) == 2

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from campanula.stages.kernels.bitext.blocks import Links, Text, extract_blocks
+from campanula.stages.kernels.bitext.blocks import Links, TokenText, extract_blocks
 
 # source words 0 and 1, target words 0 and 1, the separator 2
-SOURCE = Text(np.array([0, 1, 0]), np.array([0, 2, 3]), 3, 2)
-TARGET = Text(np.array([0, 1, 1]), np.array([0, 2, 3]), 3, 2)
+SOURCE = TokenText(np.array([0, 1, 0]), np.array([0, 2, 3]), 3, 2)
+TARGET = TokenText(np.array([0, 1, 1]), np.array([0, 2, 3]), 3, 2)
 LINKS = Links(np.array([0, 1, 0]), np.array([0, 1, 0]), np.array([0, 2, 3]))
 
 
@@ -31,7 +31,7 @@ def test_counts_scores_and_orientations() -> None:
 
 
 def test_a_filter_keeps_the_scores() -> None:
-    only = Text(np.array([-1, 1]), np.array([0, 2]), 3, 2)
+    only = TokenText(np.array([-1, 1]), np.array([0, 2]), 3, 2)
     blocks = extract_blocks(SOURCE, TARGET, LINKS, 7, only)
     assert blocks.source.at.tolist() == [1]
     assert blocks.score.tolist() == [[0.5, 0.5, 1, 1]]
@@ -39,6 +39,6 @@ def test_a_filter_keeps_the_scores() -> None:
 
 def test_no_sentences_no_blocks() -> None:
     nothing = np.zeros(0, np.int64)
-    empty = Text(nothing, np.zeros(1, np.int64), 1, 0)
+    empty = TokenText(nothing, np.zeros(1, np.int64), 1, 0)
     blocks = extract_blocks(empty, empty, Links(nothing, nothing, np.zeros(1, np.int64)), 7)
     assert blocks.score.shape == (0, 4)

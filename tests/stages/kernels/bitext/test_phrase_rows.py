@@ -6,7 +6,7 @@ import numpy as np
 
 from campanula.formats.model.hash_table import table_bits
 from campanula.formats.model.phrase_trie import build_trie
-from campanula.formats.moses.phrase_table import Phrases
+from campanula.formats.moses.phrase_table import WordSequences
 from campanula.stages.kernels.bitext import phrase_rows
 
 
@@ -21,7 +21,7 @@ def test_phrases_with_unknown_words_have_no_key():
 
 
 def test_nodes_are_those_of_whole_phrases():
-    phrases = Phrases(np.array([0, 1, 0, 1, 1], np.int32), np.array([0, 1, 2, 5]))
+    phrases = WordSequences(np.array([0, 1, 0, 1, 1], np.int32), np.array([0, 1, 2, 5]))
     trie, node, _, _ = build_trie(phrases)
     word = np.array([0, 1, 1, -1, 2], np.int32)
     spans = [(0, 1), (1, 1), (0, 3), (2, 2), (3, 1), (4, 1), (0, 4)]

@@ -5,12 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from campanula.stages.kernels.metrics import alignment_states as states
-from campanula.stages.kernels.metrics.alignment_states import N_COSTS, SIZE, WAS_CUT, Layer, Step
+from campanula.stages.kernels.metrics.alignment_states import (
+    N_COSTS,
+    SIZE,
+    WAS_CUT,
+    GrowingState,
+    Layer,
+)
 
 N_REF = 5
 
 
-def add(layer: Layer, step: Step, taken: list[int], cost: list[int], last: int) -> None:
+def add(layer: Layer, step: GrowingState, taken: list[int], cost: list[int], last: int) -> None:
     step.taken[:] = taken
     step.cost[:] = cost
     states.add(layer, step, N_REF, last)

@@ -16,25 +16,25 @@ from campanula.stages.kernels.oracle.growth import (
 )
 from campanula.stages.kernels.oracle.records import (
     N_NODES,
-    Classes,
     Limits,
     NGrams,
+    OptionClasses,
+    OracleTask,
     Tails,
-    Task,
 )
 from campanula.stages.kernels.oracle.stacks import empty_stacks
 from campanula.stages.kernels.oracle.tail_cache import empty_cache
 from campanula.stages.kernels.records import NEXT, NODE_BEFORE
 
 
-def task_of(member_start: Ints, member: Ids, n_best: int) -> Task:
+def task_of(member_start: Ints, member: Ids, n_best: int) -> OracleTask:
     """A task with the members of classes, and nothing else."""
     ids, ints, rows = np.zeros(0, np.int32), np.zeros(0, np.int64), np.zeros((0, 0), np.int32)
-    classes = Classes(rows, rows, ints, ids, member_start, member)
+    classes = OptionClasses(rows, rows, ints, ids, member_start, member)
     ngrams = NGrams(*[ids] * 7, ints)
     tails = Tails(rows.astype(np.int64), ids, ids, ids, rows)
     limits = Limits(swap=True, beam=1, n_best=n_best)
-    return Task(classes, ngrams, tails, np.zeros(0), limits, empty_cache(0, 0))
+    return OracleTask(classes, ngrams, tails, np.zeros(0), limits, empty_cache(0, 0))
 
 
 @pytest.mark.parametrize("n_words", [0, 3])

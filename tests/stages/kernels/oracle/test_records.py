@@ -8,16 +8,16 @@ from campanula.stages.kernels.oracle import records
 
 TUPLES = [
     records.NGrams,
-    records.Classes,
+    records.OptionClasses,
     records.Tails,
     records.TailCache,
     records.Limits,
-    records.Task,
+    records.OracleTask,
     records.StateNodes,
     records.StateArcs,
     records.Growth,
     records.Stacks,
-    records.Scratch,
+    records.StepRoom,
 ]
 
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from campanula.stages.kernels.lists.scores import score_lists
-from campanula.stages.kernels.shards.ssd import Weights, ssd
+from campanula.stages.kernels.shards.ssd import ShardWeights, ssd
 from campanula.stages.kernels.solvers import descent
 from tests.stages.tuning.sharded.shards import both
 
@@ -26,7 +26,7 @@ def test_the_steps_are_those_on_lists_in_memory(shrink):
     (item,) = parts.numbered()
     _, shard = item
     ids, factor = shard.ids, np.ones(2)
-    own = Weights((theta - center)[ids], center[ids], free[ids], factor)
+    own = ShardWeights((theta - center)[ids], center[ids], free[ids], factor)
     ssd(shard.lists, parts.question(*item), own, 0.05, shrink)
     np.testing.assert_allclose(own.u, u[ids], rtol=1e-11, atol=1e-13)
     assert factor[0] == pytest.approx(a, rel=1e-12)

@@ -16,7 +16,7 @@ def steps_of(theta, **changes):
         "center": np.zeros(size), "free": np.ones(size),
         "low": np.full(size, -np.inf), "high": np.full(size, np.inf),
     }  # fmt: skip
-    return descent.Steps(**{**known, **changes})
+    return descent.DescentSteps(**{**known, **changes})
 
 
 def slow_epoch(p, theta, formula, order, steps, square):

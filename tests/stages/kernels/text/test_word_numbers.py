@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from campanula.stages.kernels.text.word_numbers import KnownWords, fill_slots, number_lines
+from campanula.stages.kernels.text.word_numbers import HashedWords, fill_slots, number_lines
 
 
-def empty() -> KnownWords:
-    return KnownWords(
+def empty() -> HashedWords:
+    return HashedWords(
         np.empty(64, np.uint8),
         np.zeros(17, np.int64),
         np.empty(16, np.int64),
@@ -18,7 +18,7 @@ def empty() -> KnownWords:
     )
 
 
-def numbered(known: KnownWords, block: bytes) -> tuple[list[int], list[int]]:
+def numbered(known: HashedWords, block: bytes) -> tuple[list[int], list[int]]:
     token, length = np.empty(len(block), np.int32), np.empty(len(block), np.int32)
     n_tokens, n_lines = number_lines(known, np.frombuffer(block, np.uint8), token, length)
     return token[:n_tokens].tolist(), length[:n_lines].tolist()

@@ -9,7 +9,7 @@ from campanula.formats.records.names import Names
 from campanula.formats.weight_stream import read_weight_stream
 from campanula.formats.weights import Weights
 from campanula.stages import import_weights, index_features, optimize
-from campanula.stages.tuning.relevant.given_sets import GivenSets, Start
+from campanula.stages.tuning.relevant.given_sets import GivenSets, SetStart
 from tests.examples import write_kbest
 from tests.naive import relevant_set as naive
 from tests.stages.tuning.relevant.random_sets import (
@@ -121,8 +121,8 @@ def test_names_of_all_sets_are_numbered_together(tmp_path):
     assert {*given.names} == {f for one in sets for lists in one for _, x, _ in lists for f in x}
     Weights(dict.fromkeys(given.names, 0.5) | {"other": 1.0}).write(str(tmp_path / "w0"))
     with pytest.raises(DataError, match="other"):
-        Start.of(given, str(tmp_path / "w0"))
-    start = Start.of(given, str(tmp_path / "w0"), freeze=["f1*"], allow_missing=True)
+        SetStart.of(given, str(tmp_path / "w0"))
+    start = SetStart.of(given, str(tmp_path / "w0"), freeze=["f1*"], allow_missing=True)
     assert start.theta.tolist() == [0.5] * len(given.names)
     start.write(str(tmp_path / "w1"), np.full(len(given.names), 0.25), ["# made"])
     assert Weights.read(str(tmp_path / "w1"))["other"] == 1.0
@@ -133,7 +133,7 @@ def test_weights_that_overflow_are_named_where_the_inventory_is_known(grown):
     names = Inventory.open(inventory)
     for known, feature in ((names, repr(names[2])), (None, "#2")):
         given = GivenSets.read(paths[:1], None, known)
-        start = Start.of(given, str(folder / "w0"))
+        start = SetStart.of(given, str(folder / "w0"))
         w = np.where(np.arange(len(start.theta)) == 2, np.inf, start.theta)
         with pytest.raises(DataError, match=f"w1: feature {feature}: expected a finite weight"):
             start.write(str(folder / "w1"), w, ["how"])

@@ -6,7 +6,7 @@ from campanula.formats.inventories.inventory_names import NumberedNames
 from campanula.formats.inventories.manifest import EMPTY
 from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.weights import Weights
-from campanula.stages.tuning.sharded.by_inventory import Given, Start
+from campanula.stages.tuning.sharded.by_inventory import InventoryInputs, Start
 from tests.stages.tuning.sharded import files
 
 
@@ -17,7 +17,7 @@ def paths(tmp_path):
 
 def start_of(paths, **given):
     settings = {"weights": paths["w0"], "inventory": paths["inv"], **given}
-    found = Given(paths["coll"], cache=paths["cache"], **settings)
+    found = InventoryInputs(paths["coll"], cache=paths["cache"], **settings)
     data = found.shards(lambda line: None)
     return Start.of(found, data.names, data.path), data
 
@@ -52,13 +52,13 @@ def test_names_need_the_inventory(paths):
 
 
 def test_an_inventory_without_names(paths):
-    given = Given(paths["coll"], paths["w0.stream"], paths["cache"])
+    given = InventoryInputs(paths["coll"], paths["w0.stream"], paths["cache"])
     with pytest.raises(DataError, match="dev: expected features to weigh, found"):
         Start.of(given, NumberedNames(InventoryReference(0, EMPTY)), "dev")
 
 
 def test_lists_that_do_not_go_by_shards_are_read(paths):
-    given = Given(paths["coll"], paths["w0.stream"], paths["cache"])
+    given = InventoryInputs(paths["coll"], paths["w0.stream"], paths["cache"])
     for stream in (False, True):
         data = given.in_memory(stream, lambda lists: lists)
         assert data.n_lists == 20

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from campanula.formats.errors import DataError
-from campanula.stages.kernels.shards.records import Shard
+from campanula.stages.kernels.shards.records import ShardLists
 from campanula.stages.tuning.sharded.packing import pack
 from campanula.stages.tuning.sharded.store import PackedShard, entry_of, store, stored
 from tests.stages.tuning.sharded.shards import Goals, random_lists
@@ -18,7 +18,7 @@ def test_what_is_stored_is_mapped(tmp_path):
     found = stored(entry, "shard 3")
     assert isinstance(found, PackedShard)
     expected = PackedShard.of("shard 3", arrays)
-    for name in Shard._fields:
+    for name in ShardLists._fields:
         assert np.array_equal(getattr(found.lists, name), getattr(expected.lists, name)), name
     assert (found.ids == expected.ids).all()
     assert (found.constant == expected.constant).all()

@@ -12,7 +12,7 @@ from campanula.formats.collections.collection import Collection
 from campanula.formats.errors import DataError
 from campanula.stages.tuning.losses import LOSSES
 from campanula.stages.tuning.settings import TuneSettings
-from campanula.stages.tuning.sharded.by_inventory import Given, Start
+from campanula.stages.tuning.sharded.by_inventory import InventoryInputs, Start
 from campanula.stages.tuning.sharded.worker_passes import (
     WorkerPasses,
     read_partial,
@@ -32,7 +32,9 @@ def paths(tmp_path_factory):
 
 @pytest.fixture
 def given(paths):
-    return Given(paths["coll"], paths["w0.stream"], paths["cache"], inventory=paths["inv"])
+    return InventoryInputs(
+        paths["coll"], paths["w0.stream"], paths["cache"], inventory=paths["inv"]
+    )
 
 
 def passes_of(given, folder, size=1 << 22, seed=1):
@@ -85,7 +87,9 @@ def stamps(folder):
 
 def test_shards_are_packed_once(paths, tmp_path):
     cache = tmp_path / "cache"
-    given = Given(paths["coll"], paths["w0.stream"], os.fspath(cache), inventory=paths["inv"])
+    given = InventoryInputs(
+        paths["coll"], paths["w0.stream"], os.fspath(cache), inventory=paths["inv"]
+    )
     passes = passes_of(given, tmp_path / "work")
     passes.pack()
     assert list((tmp_path / "work").iterdir()) == []
