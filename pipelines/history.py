@@ -72,7 +72,7 @@ class Iteration:
         return Values(self.dev, self.test)
 
     def to_json(self) -> str:
-        """The line."""
+        """The iteration as a line of history.jsonl."""
         fields = dataclasses.asdict(self)
         if self.tuned is not None and self.tuned.also is None:
             del fields["tuned"]["also"]
@@ -81,7 +81,7 @@ class Iteration:
 
     @classmethod
     def of_json(cls, line: str) -> Iteration:
-        """The iteration of a line."""
+        """The iteration that a line of history.jsonl describes."""
         fields: dict[str, Any] = json.loads(line)
         tuned = fields.pop("tuned", None)
         return cls(**fields, tuned=Values(**tuned) if tuned else None)

@@ -40,7 +40,7 @@ Building = Generator[Iterable[StageTask], None, None]  # yields what must be bui
 
 
 class Tuner(Protocol):
-    """How lists become weights."""
+    """A tuner: makes the task that computes new weights from scored lists."""
 
     def task(
         self, cache: Cache, lists: Product, weights: Product, origin: Product, seed: int
@@ -51,7 +51,7 @@ class Tuner(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LoopParts:
-    """What a loop is made of."""
+    """The decoder, the scorer and the tuner of a loop."""
 
     decoder: Decoder
     scorer: Scorer

@@ -30,12 +30,12 @@ class Product(Protocol):
 
     @property
     def path(self) -> str:
-        """Where it is."""
+        """Path of the file or folder."""
         ...
 
     @property
     def digest(self) -> str:
-        """What determines it."""
+        """Checksum of all that determines the content: for a file of the user's, of its bytes."""
         ...
 
 
@@ -93,7 +93,7 @@ class TaskWork(Protocol):
 
     @property
     def inputs(self) -> Iterable[Product]:
-        """What it reads."""
+        """The products that the work reads."""
         ...
 
     def identity(self) -> object:
@@ -136,7 +136,7 @@ class StageRun:
         return [*(a if isinstance(a, str) else a.path for a in given), *self.free, "-q"]
 
     def run(self, cache: Cache, path_of: PathOf) -> None:
-        """Run it."""
+        """Run the stage, which writes the files."""
         cache.run(self.command, self.argv(path_of))
 
     def __str__(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -299,3 +300,18 @@ def test_every_loss_and_solver_stands_in_the_readme() -> None:
 
     text = (ROOT / "README.md").read_text()
     assert [name for name in (*LOSSES, *SOLVERS) if f"`{name}`" not in text] == []
+
+
+SHARED_NAMES = {
+    *("Column", "Columns", "Comparison", "Corpus", "Counted", "Counts", "Decoder", "Kind"),
+    *("Labels", "Layout", "Lists", "Made", "NumberedLines", "Order", "Own", "Part", "Paths"),
+    *("Point", "Rows", "Sampling", "Scorer", "Sentence", "Settings", "Spelling", "Steps"),
+    *("Task", "Vocabulary", "Weights", "Worker"),
+}
+"""Names that several classes still have; the list only gets shorter."""
+
+
+def test_a_class_name_means_one_class() -> None:
+    nodes = [node for tree in TREES.values() for node in ast.walk(tree)]
+    counts = Counter(node.name for node in nodes if isinstance(node, ast.ClassDef))
+    assert {name for name, count in counts.items() if count > 1} - SHARED_NAMES == set()

@@ -29,7 +29,7 @@ Out = TypeVar("Out", bound=StreamRecord, covariant=True)
 
 
 class Entered(Protocol):
-    """What stands behind `with`."""
+    """A context manager: used in a `with` statement, closed at its end."""
 
     def __enter__(self) -> Self: ...
 
@@ -56,7 +56,7 @@ class Lists(Entered, Protocol[Out]):
 
     @property
     def signature(self) -> str:
-        """How they were made."""
+        """Signature of the header: which commands and settings made the records."""
         ...
 
     @property

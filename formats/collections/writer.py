@@ -68,7 +68,7 @@ class CollectionWriter(Generic[R]):
 
     @property
     def signature(self) -> str:
-        """How it is made."""
+        """Signature of the header: which commands and settings make the records."""
         return self._signature
 
     @property

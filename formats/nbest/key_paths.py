@@ -96,7 +96,7 @@ class KeyPath:
 
 @dataclass(frozen=True, slots=True)
 class Paths:
-    """Where everything is."""
+    """Key paths of the records and, within a record, of text, id, score and features."""
 
     text: KeyPath
     records: KeyPath | None = None

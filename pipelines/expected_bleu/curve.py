@@ -52,7 +52,7 @@ class CurveWork:
         return [self.summary, self.each, self.weights]
 
     def identity(self) -> object:
-        """What determines the lines."""
+        """Settings and inputs that determine the lines, for the digest."""
         return [*(product.digest for product in self.inputs), self.fixed, self.tau]
 
     def __str__(self) -> str:

@@ -48,7 +48,7 @@ class Line:
         self.kept = True
 
     def to_json(self) -> str:
-        """The line."""
+        """The record as a line of JSON."""
         values = {name: list(found) for name, found in self.values.items()}
         line = {"system": self.system, **self.how, **values}
         return json.dumps({**line, "kept": True} if self.kept else line)

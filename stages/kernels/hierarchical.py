@@ -131,6 +131,7 @@ def exact_turns(hyp: Ints, start: Ints, end: Ints) -> Ints:
                 low, high = stack[size - 1, 0], stack[size - 1, 1]
             turn[step, BACK] = orientation(start[step], end[step], low, high)
             size = shifted(stack, size, start[step], end[step])
+        # from the end: the stack has the largest blocks of what follows, as it had of what precedes
         size = 0
         for step in range(stop - 1, begin - 1, -1):
             if size > 0:

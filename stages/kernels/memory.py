@@ -32,6 +32,7 @@ def grown(array: NDArray[Any], size: int) -> Any:
     """
     larger = array
     if size > array.shape[0]:
+        # twice what is asked for, so that n entries are copied O(n) times in all
         fresh = np.empty((2 * size, *array.shape[1:]), dtype=array.dtype)
         new, old = fresh.ravel(), array.ravel()
         for i in range(old.shape[0]):
@@ -52,6 +53,7 @@ def sift_down(priority: Floats, cell: Ints, size: int, value: float, item: int) 
             child += 1
         if priority[child] <= value:
             break
+        # the hole moves, and the item is written once, where the hole stops
         priority[place], cell[place] = priority[child], cell[child]
         place = child
     priority[place], cell[place] = value, item
@@ -74,7 +76,7 @@ def sift_up(priority: Floats, cell: Ints, size: int, value: float, item: int) ->
 def find_slot(slots: Ids, keys: Ints, a: int, b: int, c: int, d: int) -> int:
     """Slot of the key (a, b, c, d) in a hash table of row numbers, or the free slot for it."""
     size = slots.shape[0] - 1
-    slot = (mixed_key(a, b, c, d) >> 20) & size
+    slot = (mixed_key(a, b, c, d) >> 20) & size  # the lower bits are mixed less
     searching = True
     while searching:
         row = slots[slot]
@@ -121,7 +123,7 @@ def find_transition(table: Ids, bits: int, state: int, word: int) -> int:
 @njit(cache=True, nogil=True)
 def free_slots(entries: int) -> Ids:
     """Empty hash table with room for some entries."""
-    size = 64
-    while size < 2 * entries:
+    size = 64  # a power of two, so that `& (size - 1)` is the rest of a division
+    while size < 2 * entries:  # at most half full: probes stay short, and always end
         size *= 2
     return np.full(size, -1, dtype=np.int32)

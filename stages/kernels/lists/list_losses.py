@@ -38,6 +38,7 @@ def best_place(term: Term, s: Floats, c: Floats, reaches: Flags) -> int:
     best, top = -1, -np.inf
     for j in range(len(s)):
         value = s[j] + term.factor * c[j]
+        # `>`, not `>=`: ties go to the lower index
         if value > top and (term.candidates != REACHING or reaches[j]):
             best, top = j, value
     return best
@@ -54,12 +55,14 @@ def term_of_list(term: Term, s: Floats, c: Floats, reaches: Flags, g: Floats) ->
     if best < 0:
         return -np.inf
     top: float = s[best] + term.factor * c[best]
+    # the hypothesis of least cost is one whatever the scores: its soft maximum is its score
     if term.operator != LSE or term.candidates == MIN_COST:
         g[best] = 1.0
         return top
     total = 0.0
     for j in range(len(s)):
         if term.candidates != REACHING or reaches[j]:
+            # at most e^0: no score is so large that it overflows
             g[j] = np.exp(s[j] + term.factor * c[j] - top)
             total += g[j]
     g /= total
@@ -81,7 +84,7 @@ def risk_of_list(s: Floats, c: Floats, g: Floats) -> float:
 
     Of costs that are all alike the slope is 0, and not the rounding of that, which has a sign.
     """
-    if all_alike(c):
+    if all_alike(c):  # RPROP goes by the signs of slopes
         g[:] = 0.0
         return float(c[0])
     total, risk = 0.0, 0.0
@@ -123,6 +126,7 @@ def log_gain_of_list(s: Floats, gain: Floats, g: Floats) -> float:
     for j in range(len(s)):
         total += g[j]
         total_gain += g[j] * gain[j]
+    # far above the smallest float: the quotients below keep all their digits
     if total_gain > 1e-200:
         for j in range(len(s)):
             g[j] *= gain[j] / total_gain - 1.0 / total

@@ -39,6 +39,7 @@ class ReferenceTrie(NamedTuple):
 def slot_of(keys: Ints, key: int) -> int:
     """Slot of the table that holds the key, or where it belongs."""
     mask = len(keys) - 1
+    # keys of neighbouring nodes differ little: a product spreads them, its low bits least
     slot = ((key * _SPREAD) >> 15) & mask
     while keys[slot] >= 0 and keys[slot] != key:
         slot = (slot + 1) & mask
@@ -49,6 +50,7 @@ def slot_of(keys: Ints, key: int) -> int:
 def reference_trie(ref: Ids, ref_end: Ints, n_types: int, order: int) -> ReferenceTrie:
     """The n-grams of all references up to an order; a child is a later node than its parent."""
     n_refs = len(ref_end) - 1
+    # a node for each type, though no reference begins with it: nodes of unigrams are their types
     bound = n_types + (order - 1) * len(ref)
     size = 16
     while size < 2 * bound:
@@ -96,6 +98,7 @@ def read_type(trie: ReferenceTrie, ending: Ints, t: int) -> None:
     ending (order,) by length: the n-gram that ends here, -1 if no reference has it; then every
     longer one is -1, too.
     """
+    # the longest first, since each is made of the next shorter one before the step
     for n in range(len(ending) - 1, 0, -1):
         node = ending[n - 1]
         if node >= 0 and t >= 0:

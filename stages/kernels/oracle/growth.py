@@ -69,7 +69,7 @@ def find_node(slots: Ids, nodes: StateNodes, place: Ids, used: Ints) -> int:
     while slots[slot] >= 0:
         v = slots[slot]
         row = wide(nodes.row[v])
-        same = row >= 0
+        same = row >= 0  # else its stack is done, and has given back what it would be compared by
         for k in range(PLACE_COLUMNS):
             same = same and known_place[v, k] == place[k]
         k = 0
@@ -88,7 +88,7 @@ def rehashed(slots: Ids, nodes: StateNodes, n_nodes: int, room: int) -> Ids:
     if len(slots) >= 2 * room:
         return slots
     size = len(slots)
-    while size < 4 * room:
+    while size < 4 * room:  # twice what is asked for, so that entries are seldom moved
         size *= 2
     larger = np.full(size, -1, np.int32)
     for v in range(n_nodes):
@@ -102,6 +102,7 @@ def with_node_room(growth: Growth, more: int) -> Growth:
     """The graph with room for more nodes."""
     nodes, n_nodes = growth.nodes, growth.size[N_NODES]
     size = n_nodes + more
+    # rows that were given back are taken first
     n_rows = growth.size[N_ROWS] + max(0, more - growth.size[N_FREE])
     if size > len(nodes.estimate) or n_rows > len(nodes.used):
         nodes = StateNodes(

@@ -42,7 +42,7 @@ class SubgradientProblem(NamedTuple):
 def shrunk(u: Floats, a: float, shrink: float) -> float:
     """The factor a of u times shrink; a factor that has become small goes into u instead."""
     a *= shrink
-    if a < 1e-3:
+    if a < 1e-3:  # before it underflows, but rarely: this passes over all of u
         u *= a
         a = 1.0
     return a
@@ -69,6 +69,7 @@ def ssd(
             continue
         first, last = lists.list_pointer[i], lists.list_pointer[i + 1]
         s, down = np.empty(last - first), np.empty(last - first)
+        # F theta = F center + a F u: only F u changes, so F center is worked out once
         score_list(lists, i, u, s)
         for j in range(last - first):
             s[j] = base[first + j] + a * s[j]
@@ -76,6 +77,7 @@ def ssd(
         term_of_list(term, s, c, reaches, down)
         a = shrunk(u, a, shrink)
         own = slice(pointer[i], pointer[i + 1])
+        # theta moves by eta where u moves by eta / a
         step_on_list(lists, i, hopes.place[own], hopes.mass[own], down, eta / a, free, u)
     return a
 
@@ -89,7 +91,7 @@ def step_on_list(
     for h in range(len(place)):
         add_row(lists, i, place[h], step * mass[h], free, u)
     for j in range(len(down)):
-        if down[j] != 0.0:
+        if down[j] != 0.0:  # of a maximum, all but one are 0
             add_row(lists, i, j, -step * down[j], free, u)
 
 
@@ -123,7 +125,7 @@ def regularise(x: Any, center: Any, steps: int, l2: Any, l1: Any) -> float:
     for _ in range(steps):
         before, moved = x, x + l2 * center
         x = np.sign(moved) * max(abs(moved) - l1, 0.0) / (1.0 + l2)
-        if x == before:
+        if x == before:  # a fixed point: the steps left would change nothing
             break
     return float(x)
 
@@ -180,6 +182,7 @@ def catch_up(theta: Floats, f: Index, weight: float, steps: DescentSteps, state:
         pull = rate_of(steps, state.square[f]) * weight * steps.free[f]
         x = regularise(theta[f], steps.center[f], skipped, pull * steps.l2, pull * steps.l1)
         kept: Any = min(max(x, steps.low[f]), steps.high[f])
+        # a weight that is not free keeps even a value outside its bounds
         theta[f] = kept if steps.free[f] > 0.0 else theta[f]
         state.last[f] = state.step[0]
 
@@ -217,6 +220,7 @@ def start_batch(
     count = 0
     for i in batch:
         count = touch(lists, i, state.seen, ids, count)
+    # scores of the batch are to be those of the regularised weights, so these catch up before it
     for f in ids[:count]:
         state.seen[f] = False
         catch_up(theta, f, steps.batch / n, steps, state)
@@ -236,8 +240,8 @@ def take_step(
     state.step[0] += 1
     for f in ids:
         slope = state.gradient[f] * steps.free[f]
-        state.gradient[f] = 0.0
-        state.square[f] += slope * slope
+        state.gradient[f] = 0.0  # only what was touched, so that a batch never clears all features
+        state.square[f] += slope * slope  # before the step, which it divides (W15 Eq. 5)
         theta[f] -= rate_of(steps, state.square[f]) * slope
         catch_up(theta, f, n_batch / n, steps, state)
     if n_batch < steps.batch:

@@ -90,7 +90,7 @@ def block_scores(
     """
     keys, ids, theta, on, mark = sparse
     steps = steps_of_blocks(source, source_start, owner, target, begin, end, mark)
-    most = 0
+    most = 0  # room for one block is used again for all
     for x in range(len(owner)):
         most = max(most, n_local(x, steps, on))
     fired = no_fired(most)
@@ -100,6 +100,7 @@ def block_scores(
         fire_block(fired, x, steps, on)
         for k in range(fired.size[0]):
             score[x] += weight_of(keys, ids, theta, fired.key[k])
+        # pairs of all words of a text are too many to list as features that fire
         if on[TRIGGER]:
             score[x] += trigger_score(target, begin[x], end[x], sparse)
     return score

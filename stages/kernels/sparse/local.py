@@ -108,6 +108,7 @@ def fire_inner(fired: FiredRows, step: int, steps: Steps, on: Flags) -> None:
     """Add the n-grams inside a block's target: for each n those of blocks, then of the text."""
     begin, end = words_of(step, steps)
     for n in range(1, 4):
+        # templates are numbered by length; a unigram is the same feature in both, and fires once
         for kind in (UNIGRAM + n - 1, TEXT_BIGRAM + n - 2):
             if (n > 1 or kind == UNIGRAM) and on[kind]:
                 for place in range(begin, end - n + 1):
