@@ -140,7 +140,7 @@ def growths(table: str, wanted: Sequence[str], folder: Path) -> Iterator[tuple[s
         if not wanted or name.split()[0] in wanted:
             words = f"export PATH={BIN}:$PATH; {template} -q"
             for sample in samples:
-                cost(words.format(s=sample), sample.folder)  # compiles; large ones take more kernels
+                cost(words.format(s=sample), sample.folder)  # compiles: large data take more
             costs = [cheapest(words.format(s=sample), sample.folder) for sample in samples]
             yield name, Growth(costs)
 
