@@ -25,6 +25,9 @@ RESULTS = HERE / "results"
 PAPERS = HERE / "papers"
 NOTE = "<!-- Made by `make -C experiments page` of experiments/page.in: change that. -->"
 
+NO_DIFFERENCE = 0.05
+"""A smaller difference would not show in the papers' values, which have one digit."""
+
 Finding = Mapping[str, Any]
 
 
@@ -96,11 +99,14 @@ def agreement(findings: Sequence[Finding], paper: Table | None, ours: Table) -> 
             raise SystemExit(f"findings.json: {finding['finds']}: a table lacks a cell of it")
 
 
-def verdict(finding: Finding, here: float) -> str:
-    """Whether a difference of ours is one that the paper has found."""
-    within = finding.get("within")
-    same = abs(here) <= within if within is not None else here > 0.0
-    return "agrees" if same else "does not"
+def verdict(finding: Finding, difference: float) -> str:
+    """Whether a difference is what the paper has found: its sign, or within the finding's bound."""
+    shown = round(difference, 2)
+    if "within" in finding:
+        return "agrees" if abs(shown) <= finding["within"] else "does not"
+    if abs(shown) < NO_DIFFERENCE:
+        return "no difference"
+    return "agrees" if shown > 0.0 else "does not"
 
 
 def difference(table: Table, cells: Sequence[str]) -> float | None:

@@ -73,6 +73,39 @@ def test_a_finding_agrees_by_its_sign_or_by_its_size(finding: dict[str, float], 
     assert line == f"| a is above b | {end}"
 
 
+@pytest.mark.parametrize(
+    ("finding", "value", "says"),
+    [
+        ({}, 0.05, "agrees"),
+        ({}, 34.68 - 34.67, "no difference"),
+        ({}, -0.049, "does not"),
+        ({}, -0.04, "no difference"),
+        ({"within": 0.1}, 33.3 - 33.2, "agrees"),  # 0.09999999999999432
+        ({"within": 0.1}, 16.3 - 16.2, "agrees"),  # 0.10000000000000142
+        ({"within": 0.1}, -0.11, "does not"),
+    ],
+)
+def test_a_verdict_is_that_of_the_difference_that_is_shown(
+    finding: dict[str, float], value: float, says: str
+) -> None:
+    assert page.verdict(finding, value) == says
+
+
+def test_the_papers_own_values_agree_with_their_findings() -> None:
+    findings = json.loads((page.HERE / "findings.json").read_text())
+    papers = [one for one in findings if "paper" in one]
+    assert papers
+    for one in papers:
+        its = page.difference(read(page.PAPERS / f"{one['table']}.json"), one["paper"])
+        assert its is not None, one
+        assert page.verdict(one, its) == "agrees", one
+
+
+def test_what_is_better_when_low_and_an_oracle_are_not_in_bold() -> None:
+    low = {"expected-bleu-efficiency": "GB", "relevant-set-table5": "train"}
+    assert [read(page.PAPERS / f"{name}.json").best(c) for name, c in low.items()] == [None, None]
+
+
 def test_what_is_not_measured_yet_is_said_of_an_unfinished_table() -> None:
     cells = ["a", "avg", "b", "avg"]
     ours = Table("", ["avg"], {"a": {"avg": [40.0]}}, unfinished={"b": "7 iterations"})
