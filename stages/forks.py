@@ -19,6 +19,8 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import NoReturn, TypeAlias, TypeVar
 
+from campanula.formats.errors import DataError
+
 A = TypeVar("A")
 Buffer: TypeAlias = bytes | memoryview
 Work: TypeAlias = Callable[[memoryview], Sequence[Buffer]]
@@ -27,6 +29,7 @@ Work: TypeAlias = Callable[[memoryview], Sequence[Buffer]]
 AHEAD = 8  # tasks in work or waiting to be fetched, per process
 MOST_BYTES = 1 << 26  # of the data of all of them, unless one is larger
 TASK = struct.Struct("=qq")  # number of the file, bytes in it
+PROCESS = "a forked process"  # in errors
 ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 SLEEPING = "TMonitor"  # the thread that a progress bar has, which takes no lock that a fork needs
 
@@ -44,8 +47,8 @@ def in_forks(
 
     What they make is there until the next item is asked for.  They are forked when the first is
     asked for, and know what this process knows then; what the work changes stays in its process.
-    At most AHEAD items per process are read ahead, and MOST_BYTES of their data.  Raises
-    RuntimeError where a process ends before its work is done.
+    At most AHEAD items per process are read ahead, and MOST_BYTES of their data.  Raises DataError
+    where a signal ends a process before its work is done, RuntimeError where it ends otherwise.
     """
     forks = Forks(work, jobs)
     free = deque(range(len(forks.files)))
@@ -158,15 +161,19 @@ class Forks:
         for descriptor, _ in self._poll.poll():
             result = os.read(descriptor, TASK.size)
             if not result:
-                raise RuntimeError(f"a process that worked for this one {self._end_of(descriptor)}")
+                raise self._end_of(descriptor)
             place, size = TASK.unpack(result)
             self._sizes[place] = size
 
-    def _end_of(self, descriptor: int) -> str:
-        """How the process ended that wrote results there."""
+    def _end_of(self, descriptor: int) -> Exception:
+        """How the process ended that wrote results there: by a signal from outside, or by a bug."""
         code = os.waitstatus_to_exitcode(os.waitpid(self._results.pop(descriptor), 0)[1])
         os.close(descriptor)
-        return f"was ended by signal {-code}" if code < 0 else f"ended with status {code}"
+        if code >= 0:
+            return RuntimeError(f"a process that worked for this one ended with status {code}")
+        problem = f"expected the end of its work, found that signal {-code} ended it"
+        advice = " (so Linux ends what finds no memory; a lower --jobs needs less)"
+        return DataError(PROCESS, None, problem + (advice if -code == signal.SIGKILL else ""))
 
     def close(self, at_once: bool) -> None:
         """End the processes: in the middle of their work, or when they have none."""

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from campanula.formats.errors import DataError
 from campanula.stages.forks import AHEAD, can_fork, in_forks
 
 
@@ -65,8 +66,9 @@ def test_a_process_that_is_killed_is_not_waited_for(number: int) -> None:
             os.kill(os.getpid(), number)
         return [task]
 
-    with pytest.raises(RuntimeError, match=f"was ended by signal {number}"):
+    with pytest.raises(DataError, match=f"found that signal {number} ended it") as failure:
         list(in_forks(killed, range(50), data, 2))
+    assert ("a lower --jobs needs less" in str(failure.value)) == (number == signal.SIGKILL)
 
 
 def test_a_fault_is_told_and_ends_the_work(capfd: pytest.CaptureFixture[str]) -> None:
