@@ -20,7 +20,7 @@ docs: .venv/docs.stamp
 # What CI runs.  The second run has the kernels interpreted, where a bad index is an error.
 test: lint
 	$(BIN)/pytest -n 2 -m "not long" --durations=20
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 tests/stages/kernels
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 -m "not slow" tests/stages/kernels
 
 # What is quick: before a commit.
 check: lint

@@ -92,10 +92,13 @@ SLOW = (
 )
 
 LONG = (
+    "benchmarks/test_bench_scale.py::test_every_solver_is_measured[narrow",
     "campanula/test_warm_up.py::test_a_command_after_it_compiles_nothing",
     "reliability/test_expected_bleu.py",
     "reliability/test_relevant_set.py::test_workers_that_die_make_the_same_bytes",
     "reliability/test_torture.py::test_killed_runs_end_in_the_same_bytes",
+    "reliability/test_workers.py::test_workers_in_trouble",
+    "stages/engines/test_commands.py::test_the_bytes_of_one_process[3]",
 )
 """What `make torture` runs, and not `make test`, which ends within a quarter of an hour."""
 

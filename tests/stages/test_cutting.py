@@ -15,7 +15,7 @@ from campanula.formats.errors import DataError
 from campanula.formats.nbest import FORMATS
 from campanula.formats.nbest.blocks import SIZE, Block, count_lines
 from campanula.formats.nbest.fields import Cut, FieldLines, Layout, cut
-from campanula.formats.nbest.rows import gather
+from campanula.formats.nbest.rows import GatheredLists
 from campanula.formats.nbest.sentence_ids import SentenceIds
 from campanula.formats.nbest.uniform import dense_features, named
 from campanula.formats.records.names import Names
@@ -108,7 +108,7 @@ def test_every_format_with_bars(form: str) -> None:
     names, ids = Names(), SentenceIds()
     piece = FORMATS[form].reader().piece(Block("list", 1, text, watched), names, ids)  # type: ignore[attr-defined]
     assert [fields is not None for fields in found] == [True]
-    assert [plain(kbest) for kbest in gather([piece], names, ids)] == one_by_one(text, form)
+    assert [plain(kbest) for kbest in GatheredLists([piece], names, ids)] == one_by_one(text, form)
 
 
 @given(st.integers(0, 10**9))
