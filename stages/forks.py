@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import mmap
 import os
+import resource
 import select
 import signal
 import struct
@@ -28,6 +29,7 @@ Work: TypeAlias = Callable[[memoryview], Sequence[Buffer]]
 
 AHEAD = 8  # tasks in work or waiting to be fetched, per process
 MOST_BYTES = 1 << 26  # of the data of all of them, unless one is larger
+FILES_OF_OTHERS = 64  # that this process may have open beside those for the forks
 TASK = struct.Struct("=qq")  # number of the file, bytes in it
 PROCESS = "a forked process"  # in errors
 ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -47,10 +49,11 @@ def in_forks(
 
     What they make is there until the next item is asked for.  They are forked when the first is
     asked for, and know what this process knows then; what the work changes stays in its process.
+    They are fewer where the limit of open files (`ulimit -n`) is too low for so many.
     At most AHEAD items per process are read ahead, and MOST_BYTES of their data.  Raises DataError
     where a signal ends a process before its work is done, RuntimeError where it ends otherwise.
     """
-    forks = Forks(work, jobs)
+    forks = _started(work, jobs)
     free = deque(range(len(forks.files)))
     waiting: deque[tuple[A, int, int]] = deque()  # with their files, and the size of their data
     size = 0  # of the data of those that wait
@@ -71,6 +74,17 @@ def in_forks(
         finished = True
     finally:
         forks.close(at_once=not finished)
+
+
+def _started(work: Work, jobs: int) -> Forks:
+    limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if limit != resource.RLIM_INFINITY:
+        jobs = max(1, min(jobs, (limit - FILES_OF_OTHERS) // (AHEAD + 1)))
+    try:
+        return Forks(work, jobs)
+    except OSError as error:
+        problem = f"cannot be started: {error.strerror} (--jobs 1 needs none)"
+        raise DataError(PROCESS, None, problem) from error
 
 
 class Forks:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import resource
 import signal
 import threading
 from collections.abc import Iterator
@@ -11,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from campanula.formats.errors import DataError
-from campanula.stages.forks import AHEAD, can_fork, in_forks
+from campanula.stages.forks import AHEAD, FILES_OF_OTHERS, can_fork, in_forks
 
 
 def data(item: int) -> list[bytes]:
@@ -58,6 +60,30 @@ def test_results_are_larger_than_a_pipe_holds() -> None:
 
     for item, result in in_forks(repeated, range(10), data, 2):
         assert bytes(result) == b"%d" % item * (item << 17)
+
+
+@pytest.fixture
+def few_files() -> Iterator[None]:
+    """A limit of open files that has room for two processes."""
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (FILES_OF_OTHERS + 2 * AHEAD + 2, limits[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+
+
+@pytest.mark.usefixtures("few_files")
+def test_there_are_no_more_processes_than_files_for_them() -> None:
+    results = [bytes(result) for _, result in in_forks(squared, range(50), data, 200)]
+    assert len({result.split(b" of ")[1] for result in results}) <= 2
+
+
+def test_processes_that_cannot_be_started_are_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused() -> int:
+        raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+    monkeypatch.setattr(os, "fork", refused)
+    with pytest.raises(DataError, match="a forked process: cannot be started: Resource temp"):
+        list(in_forks(squared, range(3), data, 2))
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
