@@ -152,7 +152,18 @@ def groups(one: SetReported) -> Markup:
             _grouped(["times", "words"], one.systems, by_frequency(references, outputs), 1),
         ),
     )
-    return section(f"Where it differs on {one.name}", tag("div", *halves, class_="halves"))
+    title = f"Where it differs on {one.name}"
+    return section(title, *_of_replicates(one), tag("div", *halves, class_="halves"))
+
+
+def _of_replicates(one: SetReported) -> Iterator[Markup]:
+    """A note of what tables show of several replicates."""
+    if any(len(files) > 1 for files in one.lines.values()):
+        note = (
+            "Of several replicates, values by length are means, as in the first table; F1, the"
+            " n-grams and the sentences above are of the replicate that is kept."
+        )
+        yield tag("p", note, class_="note")
 
 
 def _grouped(

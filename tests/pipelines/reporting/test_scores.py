@@ -81,3 +81,8 @@ def test_groups_count_all_sentences_and_words() -> None:
     words_of = [int(row[1].replace(",", "")) for row in cells(words)]
     total = sum(len(test.references.texts(sid)[0].split()) for sid in range(len(test.references)))
     assert sum(words_of) == total
+
+
+def test_groups_of_replicates_say_which_are_means() -> None:
+    assert "values by length are means" in scores.groups(materials("mert", "rampion").sets[1])
+    assert "replicate" not in scores.groups(materials("rampion").sets[1])
