@@ -69,7 +69,8 @@ def _texts(one: SetReported, sid: int, lists: ListsSeen | None) -> Markup:
         shown.append(("fear", _marked(expected, lists.fear[sid])))
     shown.append((before, _marked(expected, one.texts(before)[sid])))
     shown.append((after, _marked(expected, one.texts(after)[sid])))
-    return tag("dl", *(tag("div", tag("dt", name), tag("dd", text)) for name, text in shown))
+    lines = (tag("div", tag("dt", name), tag("dd", text, dir="auto")) for name, text in shown)
+    return tag("dl", *lines)
 
 
 def _marked(expected: Expected, text: str) -> Markup:
@@ -115,4 +116,4 @@ def ngrams(one: SetReported) -> Markup:
 
 
 def _half(title: str, found: Sequence[tuple[NGram, int]]) -> Markup:
-    return table([title, "times"], [[" ".join(ngram), count] for ngram, count in found])
+    return table([title, "times"], [[tag("bdi", " ".join(ngram)), count] for ngram, count in found])

@@ -38,12 +38,12 @@ def test_those_that_moved_are_ranked_by_how_far() -> None:
     )
 
 
-def test_texts_are_escaped_and_hits_marked() -> None:
+def test_texts_are_escaped_and_hits_marked_whatever_their_direction() -> None:
     shown = sentences.moved(changed(), None)
     assert "<b>" not in shown
-    assert "<dd>&lt;b&gt;it&lt;/b&gt; was</dd>" in shown
-    assert '<dd><mark class="n1">it</mark> was</dd>' in shown
-    assert '<dt>run</dt><dd><mark class="n2">the cat</mark></dd>' in shown
+    assert '<dd dir="auto">&lt;b&gt;it&lt;/b&gt; was</dd>' in shown
+    assert '<dd dir="auto"><mark class="n1">it</mark> was</dd>' in shown
+    assert '<dt>run</dt><dd dir="auto"><mark class="n2">the cat</mark></dd>' in shown
 
 
 def test_hope_and_fear_of_dev() -> None:
@@ -56,7 +56,7 @@ def test_hope_and_fear_of_dev() -> None:
 
 def test_ngrams_won_and_lost() -> None:
     shown = sentences.ngrams(changed())
-    assert "<td>the cat</td>" in shown
+    assert "<td><bdi>the cat</bdi></td>" in shown
     same = replace(changed(), lines={"untuned": [BEFORE], "run": [BEFORE]})
     assert sentences.ngrams(same) == ""
 
