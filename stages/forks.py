@@ -29,7 +29,7 @@ Work: TypeAlias = Callable[[memoryview], Sequence[Buffer]]
 
 AHEAD = 8  # tasks in work or waiting to be fetched, per process
 MOST_BYTES = 1 << 26  # of the data of all of them, unless one is larger
-FILES_OF_OTHERS = 64  # that this process may have open beside those for the forks
+FILES_OF_OTHERS = 64  # that this process may open beside those for the forks
 TASK = struct.Struct("=qq")  # number of the file, bytes in it
 PROCESS = "a forked process"  # in errors
 ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -79,7 +79,8 @@ def in_forks(
 def _started(work: Work, jobs: int) -> Forks:
     limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if limit != resource.RLIM_INFINITY:
-        jobs = max(1, min(jobs, (limit - FILES_OF_OTHERS) // (AHEAD + 1)))
+        left = limit - len(os.listdir("/proc/self/fd")) - FILES_OF_OTHERS
+        jobs = max(1, min(jobs, left // (AHEAD + 1)))
     try:
         return Forks(work, jobs)
     except OSError as error:

@@ -92,6 +92,7 @@ SLOW = (
 )
 
 LONG = (
+    "benchmarks/test_bench_expected_bleu.py",
     "benchmarks/test_bench_scale.py::test_every_solver_is_measured[narrow",
     "campanula/test_warm_up.py::test_a_command_after_it_compiles_nothing",
     "reliability/test_expected_bleu.py",

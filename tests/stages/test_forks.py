@@ -66,7 +66,8 @@ def test_results_are_larger_than_a_pipe_holds() -> None:
 def few_files() -> Iterator[None]:
     """A limit of open files that has room for two processes."""
     limits = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (FILES_OF_OTHERS + 2 * AHEAD + 2, limits[1]))
+    room = len(os.listdir("/proc/self/fd")) + FILES_OF_OTHERS + 2 * (AHEAD + 1)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (room, limits[1]))
     yield
     resource.setrlimit(resource.RLIMIT_NOFILE, limits)
 
