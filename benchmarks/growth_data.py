@@ -8,6 +8,7 @@ All come from Multi30k and a Moses model of it (CAMPANULA_DATA, as in `peer_data
 from __future__ import annotations
 
 import gzip
+from abc import ABC, abstractmethod
 from functools import cached_property
 from itertools import groupby, islice
 from pathlib import Path
@@ -24,7 +25,7 @@ def pool(*names: str) -> list[str]:
     return [line for name in names for line in (TEXTS / name).read_text("utf-8").splitlines()]
 
 
-class Sample:
+class Sample(ABC):
     """Files of one size in a folder of its own; the subclasses say what grows."""
 
     arpa = MODEL / "lm.arpa.gz"
@@ -47,15 +48,15 @@ class Sample:
         path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
         return path
 
-    @cached_property
+    @property
+    @abstractmethod
     def source(self) -> Path:
         """Sentences to translate."""
-        raise NotImplementedError
 
-    @cached_property
+    @property
+    @abstractmethod
     def meant(self) -> Path:
         """References of `source`."""
-        raise NotImplementedError
 
     @cached_property
     def kbest(self) -> Path:

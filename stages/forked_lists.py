@@ -16,9 +16,9 @@ import itertools
 import json
 import struct
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
-from typing import Any, NamedTuple, TypeGuard
+from typing import Any, NamedTuple, TypeAlias, TypeGuard
 
 from campanula.formats.errors import DataError
 from campanula.formats.messages import RawMessages, unpacked
@@ -36,6 +36,13 @@ class Passed(NamedTuple):
 
     sid: int
     id: str | None
+
+
+Item: TypeAlias = KBest | Passed
+"""What stands for one list."""
+
+Watch: TypeAlias = Callable[[Iterator[Item]], Iterator[Item]]
+"""Passes on what stands for a list each, and shows how far they are."""
 
 
 class Part(NamedTuple):

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from typing import Any, TypeAlias
+from typing import Any
 
 from campanula.formats.files import Output
 from campanula.formats.nbest import ListFormat
 from campanula.formats.nbest.pages import Page
 from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import Reader
-from campanula.stages.forked_lists import FIRST, Part, Passed, Share, in_parts
+from campanula.stages.forked_lists import FIRST, Item, Part, Share, Watch, in_parts
 from campanula.stages.forks import Buffer
 from campanula.stages.typesetting import Text, by_kernels, by_lines
 
@@ -66,10 +66,6 @@ class PageShare(Share):
     def notes(self) -> Any:
         """Nothing."""
         return None
-
-
-Item: TypeAlias = KBest | Passed
-Watch: TypeAlias = Callable[[Iterator[Item]], Iterator[Item]]
 
 
 class ForkedTypesetting:

@@ -7,10 +7,10 @@ forked them checks the lists against the references, and writes.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any, TypeAlias
+from typing import Any
 
 import msgpack
 
@@ -19,16 +19,13 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.records.matching import matched
 from campanula.formats.stream import Reader, Writer
 from campanula.formats.text.references import References
-from campanula.stages.forked_lists import FIRST, Part, Passed, Share, in_parts
+from campanula.stages.forked_lists import FIRST, Item, Part, Share, Watch, in_parts
 from campanula.stages.metrics.likeness import Likeness
 from campanula.stages.metrics.metric import Metric
 from campanula.stages.metrics.scored_lists import with_references
 from campanula.stages.metrics.scoring import Scorer
 from campanula.stages.metrics.summary import Summary
 from campanula.stages.text_flags import TextForm
-
-Item: TypeAlias = KBest | Passed
-Watch: TypeAlias = Callable[[Iterator[Item]], Iterator[Item]]
 
 
 class ScoringShare(Share):

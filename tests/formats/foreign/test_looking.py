@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import os
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +12,8 @@ from campanula.formats.errors import DataError
 from campanula.formats.files import open_expecting
 from campanula.formats.foreign.kinds import HEAD
 from campanula.formats.foreign.looking import beginning, kind_of, refuse, refuse_no_stream
+from campanula.formats.records.kbest import KBest
+from campanula.formats.stream import Reader
 from tests.foreign_files import ARPA, NBEST
 
 
@@ -49,6 +53,13 @@ def test_lists_of_all_formats_are_no_stream(head: bytes, found: str) -> None:
         refuse_no_stream(head, "x")
 
 
-def test_what_nothing_is_known_of() -> None:
-    refuse_no_stream(b"", "x")
-    refuse_no_stream(b"\xe4 in Latin-1", "x")
+@pytest.mark.parametrize(
+    ("head", "found"), [(b"", "no whole header"), (b"\xe4 in Latin-1", "something else")]
+)
+def test_what_nothing_is_known_of_is_left_to_the_reader(
+    head: bytes, found: str, tmp_path: Path
+) -> None:
+    refuse_no_stream(head, "x")
+    (tmp_path / "x").write_bytes(head)
+    with pytest.raises(DataError, match=f"x: expected a stream, found {found}$"):
+        Reader(os.fspath(tmp_path / "x"), KBest)
