@@ -54,13 +54,13 @@ def cut_ahead(blocks: Iterable[Block], jobs: int = 1, few: int = FEW) -> Iterato
     fitting = sized(blocks, shown)
     if jobs == 1:
         for block in fitting:
-            yield block._replace(cutter=Cutting(block.data, shown).cut)
+            yield block._replace(cutter=Cutting(block, shown).cut)
         return
     with ThreadPoolExecutor(jobs) as pool:
         waiting: deque[tuple[Block, Cutting]] = deque()
         try:
             for block in fitting:
-                waiting.append((block, Cutting(block.data, shown, pool)))
+                waiting.append((block, Cutting(block, shown, pool)))
                 if len(waiting) >= AHEAD * jobs:
                     yield _next(waiting)
             while waiting:
@@ -95,12 +95,12 @@ def sized(blocks: Iterable[Block], shown: Shown) -> Iterator[Block]:
 class Cutting:
     """Cuts a block, in a thread of the pool as the last one was laid out."""
 
-    def __init__(self, data: bytes, shown: Shown, pool: ThreadPoolExecutor | None = None) -> None:
-        self._data, self._shown = data, shown
+    def __init__(self, block: Block, shown: Shown, pool: ThreadPoolExecutor | None = None) -> None:
+        self._data, self._n_lines, self._shown = block.data, block.n_lines, shown
         self._guess = shown.layout
         self._ahead: Future[Cut | None] | None = None
         if pool is not None and self._guess is not None:
-            self._ahead = pool.submit(cut_by_kernel, data, self._guess)
+            self._ahead = pool.submit(cut_by_kernel, self._data, self._guess, self._n_lines)
 
     def cut(self, layout: Layout) -> Cut | None:
         """The fields, if the lines are laid out like that and are read by the kernel."""
@@ -108,7 +108,7 @@ class Cutting:
         if self._ahead is not None and layout == self._guess:
             found = self._ahead.result()
         else:
-            found = cut_by_kernel(self._data, layout)
+            found = cut_by_kernel(self._data, layout, self._n_lines)
         self._shown.is_cut = found is not None
         return found
 
@@ -118,14 +118,17 @@ class Cutting:
             self._ahead.cancel()
 
 
-def cut_by_kernel(data: bytes, layout: Layout) -> Cut | None:
-    """The fields of whole lines, None for lines that must be read in another way."""
+def cut_by_kernel(data: bytes, layout: Layout, n_lines: int | None = None) -> Cut | None:
+    """Return the fields of whole lines, None for lines that must be read in another way.
+
+    n_lines: how many lines there are, where they have been counted.
+    """
     from campanula.stages.kernels.text import fields as kernel
 
     plan = plan_of(layout)
     if plan is None:
         return None
-    n = count_lines(data)
+    n = count_lines(data) if n_lines is None else n_lines
     places = (TEXT, *layout.others)
     sid = np.empty(n, np.int64)
     start, end = np.empty((2, len(places), n), np.int64)

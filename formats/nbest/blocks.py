@@ -40,13 +40,15 @@ AHEAD = 4  # blocks that are got before they are asked for
 class Block(NamedTuple):
     """Whole lines of a file; `number` is the first one's, from 1.
 
-    cutter, where there is one, cuts lines of fields faster than what is here.
+    cutter, where there is one, cuts lines of fields faster than what is here.  n_lines is the
+    number of lines where they have been counted: in the thread that reads, for those that cut.
     """
 
     name: str
     number: int
     data: bytes
     cutter: Cutter | None = None
+    n_lines: int | None = None
 
     def first_line(self) -> str:
         """Text of the first line."""
@@ -60,8 +62,26 @@ class Block(NamedTuple):
 
 
 def count_lines(data: bytes) -> int:
-    """How many line ends there are; other threads go on while it counts, unlike bytes.count."""
+    """Return the number of line ends; other threads go on meanwhile, unlike in bytes.count."""
     return int(np.count_nonzero(np.frombuffer(data, np.uint8) == NEWLINE))
+
+
+class LineCounter:
+    """Counts line ends like `count_lines`, of many blocks in one array.
+
+    An array of a megabyte is new memory each time, which the system first fills with zeros.
+    """
+
+    def __init__(self) -> None:
+        self._is_end = np.zeros(0, np.bool_)
+
+    def count(self, data: bytes) -> int:
+        """Return the number of line ends."""
+        if len(self._is_end) < len(data):
+            self._is_end = np.empty(len(data), np.bool_)
+        is_end = self._is_end[: len(data)]
+        np.equal(np.frombuffer(data, np.uint8), NEWLINE, out=is_end)
+        return int(np.count_nonzero(is_end))
 
 
 def small(block: Block) -> Iterator[Block]:
@@ -69,8 +89,9 @@ def small(block: Block) -> Iterator[Block]:
     data, number, start = block.data, block.number, 0
     while start < len(data):
         end = data.find(b"\n", start + SIZE - 1) + 1 or len(data)
-        yield block._replace(number=number, data=data[start:end])
-        number += data.count(b"\n", start, end)
+        n_lines = data.count(b"\n", start, end)
+        yield block._replace(number=number, data=data[start:end], n_lines=n_lines)
+        number += n_lines
         start = end
 
 
@@ -82,6 +103,7 @@ def read_blocks(path: str, size: int = SIZE) -> Iterator[Block]:
     rest: list[bytes] = []  # of the line that the last chunk cut, in pieces: it may be a long one
     size_of_line = 0
     read = 0
+    line_ends = LineCounter()
     with open_input(path) as file:
         try:
             while chunk := file.read(size if read < SHORT else max(size, LARGE)):
@@ -104,8 +126,9 @@ def read_blocks(path: str, size: int = SIZE) -> Iterator[Block]:
                 first = False
                 rest = [chunk[whole:]]
                 size_of_line = len(rest[0])
-                yield block
-                number += count_lines(block.data)
+                n_lines = line_ends.count(block.data)
+                yield block._replace(n_lines=n_lines)
+                number += n_lines
         except (EOFError, OSError) as error:
             problem = getattr(error, "strerror", None) or str(error)
             place = f"after line {number - 1}" if number > 1 else None

@@ -30,6 +30,16 @@ def test_lines_and_their_numbers_do_not_depend_on_the_blocks(tmp_path, size):
     assert lines(tmp_path / "f", ODD, size) == numbered
 
 
+@pytest.mark.parametrize("size", [1, 3, 7, 1000])
+def test_the_lines_of_blocks_are_counted_where_they_are_read(tmp_path, size):
+    path = tmp_path / "f"
+    path.write_bytes(ODD + b"\n" + ODD + b"\n")
+    counted = [block for block in read_blocks(str(path), size) if block.n_lines is not None]
+    assert len(counted) > 1 or size == 1000
+    assert all(block.n_lines == count_lines(block.data) for block in counted)
+    assert all(part.n_lines == count_lines(part.data) for block in counted for part in small(block))
+
+
 @pytest.mark.parametrize("size", [2, 1000])
 def test_what_is_no_utf8_is_named_by_line_and_column(tmp_path, size):
     with pytest.raises(DataError, match="f: line 3: expected UTF-8, found byte 0xff at column 2"):
