@@ -17,7 +17,7 @@ from campanula.formats.arrays.types import Ints
 from campanula.formats.text.references import References
 from campanula.stages.comparing.interval import bootstrap_samples
 from campanula.stages.comparing.scored_outputs import ScoredOutputs
-from campanula.stages.comparing.significance import Chance, Counts, Sampling, chance
+from campanula.stages.comparing.significance import Chance, Sampling, SystemStatistics, chance
 from campanula.stages.metrics.metric import Metric
 from campanula.stages.metrics.table import metric_named
 
@@ -34,7 +34,7 @@ def null_pair(stats: Ints, rng: np.random.Generator) -> Ints:
 def tested(metric: Metric, pair: Ints, sampling: Sampling) -> Chance:
     """p-values of a pair (n, 2, w)."""
     samples = bootstrap_samples(pair, sampling.samples, sampling.seed)
-    first, second = (Counts(pair[:, [j]], samples[:, [j]]) for j in (0, 1))
+    first, second = (SystemStatistics(pair[:, [j]], samples[:, [j]]) for j in (0, 1))
     return chance(metric, (first, second), sampling)
 
 

@@ -14,7 +14,7 @@ from campanula.lists import KBestLists
 from campanula.stages.metrics.table import metric_of
 
 if TYPE_CHECKING:
-    from campanula.stages.tuning.relevant.packed_sets import Counts
+    from campanula.stages.tuning.relevant.packed_sets import SetCounts
     from campanula.stages.tuning.relevant.set_of_lists import SetOfLists
 
 OWN = ("truth", "allow_missing")
@@ -31,7 +31,7 @@ class TunedOnSets:
     before: float
     objective: float
     updates: int
-    counts: Counts
+    counts: SetCounts
 
 
 def tune_on_sets(

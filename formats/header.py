@@ -13,7 +13,7 @@ from campanula.formats.messages import Source
 from campanula.formats.records.columns import shortened
 
 
-class Kind(Protocol):
+class RecordKind(Protocol):
     """What a kind of record says of itself."""
 
     KIND: ClassVar[str]
@@ -45,7 +45,7 @@ class Header:
         return header
 
     @classmethod
-    def read(cls, source: Source, name: str, kinds: Sequence[type[Kind]]) -> Header:
+    def read(cls, source: Source, name: str, kinds: Sequence[type[RecordKind]]) -> Header:
         """Header of a file of messages, as `of`; DataError says which well-known kind it is of."""
         try:
             return cls.of(next(source.messages, None), name, kinds)
@@ -54,7 +54,7 @@ class Header:
             raise
 
     @classmethod
-    def of(cls, message: object, name: str, kinds: Sequence[type[Kind]]) -> Header:
+    def of(cls, message: object, name: str, kinds: Sequence[type[RecordKind]]) -> Header:
         """Header of a stream of one of some kinds; raises DataError that names the stream."""
         if message is None:
             raise DataError(name, None, "expected a stream, found no whole header")

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from campanula.formats.errors import DataError
 from campanula.formats.text.parts import Text, refuse_other_parts
 from campanula.pipelines.cache import Cache
-from campanula.pipelines.decoder import Decoder
-from campanula.pipelines.scorer import Scorer
+from campanula.pipelines.decoder import LoopDecoder
+from campanula.pipelines.scorer import LoopScorer
 from campanula.pipelines.settings import Files
 from campanula.pipelines.stage_task import Leaf, Product, StageTask
 
@@ -39,7 +39,7 @@ class DataSet:
         return cls(files.name, Leaf.of(cache, files.source), refs)
 
     def scored(
-        self, cache: Cache, decoder: Decoder, scorer: Scorer, weights: Product, k: int
+        self, cache: Cache, decoder: LoopDecoder, scorer: LoopScorer, weights: Product, k: int
     ) -> StageTask:
         """Task that makes the k best hypotheses under the weights, with statistics and gains.
 

@@ -49,7 +49,7 @@ def has_sparse_features(flags: Sequence[str]) -> bool:
     )
 
 
-class Decoder(Protocol):
+class LoopDecoder(Protocol):
     """A decoder, ours or another program: makes k-best lists of source sentences."""
 
     def kbest(self, cache: Cache, source: Leaf, weights: Product, k: int) -> StageTask:

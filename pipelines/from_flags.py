@@ -10,7 +10,7 @@ from campanula.formats.weights import Weights
 from campanula.pipelines import runs
 from campanula.pipelines.building import Workers
 from campanula.pipelines.convergence import Convergence
-from campanula.pipelines.decoder import Decoder, EmbeddedDecoder, has_sparse_features
+from campanula.pipelines.decoder import EmbeddedDecoder, LoopDecoder, has_sparse_features
 from campanula.pipelines.external_decoder import ExternalDecoder
 from campanula.pipelines.external_scorer import ExternalScorer
 from campanula.pipelines.initial import default_weights
@@ -18,7 +18,7 @@ from campanula.pipelines.loop import LoopParts
 from campanula.pipelines.loops.optimizing import OptimizeFlags, Recipe
 from campanula.pipelines.patterns import beginnings_of, patterns, refuse_unmatched
 from campanula.pipelines.run_record import CommandLine
-from campanula.pipelines.scorer import OF_NUMBERS, EmbeddedScorer, MetricSettings, Scorer
+from campanula.pipelines.scorer import OF_NUMBERS, EmbeddedScorer, LoopScorer, MetricSettings
 from campanula.pipelines.settings import Files, LoopSettings, RunSettings
 from campanula.stages.command import UsageError
 from campanula.stages.engines.engine_flags import engine_of_flags, engine_words
@@ -126,7 +126,7 @@ def optimize_flags(args: argparse.Namespace) -> OptimizeFlags:
     )
 
 
-def decoder_of(args: argparse.Namespace) -> Decoder:
+def decoder_of(args: argparse.Namespace) -> LoopDecoder:
     """The decoder that the flags ask for."""
     if args.decode_command is None:
         missing = ["--allow-missing"] if args.allow_missing else []
@@ -162,7 +162,7 @@ def metric_settings(args: argparse.Namespace, name: str) -> MetricSettings:
     )
 
 
-def scorer_of(args: argparse.Namespace) -> Scorer:
+def scorer_of(args: argparse.Namespace) -> LoopScorer:
     """The scorer that the flags ask for."""
     metric = metric_settings(args, metric_of(args))
     limits = tuple(args.gain_range or ())

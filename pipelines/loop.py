@@ -26,13 +26,13 @@ from campanula.formats.weights import Weights
 from campanula.pipelines import convergence, digest, evidence, history, plot, translations
 from campanula.pipelines.cache import Cache
 from campanula.pipelines.data_set import DataSet
-from campanula.pipelines.decoder import Decoder
+from campanula.pipelines.decoder import LoopDecoder
 from campanula.pipelines.evaluation import Evaluation, count, evaluate, objective
 from campanula.pipelines.history import Iteration, Values
 from campanula.pipelines.laps import Laps
 from campanula.pipelines.remarks import of_data, of_tuning, warn
 from campanula.pipelines.room import trim
-from campanula.pipelines.scorer import SUMMARY, Scorer
+from campanula.pipelines.scorer import SUMMARY, LoopScorer
 from campanula.pipelines.settings import RunSettings
 from campanula.pipelines.stage_task import Leaf, Product, StageTask, stage
 
@@ -53,8 +53,8 @@ class Tuner(Protocol):
 class LoopParts:
     """The decoder, the scorer and the tuner of a loop."""
 
-    decoder: Decoder
-    scorer: Scorer
+    decoder: LoopDecoder
+    scorer: LoopScorer
     tuner: Tuner
 
 

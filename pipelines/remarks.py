@@ -9,7 +9,7 @@ from campanula.pipelines.cache import Cache
 from campanula.pipelines.data_set import DataSet
 from campanula.pipelines.evaluation import copied_words, evaluate
 from campanula.pipelines.history import Values, digits_of
-from campanula.pipelines.scorer import SUMMARY, Scorer
+from campanula.pipelines.scorer import SUMMARY, LoopScorer
 from campanula.pipelines.stage_task import StageTask
 
 MANY = 0.02
@@ -36,7 +36,7 @@ def of_data(data: DataSet, scored: StageTask) -> Iterator[str]:
         yield f"{data.name}: {words} are in no phrase pair of the model, and copied as they are"
 
 
-def of_tuning(scorer: Scorer, before: Values, after: Values) -> Iterator[str]:
+def of_tuning(scorer: LoopScorer, before: Values, after: Values) -> Iterator[str]:
     """Yield a line where dev is worse under the weights that are kept than under the first ones."""
     worse = after.dev < before.dev if scorer.higher_is_better else after.dev > before.dev
     if worse:

@@ -37,7 +37,7 @@ from campanula.pipelines.results import (
 )
 from campanula.pipelines.room import Room
 from campanula.pipelines.run_folder import RunFolder
-from campanula.pipelines.scorer import Scorer
+from campanula.pipelines.scorer import LoopScorer
 from campanula.pipelines.settings import RunSettings
 from campanula.pipelines.side_by_side import finish
 from campanula.pipelines.stage_task import StageTask
@@ -170,7 +170,7 @@ def speaker(quiet: bool, before: str = "") -> Callable[[str], None]:
     return say
 
 
-def conclude(settings: RunSettings, scorer: Scorer, runs: Sequence[Replicate]) -> None:
+def conclude(settings: RunSettings, scorer: LoopScorer, runs: Sequence[Replicate]) -> None:
     """Write the best weights and their translations, the replicates' values, and the table."""
     best = convergence.best([run.tuned["dev"] for run in runs], scorer.higher_is_better)
     folder = settings.work_dir

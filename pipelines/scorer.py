@@ -20,7 +20,7 @@ MADE = ("-o", Making(".kbest"), "--summary", Making(SUMMARY))
 OF_NUMBERS = "gain-column"  # the metric of which another program makes the gains
 
 
-class Scorer(Protocol):
+class LoopScorer(Protocol):
     """A scorer, ours or another program: gives hypotheses of k-best lists their gains."""
 
     @property

@@ -71,7 +71,7 @@ def reranked(kbest: KBest, theta: Theta, source: str) -> KBest:
     return replace(kbest, score=scores).take(order)
 
 
-class Corpus:
+class BestStatistics:
     """The metric's statistics of the best hypotheses, summed, as long as all have them."""
 
     def __init__(self, metric: Metric | None) -> None:
@@ -128,7 +128,7 @@ def body(args: argparse.Namespace) -> None:
         digest, missing = weights.digest(), args.allow_missing
         weights = by_id(weights, lists.names, missing)
         metric = metric_of(lists.metric, lists.name)
-        corpus = Corpus(metric)
+        corpus = BestStatistics(metric)
         watched = sound(command.progress(lists, args, COMMAND), metric, lists.name)
         best = corpus.add(rerank(watched, weights, allow_missing=missing, source=lists.name))
         if args.kbest:

@@ -40,7 +40,7 @@ from campanula.stages.list_files import made_of, refuse_nameless
 from campanula.stages.metrics import shard_scoring
 from campanula.stages.metrics.flags import MetricFlags, add_metric_flags, metric_flags
 from campanula.stages.metrics.forked_scoring import ForkedScoring
-from campanula.stages.metrics.gain_column import Column, column_gains
+from campanula.stages.metrics.gain_column import ListNumbers, column_gains
 from campanula.stages.metrics.given_statistics import GivenStatistics
 from campanula.stages.metrics.likeness import Likeness
 from campanula.stages.metrics.scored_lists import with_references
@@ -155,7 +155,7 @@ def by_references(settings: Settings, lists: Lists[KBest]) -> Pricing:
 def by_column(settings: Settings, lists: Lists[KBest]) -> Pricing:
     """The same with the numbers of another program."""
     metric = settings.metric.metric
-    column = Column(settings.metric.column, settings.metric.field, lists.name)
+    column = ListNumbers(settings.metric.column, settings.metric.field, lists.name)
 
     def price(records: Iterable[KBest]) -> Iterator[KBest]:
         yield from column_gains(records, column, lists.name, metric.gain_settings)

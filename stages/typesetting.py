@@ -14,13 +14,13 @@ import numpy as np
 
 from campanula.formats.arrays.pointers import lengths_of, pointer_of
 from campanula.formats.arrays.types import Bytes, Floats
-from campanula.formats.nbest.pages import Labels, Page, Rows, lines
+from campanula.formats.nbest.pages import LabelBytes, Page, Rows, lines
 from campanula.formats.records.features import Features
 from campanula.formats.records.texts import Texts
 from campanula.stages.threads import in_order
 
 if TYPE_CHECKING:
-    from campanula.stages.kernels.text.pages import Columns, Entries, Speller, Strings
+    from campanula.stages.kernels.text.pages import Entries, PageColumns, Speller, Strings
 
 FEW = 100_000  # parts of lines that are written without kernels
 LARGE = 1 << 23  # bytes of a stream that the kernels write from the first list on
@@ -78,7 +78,7 @@ def speller() -> Speller:
     )
 
 
-def columns_of(page: Page) -> Columns:
+def columns_of(page: Page) -> PageColumns:
     """The columns of a page but for its rows as kernels take them."""
     from campanula.stages.kernels.text.pages import (
         FIXED,
@@ -86,7 +86,7 @@ def columns_of(page: Page) -> Columns:
         ROWS,
         ROWS_BEHIND,
         TEXT,
-        Columns,
+        PageColumns,
         Strings,
     )
 
@@ -107,7 +107,7 @@ def columns_of(page: Page) -> Columns:
             program.append((NUMBER, len(numbers)))
             numbers.append(part)
     bits = np.array(numbers, np.float64).reshape(len(numbers), page.size).view(np.int64)
-    return Columns(
+    return PageColumns(
         np.array(program, np.int64),
         Strings(_bytes(b"".join(fixed)), _fixed(pointer_of([len(text) for text in fixed]))),
         _stacked(texts),
@@ -116,7 +116,7 @@ def columns_of(page: Page) -> Columns:
 
 
 def _stacked(texts: list[Texts]) -> Strings:
-    """Columns of texts behind each other."""
+    """The texts, one column behind the other, as a page has them."""
     from campanula.stages.kernels.text.pages import Strings
 
     if len(texts) == 1:
@@ -133,7 +133,7 @@ def _bytes(text: bytes) -> Bytes:
 
 NO_ROWS = Rows(
     Features.of_dense(np.zeros(0, np.int32), np.zeros((0, 0))),
-    Labels(np.zeros(0, np.uint8), np.zeros(1, np.int64)),
+    LabelBytes(np.zeros(0, np.uint8), np.zeros(1, np.int64)),
     behind=False,
 )
 
@@ -160,7 +160,7 @@ def _fixed(array: Any) -> Any:
     return view
 
 
-def most_bytes(page: Page, columns: Columns, rows: Rows) -> int:
+def most_bytes(page: Page, columns: PageColumns, rows: Rows) -> int:
     """At most so many bytes has a page."""
     from campanula.stages.kernels.text.spelling import LONGEST
 

@@ -41,7 +41,7 @@ def header(line: str) -> tuple[str, list[str]] | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class TableColumns:
     """Which column is what: places of the id, the text, the score, of features and of fields."""
 
     width: int
@@ -81,7 +81,7 @@ def columns_of(
     text: str | None,
     score: str | None,
     features: Mapping[str, str] | None,
-) -> Columns:
+) -> TableColumns:
     """The columns of a header, given what some are called; raises LineError."""
     names = [name.strip(" \t\n") for name in names]
     index = 0 if names[0] in ("", "Unnamed: 0") else None
@@ -102,7 +102,7 @@ def columns_of(
     chosen = left if not features else {name: of(column) for name, column in features.items()}
     fields = {name: at for name, at in left.items() if at not in chosen.values()}
     score_at = None if score is None else of(score)
-    return Columns(len(names), of(id), of(text or TEXT), score_at, chosen, fields, index)
+    return TableColumns(len(names), of(id), of(text or TEXT), score_at, chosen, fields, index)
 
 
 def sentences(

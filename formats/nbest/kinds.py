@@ -18,7 +18,7 @@ PROBABILITY = r"\d+(?:\.\d+)?(?:e-?\d+)?"
 LINKS = re.compile(rb"(?:\d+-\d+[ \n]+|\n+)*")
 
 
-class Kind(NamedTuple):
+class FieldKind(NamedTuple):
     """A kind of field: every content is like `pattern`, and `proof` is in at least one.
 
     Whether such a field may stand before the features.
@@ -31,14 +31,16 @@ class Kind(NamedTuple):
 
 
 # digits are ASCII's, as in a number: a score in other digits is none of these, and refused
-ALIGNMENT = Kind("alignment", re.compile(r"(?:\d+-\d+(?: +|$))+", re.ASCII))
-SEGMENTATION = Kind("segmentation", re.compile(r"(?:\d+(?:-\d+)?=\d+(?:-\d+)?(?: +|$))+", re.ASCII))
+ALIGNMENT = FieldKind("alignment", re.compile(r"(?:\d+-\d+(?: +|$))+", re.ASCII))
+SEGMENTATION = FieldKind(
+    "segmentation", re.compile(r"(?:\d+(?:-\d+)?=\d+(?:-\d+)?(?: +|$))+", re.ASCII)
+)
 KINDS = (
     ALIGNMENT,
     SEGMENTATION,
-    Kind("path", re.compile(r"(?:\d+(?: +|$))+", re.ASCII), before=False),
-    Kind("tree", re.compile(r"\(.*", re.DOTALL)),
-    Kind("soft-alignment", re.compile(rf"(?:{PROBABILITY}(?:,{PROBABILITY})*(?: +|$))+"), ","),
+    FieldKind("path", re.compile(r"(?:\d+(?: +|$))+", re.ASCII), before=False),
+    FieldKind("tree", re.compile(r"\(.*", re.DOTALL)),
+    FieldKind("soft-alignment", re.compile(rf"(?:{PROBABILITY}(?:,{PROBABILITY})*(?: +|$))+"), ","),
 )
 
 
@@ -52,7 +54,7 @@ def field_name(place: int) -> str:
     return f"field{place + 1}"
 
 
-class Column:
+class FieldColumn:
     """What one field of all lines may be."""
 
     def __init__(self, before: bool) -> None:
@@ -95,11 +97,11 @@ class Kinds:
     """The other fields of a list by their places."""
 
     def __init__(self) -> None:
-        self._columns: dict[int, Column] = {}
+        self._columns: dict[int, FieldColumn] = {}
 
-    def column(self, place: int, features: int) -> Column:
+    def column(self, place: int, features: int) -> FieldColumn:
         """The field at a place of lines whose features stand at another."""
-        return self._columns.setdefault(place, Column(place < features))
+        return self._columns.setdefault(place, FieldColumn(place < features))
 
     def names(self, taken: Iterable[str]) -> dict[str, str]:
         """Names by those that the fields have until now; each is given once."""

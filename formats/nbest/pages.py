@@ -15,7 +15,7 @@ from campanula.formats.records.features import Features
 from campanula.formats.records.texts import Texts
 
 
-class Labels(NamedTuple):
+class LabelBytes(NamedTuple):
     """Features by id as lines name them, with what ends a name: `byte[pointer[i]:pointer[i + 1]]`.
 
     byte (n_bytes,), pointer (n_names + 1,).
@@ -33,7 +33,7 @@ class Rows(NamedTuple):
     """
 
     features: Features
-    labels: Labels
+    labels: LabelBytes
     behind: bool
 
 

@@ -28,13 +28,13 @@ def is_beams(lines: Sequence[str]) -> bool:
 
 def sentences(blocks: Iterable[Block], source: str, size: int) -> Iterator[Sentence]:
     """Yield the lists of files, `size` lines each; raises DataError that names the line."""
-    layout: Layout | None = None
+    layout: PlainLayout | None = None
     rows: list[Row] = []
     count = 0
     for block in whole_lines(blocks):
         lines = block.data.decode("utf-8").split("\n")[:-1]
         if layout is None:
-            layout = Layout(lines)
+            layout = PlainLayout(lines)
         for place, line in enumerate(lines, block.number):
             try:
                 rows.append(layout.hypothesis(line))
@@ -49,7 +49,7 @@ def sentences(blocks: Iterable[Block], source: str, size: int) -> Iterator[Sente
         raise DataError(source, "at the end", problem)
 
 
-class Layout:
+class PlainLayout:
     """Where the text of a line is, and how many numbers are beside it."""
 
     def __init__(self, lines: Sequence[str]) -> None:

@@ -28,11 +28,11 @@ def sentences(blocks: Iterable[Block], source: str) -> Iterator[Sentence]:
 
     Sockeye counts from 1; ids that are no numbers came with its input.
     """
-    read = Counted().hypotheses
+    read = NumberedSentences().hypotheses
     return sentences_of(blocks, source, read, counted=COUNT)
 
 
-class Counted:
+class NumberedSentences:
     """Reads sentences whose numbers count them: a line that is lost would move all that follow."""
 
     def __init__(self) -> None:

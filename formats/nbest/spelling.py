@@ -8,7 +8,7 @@ import numpy as np
 
 from campanula.formats.arrays.growing import Column
 from campanula.formats.errors import DataError
-from campanula.formats.nbest.pages import Labels, Part, Rows
+from campanula.formats.nbest.pages import LabelBytes, Part, Rows
 from campanula.formats.nbest.splitting import BARS
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
@@ -59,9 +59,9 @@ class Spelling:
         self._pointer.append(0)
 
     @property
-    def labels(self) -> Labels:
+    def labels(self) -> LabelBytes:
         """Labels of all names so far."""
-        return Labels(self._byte.values, self._pointer.values)
+        return LabelBytes(self._byte.values, self._pointer.values)
 
     def add(self, names: Names) -> list[str]:
         """Names that are new in a growing table; raises DataError for one with a blank."""

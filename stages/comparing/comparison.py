@@ -25,7 +25,7 @@ from campanula.stages.comparing.interval import (
     values,
 )
 from campanula.stages.comparing.scored_outputs import ScoredOutputs, Watch, no_watch
-from campanula.stages.comparing.significance import Chance, Counts, Sampling, chance
+from campanula.stages.comparing.significance import Chance, Sampling, SystemStatistics, chance
 from campanula.stages.metrics.metric import Metric
 from campanula.stages.metrics.table import metric_named
 
@@ -195,11 +195,11 @@ def compare_scored(
 
 def _counts(
     files: ScoredOutputs, sizes: Mapping[str, int], sampling: Sampling
-) -> dict[str, Counts]:
+) -> dict[str, SystemStatistics]:
     """Statistics of every system, and their sums over samples that are the same for all."""
     samples = bootstrap_samples(files.stats, sampling.samples, sampling.seed)
     parts = zip(sizes, _parts(files.stats, sizes), _parts(samples, sizes), strict=True)
-    return {name: Counts(stats, sums) for name, stats, sums in parts}
+    return {name: SystemStatistics(stats, sums) for name, stats, sums in parts}
 
 
 def _parts(of_files: npt.NDArray[Any], sizes: Mapping[str, int]) -> list[npt.NDArray[Any]]:

@@ -39,7 +39,7 @@ class Sampling:
     seed: int = 12345
 
 
-class Counts(NamedTuple):
+class SystemStatistics(NamedTuple):
     """A system's statistics (n, replicates, w), and their sums (samples, replicates, w).
 
     The sums are over the bootstrap's samples of the sentences, the same for all systems.
@@ -65,7 +65,7 @@ class Chance:
 
 def chance(
     metric: Metric,
-    systems: tuple[Counts, Counts],
+    systems: tuple[SystemStatistics, SystemStatistics],
     sampling: Sampling,
     watch: Callable[[list[Ints]], Iterable[Ints]] = iter,
 ) -> Chance:

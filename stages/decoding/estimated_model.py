@@ -90,7 +90,7 @@ def placed(automaton: Automaton, part: ModelPart, levels: Sequence[Counts]) -> l
     return result
 
 
-class Comparison:
+class ModelComparison:
     """Compares a model with what estimate-lm makes of a text; names are for messages."""
 
     def __init__(self, automaton: Automaton, part: ModelPart, path: str, text: str) -> None:

@@ -114,7 +114,7 @@ class LeaveOneOut:
         if lexical:
             whole = left_out.whole or left_out.text
             links = training_links(model, whole, left_out.table, longest, left_out.cache)
-        self._counted = records.Counted(
+        self._counted = records.CountTable(
             model.row_start,
             model.count,
             model.score,

@@ -53,7 +53,7 @@ class Fired(NamedTuple):
     steps: SpelledSteps | None
 
 
-class Counts(NamedTuple):
+class SparseRows(NamedTuple):
     """Features of n derivations as compressed rows: pointer (n + 1,), id, value and weight."""
 
     pointer: Ints
@@ -119,7 +119,7 @@ class SparseCounts:
             steps,
         )
 
-    def count(self, fired: Fired, n: int) -> Counts:
+    def count(self, fired: Fired, n: int) -> SparseRows:
         """Features of n derivations, each once in a row; new ones get ids in the order of calls."""
         from campanula.stages.kernels.sparse import tables
         from campanula.stages.kernels.sparse.counts import count_rows
@@ -128,7 +128,7 @@ class SparseCounts:
         self._ids.leave_out(int((ids < 0).sum()))
         weight = tables.weights_of(*self._keys.table[:3], fired.key)
         pointer, place, value = count_rows(fired.hyp, ids, n)
-        return Counts(pointer, ids[place], value, weight[place])
+        return SparseRows(pointer, ids[place], value, weight[place])
 
     def _names(self, fired: Fired, places: Ints) -> tuple[Bytes, Ints]:
         """Names of the features at some ascending places of fired ones, as one text."""
@@ -146,7 +146,7 @@ class SparseCounts:
 
 
 def scored(
-    dense: Floats, ids: Ids, weight: Floats, counts: Counts | None
+    dense: Floats, ids: Ids, weight: Floats, counts: SparseRows | None
 ) -> tuple[Features, Floats]:
     """Features of n derivations, and their scores (n,): dense (n_dense, n) by ids and counts."""
     n_dense = len(ids)

@@ -34,7 +34,7 @@ from campanula.formats.text.corpus import SPECIALS, read_corpus, refuse
 from campanula.formats.text.parts import Text
 from campanula.stages.decoding.estimated_model import (
     HINT,
-    Comparison,
+    ModelComparison,
     ModelPart,
     Placed,
     model_parts,
@@ -106,7 +106,7 @@ class _Counted:
         """Count the n-grams of a model; raises DataError where it is not of the text."""
         from campanula.stages.kernels.lm import kneser_ney
 
-        compared = Comparison(self._automaton, part, file.path, self._name)
+        compared = ModelComparison(self._automaton, part, file.path, self._name)
         token = self._tokens(part, file, known)
         specials = self._specials(part, token, compared)
         levels = kneser_ney.counted(
@@ -140,7 +140,7 @@ class _Counted:
             raise DataError(file.path, f"word '{word}'", problem)
         return number[corpus.token] - part.first
 
-    def _specials(self, part: ModelPart, token: Ints, compared: Comparison) -> Specials:
+    def _specials(self, part: ModelPart, token: Ints, compared: ModelComparison) -> Specials:
         """The words that stand for no word of the text; raises DataError for more than those."""
         from campanula.stages.kernels.lm.kneser_ney import Specials
 

@@ -59,7 +59,7 @@ def column_gains(
         yield replace(kbest, stats=in_units(gain), gain=gain)
 
 
-class Column:
+class ListNumbers:
     """Numbers handed out list by list: the lines of a file, or a text field of the lists."""
 
     def __init__(self, path: str | None, field: str | None, source: str) -> None:

@@ -43,7 +43,7 @@ from campanula.stages.kernels.bitext.left_records import (
     OF_E,
     OF_F,
     Best,
-    Counted,
+    CountTable,
     Own,
     Ranked,
     VisitWork,
@@ -70,7 +70,7 @@ def rest_log(both: int, single: int, own_both: int, own_single: int, penalty: fl
 
 @njit(**LEAN)
 def row_change(
-    row: int, own: tuple[int, int, int], block: int, pairs: Own, table: Counted, work: VisitWork
+    row: int, own: tuple[int, int, int], block: int, pairs: Own, table: CountTable, work: VisitWork
 ) -> Change:
     """Changes of a row's log probabilities; its own counts are n(e), n(f), n(f, e), and `block`
     is its place in `pairs`.
@@ -97,7 +97,7 @@ def row_change(
 
 
 @njit(**LEAN)
-def changed_value(row: int, change: Change, table: Counted, ranked: Ranked) -> float:
+def changed_value(row: int, change: Change, table: CountTable, ranked: Ranked) -> float:
     """Score of a row after changes."""
     value = ranked.value[row]
     for k in range(4):
@@ -146,7 +146,7 @@ def note(fault: Ints, i: int, row: int, own: tuple[int, int, int]) -> None:
 
 @njit(**LEAN)
 def put_yielded(
-    i: int, t: int, r: int, own: Own, table: Counted, ranked: Ranked, best: Best, work: VisitWork
+    i: int, t: int, r: int, own: Own, table: CountTable, ranked: Ranked, best: Best, work: VisitWork
 ) -> None:
     """Put row r, of node i and target phrase t (places in `own`), among the best; mark it."""
     n_e, n_f, both = own.key_count[t], own.node_count[i], 0
@@ -168,7 +168,7 @@ def put_all_yielded(
     i: int,
     keys: tuple[int, int],
     own: Own,
-    table: Counted,
+    table: CountTable,
     ranked: Ranked,
     best: Best,
     work: VisitWork,
@@ -196,7 +196,7 @@ def put_all_yielded(
 
 @njit(**LEAN)
 def put_others(
-    i: int, gain: float, own: Own, table: Counted, ranked: Ranked, best: Best, work: VisitWork
+    i: int, gain: float, own: Own, table: CountTable, ranked: Ranked, best: Best, work: VisitWork
 ) -> None:
     """Put the rows of node i that this visit has not marked among the best.
 
@@ -226,7 +226,7 @@ def put_others(
 
 
 @njit(**LEAN)
-def others_gain(s: int, of_target: float, own: Own, table: Counted, work: VisitWork) -> float:
+def others_gain(s: int, of_target: float, own: Own, table: CountTable, work: VisitWork) -> float:
     """Most that a row of the node gains by its lexical weights; `of_target` is target_gain."""
     links = table.links
     of_source = work.length[0] * of_target
@@ -235,7 +235,7 @@ def others_gain(s: int, of_target: float, own: Own, table: Counted, work: VisitW
 
 
 @njit(cache=True, nogil=True)
-def room_for(own: Own, table: Counted, limit: int) -> tuple[Ints, Best]:
+def room_for(own: Own, table: CountTable, limit: int) -> tuple[Ints, Best]:
     """Most rows of each node (n_nodes,), and arrays for all of them."""
     n_nodes = len(own.node)
     most = np.zeros(n_nodes, dtype=np.int64)
@@ -249,7 +249,7 @@ def room_for(own: Own, table: Counted, limit: int) -> tuple[Ints, Best]:
 
 @njit(cache=True, nogil=True)
 def choose(
-    own: Own, table: Counted, ranked: Ranked, limit: int, visits: int
+    own: Own, table: CountTable, ranked: Ranked, limit: int, visits: int
 ) -> tuple[Ints, Best, Ints]:
     """Best rows of each node in `own`: start (n_nodes + 1,), those rows, and a fault.
 

@@ -80,7 +80,7 @@ class OwnLinks(NamedTuple):
     pattern: Ints
 
 
-class Counted(NamedTuple):
+class CountTable(NamedTuple):
     """A phrase table with counts, rows sorted by source phrase (records.Table).
 
     counts (n_rows, 3): N(e), N(f), N(f, e); score (n_rows, n_scores), by INVERSE, LEX_INVERSE, ...;

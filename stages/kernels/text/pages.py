@@ -23,7 +23,7 @@ class Strings(NamedTuple):
     pointer: Ints
 
 
-class Columns(NamedTuple):
+class PageColumns(NamedTuple):
     """What lines (size,) consist of.
 
     part (n_parts, 2) by KIND and WHICH one of its kind; fixed strings; strings (n_texts, size + 1)
@@ -125,7 +125,7 @@ def _write_entries(
 
 @njit(**LEAN)
 def write_page(
-    out: Bytes, size: int, columns: Columns, entries: Entries, labels: Strings, speller: Speller
+    out: Bytes, size: int, columns: PageColumns, entries: Entries, labels: Strings, speller: Speller
 ) -> int:
     """Write lines (size,) into `out`, which has room for LONGEST bytes more than they have.
 

@@ -24,7 +24,7 @@ CODES: Any = (np.uint16, np.uint32)
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class SetCounts:
     """Hypotheses of all lists, and those that are left as members of sets; `new` of the last set.
 
     entries: features that are not 0 of what is packed.
@@ -57,7 +57,7 @@ class PackedSets:
     """
 
     sets: Sets
-    counts: Counts
+    counts: SetCounts
     place: Ids
     in_blocks: bool = False
     space: Memory | None = None
@@ -241,7 +241,7 @@ class SetPacker:
         sets = Sets(*(array[:size] for array, size in zip(self._sets, sizes, strict=True)))
         hypotheses = sum(one.n_hyps for one in self._all_sets)
         entries = used["valued"] + used["binary"]
-        counts = Counts(used["sentences"], hypotheses, self._distinct, self._new, entries)
+        counts = SetCounts(used["sentences"], hypotheses, self._distinct, self._new, entries)
         if self._is_small:
             return PackedSets(sets, counts, place)
         if sum(array.nbytes for array in sets) <= self._packing.memory:

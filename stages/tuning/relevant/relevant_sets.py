@@ -19,8 +19,8 @@ from campanula.formats.records.names import Names
 from campanula.stages.kernels.relevant.records import Sets
 from campanula.stages.tuning.relevant.orders import MEMORY
 from campanula.stages.tuning.relevant.packed_sets import (
-    Counts,
     PackedSets,
+    SetCounts,
     SetPacking,
     pack_sets,
 )
@@ -82,7 +82,7 @@ class RelevantSets:
         return self.packed.sets
 
     @property
-    def counts(self) -> Counts:
+    def counts(self) -> SetCounts:
         """What they are of."""
         return self.packed.counts
 

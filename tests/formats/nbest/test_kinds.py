@@ -1,6 +1,6 @@
 import pytest
 
-from campanula.formats.nbest.kinds import Column, Kinds, field_name, is_known
+from campanula.formats.nbest.kinds import FieldColumn, Kinds, field_name, is_known
 from campanula.formats.records.texts import Texts
 
 
@@ -20,7 +20,7 @@ from campanula.formats.records.texts import Texts
     ],
 )
 def test_a_column_is_what_all_its_contents_show(contents, name, together):
-    column = Column(before=False)
+    column = FieldColumn(before=False)
     if together:
         column.see_all(Texts.of(contents))
     else:
@@ -30,7 +30,7 @@ def test_a_column_is_what_all_its_contents_show(contents, name, together):
 
 
 def test_numbers_before_the_features_are_no_path():
-    column = Column(before=True)
+    column = FieldColumn(before=True)
     column.see("5 7 9")
     assert column.name() is None
 

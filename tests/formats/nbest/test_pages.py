@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import given
 
-from campanula.formats.nbest.pages import Labels, Rows, bar_page, lines, page_of, spell
+from campanula.formats.nbest.pages import LabelBytes, Rows, bar_page, lines, page_of, spell
 from campanula.formats.records.features import Features
 from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
@@ -33,7 +33,7 @@ def test_fields_between_bars() -> None:
     names = Names()
     features = Features.of(rows, names)
     spelled = Texts.of(f"{name}=" for name in names)
-    labels = Labels(np.frombuffer(spelled.blob, np.uint8), spelled.pointer)
+    labels = LabelBytes(np.frombuffer(spelled.blob, np.uint8), spelled.pointer)
     fields = [[b"7"], [texts], [b"lm=", features.dense[0], Rows(features, labels, behind=True)]]
     assert list(lines(bar_page(3, fields))) == [
         "7 ||| x ||| lm=1.5 a=1",

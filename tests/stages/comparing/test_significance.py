@@ -12,7 +12,7 @@ from campanula.formats.text.references import References
 from campanula.stages.comparing import significance
 from campanula.stages.comparing.interval import bootstrap_samples
 from campanula.stages.comparing.scored_outputs import ScoredOutputs
-from campanula.stages.comparing.significance import Chance, Counts, Sampling, chance
+from campanula.stages.comparing.significance import Chance, Sampling, SystemStatistics, chance
 from campanula.stages.metrics.metric import Metric
 from campanula.stages.metrics.table import metric_named
 from tests.naive import resampling as naive
@@ -43,7 +43,10 @@ def chance_of(metric: Metric, first: Ints, second: Ints, sampling: Sampling = SA
     stats = np.concatenate([first, second], axis=1)
     samples = bootstrap_samples(stats, sampling.samples, sampling.seed)
     place = first.shape[1]
-    systems = Counts(first, samples[:, :place]), Counts(second, samples[:, place:])
+    systems = (
+        SystemStatistics(first, samples[:, :place]),
+        SystemStatistics(second, samples[:, place:]),
+    )
     return chance(metric, systems, sampling)
 
 

@@ -12,7 +12,7 @@ from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
 from campanula.stages.decoding.feature_ids import NamedFeatures
 from campanula.stages.decoding.name_parsing import text_of
-from campanula.stages.decoding.sparse_counts import Counts, SparseCounts, scored
+from campanula.stages.decoding.sparse_counts import SparseCounts, SparseRows, scored
 from campanula.stages.decoding.sparse_keys import SparseKeys
 from campanula.stages.decoding.spelled_features import (
     SpelledSteps,
@@ -157,7 +157,7 @@ def test_scores_are_weights_times_features():
     features, score = scored(dense, np.array([7], np.int32), weight, None)
     assert score.tolist() == [0.5, 1.0]
     assert features.dense_id.tolist() == [7]
-    counts = Counts(
+    counts = SparseRows(
         np.array([0, 2, 3]),
         np.array([3, 9, 3], np.int32),
         np.array([1.0, 2.0, 1.0]),

@@ -11,7 +11,7 @@ import pytest
 from campanula.formats.errors import DataError
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.texts import Texts
-from campanula.stages.metrics.gain_column import Column, column_gains
+from campanula.stages.metrics.gain_column import ListNumbers, column_gains
 from tests.examples import random_lists
 
 
@@ -34,7 +34,7 @@ def with_fields(lists: list[KBest], texts: list[list[str]]) -> list[KBest]:
 
 def test_a_file_has_a_line_for_every_hypothesis(tmp_path: Path, lists: list[KBest]) -> None:
     numbers = np.random.default_rng(1).random(sum(map(len, lists))).tolist()
-    column = Column(write(tmp_path / "c", numbers), None, "dev")
+    column = ListNumbers(write(tmp_path / "c", numbers), None, "dev")
     found = list(column_gains(lists, column, "dev", ()))
     column.finish()
     assert [len(kbest) for kbest in found] == [len(kbest) for kbest in lists]
@@ -46,7 +46,7 @@ def test_a_file_has_a_line_for_every_hypothesis(tmp_path: Path, lists: list[KBes
 
 def test_a_field_of_the_lists(lists: list[KBest]) -> None:
     texts = [[f"0.{sid}{j}" for j in range(len(kbest))] for sid, kbest in enumerate(lists)]
-    column = Column(None, "comet", "dev")
+    column = ListNumbers(None, "comet", "dev")
     found = list(column_gains(with_fields(lists, texts), column, "dev", ()))
     column.finish()
     assert [kbest.gain.tolist() for kbest in found] == [[float(t) for t in row] for row in texts]
@@ -69,10 +69,10 @@ def test_a_gain_beyond_0_to_1_is_refused(lists: list[KBest], number: float) -> N
 
 def test_too_few_or_too_many_numbers(tmp_path: Path, lists: list[KBest]) -> None:
     total = sum(map(len, lists))
-    column = Column(write(tmp_path / "c", [0.5] * (total - 1)), None, "dev")
+    column = ListNumbers(write(tmp_path / "c", [0.5] * (total - 1)), None, "dev")
     with pytest.raises(DataError, match=f"found {total - 1} lines; sentence 2 needs more"):
         list(column_gains(lists, column, "dev", ()))
-    column = Column(write(tmp_path / "c", [0.5] * (total + 1)), None, "dev")
+    column = ListNumbers(write(tmp_path / "c", [0.5] * (total + 1)), None, "dev")
     list(column_gains(lists, column, "dev", ()))
     with pytest.raises(DataError, match=f"expected {total} numbers, one for every .* of dev"):
         column.finish()
@@ -80,16 +80,16 @@ def test_too_few_or_too_many_numbers(tmp_path: Path, lists: list[KBest]) -> None
 
 def test_a_field_that_is_not_there_or_no_number(lists: list[KBest]) -> None:
     with pytest.raises(DataError, match="sentence 0: expected a field comet, found no fields"):
-        Column(None, "comet", "dev")(lists[0])
+        ListNumbers(None, "comet", "dev")(lists[0])
     texts = [["x"] * len(kbest) for kbest in lists]
     with pytest.raises(DataError, match="dev: sentence 1: field comet: expected a finite number"):
-        Column(None, "comet", "dev")(with_fields(lists, texts)[1])
+        ListNumbers(None, "comet", "dev")(with_fields(lists, texts)[1])
 
 
 def test_the_digest_is_that_of_the_numbers(tmp_path: Path) -> None:
     digests = {
-        Column(write(tmp_path / "c", numbers), None, "dev").digest()
+        ListNumbers(write(tmp_path / "c", numbers), None, "dev").digest()
         for numbers in ([0.1, 0.2], [0.2, 0.1], [0.1])
     }
     assert len(digests) == 3
-    assert Column(None, "comet", "dev").digest() == "field comet"
+    assert ListNumbers(None, "comet", "dev").digest() == "field comet"

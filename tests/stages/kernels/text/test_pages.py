@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campanula.formats.arrays.pointers import pointer_of
-from campanula.formats.nbest.pages import Labels, Page, Part, Rows, page_of
+from campanula.formats.nbest.pages import LabelBytes, Page, Part, Rows, page_of
 from campanula.formats.records.features import Features
 from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
@@ -18,9 +18,9 @@ from tests.strategies import NUMBER
 WORD = st.text("ab |é\u4e2d", max_size=40)
 
 
-def labels_of(names: Names) -> Labels:
+def labels_of(names: Names) -> LabelBytes:
     texts = Texts.of(f"{name}= " for name in names)
-    return Labels(np.frombuffer(texts.blob, np.uint8), texts.pointer)
+    return LabelBytes(np.frombuffer(texts.blob, np.uint8), texts.pointer)
 
 
 @st.composite

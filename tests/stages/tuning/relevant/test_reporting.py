@@ -3,7 +3,7 @@ import json
 import numpy as np
 
 from campanula.formats.files import Output
-from campanula.stages.tuning.relevant.relevant_sets import Counts, RelevantSets
+from campanula.stages.tuning.relevant.relevant_sets import RelevantSets, SetCounts
 from campanula.stages.tuning.relevant.reporting import sets_signature, write_summary
 from campanula.stages.tuning.relevant.set_of_lists import SetOfLists
 from campanula.stages.tuning.relevant.training import Trained
@@ -33,7 +33,7 @@ def test_a_summary_is_counts_and_no_seconds(tmp_path):
         write_summary(out, data, Trained(np.zeros(1), 1.0, 0.5, 17))
     found = json.loads((tmp_path / "s").read_text())
     assert found == {
-        **{name: getattr(data.counts, name) for name in Counts.__dataclass_fields__},
+        **{name: getattr(data.counts, name) for name in SetCounts.__dataclass_fields__},
         "updates": 17,
         "objective": 0.5,
     }
