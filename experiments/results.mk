@@ -1,5 +1,5 @@
 # What is made of tables: the page, results that are kept, a night.
-page:
+page: | $(SET_UP)
 	python -m experiments.page
 
 # Tables that are kept in the repository, and the page that has them: KEEP="rampion-table1 ...".
@@ -11,7 +11,7 @@ keep:
 # A night: each table for at most LIMIT, from where an earlier night left it; then what each has come to.
 NIGHT ?= $(ALL)
 LIMIT ?= 3h
-night:
+night: | $(SET_UP)
 	@mkdir -p $(WORK)
 	python -m experiments.night $(NIGHT) --limit $(LIMIT) --pairs $(words $(PAIRS)) --work $(WORK)
 	for table in $(NIGHT); do \
@@ -24,7 +24,7 @@ MOSES ?=
 KENLM ?=
 PEER_DATA ?=
 PEER_FLAGS ?=
-peers:
+peers: | $(SET_UP)
 	@test -n '$(MOSES)$(KENLM)' || { echo 'peers: MOSES=FOLDER or KENLM=FOLDER says where their programs are' >&2; exit 2; }
 	@mkdir -p $(RESULTS)
 	$(if $(MOSES),CAMPANULA_MOSES='$(MOSES)') $(if $(KENLM),CAMPANULA_KENLM='$(KENLM)') \

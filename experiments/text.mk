@@ -33,7 +33,7 @@ $(PAIRS:%=$(TEXTS)/%/text.how): HOW = $(DATA) $(DEV) $(TESTS) $(TRAIN_LINES) $(H
 $(PAIRS:%=$(TEXTS)/%/text.how): FORCE
 	$(REMEMBERED)
 
-$(TEXTS)/%/done: $(TEXTS)/%/text.how
+$(TEXTS)/%/done: $(TEXTS)/%/text.how | $(SET_UP)
 	rm -rf $(@D)/whole && mkdir -p $(@D)/whole
 ifeq ($(DATA),)
 	python -m campanula.pipelines.demo.bible --language $* --testaments --jobs $(JOBS) \

@@ -36,6 +36,13 @@ def test_a_target_runs_tune(target: str, runs: str, tmp_path: Path) -> None:
         tune.parser().parse_args(words[1:])
 
 
+def test_the_environment_is_set_up_unless_one_is_named(tmp_path: Path) -> None:
+    stamp = ROOT / ".venv/demo.stamp"
+    text = f"{tmp_path}/bible/%/done: {tmp_path}/bible/%/text.how |"
+    assert f"{text} {stamp}\n" in make("-pn", "help", f"WORK={tmp_path}")
+    assert f"{text} {stamp}\n" not in make("-pn", "help", f"WORK={tmp_path}", f"BIN={tmp_path}")
+
+
 def test_all_makes_every_table_of_the_papers(tmp_path: Path) -> None:
     joined = make("-n", "all", f"WORK={tmp_path}", f"BIN={tmp_path}")
     made = set(re.findall(r"--output \S+/([a-z0-9-]+) > ", joined))
