@@ -26,8 +26,8 @@ from campanula.stages.tuning.restraints import Restraints
 from campanula.stages.tuning.solvers.batch_mira import BATCH_MIRA
 from campanula.stages.tuning.solvers.line_search import (
     LINE_SEARCH,
+    ClimbPoint,
     LineSearchSettings,
-    Point,
     Search,
 )
 from campanula.stages.tuning.solvers.solver import Solution
@@ -141,7 +141,7 @@ def test_line_search(benchmark, data, capsys):
     lists, stats, metric = data.objective.statistics()
     search = Search(lists, stats, metric.corpus_values, data.objective.limits, settings)
     none = np.zeros((0, len(data.theta)))
-    step = seconds(lambda: Point(search, data.theta).step(none))
+    step = seconds(lambda: ClimbPoint(search, data.theta).step(none))
     plain = seconds(lambda: numpy_envelopes(data), 1)
     with capsys.disabled():
         print(

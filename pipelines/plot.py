@@ -30,7 +30,7 @@ LEGEND: Final = "lower right"  # a search for the best place warns where it take
 SALT = "campanula"  # of the ids in an SVG, which are random otherwise
 
 
-class Point(NamedTuple):
+class CurvePoint(NamedTuple):
     """An iteration, the mean over replicates, the lowest and the highest."""
 
     iteration: int
@@ -53,7 +53,7 @@ def points(history: Sequence[Iteration]) -> dict[str, list[tuple[int, float]]]:
     return {name: sorted(curve.items()) for name, curve in curves.items()}
 
 
-def bands(histories: Iterable[Sequence[Iteration]]) -> dict[str, list[Point]]:
+def bands(histories: Iterable[Sequence[Iteration]]) -> dict[str, list[CurvePoint]]:
     """Points of every data set, over all replicates."""
     values: dict[str, dict[int, list[float]]] = {}
     for history in histories:
@@ -61,7 +61,7 @@ def bands(histories: Iterable[Sequence[Iteration]]) -> dict[str, list[Point]]:
             for iteration, value in curve:
                 values.setdefault(name, {}).setdefault(iteration, []).append(value)
     return {
-        name: [Point(i, mean(v), min(v), max(v)) for i, v in sorted(by_iteration.items())]
+        name: [CurvePoint(i, mean(v), min(v), max(v)) for i, v in sorted(by_iteration.items())]
         for name, by_iteration in values.items()
     }
 
@@ -125,7 +125,7 @@ def draw(path: str, histories: Sequence[Sequence[Iteration]], metric: str = "ble
     return path
 
 
-def draw_bands(axes: Axes, curves: Mapping[str, Sequence[Point]]) -> None:
+def draw_bands(axes: Axes, curves: Mapping[str, Sequence[CurvePoint]]) -> None:
     """Draw a line a name, with its band where replicates differ."""
     from matplotlib.ticker import MaxNLocator
 

@@ -66,7 +66,7 @@ class Making:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class TaskOutput:
     """One of several files that a task makes."""
 
     task: StageTask
@@ -226,9 +226,9 @@ class StageTask(luigi.Task):
         """What determines the output."""
         return self.call.digest
 
-    def made(self, suffix: str) -> Made:
+    def made(self, suffix: str) -> TaskOutput:
         """The file made with this suffix, where there are several."""
-        return Made(self, self.call.path(suffix), digest.of(self.digest, suffix))
+        return TaskOutput(self, self.call.path(suffix), digest.of(self.digest, suffix))
 
     def requires(self) -> list[luigi.Task]:
         """The tasks whose files are read."""

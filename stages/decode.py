@@ -39,7 +39,7 @@ from campanula.stages.decoding.indexed_inventory import IndexedInventory
 from campanula.stages.decoding.inventory_flags import add_lists_inventory_flags
 from campanula.stages.decoding.list_inventory import ListInventory
 from campanula.stages.decoding.model_flags import add_model_flags, model_inputs
-from campanula.stages.decoding.parts import Part, PartDecoding, decode_parts, parts_of
+from campanula.stages.decoding.parts import PartDecoding, TextPart, decode_parts, parts_of
 from campanula.stages.decoding.parts import decode_part as part_of_task
 from campanula.stages.decoding.search_flags import add_length_flags, add_search_flags
 from campanula.stages.decoding.setup_flags import setup_of_flags
@@ -220,7 +220,7 @@ def decode_text(
 def by_workers(
     args: argparse.Namespace,
     engine: EngineSettings,
-    parts: Sequence[Part] | None,
+    parts: Sequence[TextPart] | None,
     prepared: Prepared,
     inventory: IndexedInventory | None,
 ) -> int:

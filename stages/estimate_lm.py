@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from campanula.formats.atomic import temporary_folder
 from campanula.formats.files import display_name
-from campanula.formats.text.corpus import NumberedLines, Numbering
+from campanula.formats.text.corpus import Numbering, WordNumbering
 from campanula.formats.text.output import TextOutput
 from campanula.formats.text.parts import Text
 from campanula.formats.text.word_classes import classes_of_lines, read_word_classes
@@ -104,7 +104,7 @@ def body(args: argparse.Namespace) -> None:
     command.say(args, summary(model, args.order))
 
 
-def _numbered(args: argparse.Namespace, name: str) -> NumberedLines:
+def _numbered(args: argparse.Namespace, name: str) -> WordNumbering:
     """The text, or the classes of its words, with numbers."""
     text = Text(args.text)
     if args.classes is None and _is_large(text.files):

@@ -10,7 +10,7 @@ import argparse
 from collections.abc import Iterable, Iterator
 from functools import partial
 
-from campanula.formats.collections.opening import Lists, open_lists
+from campanula.formats.collections.opening import OpenedLists, open_lists
 from campanula.formats.collections.writer import OwnNames
 from campanula.formats.inventories.inventory_names import InventoryNames, NumberedNames
 from campanula.formats.nbest import FORMATS, ListFormat
@@ -77,7 +77,11 @@ def body(args: argparse.Namespace) -> None:
 
 
 def write_all(
-    args: argparse.Namespace, form: ListFormat, text: TextForm, lists: Lists[KBest], out: TextOutput
+    args: argparse.Namespace,
+    form: ListFormat,
+    text: TextForm,
+    lists: OpenedLists[KBest],
+    out: TextOutput,
 ) -> None:
     """Write the text of all lists, part by part."""
     few = few_of(args.input)
@@ -104,7 +108,7 @@ def text_of(
         yield from (f"{line}\n".encode() for line in form.write(lists, source))
 
 
-def named(lists: Lists[KBest]) -> Iterator[KBest]:
+def named(lists: OpenedLists[KBest]) -> Iterator[KBest]:
     """The lists; those against an inventory with a table of the names that they use."""
     own = OwnNames()
     for kbest in lists:

@@ -2,7 +2,7 @@
 
     for item in in_parts(lists, share, jobs):
         a Passed: the next list, which a process has worked on
-        a Part: what became of the lists since the last Part
+        PackedLists: what became of the lists since the last PackedLists
         a KBest: the next list, which is left to this process
 
 A process takes the messages of a part as they are in the file: it unpacks and checks the lists, and
@@ -45,7 +45,7 @@ Watch: TypeAlias = Callable[[Iterator[Item]], Iterator[Item]]
 """Passes on what stands for a list each, and shows how far they are."""
 
 
-class Part(NamedTuple):
+class PackedLists(NamedTuple):
     """What became of some lists: of list i `data[ends[i - 1]:ends[i]]`.
 
     data is there until the next item is asked for.  notes: what else the share has to say of them.
@@ -77,7 +77,9 @@ def can_be_shared(lists: object, jobs: int) -> TypeGuard[Reader[KBest]]:
     return jobs > 1 and isinstance(lists, Reader) and can_fork()
 
 
-def in_parts(lists: Reader[KBest], share: Share, jobs: int) -> Iterator[Passed | Part | KBest]:
+def in_parts(
+    lists: Reader[KBest], share: Share, jobs: int
+) -> Iterator[Passed | PackedLists | KBest]:
     """Yield what becomes of the lists that are left, in their order.
 
     Processes are forked when the first is asked for.  Raises DataError as reading the lists does.
@@ -90,15 +92,15 @@ def in_parts(lists: Reader[KBest], share: Share, jobs: int) -> Iterator[Passed |
 
 def _in_order(
     lists: Reader[KBest], ahead: Ahead, done: Iterator[tuple[Task, memoryview]]
-) -> Iterator[Passed | Part | KBest]:
+) -> Iterator[Passed | PackedLists | KBest]:
     for task, result in done:
-        made = Made.of(result) if ahead.names.are_right(task.names) else NOTHING
+        made = TaskResult.of(result) if ahead.names.are_right(task.names) else NOTHING
         passed = list(made.lists())
         for one, width, fresh in passed:
             lists.pass_by(one.sid, width, fresh)
             yield one
         if passed:
-            yield Part([one for one, _, _ in passed], made.data, made.ends, made.notes)
+            yield PackedLists([one for one, _, _ in passed], made.data, made.ends, made.notes)
         if len(made.sids) == len(task.messages.ends):
             continue
         messages = unpacked(task.messages.since(len(made.sids)), lists.name, lists.count)
@@ -159,7 +161,7 @@ class Worker:
 
     def __call__(self, task: memoryview) -> list[Buffer]:
         """What is made of the messages of a task, up to the first that is not taken."""
-        made = Made([], {}, {}, {}, [], None, b"")
+        made = TaskResult([], {}, {}, {}, [], None, b"")
         parts: list[Buffer] = []
         # whatever goes wrong: the process that gets the result meets it in its turn
         with suppress(Exception):
@@ -171,7 +173,7 @@ class Worker:
         ends = list(itertools.accumulate(map(len, parts)))
         return [*made._replace(ends=ends, notes=self._share.notes()).packed(), *parts]
 
-    def _take(self, message: Any, made: Made) -> Buffer:
+    def _take(self, message: Any, made: TaskResult) -> Buffer:
         kbest = self._lists.record(message)
         part = self._share.of(kbest)
         place = len(made.sids)
@@ -185,7 +187,7 @@ class Worker:
         return part
 
 
-class Made(NamedTuple):
+class TaskResult(NamedTuple):
     """What a process made of a task; ids, widths and fresh names by the places of lists."""
 
     sids: list[int]
@@ -202,7 +204,7 @@ class Made(NamedTuple):
         return [SIZE.pack(len(told)), told]
 
     @classmethod
-    def of(cls, packed: memoryview) -> Made:
+    def of(cls, packed: memoryview) -> TaskResult:
         """What was packed."""
         (size,) = SIZE.unpack_from(packed)
         start = SIZE.size + size
@@ -217,4 +219,4 @@ class Made(NamedTuple):
             yield passed, self.widths.get(place, 0), self.fresh.get(place, [])
 
 
-NOTHING = Made([], {}, {}, {}, [], None, b"")
+NOTHING = TaskResult([], {}, {}, {}, [], None, b"")

@@ -15,7 +15,7 @@ from campanula.formats.nbest import ListFormat
 from campanula.formats.nbest.pages import Page
 from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import Reader
-from campanula.stages.forked_lists import FIRST, Item, Part, Share, Watch, in_parts
+from campanula.stages.forked_lists import FIRST, Item, PackedLists, Share, Watch, in_parts
 from campanula.stages.forks import Buffer
 from campanula.stages.typesetting import Text, by_kernels, by_lines
 
@@ -99,7 +99,7 @@ class ForkedTypesetting:
         else:
             return
         for item in in_parts(self._lists, PageShare(self._pages), self._jobs):
-            if isinstance(item, Part):
+            if isinstance(item, PackedLists):
                 out.write(item.data)
             else:
                 yield item

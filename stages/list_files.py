@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from campanula.formats.collections.opening import Lists, ListWriter, like
+from campanula.formats.collections.opening import ListWriter, OpenedLists, like
 from campanula.formats.collections.reader import CollectionReader
 from campanula.formats.collections.writer import CollectionWriter, check_place
 from campanula.formats.stream import Known, StreamRecord, Writer
@@ -19,7 +19,7 @@ R = TypeVar("R", bound=StreamRecord)
 
 
 def made_of(
-    lists: Lists[Any] | Text,
+    lists: OpenedLists[Any] | Text,
     output: str | None,
     kind: type[R],
     signature: str,
@@ -56,7 +56,7 @@ def write_shards(lists: Iterable[R], out: ListWriter[R], bounds: Container[int])
         out.write(made)
 
 
-def refuse_nameless(lists: Lists[Any] | Text, output: str | None) -> None:
+def refuse_nameless(lists: OpenedLists[Any] | Text, output: str | None) -> None:
     """Raise UsageError for a collection that would go to stdout, before long work.
 
     And DataError for one that would go where no collection can be put.

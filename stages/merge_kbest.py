@@ -25,7 +25,7 @@ from typing import TypeVar
 import numpy as np
 
 from campanula.formats.arrays.types import Floats, Ints
-from campanula.formats.collections.opening import Lists, open_lists, shard_by_shard
+from campanula.formats.collections.opening import OpenedLists, open_lists, shard_by_shard
 from campanula.formats.collections.reader import CollectionReader
 from campanula.formats.errors import DataError
 from campanula.formats.inventories.inventory_names import InventoryNames, NumberedNames
@@ -123,7 +123,7 @@ def body(args: argparse.Namespace) -> None:
     with ExitStack() as stack:
         given = given_inventory(args)
         opened = (open_lists(path, KBest, inventory=given, by_shard=True) for path in paths)
-        inputs: list[Lists[KBest]] = [stack.enter_context(lists) for lists in opened]
+        inputs: list[OpenedLists[KBest]] = [stack.enter_context(lists) for lists in opened]
         refuse_other_metrics(inputs)
         known = {lists.name: lists.inventory for lists in inputs}
         reference = common(known, prefixes=given is not None)
@@ -141,14 +141,14 @@ def body(args: argparse.Namespace) -> None:
 
 
 def merge_shards(
-    inputs: Sequence[Lists[KBest]], inventory: InventoryNames | None = None
+    inputs: Sequence[OpenedLists[KBest]], inventory: InventoryNames | None = None
 ) -> Iterator[KBest]:
     """Yield the merged lists; those of a shard have a table of names, if not an inventory's."""
     for shards in zip(*map(shard_by_shard, inputs), strict=True):
         yield from merge_kbest(shards, inventory)
 
 
-def common_shards(inputs: Sequence[Lists[KBest]]) -> list[int]:
+def common_shards(inputs: Sequence[OpenedLists[KBest]]) -> list[int]:
     """First sentence of every shard that the inputs have in common; of streams it is none.
 
     A sentence may be missing in an input, and still be of one shard.  Raises DataError for
@@ -176,7 +176,7 @@ def common_shards(inputs: Sequence[Lists[KBest]]) -> list[int]:
     return first
 
 
-def refuse_other_metrics(inputs: Sequence[Lists[KBest]]) -> None:
+def refuse_other_metrics(inputs: Sequence[OpenedLists[KBest]]) -> None:
     """Raise DataError for an input whose gains are of another metric than the first one's."""
     first = inputs[0]
     for lists in inputs[1:]:
@@ -185,7 +185,7 @@ def refuse_other_metrics(inputs: Sequence[Lists[KBest]]) -> None:
             raise DataError(lists.name, None, f"{expected}; found {in_words(lists)}")
 
 
-def in_words(lists: Lists[KBest]) -> str:
+def in_words(lists: OpenedLists[KBest]) -> str:
     """The metric of a stream; raises DataError for one whose settings it cannot have."""
     if lists.metric is None:
         return "none: it is not scored"

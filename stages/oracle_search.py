@@ -21,7 +21,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
 
-from campanula.formats.collections.opening import Lists, open_lists
+from campanula.formats.collections.opening import OpenedLists, open_lists
 from campanula.formats.files import is_one_file
 from campanula.formats.records.kbest import KBest
 from campanula.formats.text.parts import Text
@@ -57,7 +57,7 @@ class Destination:
     def write(
         self,
         found: Iterable[KBest],
-        source: Lists[KBest] | Text,
+        source: OpenedLists[KBest] | Text,
         signature: str,
         metric: Mapping[str, object] | None,
         inventory: ListInventory | None = None,
@@ -158,7 +158,7 @@ def refuse_faults(args: argparse.Namespace) -> None:
 
 
 def of_lists(
-    lists: Lists[KBest], watched: Iterable[KBest], n: int, destination: Destination
+    lists: OpenedLists[KBest], watched: Iterable[KBest], n: int, destination: Destination
 ) -> str:
     """Write the oracles of scored k-best lists; `watched` are the lists behind a progress bar."""
     metric = metric_of(lists.metric, lists.name)

@@ -20,7 +20,7 @@ Watch = Callable[[Iterable[str], str], Iterable[str]]
 """Passes lines on and shows how far one is: `command.watch(args)`."""
 
 
-class Paths(NamedTuple):
+class ParallelPaths(NamedTuple):
     """The three files."""
 
     source: str
@@ -48,13 +48,13 @@ def add_aligned_text_flags(p: argparse.ArgumentParser) -> None:
     p.add_argument("alignment", metavar="ALIGNMENT", help="links i-j of each pair, from 0")
 
 
-def paths_of_flags(args: argparse.Namespace) -> Paths:
+def paths_of_flags(args: argparse.Namespace) -> ParallelPaths:
     """The three files that the flags name."""
-    return Paths(args.source, args.target, args.alignment)
+    return ParallelPaths(args.source, args.target, args.alignment)
 
 
 def read_parallel_text(
-    paths: Paths,
+    paths: ParallelPaths,
     watch: Watch,
     reserved_of_source: Sequence[str] = (),
     reserved_of_target: Sequence[str] = (),
@@ -89,7 +89,9 @@ def _corpus(text: Text, watch: Watch, reserved: Sequence[str]) -> Corpus:
     return corpus
 
 
-def refuse_unfit(paths: Paths, source: Corpus, target: Corpus, alignments: Alignments) -> None:
+def refuse_unfit(
+    paths: ParallelPaths, source: Corpus, target: Corpus, alignments: Alignments
+) -> None:
     """Raise DataError unless source, target and alignment, read from `paths`, fit."""
     refuse_other_length(paths.target, len(target), paths.source, len(source))
     refuse_other_length(paths.alignment, len(alignments), paths.source, len(source))

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
-from campanula.formats.collections.opening import Lists, ListWriter, open_lists
+from campanula.formats.collections.opening import ListWriter, OpenedLists, open_lists
 from campanula.formats.collections.reader import CollectionReader
 from campanula.formats.collections.writer import CollectionWriter
 from campanula.formats.files import Output
@@ -130,7 +130,7 @@ def main(argv: list[str] | None = None) -> int:
     return command.run(body, parser(), argv)
 
 
-def read_references(settings: Settings, lists: Lists[KBest]) -> References:
+def read_references(settings: Settings, lists: OpenedLists[KBest]) -> References:
     """The references; raises DataError for those in parts that are not the shards of the lists."""
     references = References.read(settings.metric.refs)
     if isinstance(lists, CollectionReader):
@@ -138,7 +138,7 @@ def read_references(settings: Settings, lists: Lists[KBest]) -> References:
     return references
 
 
-def by_references(settings: Settings, lists: Lists[KBest]) -> Pricing:
+def by_references(settings: Settings, lists: OpenedLists[KBest]) -> Pricing:
     """What scores the lists, with its signature."""
     metric = settings.metric.metric
     references = read_references(settings, lists)
@@ -152,7 +152,7 @@ def by_references(settings: Settings, lists: Lists[KBest]) -> Pricing:
     return Pricing(price, how, Likeness(references, metric), references)
 
 
-def by_column(settings: Settings, lists: Lists[KBest]) -> Pricing:
+def by_column(settings: Settings, lists: OpenedLists[KBest]) -> Pricing:
     """The same with the numbers of another program."""
     metric = settings.metric.metric
     column = ListNumbers(settings.metric.column, settings.metric.field, lists.name)
@@ -165,7 +165,7 @@ def by_column(settings: Settings, lists: Lists[KBest]) -> Pricing:
     return Pricing(price, how)
 
 
-def by_statistics(settings: Settings, lists: Lists[KBest]) -> Pricing:
+def by_statistics(settings: Settings, lists: OpenedLists[KBest]) -> Pricing:
     """The same with the statistics of another program."""
     metric = settings.metric.metric
     references = read_references(settings, lists)
@@ -180,7 +180,7 @@ def by_statistics(settings: Settings, lists: Lists[KBest]) -> Pricing:
     return Pricing(price, how, Likeness(references, metric))
 
 
-def way_of(settings: Settings) -> Callable[[Settings, Lists[KBest]], Pricing]:
+def way_of(settings: Settings) -> Callable[[Settings, OpenedLists[KBest]], Pricing]:
     """How lists are scored; raises UsageError for statistics of a metric that has numbers."""
     compares = settings.metric.metric.compares_texts
     if not compares and settings.text != AS_IT_IS:
@@ -223,7 +223,7 @@ def write_scored(
     settings: Settings,
     pricing: Pricing,
     summary: Summary,
-    lists: Lists[KBest],
+    lists: OpenedLists[KBest],
     out: ListWriter[KBest],
 ) -> None:
     """Score lists in threads, those of a stream in forks of this process, and write them."""
@@ -248,7 +248,7 @@ def write_scored(
 def by_workers(
     args: argparse.Namespace,
     engine: EngineSettings,
-    lists: Lists[KBest],
+    lists: OpenedLists[KBest],
     pricing: Pricing,
     how: str,
     report: Output | None = None,

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from campanula.formats.arrays.types import Flags, Floats, Ints
-from campanula.formats.collections.opening import Lists, open_lists
+from campanula.formats.collections.opening import OpenedLists, open_lists
 from campanula.formats.errors import DataError
 from campanula.formats.inventories.reference import common
 from campanula.formats.records.kbest import KBest
@@ -103,7 +103,7 @@ def _apart(lists: list[KBest], truths: list[KBest], sources: tuple[str, str]) ->
         yield new[rows.list_pointer[i] + n : rows.list_pointer[i + 1]]
 
 
-def lockstep(lists: Lists[KBest], truths: Lists[KBest]) -> Iterator[Pair]:
+def lockstep(lists: OpenedLists[KBest], truths: OpenedLists[KBest]) -> Iterator[Pair]:
     """Yield lists with the truths of their sentences; raises DataError where one has none."""
     for kbest, truth in itertools.zip_longest(lists, truths):
         if kbest is None or truth is None or kbest.sid != truth.sid:

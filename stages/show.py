@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from typing import Any, TypeAlias
 
-from campanula.formats.collections.opening import Lists, open_lists
+from campanula.formats.collections.opening import OpenedLists, open_lists
 from campanula.formats.files import Output
 from campanula.formats.inventories.inventory import Inventory, is_inventory
 from campanula.formats.inventories.verifying import blocks, verify
@@ -120,7 +120,7 @@ def body(args: argparse.Namespace) -> None:
         elif is_weight_stream(args.input):
             lines, header = of_weights(args.input, inventory)
         else:
-            records: Lists[KBest | Hope | Lattice]
+            records: OpenedLists[KBest | Hope | Lattice]
             kinds = (KBest, Hope, Lattice)
             records = open_lists(args.input, *kinds, inventory=inventory, by_shard=True)
             lines, header = show(stack.enter_context(records)), header_of(records)
@@ -135,7 +135,7 @@ Shown: TypeAlias = tuple[Iterator[str], dict[str, object]]
 """Lines, and what --header shows before them."""
 
 
-def header_of(records: Lists[Any]) -> dict[str, object]:
+def header_of(records: OpenedLists[Any]) -> dict[str, object]:
     """Kind and signature of a stream, and its inventory if it has one."""
     header: dict[str, object] = {"kind": records.kind.KIND, "signature": records.signature}
     return header | ({} if records.inventory is None else {"inventory": records.inventory.pack()})

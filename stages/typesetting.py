@@ -14,7 +14,7 @@ import numpy as np
 
 from campanula.formats.arrays.pointers import lengths_of, pointer_of
 from campanula.formats.arrays.types import Bytes, Floats
-from campanula.formats.nbest.pages import LabelBytes, Page, Rows, lines
+from campanula.formats.nbest.pages import FeatureRows, LabelBytes, Page, lines
 from campanula.formats.records.features import Features
 from campanula.formats.records.texts import Texts
 from campanula.stages.threads import in_order
@@ -56,7 +56,7 @@ def by_kernels(page: Page) -> memoryview:
 
     if page.size * len(page.parts) < SMALL:
         return memoryview(by_lines(page))
-    rows = next((part for part in page.parts if isinstance(part, Rows)), NO_ROWS)
+    rows = next((part for part in page.parts if isinstance(part, FeatureRows)), NO_ROWS)
     columns = columns_of(page)
     entries, labels = entries_of(rows)
     out = np.empty(most_bytes(page, columns, rows), np.uint8)
@@ -101,7 +101,7 @@ def columns_of(page: Page) -> PageColumns:
         elif isinstance(part, Texts):
             program.append((TEXT, len(texts)))
             texts.append(part)
-        elif isinstance(part, Rows):
+        elif isinstance(part, FeatureRows):
             program.append((ROWS_BEHIND if part.behind else ROWS, 0))
         else:
             program.append((NUMBER, len(numbers)))
@@ -131,14 +131,14 @@ def _bytes(text: bytes) -> Bytes:
     return np.frombuffer(text, np.uint8)
 
 
-NO_ROWS = Rows(
+NO_ROWS = FeatureRows(
     Features.of_dense(np.zeros(0, np.int32), np.zeros((0, 0))),
     LabelBytes(np.zeros(0, np.uint8), np.zeros(1, np.int64)),
     behind=False,
 )
 
 
-def entries_of(rows: Rows) -> tuple[Entries, Strings]:
+def entries_of(rows: FeatureRows) -> tuple[Entries, Strings]:
     """The features of a page that not all lines have, and their labels."""
     from campanula.stages.kernels.text.pages import Entries, Strings
 
@@ -160,7 +160,7 @@ def _fixed(array: Any) -> Any:
     return view
 
 
-def most_bytes(page: Page, columns: PageColumns, rows: Rows) -> int:
+def most_bytes(page: Page, columns: PageColumns, rows: FeatureRows) -> int:
     """At most so many bytes has a page."""
     from campanula.stages.kernels.text.spelling import LONGEST
 

@@ -303,8 +303,7 @@ def test_every_loss_and_solver_stands_in_the_readme() -> None:
 
 
 SHARED_NAMES = {
-    *("Lists", "Made", "NumberedLines", "Order", "Own", "Part", "Paths"),
-    *("Point", "Rows", "Sampling", "Sentence", "Settings", "Spelling", "Steps"),
+    *("Sampling", "Sentence", "Settings", "Spelling", "Steps"),
     *("Task", "Vocabulary", "Weights", "Worker"),
 }
 """Names that several classes still have; the list only gets shorter."""

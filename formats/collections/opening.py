@@ -41,7 +41,7 @@ class Entered(Protocol):
     ) -> None: ...
 
 
-class Lists(Entered, Protocol[Out]):
+class OpenedLists(Entered, Protocol[Out]):
     """A Reader of a stream, or of a collection."""
 
     name: str
@@ -91,7 +91,7 @@ def open_lists(
     names: Names | None = None,
     inventory: Inventory | None = None,
     by_shard: bool = False,
-) -> Lists[R]:
+) -> OpenedLists[R]:
     """Reader of a stream's file, of `-`, or of a collection; raises DataError.
 
     All records have ids of one table, that of the reader; by_shard: those of a shard have one.
@@ -106,13 +106,13 @@ def open_lists(
     return Reader(path, *kinds, names=names, inventory=inventory)
 
 
-def shard_by_shard(lists: Lists[R]) -> Iterator[Iterator[R]]:
+def shard_by_shard(lists: OpenedLists[R]) -> Iterator[Iterator[R]]:
     """The records of each shard of a collection, or all of a stream, which is one."""
     yield from lists.parts() if isinstance(lists, CollectionReader) else [iter(lists)]
 
 
 def like(
-    lists: Lists[Any],
+    lists: OpenedLists[Any],
     path: str | None,
     kind: type[R],
     signature: str,

@@ -21,7 +21,7 @@ from campanula.formats.arpa.reader import Arpa
 from campanula.formats.arrays.columns import BACKOFF, CONTEXT, LOWER, UNIGRAM_TARGET, UNIGRAM_VALUE
 from campanula.formats.arrays.types import Flags, Ids, Ints, Singles
 from campanula.formats.model.hash_table import transition_table
-from campanula.formats.model.sorted_ngrams import BEGIN, END, Order, find
+from campanula.formats.model.sorted_ngrams import BEGIN, END, SortedOrder, find
 
 MISSING_UNKNOWN = -100.0  # log10 probability of an unknown word when the model has no <unk>
 UNKNOWN = b"<unk>"
@@ -64,7 +64,7 @@ def with_unknown(arpa: Arpa) -> Arpa:
     return Arpa([*arpa.vocabulary, UNKNOWN], words, prob, backoff)
 
 
-def automaton_of(vocabulary: list[bytes], orders: list[Order]) -> Automaton:
+def automaton_of(vocabulary: list[bytes], orders: list[SortedOrder]) -> Automaton:
     """The automaton of sorted n-grams, whose words are numbered as in the vocabulary."""
     key, prob, backoff, level = _joined(orders)
     suffix = _suffixes(key, level)
@@ -107,7 +107,7 @@ def automaton_of(vocabulary: list[bytes], orders: list[Order]) -> Automaton:
     )
 
 
-def _joined(orders: list[Order]) -> tuple[Ints, Singles, Singles, Ints]:
+def _joined(orders: list[SortedOrder]) -> tuple[Ints, Singles, Singles, Ints]:
     """All n-grams, shorter ones first: key, prob, backoff, level starts.
 
     N-gram i of all is number i + 1 (0 is the empty one), and keys have these numbers.  Contexts of

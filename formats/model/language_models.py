@@ -39,7 +39,7 @@ from campanula.formats.model.automaton import (
 )
 from campanula.formats.model.files import LanguageModelFile
 from campanula.formats.model.hash_table import transition_table
-from campanula.formats.model.sorted_ngrams import Order, sorted_ngrams
+from campanula.formats.model.sorted_ngrams import SortedOrder, sorted_ngrams
 from campanula.formats.model.spelled_words import spelled_slots
 from campanula.formats.model.vocabulary import Vocabulary
 from campanula.formats.text.word_classes import read_word_classes
@@ -129,7 +129,7 @@ def compiled(
     return OneModel(automaton, KnownWords(words, number, spelled_slots(words)), checksum)
 
 
-def _checksum(words: list[bytes], orders: list[Order]) -> str:
+def _checksum(words: list[bytes], orders: list[SortedOrder]) -> str:
     """Checksum of a model, as 16 hexadecimal digits."""
     summed = xxhash.xxh3_64(b"\n".join(words))
     for key, prob, backoff in orders:

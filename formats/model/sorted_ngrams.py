@@ -14,7 +14,7 @@ LN10 = float(np.log(10.0))
 BEGIN, END = b"<s>", b"</s>"
 
 
-class Order(NamedTuple):
+class SortedOrder(NamedTuple):
     """The n-grams of one length, by sorted key; prob and backoff are natural logarithms (count,).
 
     A key is `number of the context << 32 | last word`, where the context is the n-gram without its
@@ -26,7 +26,7 @@ class Order(NamedTuple):
     backoff: Singles
 
 
-def sorted_ngrams(arpa: Arpa, name: str) -> list[Order]:
+def sorted_ngrams(arpa: Arpa, name: str) -> list[SortedOrder]:
     """The n-grams of a model, by length; `name` is for error messages.
 
     Raises DataError for a model without <s> or </s>, for an n-gram whose context it does not have,
@@ -36,18 +36,18 @@ def sorted_ngrams(arpa: Arpa, name: str) -> list[Order]:
         if special not in arpa.vocabulary:
             problem = f"expected the word {special.decode()}, found no such unigram"
             raise DataError(name, None, problem)
-    orders: list[Order] = []
+    orders: list[SortedOrder] = []
     for words, prob, backoff in zip(arpa.words, arpa.prob, arpa.backoff, strict=True):
         key = _contexts(arpa, name, orders, words.astype(np.int64)) << 32 | words[:, -1]
         order = np.argsort(key, kind="stable")
         if (np.diff(key[order]) == 0).any():
             raise DataError(name, f"{words.shape[1]}-grams", "expected each once, found one twice")
         logs = ((value[order] * LN10).astype(np.float32) for value in (prob, backoff))
-        orders.append(Order(key[order], *logs))
+        orders.append(SortedOrder(key[order], *logs))
     return orders
 
 
-def _contexts(arpa: Arpa, name: str, orders: list[Order], words: Ints) -> Ints:
+def _contexts(arpa: Arpa, name: str, orders: list[SortedOrder], words: Ints) -> Ints:
     """Numbers (n,) of the contexts of n-grams (n, length), given the shorter orders."""
     context = np.zeros(len(words), np.int64)
     for k, order in enumerate(orders):

@@ -95,7 +95,7 @@ class KeyPath:
 
 
 @dataclass(frozen=True, slots=True)
-class Paths:
+class KeyPaths:
     """Key paths of the records and, within a record, of text, id, score and features."""
 
     text: KeyPath
@@ -156,13 +156,13 @@ def sentences(
     text: str | None = None,
     **others: Any,
 ) -> Iterator[Sentence]:
-    """Yield the lists of a file, given the paths of `Paths` as texts; raises DataError."""
+    """Yield the lists of a file, given the paths of `KeyPaths` as texts; raises DataError."""
     if text is None:
         yield from _as_json_lines(blocks, source)
         return
     features = {name: KeyPath.of(path) for name, path in others.pop("features", {}).items()}
     given = {name: KeyPath.of(path) for name, path in others.items()}
-    paths = Paths(KeyPath.of(text), features=features, **given)
+    paths = KeyPaths(KeyPath.of(text), features=features, **given)
     for entry in entries(blocks, source):
         try:
             whole = Node(entry.value, entry.key)

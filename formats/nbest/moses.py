@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from campanula.formats.errors import DataError
 from campanula.formats.nbest.bars import BarReader
-from campanula.formats.nbest.pages import Page, Part, Rows, bar_page
+from campanula.formats.nbest.pages import FeatureRows, Page, Part, bar_page
 from campanula.formats.nbest.places import Style
 from campanula.formats.nbest.spelling import Spelling, bar_texts, sentence_field
 from campanula.formats.records.kbest import KBest
@@ -59,7 +59,7 @@ class Labelling:
         parts: list[Part] = []
         for label, column in self._templates[key]:
             parts += [label, features.dense[column]]
-        return [*parts, Rows(features, self._spelling.labels, behind=bool(key))]
+        return [*parts, FeatureRows(features, self._spelling.labels, behind=bool(key))]
 
     def _template(self, names: list[str], kbest: KBest) -> Iterator[tuple[bytes, int]]:
         """What stands before each of a hypothesis's dense values, and the value's column."""

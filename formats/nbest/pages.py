@@ -25,7 +25,7 @@ class LabelBytes(NamedTuple):
     pointer: Ints
 
 
-class Rows(NamedTuple):
+class FeatureRows(NamedTuple):
     """Features that not all lines have: labels with their values, a blank between two of them.
 
     Dense features are left out.  behind: whether something stands before them, from which a blank
@@ -37,7 +37,7 @@ class Rows(NamedTuple):
     behind: bool
 
 
-Part: TypeAlias = bytes | Texts | Rows | Floats
+Part: TypeAlias = bytes | Texts | FeatureRows | Floats
 """What all lines have; or text, features or number (n,) of every line."""
 
 
@@ -87,12 +87,12 @@ def _texts(part: Part, size: int) -> Iterator[str]:
         return itertools.repeat(part.decode("utf-8"), size)
     if isinstance(part, Texts):
         return iter(part)
-    if isinstance(part, Rows):
+    if isinstance(part, FeatureRows):
         return _row_texts(part)
     return map(spell, part.tolist())
 
 
-def _row_texts(rows: Rows) -> Iterator[str]:
+def _row_texts(rows: FeatureRows) -> Iterator[str]:
     labels, before = Texts(rows.labels.byte.tobytes(), rows.labels.pointer), " " * rows.behind
     for row in rows.features.sparse_entries():
         text = " ".join(f"{labels[i]}{spell(value)}" for i, value in row)

@@ -8,7 +8,7 @@ import numpy as np
 
 from campanula.formats.arrays.growing import Column
 from campanula.formats.errors import DataError
-from campanula.formats.nbest.pages import LabelBytes, Part, Rows
+from campanula.formats.nbest.pages import FeatureRows, LabelBytes, Part
 from campanula.formats.nbest.splitting import BARS
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
@@ -84,4 +84,4 @@ class Spelling:
             kbest.features.dense_id.tolist(), kbest.features.dense, strict=True
         ):
             parts += [f"{' ' * bool(parts)}{kbest.names[number]}{self._mark}".encode(), values]
-        return [*parts, Rows(kbest.features, self.labels, behind=bool(parts))]
+        return [*parts, FeatureRows(kbest.features, self.labels, behind=bool(parts))]

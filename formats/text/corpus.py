@@ -56,7 +56,7 @@ def read_corpus(lines: Iterable[str], name: str, reserved: Sequence[str] = ()) -
     return corpus_of(Numbering(lines), name, reserved)
 
 
-class NumberedLines(Protocol):
+class WordNumbering(Protocol):
     """Lines whose words are numbered in the order in which they come."""
 
     def batches(self) -> Iterator[tuple[Ints, Ints]]:
@@ -66,7 +66,7 @@ class NumberedLines(Protocol):
         """All words so far."""
 
 
-def corpus_of(numbered: NumberedLines, name: str, reserved: Sequence[str] = ()) -> Corpus:
+def corpus_of(numbered: WordNumbering, name: str, reserved: Sequence[str] = ()) -> Corpus:
     """Corpus of lines that are being numbered, as read_corpus."""
     tokens = [np.zeros(0, np.int64)]
     lengths = [np.zeros(0, np.int64)]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 WIDTH, HEIGHT = 5.0, 3.6  # of a panel, in inches
-Curves = Mapping[str, Mapping[str, Sequence[plot.Point]]]
+Curves = Mapping[str, Mapping[str, Sequence[plot.CurvePoint]]]
 """Points by run and data set."""
 
 

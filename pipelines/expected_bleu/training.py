@@ -28,11 +28,11 @@ from campanula.pipelines.scorer import SUMMARY
 from campanula.pipelines.stage_task import (
     Argument,
     Leaf,
-    Made,
     Making,
     Product,
     StageRun,
     StageTask,
+    TaskOutput,
     stage,
     task_of,
 )
@@ -200,7 +200,7 @@ class GrowthTraining:
         return LearnedTables(_of_folder(trained, f"phrase-table.{t}.gz").path)
 
 
-def _of_folder(trained: StageTask, name: str) -> Made:
+def _of_folder(trained: StageTask, name: str) -> TaskOutput:
     """A file of the folder that a task of training makes."""
     path = os.path.join(trained.call.path(EACH), name)
-    return Made(trained, path, digest.of(trained.digest, EACH, name))
+    return TaskOutput(trained, path, digest.of(trained.digest, EACH, name))

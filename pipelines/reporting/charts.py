@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from campanula.pipelines.plot import Point
+from campanula.pipelines.plot import CurvePoint
 from campanula.pipelines.reporting.markup import Markup, tag
 
 WIDTH, HEIGHT = 460, 260
@@ -17,7 +17,7 @@ TICKS = 5
 class Axes:
     """Where values stand in the chart: iterations from left to right, values from below."""
 
-    def __init__(self, points: Sequence[Point]) -> None:
+    def __init__(self, points: Sequence[CurvePoint]) -> None:
         self.last = max(max(point.iteration for point in points), 1)
         low = min(point.low for point in points)
         high = max(point.high for point in points)
@@ -53,7 +53,9 @@ class Axes:
 
 
 def lines(
-    title: str, curves: Mapping[str, Sequence[Point]], kept: Mapping[str, int | None] | None = None
+    title: str,
+    curves: Mapping[str, Sequence[CurvePoint]],
+    kept: Mapping[str, int | None] | None = None,
 ) -> Markup:
     """A chart with its title and legend; none where there is nothing to draw.
 
@@ -84,7 +86,7 @@ def lines(
     return tag("figure", caption, chart)
 
 
-def _band(axes: Axes, points: Sequence[Point]) -> str:
+def _band(axes: Axes, points: Sequence[CurvePoint]) -> str:
     above = [f"{axes.x(p.iteration)} {axes.y(p.high)}" for p in points]
     below = [f"{axes.x(p.iteration)} {axes.y(p.low)}" for p in reversed(points)]
     return f"M{'L'.join([*above, *below])}Z"

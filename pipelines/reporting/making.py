@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from campanula.pipelines import evidence
 from campanula.pipelines.comparing.compared_run import ComparedRun
-from campanula.pipelines.plot import Point
+from campanula.pipelines.plot import CurvePoint
 from campanula.pipelines.reporting.charts import COLORS, lines
 from campanula.pipelines.reporting.lists import ListsSeen
 from campanula.pipelines.reporting.markup import Child, Markup, section, table, tag
@@ -68,10 +68,10 @@ def _by_movement(theta: Sequence[Mapping[str, float]]) -> list[str]:
     return sorted(names, key=lambda name: (-far[name], name))
 
 
-def _course(name: str, theta: Sequence[Mapping[str, float]]) -> list[Point]:
+def _course(name: str, theta: Sequence[Mapping[str, float]]) -> list[CurvePoint]:
     """How far a weight is from where it began, iteration by iteration."""
     values = [step.get(name, 0.0) - theta[0].get(name, 0.0) for step in theta]
-    return [Point(i, value, value, value) for i, value in enumerate(values)]
+    return [CurvePoint(i, value, value, value) for i, value in enumerate(values)]
 
 
 def _kept(run: ComparedRun, folder: str, length: int) -> int:

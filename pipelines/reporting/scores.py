@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from campanula.pipelines import plot
 from campanula.pipelines.comparing.compared_run import ComparedRun
-from campanula.pipelines.plot import Point
+from campanula.pipelines.plot import CurvePoint
 from campanula.pipelines.reporting.charts import lines
 from campanula.pipelines.reporting.groups import Group, by_frequency, by_length
 from campanula.pipelines.reporting.markup import Child, Markup, join, section, table, tag
@@ -112,11 +112,11 @@ def curves(materials: Materials) -> Markup:
 
 
 def _curves(
-    found: Mapping[str, Mapping[str, Sequence[Point]]],
+    found: Mapping[str, Mapping[str, Sequence[CurvePoint]]],
     measured: Mapping[str, str],
     metric: str,
     data_set: str,
-) -> dict[str, Sequence[Point]]:
+) -> dict[str, Sequence[CurvePoint]]:
     """Curves on a data set of the runs that a metric measured."""
     return {
         name: bands[data_set]

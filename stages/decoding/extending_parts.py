@@ -35,9 +35,9 @@ from campanula.stages.decoding.part_inventory import PRIVATE, PartInventory
 from campanula.stages.decoding.part_names import PartNames, unpacked_lists
 from campanula.stages.decoding.parts import (
     TITLE,
-    Part,
     PartDecoding,
     SetupOf,
+    TextPart,
     kept_setup,
     part_lists,
 )
@@ -66,7 +66,7 @@ class ExtendingParts:
         self,
         engine: Engine,
         folder: str,
-        parts: Sequence[Part],
+        parts: Sequence[TextPart],
         out: CollectionWriter[KBest],
         inventory: ListInventory,
     ) -> None:

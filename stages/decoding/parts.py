@@ -41,7 +41,7 @@ _kept = threading.local()  # the setup of the task before: reading weights may t
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TextPart:
     """A file of a text: first is the number of its first sentence, n how many it has.
 
     target and alignment are the same part of a training text's other sides, if there are any.
@@ -58,10 +58,10 @@ class Part:
         """Everything that is read."""
         return [path for path in (self.file, self.target, self.alignment) if path is not None]
 
-    def absolute(self) -> Part:
+    def absolute(self) -> TextPart:
         """The same with whole paths, for processes that stand in other folders."""
         sides = [path and os.path.abspath(path) for path in (self.target, self.alignment)]
-        return Part(os.path.abspath(self.file), self.first, self.n, *sides)
+        return TextPart(os.path.abspath(self.file), self.first, self.n, *sides)
 
     def setup(self, setup: DecoderSetup) -> DecoderSetup:
         """The decoder's setup for this part alone."""
@@ -71,7 +71,7 @@ class Part:
         return replace(setup, left_out=replace(setup.left_out, text=text))
 
 
-def parts_of(text: Text, left_out: LeftOut | None) -> list[Part] | None:
+def parts_of(text: Text, left_out: LeftOut | None) -> list[TextPart] | None:
     """The parts of a text, all of whose lines are counted; None for a text in one file.
 
     And for a training text of which a side is in one file.  Raises DataError for sides that are not
@@ -86,12 +86,12 @@ def parts_of(text: Text, left_out: LeftOut | None) -> list[Part] | None:
         refuse_other_parts(each, text)
     ends = [*text.first[1:], text.count]
     rows = zip(text.files, text.first, ends, *(other.files for other in others), strict=True)
-    return [Part(file, first, end - first, *rest) for file, first, end, *rest in rows]
+    return [TextPart(file, first, end - first, *rest) for file, first, end, *rest in rows]
 
 
 def decode_lists(
     decoder: Decoder,
-    part: Part,
+    part: TextPart,
     lines: Iterable[str],
     jobs: int = 1,
     lattices: ListWriter[Lattice] | None = None,
@@ -111,7 +111,7 @@ def decode_lists(
 
 def decode_parts(
     setup: DecoderSetup,
-    parts: Iterable[Part],
+    parts: Iterable[TextPart],
     lines: Iterable[str],
     jobs: int,
     lattices: ListWriter[Lattice] | None = None,
@@ -139,13 +139,13 @@ class PartDecoding:
     base: InventoryReference | None = None
 
     def write(
-        self, engine: Engine, folder: str, parts: Sequence[Part], out: CollectionWriter[KBest]
+        self, engine: Engine, folder: str, parts: Sequence[TextPart], out: CollectionWriter[KBest]
     ) -> int:
         """Decode every part; folder is for results of tasks.  How many features were left out."""
         tasks = [self.task(folder, part, {}, ".kbest") for part in parts]
         return sum(value["left_out"] for value in adopted(engine, tasks, TITLE, out))
 
-    def task(self, folder: str, given: Part, more: Mapping[str, Any], suffix: str) -> Task:
+    def task(self, folder: str, given: TextPart, more: Mapping[str, Any], suffix: str) -> Task:
         """The task that decodes a part, with `more` arguments than its own."""
         part = given.absolute()
         flags, described = dict(self.flags), asdict(part)
@@ -175,7 +175,7 @@ def decode_part(arguments: Mapping[str, Any], output: str, setup_of: SetupOf) ->
 
 def part_lists(arguments: Mapping[str, Any], setup: DecoderSetup) -> Iterator[KBest]:
     """Yield the lists of a task's part; raises DataError where model or weights are others."""
-    part = Part(**arguments["part"])
+    part = TextPart(**arguments["part"])
     prepared = setup.prepare()
     if command.signature(TITLE, **prepared.signature) != arguments["signature"]:
         raise changed(part, "model and weights")
@@ -194,13 +194,13 @@ def kept_setup(arguments: Mapping[str, Any], setup_of: SetupOf) -> DecoderSetup:
         inventory = _kept.setup.inventory
         base = None if inventory is None or inventory.base is None else inventory.base.reference
         if (None if base is None else base.pack()) != arguments["base"]:
-            raise changed(Part(**arguments["part"]), "inventory")
+            raise changed(TextPart(**arguments["part"]), "inventory")
         _kept.key = key
     setup: DecoderSetup = _kept.setup
     return setup
 
 
-def changed(part: Part, what: str) -> DataError:
+def changed(part: TextPart, what: str) -> DataError:
     """The error of a task whose inputs are no longer what they were."""
     problem = f"expected the {what} that the run began with, found others"
     return DataError(part.file, None, problem)

@@ -37,7 +37,7 @@ from campanula.stages.decoding.relative_frequencies import (
     block_text,
 )
 from campanula.stages.decoding.training_text import TrainingText
-from campanula.stages.parallel_text import ParallelText, Paths, read_parallel_text
+from campanula.stages.parallel_text import ParallelPaths, ParallelText, read_parallel_text
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.bitext.left_records import TextLinks
@@ -87,7 +87,7 @@ def _entry(model: Model, text: TrainingText, cache: str | None) -> str:
 
 
 def _counted(model: Model, text: TrainingText, longest: int) -> Arrays:
-    paths = Paths(text.source, text.target, text.alignment)
+    paths = ParallelPaths(text.source, text.target, text.alignment)
     pairs = read_parallel_text(paths, lambda lines, _: lines)
     source, target = _numbered(pairs.source, model.source), _numbered(pairs.target, model.target)
     words = _word_links(pairs, source, target, len(model.source), len(model.target))

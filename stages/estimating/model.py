@@ -9,7 +9,7 @@ import numpy as np
 
 from campanula.formats.arpa.writer import Part, arpa_parts
 from campanula.formats.errors import DataError
-from campanula.formats.text.corpus import SPECIALS, Corpus, NumberedLines, corpus_of
+from campanula.formats.text.corpus import SPECIALS, Corpus, WordNumbering, corpus_of
 from campanula.stages.estimating.bounded import BoundedModel
 from campanula.stages.estimating.levels import levels_of
 from campanula.stages.estimating.scratch_text import ScratchText
@@ -44,7 +44,7 @@ class EstimatedModel:
     n_sentences: int
 
 
-def in_memory(numbered: NumberedLines, name: str, settings: EstimateSettings) -> EstimatedModel:
+def in_memory(numbered: WordNumbering, name: str, settings: EstimateSettings) -> EstimatedModel:
     """The model of a text with its name; raises DataError for one that has no sentence."""
     corpus = corpus_of(numbered, name, SPECIALS)
     _refuse_none(len(corpus), name)
@@ -52,7 +52,7 @@ def in_memory(numbered: NumberedLines, name: str, settings: EstimateSettings) ->
 
 
 def bounded(
-    numbered: NumberedLines,
+    numbered: WordNumbering,
     name: str,
     settings: EstimateSettings,
     folder: str,

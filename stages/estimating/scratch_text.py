@@ -12,7 +12,7 @@ import numpy as np
 from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Ints
 from campanula.formats.errors import DataError
-from campanula.formats.text.corpus import NumberedLines, found_reserved, sorted_words
+from campanula.formats.text.corpus import WordNumbering, found_reserved, sorted_words
 from campanula.stages.estimating.scratch import FileColumn
 
 LENGTHS = 1 << 16  # sentences whose lengths are read at once
@@ -23,7 +23,7 @@ class ScratchText:
 
     def __init__(
         self,
-        numbered: NumberedLines,
+        numbered: WordNumbering,
         name: str,
         reserved: Sequence[str],
         folder: str,

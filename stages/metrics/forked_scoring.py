@@ -19,7 +19,7 @@ from campanula.formats.records.kbest import KBest
 from campanula.formats.records.matching import matched
 from campanula.formats.stream import Reader, Writer
 from campanula.formats.text.references import References
-from campanula.stages.forked_lists import FIRST, Item, Part, Share, Watch, in_parts
+from campanula.stages.forked_lists import FIRST, Item, PackedLists, Share, Watch, in_parts
 from campanula.stages.metrics.likeness import Likeness
 from campanula.stages.metrics.metric import Metric
 from campanula.stages.metrics.scored_lists import with_references
@@ -101,12 +101,12 @@ class _Flow:
         first = list(islice(self._lists, FIRST))
         yield from map(self._shown, first)
         for item in self._parts() if len(first) == FIRST else ():
-            if isinstance(item, Part):
+            if isinstance(item, PackedLists):
                 self._write(item)
             else:
                 yield self._shown(item) if isinstance(item, KBest) else item
 
-    def _parts(self) -> Iterator[Item | Part]:
+    def _parts(self) -> Iterator[Item | PackedLists]:
         scoring = self._scoring
         share = ScoringShare(self.scorer, scoring.form, self._lists.name)
         return in_parts(self._lists, share, scoring.jobs)
@@ -126,7 +126,7 @@ class _Flow:
         scoring.summary.count_one(scored)
         self._out.write(scored)
 
-    def _write(self, part: Part) -> None:
+    def _write(self, part: PackedLists) -> None:
         notes = part.notes
         for passed, text in zip(part.lists, notes["texts"], strict=True):
             self._scoring.likeness.look(passed, text, self.scorer.references)

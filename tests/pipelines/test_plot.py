@@ -12,7 +12,7 @@ import pytest
 
 from campanula.pipelines import plot
 from campanula.pipelines.history import Iteration, Values
-from campanula.pipelines.plot import Point
+from campanula.pipelines.plot import CurvePoint
 
 HISTORY = [
     Iteration(0, 30.0, {"test": 28.0}, 1.0, 9, 90, {}),
@@ -35,8 +35,12 @@ def test_the_weights_that_were_kept_stand_where_they_were_made() -> None:
 
 def test_bands_are_of_the_replicates_that_have_got_there() -> None:
     assert plot.bands([HISTORY, BEST, HISTORY[:1]]) == {
-        "dev": [Point(0, 30.0, 30.0, 30.0), Point(1, 30.0, 29.0, 31.0), Point(2, 32.0, 32.0, 32.0)],
-        "test": [Point(0, 28.0, 28.0, 28.0), Point(2, 29.0, 29.0, 29.0)],
+        "dev": [
+            CurvePoint(0, 30.0, 30.0, 30.0),
+            CurvePoint(1, 30.0, 29.0, 31.0),
+            CurvePoint(2, 32.0, 32.0, 32.0),
+        ],
+        "test": [CurvePoint(0, 28.0, 28.0, 28.0), CurvePoint(2, 29.0, 29.0, 29.0)],
     }
     assert plot.bands([]) == {}
 

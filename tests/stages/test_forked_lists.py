@@ -18,7 +18,7 @@ from campanula.formats.messages import end_record
 from campanula.formats.records.kbest import KBest
 from campanula.formats.stream import Reader
 from campanula.stages import forked_lists
-from campanula.stages.forked_lists import Part, Passed, Share, can_be_shared, in_parts
+from campanula.stages.forked_lists import PackedLists, Passed, Share, can_be_shared, in_parts
 from tests.examples import random_lists, write_kbest
 
 N_LISTS = 40
@@ -68,7 +68,7 @@ def by_forks(path: Path, refused: int = -1) -> Iterator[bytes]:
     assert not waiting
 
 
-def lines_of(part: Part, waiting: list[Passed]) -> Iterator[bytes]:
+def lines_of(part: PackedLists, waiting: list[Passed]) -> Iterator[bytes]:
     assert part.lists == waiting
     assert part.notes == len(part.lists)
     start = 0

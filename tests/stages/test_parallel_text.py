@@ -9,7 +9,7 @@ from campanula.formats.moses.tables_writer import SEPARATOR
 from campanula.formats.text.alignments import read_alignments
 from campanula.formats.text.corpus import read_corpus
 from campanula.stages.parallel_text import (
-    Paths,
+    ParallelPaths,
     add_aligned_text_flags,
     paths_of_flags,
     read_parallel_text,
@@ -17,7 +17,7 @@ from campanula.stages.parallel_text import (
     refuse_unfit,
 )
 
-PATHS = Paths("s", "t", "a")
+PATHS = ParallelPaths("s", "t", "a")
 
 
 def check(source, target, links):
@@ -56,7 +56,7 @@ LABELS: list[str] = []
 def files(tmp_path):
     for name, text in (("s", "a b\n\n"), ("t", "u\nv |||\n"), ("a", "1-0 0-0\n\n")):
         (tmp_path / name).write_text(text)
-    return Paths(*(str(tmp_path / name) for name in "sta"))
+    return ParallelPaths(*(str(tmp_path / name) for name in "sta"))
 
 
 def test_three_files_are_read(files):

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from campanula.formats.text.corpus import NumberedLines, Numbering
+from campanula.formats.text.corpus import Numbering, WordNumbering
 from campanula.stages import word_numbering
 from campanula.stages.word_numbering import BlockNumbering
 
 
-def read(numbered: NumberedLines) -> tuple[list[int], list[int], list[str]]:
+def read(numbered: WordNumbering) -> tuple[list[int], list[int], list[str]]:
     tokens, lengths = list[int](), list[int]()
     for token, length in numbered.batches():
         tokens += token.tolist()

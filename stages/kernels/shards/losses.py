@@ -13,7 +13,7 @@ from campanula.stages.kernels.lists.formulas import EXPECTED_GAIN, Targets
 from campanula.stages.kernels.lists.list_losses import loss_of_list, term_of_list
 from campanula.stages.kernels.lists.lists import Index, Lists
 from campanula.stages.kernels.lists.scores import add_rows, score_list
-from campanula.stages.kernels.shards.records import Own, Question, ShardLists, Sums
+from campanula.stages.kernels.shards.records import OwnSums, Question, ShardLists, Sums
 from campanula.stages.kernels.shards.shard import block_end, block_of, is_wide, table_of
 
 SCALES = 64.0 * np.log(2.0)  # apart: from one to the next is a factor of 2^64, which is exact
@@ -38,7 +38,7 @@ def factor_of(value: Floats, scale: float) -> float:
 
 
 @njit(cache=True, nogil=True)
-def scaled_gain(own: Own, log_gain: float) -> float:
+def scaled_gain(own: OwnSums, log_gain: float) -> float:
     """A list's expected gain at the scale of the sums, which grows where it must."""
     if log_gain == -np.inf:
         return 0.0
@@ -92,7 +92,9 @@ def all_finite(score: Floats) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def _add_block(shard: ShardLists, first: Index, lists: Lists, question: Question, own: Own) -> int:
+def _add_block(
+    shard: ShardLists, first: Index, lists: Lists, question: Question, own: OwnSums
+) -> int:
     """Add the losses of a block; returns the number of a list with an infinite score, or -1."""
     targets = targets_of(shard, first, first + len(lists.list_pointer) - 1, question.alpha)
     share = share_of(lists, first, question)
@@ -127,7 +129,7 @@ def _add_block(shard: ShardLists, first: Index, lists: Lists, question: Question
 
 
 @njit(cache=True, nogil=True)
-def add_losses(shard: ShardLists, question: Question, own: Own) -> int:
+def add_losses(shard: ShardLists, question: Question, own: OwnSums) -> int:
     """Add the losses of a shard's lists at the weights in `own`, and their gradient, to it.
 
     Returns -1, or the number of the first list with a score that is not finite.

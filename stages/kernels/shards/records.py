@@ -87,7 +87,7 @@ class Sums(NamedTuple):
     gradient: Floats
 
 
-class Own(NamedTuple):
+class OwnSums(NamedTuple):
     """Weights of a shard's features and what a pass adds to: value (2,) as in Sums.
 
     pair (n, 2): a weight and the sum of its slopes stand side by side, so that who comes for one

@@ -17,7 +17,7 @@ from campanula.formats.arrays.types import Flags, Floats
 from campanula.formats.errors import DataError
 from campanula.formats.files import display_name
 from campanula.stages.kernels.lists.formulas import EXPECTED_GAIN
-from campanula.stages.kernels.shards.records import Own, Question, Sums
+from campanula.stages.kernels.shards.records import OwnSums, Question, Sums
 from campanula.stages.threads import in_order
 from campanula.stages.tuning.hopes import Hopes
 from campanula.stages.tuning.losses import Loss
@@ -112,7 +112,7 @@ class ShardedObjective(Regularised):
         rooms, width = self.data.rooms, 1 + (len(gradient) > 0)
         widest = width * self.data.widest
 
-        def over(item: Numbered) -> tuple[PackedShard, Own, Floats]:
+        def over(item: Numbered) -> tuple[PackedShard, OwnSums, Floats]:
             first, shard = item
             room = rooms.take(widest)
             return (
@@ -184,7 +184,7 @@ def partial_of(
     question: Question,
     with_gradient: bool,
     room: Floats = NO_ROOM,
-) -> Own:
+) -> OwnSums:
     """What a pass over a shard comes to, under the weights theta (n_features,) of all.
 
     It stands in the room, if that is large enough.  Raises DataError for scores that overflow.

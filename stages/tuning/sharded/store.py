@@ -24,7 +24,7 @@ from campanula.formats.model.array_folder import (
     store_arrays,
 )
 from campanula.formats.text.references import References
-from campanula.stages.kernels.shards.records import MORE, Own, ShardLists
+from campanula.stages.kernels.shards.records import MORE, OwnSums, ShardLists
 from campanula.stages.tuning.sharded.packing import shard_of
 
 NO_ROOM = np.zeros(0)
@@ -75,7 +75,7 @@ class PackedShard:
         """Their entries (n_features,) of an array over all features."""
         return self.own(theta, with_gradient=False).pair.reshape(-1)
 
-    def own(self, theta: Floats, with_gradient: bool, room: Floats = NO_ROOM) -> Own:
+    def own(self, theta: Floats, with_gradient: bool, room: Floats = NO_ROOM) -> OwnSums:
         """The same, with places for what a pass adds to; in a room, if it is large enough."""
         from campanula.stages.kernels.shards.gaps import gather_pairs
 
@@ -86,7 +86,7 @@ class PackedShard:
         gather_pairs(self.gaps, theta, pair)
         if self.carrier >= 0:
             pair[self.carrier, 0] = 1.0
-        return Own(np.array([0.0, -np.inf]), pair)
+        return OwnSums(np.array([0.0, -np.inf]), pair)
 
     @property
     def n_entries(self) -> int:

@@ -109,7 +109,7 @@ class Search:
 
         if self.settings.trust:
             self._confine(theta)
-        self.nearby = Point(self, self.start(theta, 0)).envelopes
+        self.nearby = ClimbPoint(self, self.start(theta, 0)).envelopes
         best, top = theta, -np.inf
         history: list[float] = []
         starts = [(self.start(theta, n), n) for n in range(self.settings.restarts + 1)]
@@ -131,7 +131,7 @@ class Search:
     def climb(self, theta: Floats, number: int) -> tuple[Floats, float]:
         """Go up until no direction gains enough; returns theta and the metric there."""
         rng = np.random.default_rng([self.settings.seed, number, 1])
-        point = Point(self, theta)
+        point = ClimbPoint(self, theta)
         while point.step(self._directions(rng)):
             pass
         return point.theta, point.value
@@ -143,7 +143,7 @@ class Search:
         return drawn
 
 
-class Point:
+class ClimbPoint:
     """Where a climb is: theta, the corpus metric, the winners, and the envelopes of all axes."""
 
     def __init__(self, search: Search, theta: Floats) -> None:

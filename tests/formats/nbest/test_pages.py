@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import given
 
-from campanula.formats.nbest.pages import LabelBytes, Rows, bar_page, lines, page_of, spell
+from campanula.formats.nbest.pages import FeatureRows, LabelBytes, bar_page, lines, page_of, spell
 from campanula.formats.records.features import Features
 from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
@@ -34,11 +34,15 @@ def test_fields_between_bars() -> None:
     features = Features.of(rows, names)
     spelled = Texts.of(f"{name}=" for name in names)
     labels = LabelBytes(np.frombuffer(spelled.blob, np.uint8), spelled.pointer)
-    fields = [[b"7"], [texts], [b"lm=", features.dense[0], Rows(features, labels, behind=True)]]
+    fields = [
+        [b"7"],
+        [texts],
+        [b"lm=", features.dense[0], FeatureRows(features, labels, behind=True)],
+    ]
     assert list(lines(bar_page(3, fields))) == [
         "7 ||| x ||| lm=1.5 a=1",
         "7 |||  ||| lm=2",
         "7 ||| z ||| lm=-1 b=0.5 a=1",
     ]
-    alone = bar_page(3, [[b"7"], [Rows(features, labels, behind=False)]])
+    alone = bar_page(3, [[b"7"], [FeatureRows(features, labels, behind=False)]])
     assert list(lines(alone)) == ["7 ||| a=1", "7 ||| ", "7 ||| b=0.5 a=1"]

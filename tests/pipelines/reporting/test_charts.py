@@ -8,12 +8,12 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from campanula.pipelines.plot import Point
+from campanula.pipelines.plot import CurvePoint
 from campanula.pipelines.reporting import charts
 
 
 def test_points_are_where_their_values_say() -> None:
-    axes = charts.Axes([Point(0, 1.0, 1.0, 1.0), Point(4, 3.0, 2.0, 4.0)])
+    axes = charts.Axes([CurvePoint(0, 1.0, 1.0, 1.0), CurvePoint(4, 3.0, 2.0, 4.0)])
     left, right = charts.LEFT, charts.WIDTH - charts.RIGHT
     assert (axes.x(0), axes.x(4), axes.x(2)) == (left, right, (left + right) / 2)
     assert axes.y(axes.low) == charts.HEIGHT - charts.BOTTOM
@@ -22,8 +22,8 @@ def test_points_are_where_their_values_say() -> None:
 
 
 def test_a_chart_is_svg_with_a_line_a_name_and_bands_of_those_that_differ() -> None:
-    same = [Point(i, float(i), float(i), float(i)) for i in range(3)]
-    differ = [Point(i, 1.0, 0.5, 1.5) for i in range(3)]
+    same = [CurvePoint(i, float(i), float(i), float(i)) for i in range(3)]
+    differ = [CurvePoint(i, 1.0, 0.5, 1.5) for i in range(3)]
     found = ET.fromstring(charts.lines("<BLEU>", {"a & b": same, "c": differ, "none": []}))
     assert [text.text for text in found.iter("span") if text.text] == []
     assert ["".join(span.itertext()) for span in found.iter("span")] == ["a & b", "c"]
@@ -37,7 +37,7 @@ def test_a_chart_is_svg_with_a_line_a_name_and_bands_of_those_that_differ() -> N
 
 @pytest.mark.parametrize("value", [0.0, 40.0, -3.0])
 def test_one_value_has_a_chart(value: float) -> None:
-    found = ET.fromstring(charts.lines("x", {"a": [Point(0, value, value, value)]}))
+    found = ET.fromstring(charts.lines("x", {"a": [CurvePoint(0, value, value, value)]}))
     assert len(list(found.iter("circle"))) == 1
 
 
@@ -55,7 +55,7 @@ def test_ticks_are_round_and_within(low: float, high: float) -> None:
 
 
 def test_a_dot_at_what_was_kept() -> None:
-    points = [Point(i, float(i), float(i), float(i)) for i in range(3)]
+    points = [CurvePoint(i, float(i), float(i), float(i)) for i in range(3)]
     axes = charts.Axes(points)
     found = ET.fromstring(charts.lines("x", {"a": points, "b": points}, {"a": 1, "b": None}))
     (dot,) = found.iter("circle")

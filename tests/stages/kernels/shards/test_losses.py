@@ -8,7 +8,7 @@ from campanula.stages.kernels.shards.losses import (
     rescaled,
     scaled_gain,
 )
-from campanula.stages.kernels.shards.records import Own, Sums
+from campanula.stages.kernels.shards.records import OwnSums, Sums
 
 
 def test_scales_are_apart_by_powers_of_two():
@@ -22,7 +22,7 @@ def test_scales_are_apart_by_powers_of_two():
 
 @pytest.mark.parametrize("log_gain", [0.0, -1e-9, -50.0, -700.0, 1e-9])
 def test_a_gain_is_at_the_scale_of_the_sums(log_gain):
-    own = Own(np.array([0.0, -np.inf]), np.zeros((1, 2)))
+    own = OwnSums(np.array([0.0, -np.inf]), np.zeros((1, 2)))
     found = scaled_gain(own, log_gain)
     assert np.log(found) + own.value[1] == pytest.approx(log_gain, abs=1e-12)
     assert 1.0 <= found < 2.0**64 * 1.001
@@ -30,7 +30,7 @@ def test_a_gain_is_at_the_scale_of_the_sums(log_gain):
 
 
 def test_what_was_added_goes_along_to_another_scale():
-    own = Own(np.array([3.0, 0.0]), np.array([[5.0, 1.0], [6.0, -7.0]]))
+    own = OwnSums(np.array([3.0, 0.0]), np.array([[5.0, 1.0], [6.0, -7.0]]))
     assert scaled_gain(own, 1.5 * SCALES) == pytest.approx(np.exp(0.5 * SCALES))
     assert own.value.tolist() == [3.0 * 2.0**-64, SCALES]
     assert own.pair.tolist() == [[5.0, 2.0**-64], [6.0, -7.0 * 2.0**-64]]

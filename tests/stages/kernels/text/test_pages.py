@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campanula.formats.arrays.pointers import pointer_of
-from campanula.formats.nbest.pages import LabelBytes, Page, Part, Rows, page_of
+from campanula.formats.nbest.pages import FeatureRows, LabelBytes, Page, Part, page_of
 from campanula.formats.records.features import Features
 from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
@@ -35,11 +35,11 @@ def pages(draw: st.DrawFn) -> Page:
             parts.append(Texts.of(draw(st.lists(WORD, min_size=size, max_size=size))))
         elif kind == "n":
             parts.append(np.array(draw(st.lists(NUMBER, min_size=size, max_size=size))))
-        elif not any(isinstance(part, Rows) for part in parts):
+        elif not any(isinstance(part, FeatureRows) for part in parts):
             names = Names()
             row = st.dictionaries(st.sampled_from(["a", "bb", "tgt_the"]), NUMBER | st.just(1.0))
             features = Features.of(draw(st.lists(row, min_size=size, max_size=size)), names)
-            parts.append(Rows(features, labels_of(names), draw(st.booleans())))
+            parts.append(FeatureRows(features, labels_of(names), draw(st.booleans())))
     return page_of(size, [*parts, b"\n"])
 
 
@@ -66,6 +66,6 @@ def test_a_long_page_repeats_its_numbers() -> None:
         none,
         np.zeros(0, np.int32),
     )
-    rows = Rows(sparse, labels_of(Names(["one"])), behind=True)
+    rows = FeatureRows(sparse, labels_of(Names(["one"])), behind=True)
     page = page_of(size, [b"0 ||| ", texts, values, b" ", other, rows, b"\n"])
     assert bytes(typesetting.by_kernels(page)) == typesetting.by_lines(page)

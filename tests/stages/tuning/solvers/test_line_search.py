@@ -10,7 +10,7 @@ from campanula.stages.metrics.bleu import Bleu
 from campanula.stages.tuning.packing import join
 from campanula.stages.tuning.restraints import Restraints
 from campanula.stages.tuning.solvers.line_search import LINE_SEARCH as SOLVER
-from campanula.stages.tuning.solvers.line_search import LineSearchSettings, Point, Search
+from campanula.stages.tuning.solvers.line_search import ClimbPoint, LineSearchSettings, Search
 from tests.naive import line_search as naive
 from tests.stages.tuning.scored import packed, random_plain
 from tests.stages.tuning.solvers.inner import corpus_objective
@@ -40,7 +40,7 @@ def negated_length(sums):
 def moves_of(lists, stats, theta, directions=(), **bounds):
     """The best move along every axis that changes anything, or along the given directions."""
     search = Search(lists, stats, BLEU, limits(len(theta), **bounds), FEW, enough=1e-6)
-    point = Point(search, np.array(theta))
+    point = ClimbPoint(search, np.array(theta))
     directions = np.array(directions).reshape(-1, len(theta))
     moves = list(point._moves(directions))
     return [move for move in moves if (move.axis < 0) == (len(directions) > 0)]
