@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -23,7 +24,19 @@ from campanula.stages.decoding.sparse_options import SparseWeights
 from tests.examples import MOSES, MULTI30K
 from tests.small_models import random_model, write_model
 
-BEAMS = [(200, float("inf")), (500, float("inf")), (1000, 7.0)]
+NO_THRESHOLD = float("inf")
+BEAMS = (100, 200, 300, 400, 500, 1000)
+SEARCHES: list[dict[str, Any]] = [
+    *(
+        {"pop_limit": beam, "beam_threshold": NO_THRESHOLD}
+        for beam in (100, 200, 300, 400, 500, 1000)
+    ),
+    {"pop_limit": 500, "beam_threshold": 6.0},
+    {"pop_limit": 1000, "beam_threshold": 7.0},
+    {"pop_limit": 5000, "beam_threshold": NO_THRESHOLD, "stack": 1000},
+]
+"""Rows of the table in docs/search.md."""
+
 MOSES_WEIGHT = {"LM0": 0.5, "WordPenalty0": -1.0, "UnknownWordPenalty0": 1.0}
 MOSES_WEIGHT |= {"Distortion0": 0.3, "PhrasePenalty0": 0.2}
 
@@ -65,13 +78,15 @@ def test_decode(benchmark, capsys, tmp_path):
     benchmark.pedantic(decode, (model, lines), {"k": 1}, rounds=1, warmup_rounds=1)
     with capsys.disabled():
         print(f"\ndecode, {len(lines)} sentences, one thread; sentences/s")
-        print("   beam  threshold  mean score     1-best   500-best  500 distinct")
-        for beam, threshold in BEAMS:
-            settings = {"pop_limit": beam, "beam_threshold": threshold}
+        print("| beam | threshold | mean score | 1-best | 500-best | 500 distinct |")
+        for settings in SEARCHES:
             best, score = decode(model, lines, k=1, **settings)
             many, _ = decode(model, lines, k=500, **settings)
             distinct, _ = decode(model, lines, k=500, distinct=True, **settings)
-            print(f"{beam:7}{threshold:11}{score:12.4f}{best:11.0f}{many:11.0f}{distinct:14.0f}")
+            beam, threshold = settings["pop_limit"], settings["beam_threshold"]
+            print(
+                f"| {beam} | {threshold} | {score:.4f} | {best:.0f} | {many:.0f} | {distinct:.0f} |"
+            )
 
 
 @pytest.mark.benchmark(group="decode")
