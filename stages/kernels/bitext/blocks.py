@@ -21,7 +21,10 @@ TINY = np.finfo(np.float32).tiny  # below it a float loses digits, and 0 has no 
 
 @dataclass(frozen=True, slots=True)
 class TokenText:
-    """Sentence i is token[start[i]:start[i + 1]]; one of the n_words words is the separator."""
+    """A text as word numbers below n_words; sentence i is token[start[i]:start[i + 1]].
+
+    `separator` is the number of the word that separates the fields of a phrase table.
+    """
 
     token: Ints
     start: Ints
@@ -40,7 +43,7 @@ class Links:
 
 @dataclass(frozen=True, slots=True)
 class Spans:
-    """Phrases (P,) by a place where each stands in its text, and their lengths."""
+    """Phrases (P,): `at`, one place of its text where each occurs, and `length` in words."""
 
     at: Ints
     length: Ints
@@ -72,50 +75,55 @@ def extract_blocks(
     only: TokenText | None = None,
     orientation: int = WORD,
 ) -> DistinctBlocks:
-    """Blocks of at most max_length words a side; orientation as in extraction.extract.
+    """Return the blocks of at most max_length words a side; orientation as in extraction.extract.
 
-    With `only`, a text numbered by the words of `source` (-1: no such word), just the blocks whose
-    source phrase is in it; the scores are those of the whole.
+    With `only`, a text in the word numbers of `source` (-1: a word that `source` lacks), the result
+    has just the blocks whose source phrase occurs in `only`; their scores are those of all blocks.
     """
-    found = extraction.extract(
+    occurrences = extraction.extract(
         *(source.start, target.start, links.start, links.source, links.target),
         *(max_length, orientation),
     )
-    at, length = found.source_at, found.source_length
-    sources, kept = _number(source, at, length, max_length, only)
-    targets, _ = _number(target, found.target_at, found.target_length, max_length, None)
+    at, length = occurrences.source_at, occurrences.source_length
+    sources, selected = _number(source, at, length, max_length, only)
+    at, length = occurrences.target_at, occurrences.target_length
+    targets, _ = _number(target, at, length, max_length, None)
     pairs = extraction.count_pairs(
-        sources.number[kept],
-        targets.number[kept],
+        sources.number[selected],
+        targets.number[selected],
         len(targets.at),
-        found.links[kept],
-        found.orientation[kept],
+        occurrences.links[selected],
+        occurrences.orientation[selected],
     )
     spans = _spans(sources, pairs.source), _spans(targets, pairs.target)
+    # n(e) and n(f) count all occurrences, not the selected ones: `only` changes no score
     n_target = np.bincount(targets.number, minlength=1)[pairs.target]
     n_source = np.bincount(sources.number, minlength=1)[pairs.source]
     count = np.stack([n_target, n_source, pairs.count], axis=1)
     lex, lex_inverse = _lexical_weights(source, target, links, pairs, *spans)
+    # in the order of a line of Moses's phrase table: p(f | e), lex(f | e), p(e | f), lex(e | f)
     score = np.stack([pairs.count / n_target, lex_inverse, pairs.count / n_source, lex], axis=1)
-    # Moses's scores are floats: rounded so, the same six digits are printed
+    # Moses's scores are float32: rounded so, the same six digits are printed
     score = np.maximum(score.astype(np.float32), TINY).astype(np.float64)
-    return DistinctBlocks(*spans, score, count, pairs.links, pairs.orientation, len(kept))
+    return DistinctBlocks(*spans, score, count, pairs.links, pairs.orientation, len(selected))
 
 
 def _number(
     text: TokenText, at: Ids, length: Bytes, longest: int, only: TokenText | None
 ) -> tuple[SortedPhrases, Flags]:
-    """Numbers of the phrases of all occurrences, and which of them to keep."""
+    """Number the phrases of all occurrences, and select those whose phrase is in `only`."""
     token, start = text.token, text.start
     if only is not None:
+        # one text of both, so that equal phrases have one key
         token = np.concatenate((token, only.token))
+        # without the first start of `only`, which is the end of the text
         start = np.concatenate((start, only.start[1:] + len(text.token)))
     keys = phrases.phrase_keys(token, start, text.n_words, longest)
     key = keys.key[length - 1, at]
-    kept = np.ones(len(key), bool)
+    selected = np.ones(len(key), bool)
     if only is not None:
-        kept = phrases.wanted(keys, len(text.token))[key]
-    return phrases.number_phrases(keys, key, token, text.separator), kept
+        selected = phrases.wanted(keys, len(text.token))[key]
+    return phrases.number_phrases(keys, key, token, text.separator), selected
 
 
 def _spans(numbered: SortedPhrases, number: Ints) -> Spans:
@@ -130,15 +138,20 @@ def _lexical_weights(
     sources: Spans,
     targets: Spans,
 ) -> tuple[Floats, Floats]:
-    """lex(e | f) and lex(f | e) of every pair."""
+    """Return lex(e | f) and lex(f | e) (P,) of every pair."""
     pair = np.repeat(np.arange(len(links.start) - 1), np.diff(links.start))
+    # links count places within a sentence, tokens through the whole text
     source_at, target_at = source.start[pair] + links.source, target.start[pair] + links.target
+    # words without a link count as linked to NULL
     f, f_alone = source.token[source_at], np.delete(source.token, source_at)
     e, e_alone = target.token[target_at], np.delete(target.token, target_at)
     table = lexical_weights.lexical_table(f, e, f_alone, e_alone, source.n_words, target.n_words)
-    given = lexical_weights.PhrasePlaces(source.token, sources.at, sources.length)
-    told = lexical_weights.PhrasePlaces(target.token, targets.at, targets.length)
-    lex = lexical_weights.lexical_weights(table, given, told, pairs.links)
+    source_phrases = lexical_weights.PhrasePlaces(source.token, sources.at, sources.length)
+    target_phrases = lexical_weights.PhrasePlaces(target.token, targets.at, targets.length)
+    lex = lexical_weights.lexical_weights(table, source_phrases, target_phrases, pairs.links)
     table = lexical_weights.lexical_table(e, f, e_alone, f_alone, target.n_words, source.n_words)
-    lex_inverse = lexical_weights.lexical_weights(table, told, given, pairs.links_inverse)
-    return lex, lex_inverse
+    # with the pattern that is chosen from the target's side: ties are broken otherwise there
+    inverse = lexical_weights.lexical_weights(
+        table, target_phrases, source_phrases, pairs.links_inverse
+    )
+    return lex, inverse

@@ -1,10 +1,11 @@
-"""Corners of the blocks of a sentence pair, which tell orientations by blocks.
+"""Corners of the blocks of a sentence pair, which decide the orientations of blocks.
 
-A block goes on in order where another one ends at its first corner, at the words before it on both
-sides, and is swapped where another one's end stands behind it in the source; the same from its last
-corner on.  Blocks may be those that are extracted (phrase-based; Tillmann 2004), or all that no
-link leaves, however long (hierarchical; Galley and Manning 2008).  As in Moses a link at such a
-place counts as a block does, and monotone before swapped.
+A block is monotone to the one before if another block ends just before it on both sides, and
+swapped if another block that ends just before it in the target starts just behind it in the source;
+the orientation to the block after is the same, from the block's last corner on.  Other blocks are
+those that are extracted (phrase-based; Tillmann 2004), or all that no link leaves, however long
+(hierarchical; Galley and Manning 2008).  As in Moses a link at such a place counts as a block
+does, and where both hold, monotone wins.
 """
 
 from __future__ import annotations
@@ -34,13 +35,14 @@ FIRST_FIRST, FIRST_LAST, LAST_FIRST, LAST_LAST = range(4)
 
 @njit(cache=True, nogil=True)
 def corners_of(links: Alignment, spans: Ints, kind: int) -> Flags:
-    """Corners (4, n_source + 2, n_target + 2) of blocks, whose places count from 1.
+    """Return corners (4, n_source + 2, n_target + 2) of blocks: True where one has such a corner.
 
-    kind: PHRASE, the spans (n, 4) that are extracted; HIERARCHICAL, blocks of any length; else
-    there is no corner at all, in no place, (0, 0, 0).
+    Word i of a sentence has row or column i + 1.  kind: PHRASE, the blocks are the spans (n, 4)
+    that are extracted; HIERARCHICAL, blocks of any length; else the result is empty, (0, 0, 0).
     """
     n_source, n_target = links.linked.shape
     if kind in (PHRASE, HIERARCHICAL):
+        # a border of False on each side: neighbours of the first and the last word need no test
         corner = np.zeros((4, n_source + 2, n_target + 2), np.bool_)
         if kind == HIERARCHICAL:
             mark_blocks(corner, links)
@@ -89,7 +91,7 @@ def mark_blocks(corner: Flags, links: Alignment) -> None:
 
 @njit(**LEAN)
 def turns_of(linked: Flags, corner: Flags, span: Ints) -> tuple[int, int]:
-    """Orientations of a block (4,) before and after: by links, and by corners if there are some."""
+    """Orientations of a block (4,) to the one before and the one after, by links and corners."""
     s0, s1 = span[SOURCE_FIRST], span[SOURCE_LAST]
     t0, t1 = span[TARGET_FIRST], span[TARGET_LAST]
     before = turn(aligned(linked, s0 - 1, t0 - 1), aligned(linked, s1 + 1, t0 - 1))
@@ -103,7 +105,7 @@ def turns_of(linked: Flags, corner: Flags, span: Ints) -> tuple[int, int]:
 
 @njit(**LEAN)
 def joined(by_links: int, straight: bool, crossed: bool) -> int:
-    """Orientation by links and by corners."""
+    """Orientation by links, or where these say OTHER, by the corners straight on and across."""
     if by_links == MONOTONE or straight:
         return MONOTONE
     if by_links == SWAP or crossed:

@@ -1,7 +1,8 @@
-"""Jumps of the source side, as one goes through the target of word-aligned text.
+"""Jumps on the source side of word-aligned text, from target word to target word.
 
 A target word spans the source words from its first link to its last.  Target words that follow
-each other, unaligned ones aside, and whose spans overlap are one unit: no block ends between them.
+each other (unaligned ones left out) and whose spans overlap are one unit: no block ends between
+them.
 From unit to unit the jump is
 
     first source word of the next - last source word of the one before - 1
@@ -23,9 +24,11 @@ FIRST, LAST = 0, 1  # columns of a unit: its first and its last source word
 def units(link_source: Ints, link_target: Ints, n_target: int, unit: Ints) -> int:
     """Write first and last source word of a pair's units to `unit` (n_target, 2), in target order.
 
-    Returns their number.
+    Returns the number of units.
     """
-    low, high = np.full(n_target, len(link_source) + (1 << 40)), np.full(n_target, -1)
+    # low starts above any source word, high below: the first link sets both
+    low = np.full(n_target, 1 << 40)
+    high = np.full(n_target, -1)
     for k in range(len(link_source)):
         low[link_target[k]] = min(low[link_target[k]], link_source[k])
         high[link_target[k]] = max(high[link_target[k]], link_source[k])
@@ -36,7 +39,7 @@ def units(link_source: Ints, link_target: Ints, n_target: int, unit: Ints) -> in
         unit[count, FIRST] = low[t]
         unit[count, LAST] = high[t]
         count += 1
-        # a unit that grows may reach the one before it, too
+        # a unit that grows may come to overlap the one before it, too
         while (
             count > 1
             and unit[count - 1, FIRST] <= unit[count - 2, LAST]
@@ -52,18 +55,20 @@ def units(link_source: Ints, link_target: Ints, n_target: int, unit: Ints) -> in
 def jumps(
     source: Ints, target: Ints, start: Ints, source_start: Ints, target_start: Ints
 ) -> tuple[Ints, Ints, Ints]:
-    """All jumps (n_jumps,): place of the last word before, of the first word after, words jumped.
+    """Return all jumps (n_jumps,): place of the last word before, of the first word after, length.
 
     The place before a sentence's first word is -1.  Links of pair i are source, target
-    [start[i]:start[i + 1]]; places count through the whole text, whose sentences begin at
-    source_start (n + 1,) and target_start (n + 1,).
+    [start[i]:start[i + 1]], places within the sentence; the places returned count through the whole
+    text, whose sentences begin at source_start (n + 1,) and target_start (n + 1,).
     """
     longest = np.int64(1)
     for i in range(len(start) - 1):
         longest = max(longest, target_start[i + 1] - target_start[i])
-    unit, n_words = np.empty((longest, 2), dtype=np.int64), target_start[-1]
+    unit = np.empty((longest, 2), dtype=np.int64)
+    n_words = target_start[-1]  # no more jumps than target words: a unit has one at least
     before, after = np.empty(n_words, dtype=np.int64), np.empty(n_words, dtype=np.int64)
-    jump, n_jumps = np.empty(n_words, dtype=np.int64), 0
+    jump = np.empty(n_words, dtype=np.int64)
+    n_jumps = 0
     for i in range(len(start) - 1):
         links = slice(start[i], start[i + 1])
         n_target = target_start[i + 1] - target_start[i]
@@ -77,11 +82,13 @@ def jumps(
 
 
 def jump_counts(word: Ints, jump: Ints, n_words: int, far: int) -> tuple[Ints, Ints, Ints, Ints]:
-    """How often each word has each jump: pointer (n_words + 1,), jump, count, by word and jump.
+    """Count each word's jumps: pointer (n_words + 1,), jump, count, sorted by word and jump.
 
-    Jumps longer than `far` words count as such; the fourth is counts of all words (2 far + 1,).
+    Longer jumps than `far` words count as jumps of `far`; the fourth array (2 far + 1,) has the
+    counts of all words together, by jump + far.
     """
     width = 2 * far + 1
+    # column 0 is the longest jump back: a key of word and column is never negative
     column = np.clip(jump, -far, far) + far
     key, count = np.unique(word * width + column, return_counts=True)
     pointer = np.searchsorted(key, np.arange(n_words + 1) * width)
@@ -89,7 +96,8 @@ def jump_counts(word: Ints, jump: Ints, n_words: int, far: int) -> tuple[Ints, I
 
 
 def all_words(count: Ints) -> Floats:
-    """Probability (2 r + 1,) of each jump but -1, each counted once more than it is there."""
+    """Return the probability (2 r + 1,) of each jump, with 1 added to each count but that of -1."""
+    # a jump of -1 would start at the last word of the block before: it has probability 0
     more = np.ones(len(count))
     more[len(count) // 2 - 1] = 0.0
     more += count

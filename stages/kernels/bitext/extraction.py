@@ -2,9 +2,9 @@
 
 A pair of spans is consistent if at least one link joins them and no link leads out of either
 (Och and Ney 2004); unaligned words at the borders of the source span may belong to it or not.
-The orientation of a pair says where the alignment goes on before it (previous) and after it
-(next): monotone, swapped, or elsewhere, by the links at its corners (Koehn et al. 2005, the
-word-based msd-bidirectional model), or by the blocks there (corners.py).
+A pair has an orientation to what comes before it (previous) and to what comes after it (next):
+monotone, swapped, or other, by the links at its corners (Koehn et al. 2005, the word-based
+msd-bidirectional model), or by the blocks there (corners.py).
 
 Links inside a pair are a bit pattern: bit s of byte t is set if source word s of the phrase is
 linked to target word t of it.  Seven bytes keep the sign bit clear, hence MAX_LENGTH.
@@ -36,7 +36,7 @@ MAX_LENGTH = 7
 
 
 class Occurrences(NamedTuple):
-    """Every extracted pair (M,): where its spans start and how long they are, in the two texts.
+    """Every extracted pair (M,): place in the text and length in words of its two spans.
 
     `links` (M,) the bit pattern; `orientation` (M,) is 3 * previous + next.
     """
@@ -75,19 +75,20 @@ def extract(
     max_length: int,
     kind: int = WORD,
 ) -> Occurrences:
-    """Occurrences of all consistent pairs of at most max_length words a side.
+    """Return the occurrences of all consistent pairs of at most max_length words a side.
 
     Sentence n is words source_start[n]:source_start[n + 1] of the source text, and its links are
     link_start[n]:link_start[n + 1], with places inside the sentence.  kind: what orientations are
     told by, links.WORD, PHRASE or HIERARCHICAL.
     """
     texts = (source_start, target_start, link_start, link_source, link_target, max_length)
-    found = _room(_extract(*texts, kind, _room(0)))
-    _extract(*texts, kind, found)
-    return found
+    # counted in a first pass: the arrays are the largest of all, and get the size they need
+    occurrences = _empty_occurrences(_extract(*texts, kind, _empty_occurrences(0)))
+    _extract(*texts, kind, occurrences)
+    return occurrences
 
 
-def _room(size: int) -> Occurrences:
+def _empty_occurrences(size: int) -> Occurrences:
     return Occurrences(
         np.empty(size, np.int32),
         np.empty(size, np.uint8),
@@ -103,6 +104,7 @@ def count_pairs(
 ) -> PhrasePairs:
     """Count the distinct pairs of phrase numbers source (M,), target (M,) of occurrences."""
     key = source * n_targets + target
+    # within a pair by pattern, so that _aggregate counts patterns as runs
     order = np.lexsort((links, key))
     key = key[order]
     first = np.flatnonzero(np.concatenate(([True], key[1:] != key[:-1]))) if len(key) else order
@@ -125,37 +127,41 @@ def _extract(
     kind: int,
     out: Occurrences,
 ) -> int:
-    """Number of occurrences; they are put into the arrays if these have any room."""
+    """Return the number of occurrences; unless the arrays of `out` are empty, write them there."""
+    # one array of spans for all sentences, as large as the longest needs
     longest = 0
     for n in range(len(target_start) - 1):
         longest = max(longest, target_start[n + 1] - target_start[n])
     spans = np.empty((most_spans(longest, max_length), 4), np.int64)
-    found = 0
+    n_occurrences = 0
     for n in range(len(link_start) - 1):
         n_source = source_start[n + 1] - source_start[n]
         n_target = target_start[n + 1] - target_start[n]
         begin, end = link_start[n], link_start[n + 1]
         links = alignment_of(n_source, n_target, link_source[begin:end], link_target[begin:end])
         n_spans = consistent_spans(links, max_length, spans)
-        if len(out.links) > 0:
+        if len(out.links) > 0:  # the second pass
             corner = corners_of(links, spans[:n_spans], kind)
             starts = (source_start[n], target_start[n])
-            _put(links.linked, corner, spans[:n_spans], starts, out, found)
-        found += n_spans
-    return found
+            _put(links.linked, corner, spans[:n_spans], starts, out, n_occurrences)
+        n_occurrences += n_spans
+    return n_occurrences
 
 
 @njit(**LEAN)
 def _put(
-    linked: Flags, corner: Flags, spans: Ints, starts: tuple[int, int], out: Occurrences, found: int
+    linked: Flags, corner: Flags, spans: Ints, starts: tuple[int, int], out: Occurrences, first: int
 ) -> None:
-    """Write the occurrences of a sentence pair, which begins at these places of the texts."""
+    """Write the occurrences of a sentence pair as number `first` and those that follow.
+
+    `starts`: the places of the two texts at which the pair's sentences begin.
+    """
     source_at, target_at = starts
     for k in range(len(spans)):
         s0, s1 = spans[k, SOURCE_FIRST], spans[k, SOURCE_LAST]
         t0, t1 = spans[k, TARGET_FIRST], spans[k, TARGET_LAST]
         before, after = turns_of(linked, corner, spans[k])
-        x = found + k
+        x = first + k
         out.source_at[x], out.source_length[x] = source_at + s0, s1 - s0 + 1
         out.target_at[x], out.target_length[x] = target_at + t0, t1 - t0 + 1
         out.links[x] = pattern_of(linked, s0, s1, t0, t1)
@@ -164,7 +170,7 @@ def _put(
 
 @njit(**LEAN)
 def transposed(links: int) -> int:
-    """The pattern seen from the target's side: bit t of byte s."""
+    """Return the pattern seen from the target's side: bit t of byte s, for bit s of byte t."""
     turned = 0
     for t in range(MAX_LENGTH):
         for s in range(MAX_LENGTH):
@@ -175,12 +181,16 @@ def transposed(links: int) -> int:
 
 @njit(**LEAN)
 def follows(a: int, b: int) -> bool:
-    """Whether pattern a sorts behind b as a list of sorted lists, the order that Moses ties by."""
+    """Whether pattern a sorts behind b, by which Moses breaks ties.
+
+    Patterns are compared as lists, for each target word, of the sorted source words linked to it.
+    """
     for t in range(MAX_LENGTH):
         set_a, set_b = (a >> (8 * t)) & 255, (b >> (8 * t)) & 255
         if set_a != set_b:
+            # x & -x is the lowest bit of x: the lowest source word that only one list has
             lowest = (set_a ^ set_b) & -(set_a ^ set_b)
-            # the sorted lists are equal below `lowest`; one of them goes on with it
+            # the list that has it sorts before the other, unless the other has ended
             if set_a & lowest:
                 return bool(set_b < lowest)
             return bool(set_a >= lowest)
@@ -189,9 +199,9 @@ def follows(a: int, b: int) -> bool:
 
 @njit(cache=True, nogil=True)
 def _aggregate(bounds: Ints, links: Ints, orientation: Bytes) -> tuple[Ints, Ints, Ids]:
-    """Most frequent patterns, and orientation counts, of the pairs bounds[p]:bounds[p + 1].
+    """Return the most frequent patterns, from either side, and orientation counts of all pairs.
 
-    The occurrences of a pair are sorted by pattern.
+    Pair p has the occurrences bounds[p]:bounds[p + 1], sorted by pattern.
     """
     n_pairs = len(bounds) - 1
     best, best_inverse = np.zeros(n_pairs, np.int64), np.zeros(n_pairs, np.int64)
@@ -209,6 +219,7 @@ def _aggregate(bounds: Ints, links: Ints, orientation: Bytes) -> tuple[Ints, Int
             if size > most:
                 most, best[p], best_inverse[p] = size, pattern, transposed(pattern)
             elif size == most:
+                # each side breaks ties by its own order, so the two may be different patterns
                 if follows(pattern, best[p]):
                     best[p] = pattern
                 turned = transposed(pattern)

@@ -1,10 +1,10 @@
-"""Lexical weights of blocks when the links of one sentence pair are left out of the text's.
+"""Lexical weights of blocks without the links of the sentence pair itself.
 
     w(e | f) = (N(f, e) - n(f, e)) / (N(f) - n(f))
 
-with the links N of the whole text, to NULL as well, and n of the pair; lex(e | f) and lex(f | e)
-are those of lexical_weights, with the links inside the block that are then the most frequent.
-What nothing is left of has the lowest w that there is.
+with the links N of the whole text (those to NULL among them) and n of the pair; lex(e | f) and
+lex(f | e) are those of lexical_weights, with the pattern of links inside the block that is the most
+frequent one in the other pairs.  If no link of a word is left, w is the lowest that tables have.
 
 The counts of a pair are taken out of the text's in place, and put back when its blocks are scored.
 """
@@ -30,13 +30,15 @@ from campanula.stages.kernels.compiled import LEAN, njit
 
 SCALE = 10.0**PLACES  # w is rounded as Moses's tables are
 LEAST = 1.0 / SCALE
-TINY = float(np.finfo(np.float32).tiny)  # of a lexical weight
-PRINTED = 1e-4  # more than six digits of two scores, and float32, hide of a logarithm
+TINY = float(np.finfo(np.float32).tiny)  # the least lexical weight: 0 has no logarithm
+# The table's scores have six digits and are float32.  Two logarithms of such scores are off by less
+# than this; weighted_gain adds it, so that its bound holds for the true numbers.
+PRINTED = 1e-4
 
 
 @njit(**LEAN)
 def lower_bound(array: Ints, begin: int, end: int, value: int) -> int:
-    """First place from begin to end where an ascending array is not below a value."""
+    """Return the first place from begin to end where an ascending array is not below a value."""
     while begin < end:
         middle = (begin + end) // 2
         if array[middle] < value:
@@ -48,21 +50,23 @@ def lower_bound(array: Ints, begin: int, end: int, value: int) -> int:
 
 @njit(**LEAN)
 def find(array: Ints, begin: int, end: int, value: int) -> int:
-    """Place of a value from begin to end in an ascending array, -1 if it is not there."""
+    """Return the place of a value from begin to end in an ascending array, -1 if it is missing."""
     place = lower_bound(array, begin, end, value)
     return place if place < end and array[place] == value else -1
 
 
 @njit(**LEAN)
 def take_out(s: int, times: int, own: OwnLinks, words: WordLinks) -> bool:
-    """Take the links of pair s out of the counts, or with -1 put them back; False if some were
-    not there.
+    """Subtract `times` (1, or -1 to put them back) the links of pair s from the text's counts.
+
+    Returns False if the text has fewer links of some words than the pair.
     """
     fits = True
     for k in range(own.start[s], own.start[s + 1]):
         f, e = own.source[k], own.target[k]
         words.source_total[f] -= times
         words.target_total[e] -= times
+        # the last number stands for all words that the model lacks: their pairs are not counted
         if f < len(words.source_total) - 1 and e < len(words.target_total) - 1:
             p = find(words.pair_target, words.pair_start[f], words.pair_start[f + 1], e)
             if p >= 0:
@@ -85,7 +89,7 @@ def take_out(s: int, times: int, own: OwnLinks, words: WordLinks) -> bool:
 
 @njit(cache=True, nogil=True)
 def first_unfit(own: OwnLinks, words: WordLinks) -> int:
-    """First pair that has more links of some words than the text, -1 if there is none."""
+    """Return the first pair that has more links of some words than the text, -1 if none has."""
     for s in range(len(own.start) - 1):
         fits = take_out(s, 1, own, words)
         take_out(s, -1, own, words)
@@ -96,7 +100,8 @@ def first_unfit(own: OwnLinks, words: WordLinks) -> int:
 
 @njit(**LEAN)
 def source_words(node: int, links: TextLinks, work: VisitWork) -> None:
-    """Write the words of a node's source phrase."""
+    """Write the words of a node's source phrase, and their number, to `work`."""
+    # parents lead from the last word to the first: counted on one way up, written on another
     length, at = 0, node
     while at > 0:
         length += 1
@@ -110,7 +115,10 @@ def source_words(node: int, links: TextLinks, work: VisitWork) -> None:
 
 @njit(**LEAN)
 def count_block(block: int, times: int, row: int, own: OwnLinks, patterns: Patterns) -> bool:
-    """Take the patterns of a pair's block out of those of its row; False if some were not there."""
+    """Subtract `times` the patterns of a pair's block from those of its row.
+
+    Returns False if the row has a pattern fewer times than the block.
+    """
     fits = True
     for x in range(own.pattern_start[block], own.pattern_start[block + 1]):
         first, last = patterns.start[row], patterns.start[row + 1]
@@ -123,9 +131,10 @@ def count_block(block: int, times: int, row: int, own: OwnLinks, patterns: Patte
 
 @njit(**LEAN)
 def frequent_patterns(row: int, patterns: Patterns) -> tuple[int, int, int]:
-    """How often the most frequent pattern of a row occurs, it, and the one seen from the target.
+    """Return the count of a row's most frequent pattern, the pattern, and the target side's one.
 
-    Ties are broken as by extract-blocks, in which either side has its own order.
+    Ties are broken as by extract-blocks, in which either side has its own order, so the third need
+    not be the second transposed.
     """
     most, best, inverse = 0, 0, 0
     for p in range(patterns.start[row], patterns.start[row + 1]):
@@ -143,9 +152,10 @@ def frequent_patterns(row: int, patterns: Patterns) -> tuple[int, int, int]:
 
 @njit(**LEAN)
 def patterns_left(row: int, block: int, own: OwnLinks, patterns: Patterns) -> tuple[bool, int, int]:
-    """Whether a pair's block fits its row, and the row's most frequent pattern, from both sides.
+    """Return whether a pair's block fits its row, and what is then the row's most frequent pattern.
 
-    Those of the whole text where nothing is left.
+    The pattern is seen from the source, then from the target; if no occurrence is left, it is that
+    of the whole text.
     """
     if block == NO_BLOCK:
         _, best, inverse = frequent_patterns(row, patterns)
@@ -153,27 +163,27 @@ def patterns_left(row: int, block: int, own: OwnLinks, patterns: Patterns) -> tu
     fits = count_block(block, 1, row, own, patterns)
     most, best, inverse = frequent_patterns(row, patterns)
     count_block(block, -1, row, own, patterns)
-    if most <= 0:
+    if most <= 0:  # again, now with the pair's own
         _, best, inverse = frequent_patterns(row, patterns)
     return fits, best, inverse
 
 
 @njit(**LEAN)
 def share(count: int, total: int) -> float:
-    """w of a count out of a total, rounded, never 0."""
+    """Return w of a count out of a total, rounded as in Moses's tables, never 0."""
     return float(max(np.rint(count / total * SCALE) / SCALE, LEAST)) if total > 0 else LEAST
 
 
 @njit(**LEAN)
 def pair_links(f: int, e: int, words: WordLinks) -> int:
-    """Links between two words."""
+    """Return the number of links between two words."""
     p = find(words.pair_target, words.pair_start[f], words.pair_start[f + 1], e)
     return words.pair_count[p] if p >= 0 else 0
 
 
 @njit(**LEAN)
 def lex_of_target(row: int, pattern: int, links: TextLinks, work: VisitWork) -> float:
-    """Log of lex(e | f) of a row whose source words are known."""
+    """Return the log of lex(e | f) of a row whose source words `work` has."""
     words, weight = links.words, 1.0
     for t in range(links.target_start[row + 1] - links.target_start[row]):
         e = links.target_word[links.target_start[row] + t]
@@ -184,12 +194,13 @@ def lex_of_target(row: int, pattern: int, links: TextLinks, work: VisitWork) -> 
                 total += share(pair_links(f, e, words), words.source_total[f])
                 n += 1
         weight *= total / n if n > 0 else share(words.target_alone[e], words.alone[1])
+    # as float32, in which the phrase table keeps it: row_change subtracts that logarithm
     return float(np.log(max(float(np.float32(weight)), TINY)))
 
 
 @njit(**LEAN)
 def lex_of_source(row: int, inverse: int, links: TextLinks, work: VisitWork) -> float:
-    """Log of lex(f | e) of a row; `inverse` is the pattern seen from the target's side."""
+    """Return the log of lex(f | e) of a row; `inverse` is the pattern seen from the target."""
     words, weight, begin = links.words, 1.0, links.target_start[row]
     for s in range(work.length[0]):
         f = work.source[s]
@@ -205,7 +216,7 @@ def lex_of_source(row: int, inverse: int, links: TextLinks, work: VisitWork) -> 
 
 @njit(cache=True, nogil=True)
 def row_logs(node_of: Ints, links: TextLinks) -> Floats:
-    """Logs (n_rows, 2) of lex(f | e) and lex(e | f) of all rows, whose source phrases are nodes."""
+    """Return logs (n_rows, 2) of lex(f | e) and lex(e | f); node_of (n_rows,): source phrases."""
     one = np.zeros(1, dtype=np.int64)
     work = VisitWork(one, one, one, one, np.zeros(8, dtype=np.int64), np.zeros(1, dtype=np.int64))
     result = np.empty((len(node_of), 2))
@@ -219,9 +230,11 @@ def row_logs(node_of: Ints, links: TextLinks) -> Floats:
 
 @njit(**LEAN)
 def log_gain(total: int, n: int) -> float:
-    """Most that the log of a w out of a total that has lost n counts can gain, with rounding."""
+    """Return an upper bound of the gain of the log of a w whose total has lost n counts."""
     if n == 0 or total <= 0:  # nothing is left: w is the lowest
         return 0.0
+    # w gains at most (total + n) / total; both old and new w are rounded to half of LEAST, which
+    # is at most this part of a w that is one count out of the larger total
     rounding = 0.5 * LEAST * (total + n)
     if rounding > 0.5:
         return float(np.inf)
@@ -230,7 +243,7 @@ def log_gain(total: int, n: int) -> float:
 
 @njit(**LEAN)
 def times_of(word: int, array: Ints, begin: int, end: int) -> int:
-    """How often a word is among those from begin to end."""
+    """Count how often a word occurs from begin to end."""
     n = 0
     for k in range(begin, end):
         n += array[k] == word
@@ -239,7 +252,7 @@ def times_of(word: int, array: Ints, begin: int, end: int) -> int:
 
 @njit(**LEAN)
 def target_gain(s: int, own: OwnLinks, words: WordLinks) -> float:
-    """Most that the log of w(f | e) of any words gains by leaving pair s out; that is done."""
+    """Return the most that a log of w(f | e) has gained by taking pair s out of the counts."""
     begin, end = own.start[s], own.start[s + 1]
     first, last = own.target_start[s], own.target_start[s + 1]
     gain = log_gain(words.alone[0], own.source_start[s + 1] - own.source_start[s])
@@ -256,7 +269,7 @@ def target_gain(s: int, own: OwnLinks, words: WordLinks) -> float:
 
 @njit(**LEAN)
 def source_gain(s: int, own: OwnLinks, words: WordLinks, work: VisitWork) -> float:
-    """Most that the log of w(e | f) gains, f a word of the source phrase or NULL."""
+    """Return the most that a log of w(e | f) has gained, f a word of the source phrase or NULL."""
     begin, end = own.start[s], own.start[s + 1]
     first, last = own.source_start[s], own.source_start[s + 1]
     gain = log_gain(words.alone[1], own.target_start[s + 1] - own.target_start[s])
@@ -269,9 +282,9 @@ def source_gain(s: int, own: OwnLinks, words: WordLinks, work: VisitWork) -> flo
 
 @njit(**LEAN)
 def weighted_gain(weight: Floats, of_source: float, of_target: float) -> float:
-    """Most that a score gains by changes of two logs, lex(f | e) and lex(e | f); weight (4,).
+    """Return the most that a score gains by two logs, of lex(f | e) and lex(e | f); weight (4,).
 
-    inf where what a log loses is what the score gains.
+    It is inf if a weight is negative: then the score gains what a log loses, which has no bound.
     """
     gain = 0.0
     for k in range(len(weight)):

@@ -1,15 +1,15 @@
-"""The options of a sentence pair when its own counts are left out of the relative frequencies.
+"""The options of a sentence pair, scored without the counts of the pair itself.
 
     p(f | e) = (N(f, e) - n(f, e)) / (N(e) - n(e)),  p(e | f) = (N(f, e) - n(f, e)) / (N(f) - n(f))
 
 with the phrase table's counts N and those of the pair n (Wuebker et al. 2010; 2015, section 5.2).
-Where nothing is left of N(f, e) the probability is a fixed one, or the block is none.
+If N(f, e) - n(f, e) is 0, the probability is a fixed one, or the block is not used.
 
-The counts that change are few.  Of the rows of one source phrase, all whose target phrase the pair
-does not yield change by the same log N(f) / (N(f) - n(f)), so they keep their order: rows are
-ranked once, and for each pair only the others are looked up, scored, and put between.  With lexical
-weights (left_lexical) every row changes, but little: the rows are gone through in that order until
-none that follows can gain enough.
+Few counts change.  The rows of a source phrase whose target phrase the pair does not yield all
+change by the same log N(f) / (N(f) - n(f)), so they keep their order: rows are ranked once, and for
+each pair only the other rows are looked up, scored, and inserted.  With lexical weights
+(left_lexical) every row changes, but little: rows are visited in their order until no later one can
+gain enough.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ Change = tuple[float, float, float, float]
 
 @njit(**LEAN)
 def rest_log(both: int, single: int, own_both: int, own_single: int, penalty: float) -> float:
-    """Log of the relative frequency that is left; NaN when the own counts cannot be part of it."""
+    """Return the log of the relative frequency left, NaN if the own counts exceed the table's."""
     left = both - own_both
     if left < 0 or left > single - own_single:
         result = np.nan
@@ -65,17 +65,16 @@ def rest_log(both: int, single: int, own_both: int, own_single: int, penalty: fl
         result = penalty
     else:
         result = np.log(left / (single - own_single))
-    return float(np.float32(result))
+    return float(np.float32(result))  # as the table's score, from which it is subtracted
 
 
 @njit(**LEAN)
 def row_change(
     row: int, own: tuple[int, int, int], block: int, pairs: Own, table: CountTable, work: VisitWork
 ) -> Change:
-    """Changes of a row's log probabilities; its own counts are n(e), n(f), n(f, e), and `block`
-    is its place in `pairs`.
+    """Return the changes of a row's log probabilities, NaN if own counts exceed the table's.
 
-    NaN when the counts do not fit.
+    own: n(e), n(f), n(f, e) of the row in the sentence pair; block: its place in `pairs`.
     """
     n_e, n_f, n_both = own
     inverse, direct, lex_inverse, lex = 0.0, 0.0, 0.0, 0.0
@@ -98,7 +97,7 @@ def row_change(
 
 @njit(**LEAN)
 def changed_value(row: int, change: Change, table: CountTable, ranked: Ranked) -> float:
-    """Score of a row after changes."""
+    """Return the score of a row after changes."""
     value = ranked.value[row]
     for k in range(4):
         if change[k] != 0.0:
@@ -108,9 +107,9 @@ def changed_value(row: int, change: Change, table: CountTable, ranked: Ranked) -
 
 @njit(**LEAN)
 def insert(row: int, block: int, value: float, change: Change, best: Best, span: Ints) -> bool:
-    """Put a row among the best of a span, by value, ties by row; False if it is none of them.
+    """Insert a row into the best of a span, by value, ties by row; False if it is not among them.
 
-    When there is no room the last of them goes.
+    In a full span the last row is dropped.
     """
     rows, blocks, values, changes = best
     begin, end, full = span
@@ -148,7 +147,7 @@ def note(fault: Ints, i: int, row: int, own: tuple[int, int, int]) -> None:
 def put_yielded(
     i: int, t: int, r: int, own: Own, table: CountTable, ranked: Ranked, best: Best, work: VisitWork
 ) -> None:
-    """Put row r, of node i and target phrase t (places in `own`), among the best; mark it."""
+    """Insert row r, of node i and target phrase t (places in `own`), into the best; mark it."""
     n_e, n_f, both = own.key_count[t], own.node_count[i], 0
     block = find(own.pair_node, own.pair_start[t], own.pair_start[t + 1], own.node[i])
     if block >= 0:
@@ -157,10 +156,10 @@ def put_yielded(
     change = row_change(r, own_counts, block, own, table, work)
     if work.fault[0] < 0 and np.isnan(change[0] + change[1] + change[2]):
         note(work.fault, i, r, own_counts)
-    if change[0] > -np.inf:  # else nothing is left of the block
+    if change[0] > -np.inf:  # else no other pair yields the block, and the penalty forbids it
         insert(r, block, changed_value(r, change, table, ranked), change, best, work.span)
     ranked.visit[r] = work.visit[0]
-    work.found[0] += both
+    work.covered[0] += both
 
 
 @njit(**LEAN)
@@ -173,12 +172,10 @@ def put_all_yielded(
     best: Best,
     work: VisitWork,
 ) -> None:
-    """Put the rows of node i whose target phrases are among the keys among the best.
-
-    Looks the fewer of them up among the others.
-    """
+    """Insert the rows of node i whose target phrases are own.key[keys[0]:keys[1]] into the best."""
     first, last = table.row_start[own.node[i]], table.row_start[own.node[i] + 1]
     begin, end = keys
+    # both rows and keys are sorted: each of the fewer is looked up among the more
     if last - first <= end - begin:
         for k in range(first, last):
             t = find(own.key, begin, end, ranked.key[k])
@@ -188,7 +185,7 @@ def put_all_yielded(
     else:
         for t in range(begin, end):
             k = lower_bound(ranked.key, first, last, own.key[t])
-            while k < last and ranked.key[k] == own.key[t]:
+            while k < last and ranked.key[k] == own.key[t]:  # keys are hashes: rows may share one
                 r = wide(ranked.key_row[k])
                 put_yielded(i, t, r, own, table, ranked, best, work)
                 k += 1
@@ -198,13 +195,13 @@ def put_all_yielded(
 def put_others(
     i: int, gain: float, own: Own, table: CountTable, ranked: Ranked, best: Best, work: VisitWork
 ) -> None:
-    """Put the rows of node i that this visit has not marked among the best.
+    """Insert the rows of node i that this visit has not marked into the best.
 
-    None of them gains more than `gain` beside what all of them do.
+    None gains more than `gain` beyond the change that all of them share.
     """
     n_f = own.node_count[i]
     place, last = table.row_start[own.node[i]], table.row_start[own.node[i] + 1]
-    shared = 0.0
+    shared = np.inf  # unknown before a row is scored: no bound holds yet
     while place < last:
         r = wide(ranked.best[place])
         place += 1
@@ -215,20 +212,21 @@ def put_others(
                 and full
                 and ranked.value[r] + shared + gain < best.value[work.span[END] - 1]
             ):
-                break  # nor can those that follow come before
+                break  # even with the whole gain, no later row can enter either
             change = row_change(r, (0, n_f, 0), NO_BLOCK, own, table, work)
             shared = table.weight[OF_DIRECT] * change[OF_DIRECT]
             if work.fault[0] < 0 and np.isnan(change[OF_DIRECT]):
                 note(work.fault, i, r, (0, n_f, 0))
             value = changed_value(r, change, table, ranked)
             if not insert(r, NO_BLOCK, value, change, best, work.span) and gain <= 0.0:
-                break  # those that follow are no better
+                break  # without gains the order is that of `best`: later rows score no more
 
 
 @njit(**LEAN)
 def others_gain(s: int, of_target: float, own: Own, table: CountTable, work: VisitWork) -> float:
-    """Most that a row of the node gains by its lexical weights; `of_target` is target_gain."""
+    """Return the most that a row of the node gains by its lexical weights, by target_gain too."""
     links = table.links
+    # a lexical weight is a product of one factor a word: gains of logs add up
     of_source = work.length[0] * of_target
     of_words = table.longest * source_gain(s, own.links, links.words, work)
     return weighted_gain(table.weight, of_source, of_words)
@@ -236,7 +234,7 @@ def others_gain(s: int, of_target: float, own: Own, table: CountTable, work: Vis
 
 @njit(cache=True, nogil=True)
 def room_for(own: Own, table: CountTable, limit: int) -> tuple[Ints, Best]:
-    """Most rows of each node (n_nodes,), and arrays for all of them."""
+    """Return the most rows that each node may have (n_nodes,), and arrays for all of them."""
     n_nodes = len(own.node)
     most = np.zeros(n_nodes, dtype=np.int64)
     for i in range(n_nodes):
@@ -251,11 +249,11 @@ def room_for(own: Own, table: CountTable, limit: int) -> tuple[Ints, Best]:
 def choose(
     own: Own, table: CountTable, ranked: Ranked, limit: int, visits: int
 ) -> tuple[Ints, Best, Ints]:
-    """Best rows of each node in `own`: start (n_nodes + 1,), those rows, and a fault.
+    """Return the best rows of each node in `own`: start (n_nodes + 1,), the rows, and a fault.
 
-    `visits`: how many nodes were asked for before.  The fault begins with -1, or says where counts
-    do not fit: node (its place in `own`), row, n(e), n(f), n(f, e); the row is NO_ROW when the
-    table lacks a block of the node.
+    visits: how many nodes were visited before.  The fault begins with -1 if there is none, else it
+    names where own counts exceed the table's: node (its place in `own`), row, n(e), n(f), n(f, e);
+    the row is NO_ROW if the table lacks a block of the node.
     """
     n_nodes, lexical = len(own.node), len(table.links.parent) > 0
     most, best = room_for(own, table, limit)
@@ -277,14 +275,14 @@ def choose(
             of_target = target_gain(s, own.links, table.links.words)
         for i in range(own.node_start[s], own.node_start[s + 1]):
             work.span[:] = (start[i], start[i], start[i] + most[i])
-            work.visit[0], work.found[0] = visits + i + 1, 0
+            work.visit[0], work.covered[0] = visits + i + 1, 0
             if lexical:
                 source_words(own.node[i], table.links, work)
                 gain = others_gain(s, of_target, own, table, work)
             put_all_yielded(i, keys, own, table, ranked, best, work)
             put_others(i, gain, own, table, ranked, best, work)
             start[i + 1] = work.span[END]
-            lacking = ranked.whole[own.node[i]] and work.found[0] < own.node_count[i]
+            lacking = ranked.whole[own.node[i]] and work.covered[0] < own.node_count[i]
             if fault[0] < 0 and lacking:
                 fault[:] = (i, NO_ROW, 0, own.node_count[i], 0)
         if lexical:

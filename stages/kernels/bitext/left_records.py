@@ -1,4 +1,4 @@
-"""What the kernels of leave-one-out hand each other: tuples of arrays, and their columns' names."""
+"""Tuples of arrays that the kernels of leave-one-out share, and the names of their columns."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from campanula.formats.arrays.types import Flags, Floats, Ids, Ints, Singles
 
 OF_E, OF_F, BOTH = range(3)  # columns of a block's counts: n(e), n(f), n(f, e)
 INVERSE, LEX_INVERSE, DIRECT, LEX = range(4)  # a block's scores: p(f|e), lex(f|e), p(e|f), lex(e|f)
-# Columns of Best.change.
+# Columns of Best.change, in another order than a block's scores.
 OF_INVERSE, OF_DIRECT, OF_LEX_INVERSE, OF_LEX = range(4)
-BEGIN, END, FULL = range(3)  # places in a span of what changes
-NO_ROW, NO_BLOCK = -1, -1
+BEGIN, END, FULL = range(3)  # places in VisitWork.span
+NO_ROW, NO_BLOCK = -1, -1  # no row of the table, no block of the sentence pair
 
 
 class WordLinks(NamedTuple):
@@ -99,12 +99,12 @@ class CountTable(NamedTuple):
 
 
 class Ranked(NamedTuple):
-    """Rows of source phrases in two orders; filled for the nodes that have been met.
+    """Rows of source phrases in two orders; filled for the nodes that have been visited.
 
-    value (n_rows,) of each row, its score.  A node's rows take the same places here as in the
+    value (n_rows,): the score of each row.  A node's rows take the same places here as in the
     table: best, rows by value, best first; key, keys of the target phrases, ascending, and
     key_row, their rows.  whole (n_nodes,): no row of the node is missing from the table.  visit
-    (n_rows,): a mark, the last visit to the node that found the row's target phrase.
+    (n_rows,): number of the last visit whose sentence pair yields the row's target phrase.
     """
 
     value: Floats
@@ -116,7 +116,7 @@ class Ranked(NamedTuple):
 
 
 class Own(NamedTuple):
-    """What sentence pairs yield, as counts.
+    """Counts of the phrases and blocks that sentence pairs yield.
 
     Pair s has the source phrases (trie nodes, ascending) node[node_start[s]:node_start[s + 1]],
     which it yields node_count times, 0 too; target phrases key (ascending) and key_count by
@@ -150,18 +150,19 @@ class Best(NamedTuple):
 class VisitWork(NamedTuple):
     """What the visit to a node writes: span (3,), begin, end, and full end of its best rows.
 
-    visit (1,), its number; found (1,), sum of n(f, e) of the rows found; fault (5,) as in choose.
-    source: the words of its source phrase; length (1,): how many.
+    visit (1,), its number; covered (1,), sum of n(f, e) of the rows that the pair yields; fault
+    (5,) as in choose.  source: the words of its source phrase; length (1,): how many.
     """
 
     span: Ints
     visit: Ints
-    found: Ints
+    covered: Ints
     fault: Ints
     source: Ints
     length: Ints
 
 
+# Compiled kernels take tuples of these types always: without lexical weights these stand in.
 _NONE, _START = np.zeros(0, np.int64), np.zeros(1, np.int64)
 NO_LINKS = TextLinks(
     WordLinks(_NONE, _NONE, _NONE, _NONE, np.zeros(2, np.int64), _START, _NONE, _NONE),

@@ -1,8 +1,8 @@
-"""How often word n-grams, linked words and trigger pairs occur in a text.
+"""Counts of word n-grams, linked words and trigger pairs in a text.
 
-A word a triggers a word b where b stands anywhere after a in a sentence.  With A: a is in the
-history (the words before), and B: the next word is b, the average mutual information of the two
-events over all places of the text is (Rosenfeld 1996)
+A word a triggers a word b that stands anywhere after a in a sentence.  Let A be the event that a is
+in the history (the words before), and B that the next word is b.  The average mutual information of
+the two events over all places of the text is (Rosenfeld 1996)
 
     I(A; B) = sum over A or not, B or not:  P(A, B) log( P(A, B) / (P(A) P(B)) )
 """
@@ -14,17 +14,17 @@ import numpy as np
 from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.kernels.compiled import njit
 
-CHUNK = 1 << 24  # pairs counted at a time
+CHUNK = 1 << 24  # pairs counted at a time, 128 MiB of keys: all pairs are quadratic in lengths
 
 
 def ngram_counts(token: Ints, start: Ints, n: int) -> tuple[Ints, Ints]:
-    """Different n-grams within sentences (n_found, n), in the order of their words; counts."""
+    """Return the distinct n-grams within sentences (n_ngrams, n), sorted by words, and counts."""
     n_words, size = int(token.max(initial=0)) + 1, len(token)
     sentence_end = np.repeat(start[1:], np.diff(start))
     place = np.flatnonzero(np.arange(size) + n <= sentence_end)
     number = token[place]
     for k in range(1, n):
-        # ranks in place of keys, so that products stay small however long the n-grams are
+        # ranks in place of keys: their products with n_words fit 64 bits at any length n
         rank = np.unique(number, return_inverse=True)[1].reshape(-1)
         number = rank * n_words + token[place + k]
     _, first, count = np.unique(number, return_index=True, return_counts=True)
@@ -32,7 +32,7 @@ def ngram_counts(token: Ints, start: Ints, n: int) -> tuple[Ints, Ints]:
 
 
 def pair_counts(left: Ints, right: Ints) -> tuple[Ints, Ints]:
-    """Different pairs of words (n_found, 2), in the order of their words, and counts."""
+    """Return the distinct pairs of words (n_pairs, 2), sorted by words, and counts."""
     n_words = int(right.max(initial=0)) + 1
     key, count = np.unique(left * n_words + right, return_counts=True)
     return np.stack([key // n_words, key % n_words], axis=1), count
@@ -40,11 +40,12 @@ def pair_counts(left: Ints, right: Ints) -> tuple[Ints, Ints]:
 
 @njit(cache=True, nogil=True)
 def histories(token: Ints, start: Ints, n_words: int) -> tuple[Ints, Ints]:
-    """Where the history first has its words: first (n_tokens,) 1 or 0; places after (n_words,).
+    """Return where words enter the history, first (n_tokens,), and how long they are in it.
 
-    first[i] says that the word of place i has not been in its sentence before; the second array
-    counts the places whose history has the word.
+    first[i] is 1 if the word of place i has not been in its sentence before, else 0; the second
+    array (n_words,) counts the places whose history has the word.
     """
+    # the last sentence that has a word: nothing need be cleared between sentences
     stamp = np.full(n_words, -1, dtype=np.int64)
     first, after = np.zeros(len(token), dtype=np.int64), np.zeros(n_words, dtype=np.int64)
     for s in range(len(start) - 1):
@@ -61,14 +62,15 @@ def histories(token: Ints, start: Ints, n_words: int) -> tuple[Ints, Ints]:
 def history_pairs(
     token: Ints, start: Ints, first: Ints, kept: Ints, n_words: int, begin: int, most: int
 ) -> tuple[Ints, int]:
-    """Keys a * n_words + b of all places b and words a of their histories, both of kept words.
+    """Return keys a * n_words + b of all places b and words a of their histories, both kept words.
 
-    From sentence `begin` on, as many sentences as fit into `most` keys, at least one.  Returns the
-    keys and the sentence after the last.
+    They are of the sentences from `begin` on, as many as fit into `most` keys, at least one; the
+    second result is the sentence after the last.  kept (n_words,): 1 for the words to count.
     """
     s, size = begin, 0
     while s < len(start) - 1:
         length = start[s + 1] - start[s]
+        # half of length^2 is no less than the length (length - 1) / 2 pairs of places
         if s > begin and size + length * length // 2 > most:
             break
         size += length * length // 2
@@ -79,16 +81,16 @@ def history_pairs(
         for j in range(start[t], start[t + 1]):
             if kept[token[j]]:
                 for i in range(start[t], j):
-                    if first[i] and kept[token[i]]:
+                    if first[i] and kept[token[i]]:  # a word counts once in a history
                         key[count] = token[i] * n_words + token[j]
                         count += 1
     return key[:count], s
 
 
 def trigger_counts(token: Ints, start: Ints, min_count: int) -> tuple[Ints, Ints, Ints, Ints]:
-    """Trigger pairs of words that occur at least `min_count` times: (n, 2), with three counts each.
+    """Return trigger pairs (n, 2) of words that occur `min_count` times or more, and three counts.
 
-    The counts: places of b with a before; places with a before; places of b.
+    The counts (n,): places of b with a before; places with a before; places of b.
     """
     n_words = int(token.max(initial=0)) + 1
     occurs = np.bincount(token, minlength=n_words)
@@ -96,9 +98,11 @@ def trigger_counts(token: Ints, start: Ints, min_count: int) -> tuple[Ints, Ints
     kept = (occurs >= min_count).astype(np.int64)
     key, count, begin = np.zeros(0, np.int64), np.zeros(0, np.int64), 0
     while begin < len(start) - 1:
-        found, begin = history_pairs(token, start, first, kept, n_words, begin, CHUNK)
-        fresh, n = np.unique(found, return_counts=True)
+        pairs, begin = history_pairs(token, start, first, kept, n_words, begin, CHUNK)
+        fresh, n = np.unique(pairs, return_counts=True)
+        # merged at once: what grows is the number of distinct pairs, not of places
         key, place = np.unique(np.concatenate([key, fresh]), return_inverse=True)
+        # weights make bincount give floats, which are exact for counts below 2^53
         count = np.bincount(place.reshape(-1), np.concatenate([count, n]), len(key))
         count = count.astype(np.int64)
     left, right = np.divmod(key, n_words)
@@ -106,7 +110,10 @@ def trigger_counts(token: Ints, start: Ints, min_count: int) -> tuple[Ints, Ints
 
 
 def mutual_information(both: Ints, left: Ints, right: Ints, total: int) -> Floats:
-    """Average mutual information of events (n,), in nats, from counts out of `total`."""
+    """Return the average mutual information of events (n,), in nats, from counts out of `total`.
+
+    both, left, right (n,): places where both events, the first, and the second happen.
+    """
     information = np.zeros(len(both))
     for a, b, joint in (
         (left, right, both),
@@ -114,12 +121,12 @@ def mutual_information(both: Ints, left: Ints, right: Ints, total: int) -> Float
         (total - left, right, right - both),
         (total - left, total - right, total - left - right + both),
     ):
-        some = joint > 0
+        some = joint > 0  # 0 log 0 counts as 0
         p = joint[some] / total
         information[some] += p * np.log(p / ((a[some] / total) * (b[some] / total)))
     return information
 
 
 def most(value: Floats | Ints, n: int) -> Ints:
-    """Places of the n highest values, highest first; ties as they come."""
+    """Return the places of the n highest values, highest first, of equals the first."""
     return np.argsort(-value, kind="stable")[:n]

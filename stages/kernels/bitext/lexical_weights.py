@@ -1,4 +1,4 @@
-"""Lexical weights of phrase pairs: how likely their words translate each other.
+"""Lexical weights of phrase pairs, from the translation probabilities of their words.
 
     lex(e | f, a) = prod_i  mean of w(e_i | f_j) over the f_j linked to e_i
 
@@ -16,17 +16,18 @@ from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.arrays.types import Floats, Ints
 from campanula.stages.kernels.compiled import njit
 
-PLACES = 7  # decimals that Moses keeps in its lexical tables
+PLACES = 7  # decimals of Moses's lexical tables, which its scores are computed from
 
 
 class LexicalTable(NamedTuple):
-    """w(told | given): the row of a given word is row[given]:row[given + 1] of `told` and `prob`.
+    """Word translation probabilities w(predicted | given), sorted by given and predicted word.
 
-    `null` (V,): w(told | NULL).
+    A given word has the entries row[given]:row[given + 1] of `predicted` and `prob`; `null` (V,) is
+    w(predicted | NULL).
     """
 
     row: Ints
-    told: Ints
+    predicted: Ints
     prob: Floats
     null: Floats
 
@@ -40,32 +41,39 @@ class PhrasePlaces(NamedTuple):
 
 
 def lexical_table(
-    given: Ints, told: Ints, given_alone: Ints, told_alone: Ints, n_given: int, n_told: int
+    given: Ints,
+    predicted: Ints,
+    given_alone: Ints,
+    predicted_alone: Ints,
+    n_given: int,
+    n_predicted: int,
 ) -> LexicalTable:
-    """Table from the words of every link, given (L,) and told (L,), and the unaligned words.
+    """Return the table of the words of every link, given (L,) and predicted (L,).
 
-    A link to NULL counts among the links of a word.
+    given_alone and predicted_alone are the unaligned words, linked to NULL.
     """
-    key, count = np.unique(given * n_told + told, return_counts=True)
-    row_word = key // n_told
+    key, count = np.unique(given * n_predicted + predicted, return_counts=True)
+    row_word = key // n_predicted
+    # w(predicted | given) leaves a share to NULL: such links count among those of a word
     total = np.bincount(given, minlength=n_given) + np.bincount(given_alone, minlength=n_given)
     row = pointer_of(np.bincount(row_word, minlength=n_given))
-    null = np.bincount(told_alone, minlength=n_told) / max(1, len(told_alone))
-    return LexicalTable(row, key % n_told, _rounded(count / total[row_word]), _rounded(null))
+    null = np.bincount(predicted_alone, minlength=n_predicted) / max(1, len(predicted_alone))
+    return LexicalTable(row, key % n_predicted, _rounded(count / total[row_word]), _rounded(null))
 
 
 def _rounded(prob: Floats) -> Floats:
-    """Probabilities as Moses reads them back from its text, but never 0: a logarithm follows."""
+    """Round probabilities as Moses's text does, but never to 0: their logarithms are taken."""
     return np.maximum(np.round(prob, PLACES), 10.0**-PLACES)
 
 
 @njit(cache=True, nogil=True)
-def _lookup(table: LexicalTable, given_word: int, told_word: int) -> float:
-    """w(told | given) of a link that has been counted, by binary search in the row."""
+def _lookup(table: LexicalTable, given_word: int, predicted_word: int) -> float:
+    """Return w(predicted | given) of a link that has been counted, by binary search in the row."""
+    # the word is in the row, so the one place left in the end need not be compared
     low, high = table.row[given_word], table.row[given_word + 1] - 1
     while low < high:
         middle = (low + high) // 2
-        if table.told[middle] < told_word:
+        if table.predicted[middle] < predicted_word:
             low = middle + 1
         else:
             high = middle
@@ -74,17 +82,17 @@ def _lookup(table: LexicalTable, given_word: int, told_word: int) -> float:
 
 @njit(cache=True, nogil=True)
 def lexical_weights(
-    table: LexicalTable, given: PhrasePlaces, told: PhrasePlaces, links: Ints
+    table: LexicalTable, given: PhrasePlaces, predicted: PhrasePlaces, links: Ints
 ) -> Floats:
-    """lex(told | given) (P,) of pairs of phrases.
+    """Return lex(predicted | given) (P,) of pairs of phrases.
 
-    Bit s of byte t of `links` (P,) is set if given word s is linked to told word t.
+    Bit s of byte t of `links` (P,) is set if given word s is linked to predicted word t.
     """
     weight = np.ones(len(links))
     for p in range(len(links)):
-        for t in range(told.length[p]):
-            word = told.token[told.at[p] + t]
-            linked = (links[p] >> (8 * t)) & 255
+        for t in range(predicted.length[p]):
+            word = predicted.token[predicted.at[p] + t]
+            linked = (links[p] >> (8 * t)) & 255  # the given words linked to word t, a bit each
             if linked == 0:
                 weight[p] *= table.null[word]
                 continue

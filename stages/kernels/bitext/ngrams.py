@@ -1,10 +1,10 @@
 """Number the distinct n-grams of a text, one length after the other.
 
 The n-grams of length n are numbered in the order of (number of the first n - 1 words, last word):
-alphabetically, if the words are.  One sort serves all lengths: that of all places by the words that
-follow, up to the longest n-gram.  It goes word by word from the last to the first, and every pass
-keeps the order of the one before where words are the same, in time that does not depend on how many
-words there are (radix sort); no n-gram is ever held as a tuple.
+alphabetically, if the words are.  One sort serves all lengths: it sorts all places of the text by
+the words that follow, up to the longest n-gram.  It is a radix sort: a stable pass for each word,
+from the last to the first, in time that does not depend on the size of the vocabulary.  No n-gram
+is ever held as a tuple.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from campanula.formats.arrays.types import Ints
 
 Numbers = NDArray[np.integer]
 
-DIGIT = 16  # bits of a number that NumPy sorts by in one pass
-FEW = 200_000  # tokens that are sorted without kernels
-MOST = 1 << 31  # tokens, and words, that kernels take
+DIGIT = 16  # NumPy's stable argsort is a radix sort for integers of 16 bits, not for wider ones
+FEW = 200_000  # up to so many tokens arrays are sorted sooner than kernels are loaded
+MOST = 1 << 31  # kernels keep places in 32 bits, and pack two words or more into a key
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,10 @@ def ngrams(token: Ints, start: Ints, n_words: int, longest: int) -> Iterator[Ngr
 
 
 def by_kernels(token: Ints, left: Ints, n_words: int, longest: int) -> Iterator[Ngrams]:
-    """The n-grams by kernels, which take less time and longer to load."""
+    """Yield the n-grams as sorted by kernels, which are faster but take time to load.
+
+    left (N,): words from each place up to the end of its sentence.
+    """
     from campanula.stages.kernels.bitext import place_sort
 
     order = place_sort.sorted_places(token, left, longest, n_words.bit_length())
@@ -65,7 +68,8 @@ def by_kernels(token: Ints, left: Ints, n_words: int, longest: int) -> Iterator[
 
 
 def by_arrays(token: Ints, left: Ints, n_words: int, longest: int) -> Iterator[Ngrams]:
-    """The same by passes over arrays."""
+    """Yield the same n-grams as by_kernels, by passes over arrays."""
+    # from 1 on: 0 stands for no word, and sorts first; 16 bits, if enough, are one pass a word
     number: Numbers = (token + 1).astype(np.uint16 if n_words < 1 << DIGIT else np.int64)
     words = [_words_at(number, left, k) for k in range(longest)]
     order = _sorted_places(words, len(token))
@@ -73,17 +77,18 @@ def by_arrays(token: Ints, left: Ints, n_words: int, longest: int) -> Iterator[N
     for length in range(1, longest + 1):
         at = np.full(len(token), -1, np.int64)
         word = words[length - 1][order]
-        opens[0] = True
+        opens[0] = True  # not before the loop: a text without tokens has no row 0
         opens[1:] |= word[1:] != word[:-1]
         inside = word > 0
         place = order[inside]
         new = np.flatnonzero(opens[inside])
         at[place] = np.cumsum(opens[inside]) - 1
+        # reduceat: of the places of an n-gram the first in the text
         yield Ngrams(at, np.minimum.reduceat(place, new), np.diff(new, append=len(place)))
 
 
 def _words_left(token: Ints, start: Ints) -> Ints:
-    """Words (N,) from each place up to the end of its sentence, or to the next token of -1."""
+    """Return how many words (N,) there are from each place to its sentence's end or the next -1."""
     end = np.repeat(start[1:], np.diff(start))
     none = np.flatnonzero(token < 0)
     if len(none):
@@ -93,7 +98,7 @@ def _words_left(token: Ints, start: Ints) -> Ints:
 
 
 def _words_at(number: Numbers, left: Ints, k: int) -> Numbers:
-    """The word's number (N,), from 1 on, k places behind each place, 0 where there is none."""
+    """Return the number (N,), from 1 on, of the word k places after each, 0 if there is none."""
     size = len(number) - k
     word = np.zeros_like(number)
     np.multiply(number[k:], left[:size] > k, out=word[:size])
@@ -101,13 +106,13 @@ def _words_at(number: Numbers, left: Ints, k: int) -> Numbers:
 
 
 def _sorted_places(words: list[Numbers], size: int) -> Ints:
-    """Places (size,) by the words from each on, one array (size,) after the other."""
+    """Return the places (size,) sorted by words, of which words[k] (size,) has the k-th of each."""
     order = np.arange(size)
     for column in reversed(words):
         word = column[order]
         for shift in range(0, 8 * word.itemsize, DIGIT):
             digit = (word >> shift).astype(np.uint16, copy=False)
-            if shift and not digit.any():
+            if shift and not digit.any():  # all equal: small vocabularies have no higher digits
                 continue
             turned = np.argsort(digit, kind="stable")
             order, word = order[turned], word[turned]

@@ -1,4 +1,7 @@
-"""Phrases of a text in a phrase table: their keys, the trie nodes of source phrases, their rows."""
+"""Look phrases of a text up in a phrase table: keys, trie nodes of source phrases, and rows.
+
+The key of a target phrase is a hash of its words (kernels/sparse/weights.py).
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from campanula.stages.kernels.wide import wide
 
 @njit(cache=True, nogil=True)
 def row_keys(row: Ints, target_start: Ints, target_word: Ids) -> Ints:
-    """Keys (n,) of the target phrases of rows."""
+    """Return keys (n,) of the target phrases of rows (n,)."""
     key = np.empty(len(row), dtype=np.int64)
     for i in range(len(row)):
         key[i] = phrase_key(target_word, target_start[row[i]], target_start[row[i] + 1])
@@ -24,10 +27,11 @@ def row_keys(row: Ints, target_start: Ints, target_word: Ids) -> Ints:
 
 @njit(cache=True, nogil=True)
 def text_keys(word: Ids, at: Ids, length: Bytes) -> Ints:
-    """Keys (n,) of phrases of a text; -1 for one with an unknown word (-1)."""
+    """Return keys (n,) of phrases word[at[i]:at[i] + length[i]]; -1 for one with a word of -1."""
     key = np.empty(len(at), dtype=np.int64)
     for i in range(len(at)):
-        begin, end = wide(at[i]), wide(at[i]) + wide(length[i])
+        begin = wide(at[i])
+        end = begin + wide(length[i])
         key[i] = phrase_key(word, begin, end)
         for place in range(begin, end):
             if word[place] < 0:
@@ -37,13 +41,17 @@ def text_keys(word: Ids, at: Ids, length: Bytes) -> Ints:
 
 @njit(cache=True, nogil=True)
 def text_nodes(word: Ids, at: Ids, length: Bytes, trie: Ids, bits: int) -> Ints:
-    """Trie nodes (n,) of phrases of a text, 0 for one that the trie lacks."""
+    """Return trie nodes (n,) of phrases of a text, 0 for one that the trie lacks.
+
+    trie: the transitions of formats/model/phrase_trie.py, in a table with 2^bits homes.
+    """
+    # 0 is the root, which no phrase ends at: it can stand for a missing one
     node = np.zeros(len(at), dtype=np.int64)
     for i in range(len(at)):
         state = wide(0)
         begin = wide(at[i])
         for place in range(begin, begin + wide(length[i])):
-            if word[place] < 0:
+            if word[place] < 0:  # a word that no phrase of the trie has
                 state = wide(0)
                 break
             slot = find_transition(trie, bits, state, wide(word[place]))
@@ -57,9 +65,9 @@ def text_nodes(word: Ids, at: Ids, length: Bytes, trie: Ids, bits: int) -> Ints:
 
 @njit(cache=True, nogil=True)
 def rows_of(node: Ints, key: Ints, row_start: Ints, row_key: Ints, key_row: Ints) -> Ints:
-    """Rows (n,) of source phrases, nodes, and target phrases, keys; -1 for those without.
+    """Return rows (n,) of blocks by node (n,) and key (n,) of target phrase; -1 for none.
 
-    row_key are the keys of the rows of each node, ascending, key_row those rows.
+    row_key: the keys of the rows of each node, ascending; key_row: those rows.
     """
     row = np.full(len(node), -1, dtype=np.int64)
     for i in range(len(node)):

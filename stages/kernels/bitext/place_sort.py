@@ -1,6 +1,6 @@
-"""Places of a text sorted by the words from each on, and what neighbours have in common, compiled.
+"""Sort the places of a text by the words that follow, and compare neighbours in that order.
 
-Radix sort of places with keys of as many words as 63 bits hold, from the last words to the first.
+A radix sort with keys of as many words as 63 bits hold, from the last words to the first, compiled.
 """
 
 from __future__ import annotations
@@ -10,24 +10,27 @@ import numpy as np
 from campanula.formats.arrays.types import Bytes, Ids, Ints
 from campanula.stages.kernels.compiled import LEAN, njit
 
-DIGIT = 11  # bits that are sorted by at once: as many lines of the cache as its second level holds
+# Bits that are sorted by in one pass.  A pass appends to 2^11 buckets in turn: the memory line at
+# the end of each stays in the second level of a processor's cache.
+DIGIT = 11
 BUCKETS = 1 << DIGIT
-KEY = 63  # bits of a key
+KEY = 63  # bits of a key, which is never negative: its digits are cut off by a shift
 
 
 @njit(cache=True, nogil=True)
 def sorted_places(token: Ints, left: Ints, longest: int, bits: int) -> Ids:
-    """Places (N,) by the words from each on, at most `longest`; of equals the first first.
+    """Return places (N,) sorted by up to `longest` words from each on; equals keep their order.
 
     token (N,): words below 2^bits - 1; left (N,): how many words there are from each place on.
     """
     size = len(token)
     order, other = np.arange(size).astype(np.int32), np.empty(size, np.int32)
     key, moved = np.empty(size, np.int64), np.empty(size, np.int64)
-    each = max(1, KEY // bits)
+    words_per_key = max(1, KEY // bits)
     stop = longest
     while stop > 0:
-        start = max(0, (stop - 1) // each * each)
+        # whole keys from word 0 on: only the key of the last words, sorted first, may be short
+        start = max(0, (stop - 1) // words_per_key * words_per_key)
         pack_words(token, left, order, key, start, stop, bits)
         total = bits * (stop - start)
         for shift in range(0, total, DIGIT):
@@ -42,7 +45,7 @@ def sorted_places(token: Ints, left: Ints, longest: int, bits: int) -> Ids:
 def pack_words(
     token: Ints, left: Ints, order: Ids, key: Ints, start: int, stop: int, bits: int
 ) -> None:
-    """Fill in the keys of places: their words from `start` up to `stop`, 0 behind the last one."""
+    """Write the keys of places: their words + 1 from `start` up to `stop`, 0 behind the last."""
     for i in range(len(order)):
         place, packed = order[i], 0
         for k in range(start, stop):
@@ -52,7 +55,8 @@ def pack_words(
 
 @njit(cache=True, nogil=True)
 def by_digit(key: Ints, order: Ids, moved: Ints, other: Ids, shift: int) -> bool:
-    """Sort keys and places by one digit into others, unless all have the same; whether it was."""
+    """Sort keys and places by one digit into `moved` and `other`; False if all have the same."""
+    # first how many have each digit, then the place behind the last one written of each
     behind = np.zeros(BUCKETS, np.int64)
     for i in range(len(key)):
         behind[(key[i] >> shift) & (BUCKETS - 1)] += 1
@@ -73,8 +77,9 @@ def by_digit(key: Ints, order: Ids, moved: Ints, other: Ids, shift: int) -> bool
 
 @njit(cache=True, nogil=True)
 def shared_words(token: Ints, left: Ints, order: Ids, longest: int) -> tuple[Bytes, Bytes]:
-    """How many words (N,) sorted places have, at most `longest`, and how many of the first ones are
-    those of the place before.
+    """Return how many words (N,) sorted places have, at most `longest`, and how many are shared.
+
+    Shared words (N,) are the first ones, as far as they are those of the place before.
     """
     depth, shared = np.zeros(len(order), np.uint8), np.zeros(len(order), np.uint8)
     before, limit = 0, 0
@@ -91,8 +96,9 @@ def shared_words(token: Ints, left: Ints, order: Ids, longest: int) -> tuple[Byt
 
 @njit(cache=True, nogil=True)
 def numbered(order: Ids, depth: Bytes, shared: Bytes, length: int) -> tuple[Ints, Ints, Ints]:
-    """Numbers (N,) of the n-grams of a length that start at places, where each of them is first,
-    and how often it is there, (K,); -1 where none starts.
+    """Return the number (N,) of the n-gram of a length that starts at each place, -1 for none.
+
+    The other arrays (K,): where in the text each n-gram occurs first, and how often.
     """
     size = 0
     for i in range(len(order)):

@@ -1,7 +1,7 @@
-"""Substrings of a text, as a trie, and which sentences of another text have those still wanted.
+"""The substrings of a text as a trie, and the choice of sentences that have rare ones.
 
-A node is a substring: its first words are its parent, its last word the step there.  Nodes are
-numbered from 1 in the order in which they are met, 0 is the empty substring.
+A node is a substring: its parent is the substring without its last word.  Nodes are numbered from 1
+in the order in which they first occur; 0 is the empty substring.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ ROOT = 0
 
 
 class Substrings(NamedTuple):
-    """The distinct substrings (n,) of a text, up to so many words long, the empty one first.
+    """The distinct substrings (n,) of a text, of up to `longest` words, the empty one first.
 
-    parent and word (n,): the substring without its last word, and that word; slots (2^bits,) find
-    a node by them, -1 where there is none.  pairs (n,): how many chosen sentences have it; last
-    (n,): the last of them.
+    parent and word (n,): the substring without its last word, and that word; slots (2^bits,): a
+    hash table of nodes by these two, -1 where free.  pairs (n,): how many chosen sentences have the
+    substring; last (n,): the last of them.
     """
 
     parent: Ids
@@ -36,21 +36,25 @@ class Substrings(NamedTuple):
 
 
 @njit(**LEAN)
-def _step(found: Substrings, node: int, word: int) -> int:
-    """The node one word on; if there is none, -1 - the free slot where it belongs."""
-    slot = transition_home(node, wide(word), found.bits)
-    while True:
-        after = wide(found.slots[slot])
+def _step(trie: Substrings, node: int, word: int) -> int:
+    """Return the node one word on; if there is none, -1 - the free slot where it belongs."""
+    slot = transition_home(node, wide(word), trie.bits)
+    while True:  # ends: half of the slots at least are free
+        after = wide(trie.slots[slot])
         if after < 0:
             return int(-1 - slot)
-        if found.parent[after] == node and found.word[after] == word:
+        if trie.parent[after] == node and trie.word[after] == word:
             return int(after)
-        slot = (slot + 1) & (len(found.slots) - 1)
+        slot = (slot + 1) & (len(trie.slots) - 1)
 
 
 @njit(cache=True, nogil=True)
 def substrings(token: Ints, start: Ints, longest: int) -> Substrings:
-    """Substrings of up to `longest` words of the sentences token[start[i]:start[i + 1]]."""
+    """Return the substrings of up to `longest` words of the sentences token[start[i]:start[i + 1]].
+
+    No sentence is chosen yet.
+    """
+    # an upper bound, as if all substrings were distinct: arrays and table need not grow
     bound = 1
     for i in range(len(start) - 1):
         length = start[i + 1] - start[i]
@@ -61,13 +65,13 @@ def substrings(token: Ints, start: Ints, longest: int) -> Substrings:
         bits += 1
     parent, words = np.full(bound, -1, np.int32), np.full(bound, -1, np.int32)
     slots, pairs = np.full(1 << bits, -1, np.int32), np.zeros(bound, np.int32)
-    found = Substrings(parent, words, slots, bits, pairs, np.full(bound, -1, np.int64), longest)
+    trie = Substrings(parent, words, slots, bits, pairs, np.full(bound, -1, np.int64), longest)
     n = 1
     for i in range(len(start) - 1):
         for begin in range(start[i], start[i + 1]):
             node = ROOT
             for place in range(begin, min(begin + longest, start[i + 1])):
-                after = _step(found, node, token[place])
+                after = _step(trie, node, token[place])
                 if after < 0:
                     slots[-1 - after] = n
                     parent[n] = node
@@ -76,41 +80,43 @@ def substrings(token: Ints, start: Ints, longest: int) -> Substrings:
                     n += 1
                 node = after
     last = np.full(n, -1, np.int64)
+    # copies: a view would keep the memory of the whole bound
     return Substrings(parent[:n].copy(), words[:n].copy(), slots, bits, pairs[:n], last, longest)
 
 
 @njit(cache=True, nogil=True)
-def choose(found: Substrings, token: Ints, start: Ints, count: int, first: int) -> Flags:
-    """Which sentences (n,) have a substring that fewer than `count` chosen ones have.
+def choose(trie: Substrings, token: Ints, start: Ints, count: int, first: int) -> Flags:
+    """Choose the sentences (n,) that have a substring which fewer than `count` chosen ones have.
 
-    Words are those of `substrings`, -1 for others.  Sentences follow each other, the first is
-    number `first`; pairs and last are written.
+    Words are numbered as in `substrings`, -1 for others.  Sentences are numbered from `first` on;
+    trie.pairs and trie.last are updated.
     """
     chosen = np.zeros(len(start) - 1, np.bool_)
     for i in range(len(chosen)):
         for begin in range(start[i], start[i + 1]):
             node = ROOT
-            for place in range(begin, min(begin + found.longest, start[i + 1])):
-                node = _step(found, node, token[place]) if token[place] >= 0 else -1
-                if node < 0:
+            for place in range(begin, min(begin + trie.longest, start[i + 1])):
+                node = _step(trie, node, token[place]) if token[place] >= 0 else -1
+                if node < 0:  # longer substrings from here are not in the trie either
                     break
-                chosen[i] |= found.pairs[node] < count
-            if chosen[i]:
+                chosen[i] |= trie.pairs[node] < count
+            if chosen[i]:  # one rare substring is enough
                 break
+        # counted at once: it decides about the sentences that follow
         if chosen[i]:
-            _count(found, token[start[i] : start[i + 1]], first + i)
+            _count(trie, token[start[i] : start[i + 1]], first + i)
     return chosen
 
 
 @njit(**LEAN)
-def _count(found: Substrings, token: Ints, sentence: int) -> None:
+def _count(trie: Substrings, token: Ints, sentence: int) -> None:
     """Count a chosen sentence for each substring that it has, once."""
     for begin in range(len(token)):
         node = ROOT
-        for place in range(begin, min(begin + found.longest, len(token))):
-            node = _step(found, node, token[place]) if token[place] >= 0 else -1
+        for place in range(begin, min(begin + trie.longest, len(token))):
+            node = _step(trie, node, token[place]) if token[place] >= 0 else -1
             if node < 0:
                 break
-            if found.last[node] != sentence:
-                found.last[node] = sentence
-                found.pairs[node] += 1
+            if trie.last[node] != sentence:  # not counted for an earlier place of the sentence
+                trie.last[node] = sentence
+                trie.pairs[node] += 1

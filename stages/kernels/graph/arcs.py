@@ -1,4 +1,4 @@
-"""Arcs of a search graph that lie on a path to its end, and the best scores through arcs."""
+"""The arcs of a search graph that lie on a path to its end, and the best score up to each arc."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from campanula.stages.kernels.records import (
 
 
 class LatticeArcs(NamedTuple):
-    """Arcs and phrases as in formats/records/lattice.py; n_words target words."""
+    """Arcs and phrases of a lattice, as in formats/records/lattice.py; n_words target words."""
 
     pointer: Ints
     before: Ids
@@ -29,10 +29,10 @@ class LatticeArcs(NamedTuple):
 
 
 class UsefulArcs(NamedTuple):
-    """Arcs of a search graph that lead to its end, and the n nodes on their ways.
+    """The arcs of a search graph that lead to its end, by the n nodes that they lead to.
 
     The nodes keep their order and are numbered from 0.  Into node v lead arc[pointer[v]:pointer[
-    v + 1]] in the order in which the search found them, each from the node `before`.
+    v + 1]], in the order in which the search found them, each from node before[i] of these n.
     """
 
     pointer: Ints
@@ -42,12 +42,13 @@ class UsefulArcs(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def useful_arcs(graph: Graph) -> UsefulArcs:
-    """Arcs that lead to the end."""
+    """Return the arcs of the graph that lead to its end."""
     first_arc, link = graph.first_arc, graph.link
     n_nodes = len(first_arc)
     count = np.zeros(n_nodes, dtype=np.int64)  # arcs into each node that is useful
     useful = np.zeros(n_nodes, dtype=np.bool_)
     useful[n_nodes - 1] = True
+    # nodes are in topological order: from the last back, all nodes after v have been marked
     for v in range(n_nodes - 1, 0, -1):
         if useful[v]:
             a = first_arc[v]
@@ -65,7 +66,7 @@ def useful_arcs(graph: Graph) -> UsefulArcs:
             pointer[number[v] + 1] = place
             a = first_arc[v] if v > 0 else -1
             while a >= 0:
-                place -= 1  # the newest comes first
+                place -= 1  # the list begins with the newest arc, the result ends with it
                 arc[place] = a
                 before[place] = number[link[a, NODE_BEFORE]]
                 a = link[a, NEXT]
@@ -74,7 +75,7 @@ def useful_arcs(graph: Graph) -> UsefulArcs:
 
 @njit(cache=True, nogil=True)
 def best_through(pointer: Ints, before: Ids, local: Floats) -> Floats:
-    """Score of the best path that ends with each arc (n_arcs,), from what each arc adds."""
+    """Return the score of the best path that ends with each arc (n_arcs,); local: arcs' scores."""
     best = np.zeros(len(pointer) - 1)
     score = np.empty(len(local))
     for v in range(1, len(best)):

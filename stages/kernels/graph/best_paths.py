@@ -1,4 +1,4 @@
-"""The best paths to each node of a lattice, in lists that grow node by node."""
+"""Lists of the best paths to each node of a lattice, in arrays that grow node by node."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from campanula.stages.kernels.memory import grown
 
 ARC, BEFORE = range(2)  # columns of BestPaths.step
 LEFT, RIGHT = range(2)  # columns of BestPaths.key
-ROOM = 1024  # for paths, at first
+ROOM = 1024  # paths that the first arrays hold
 
 
 class BestPaths(NamedTuple):
     """Node v has the paths begin[v]:begin[v + 1], best first; begin (n_nodes + 1,).
 
-    score (room,); step (room, 2): the last ARC, and the path BEFORE it, -1 for the empty path; key
-    (room, 2): LEFT and RIGHT hash of the words; history (room, n) what features that look back ask
-    of the path (kernels/sparse/seams.py).
+    score (room,); step (room, 2): the last ARC, and the path BEFORE it, both -1 for the empty path;
+    key (room, 2): LEFT and RIGHT hash of the words; history (room, n): what features that look back
+    need to know of the path (kernels/sparse/seams.py).
     """
 
     begin: Ints
@@ -33,7 +33,7 @@ class BestPaths(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def empty_path(n_nodes: int, history: Ints) -> BestPaths:
-    """The list of the first node, which has the empty path alone; history (1, n) is that of it."""
+    """Return the list of the first node: the empty path alone, whose history (1, n) is given."""
     begin = np.zeros(n_nodes + 1, dtype=np.int64)
     begin[1] = 1
     paths = BestPaths(
@@ -50,7 +50,7 @@ def empty_path(n_nodes: int, history: Ints) -> BestPaths:
 
 @njit(cache=True, nogil=True)
 def with_another(paths: BestPaths, n_paths: int) -> BestPaths:
-    """The paths with room for one more than n_paths."""
+    """Return the paths in arrays with room for one more than n_paths."""
     return BestPaths(
         paths.begin,
         grown(paths.score, n_paths + 1),
@@ -62,7 +62,8 @@ def with_another(paths: BestPaths, n_paths: int) -> BestPaths:
 
 @njit(cache=True, nogil=True)
 def sort_rows(order: Ints, begin: int, array: NDArray[Any]) -> None:
-    """Put the rows from `begin` on into an order of them."""
+    """Reorder the rows from `begin` on in place; the i-th of them was the order[i]-th."""
+    # a copy, since rows are overwritten before they are moved
     copy = array[begin : begin + len(order)].copy()
     for i in range(len(order)):
         array[begin + i] = copy[order[i]]
@@ -70,7 +71,8 @@ def sort_rows(order: Ints, begin: int, array: NDArray[Any]) -> None:
 
 @njit(cache=True, nogil=True)
 def sort_list(paths: BestPaths, begin: int, end: int) -> None:
-    """Put the list of a node into the order of its scores, the oldest of equals first."""
+    """Sort the list of a node by score, the oldest of equals first."""
+    # Numba sorts stably as "mergesort" only
     order = np.argsort(-paths.score[begin:end], kind="mergesort")
     paths.score[begin:end] = paths.score[begin:end][order]
     sort_rows(order, begin, paths.step)

@@ -1,13 +1,14 @@
 """The best paths of a lattice under features that look beyond an arc: cube pruning.
 
 A node keeps a list of the best paths that reach it (Gimpel and Smith 2012, section 4.3: 100).  A
-path after it is an arc and a path of the list before the arc; the best of each arc wait in a heap,
-and when one is taken the next of the same arc follows it (Huang and Chiang 2005, algorithm 2):
+path into the next node is an arc and a path of the list before the arc.  The best path of each arc
+waits in a heap, and when it is taken the next one of the same arc replaces it (Huang and Chiang
+2005, algorithm 2):
 
     score = score(path before) + local(arc) + turn(arc before, arc) + seam(history of the path, arc)
 
-The last two depend on what stands before, so that a worse path may give a better one: lists that
-are too short lose some (Chiang 2007).  With lists that hold all paths, nothing is lost.
+The last two terms depend on the path before, so a worse path may lead to a better one: lists that
+are too short lose some paths (Chiang 2007).  Lists that hold all paths lose none.
 
 Ties: the first arc, then the better path before it.
 """
@@ -38,16 +39,17 @@ from campanula.stages.kernels.graph.waiting import WaitingArcs, drop, nothing_wa
 from campanula.stages.kernels.records import SOURCE, TARGET, Seams
 from campanula.stages.kernels.sparse.seams import no_history, remember, seam_score
 
-# What two paths of a list may not share: nothing, their words, the words and all that features of
-# what follows ask: of the last phrases, or of the last block and where it stands.
+# What two paths of one list must not have in common: NOTHING (any two may stand in it), their
+# WORDS, or the words and what decides the scores of arcs that follow: the last phrases, or, where
+# orientations and jumps count, the last block and its span.
 NOTHING, WORDS, WORDS_AND_PHRASES, WORDS_AND_BLOCK = range(4)
 
 
 class PathScores(NamedTuple):
-    """What paths score: local (n_arcs,), each arc alone; and what depends on what stands before.
+    """Scores of arcs: local (n_arcs,) of each alone, and what depends on the path before it.
 
-    varies (n_arcs,) says whose turns are to be added; info and seams (records.Options, Seams) are
-    those of the blocks.
+    varies (n_arcs,): whether an arc's turn score depends on the arc before and is not in `local`;
+    info and seams (records.Options, Seams) are those of the blocks.
     """
 
     local: Floats
@@ -61,11 +63,11 @@ class PathScores(NamedTuple):
 def cube_kbest(
     arcs: LatticeArcs, scores: PathScores, node_list: int, k: int, distinct: bool
 ) -> Paths:
-    """The k best paths that cube pruning finds, best first.
+    """Return the k best paths that cube pruning finds, best first.
 
     The list of a node has at most `node_list` paths, that of the last node k if this is more.  With
-    `distinct` the last has no two paths with the same words, and no other has two with the same
-    words and future.
+    `distinct` the last list has no two paths with the same words, and no other list has two with
+    the same words and the same scores of whatever follows.
     """
     n_nodes = len(arcs.pointer) - 1
     paths = empty_path(n_nodes, no_history(scores.seams.triggers))
@@ -79,9 +81,10 @@ def cube_kbest(
         if distinct and v == final:
             unlike = WORDS
         elif distinct:
+            # of paths with equal words and future, the worse can lead to nothing new
             unlike = WORDS_AND_BLOCK if scores.varies.any() else WORDS_AND_PHRASES
         for a in range(arcs.pointer[v], arcs.pointer[v + 1]):
-            d = paths.begin[arcs.before[a]]
+            d = paths.begin[arcs.before[a]]  # the best path to the node before
             waiting.head[a] = score_after(d, a, arcs, scores, paths)
             put(waiting, a)
         while waiting.size[0] > 0 and n - begin < most:
@@ -89,7 +92,8 @@ def cube_kbest(
                 paths = with_another(paths, n)
             n = take_best(begin, n, unlike, arcs, scores, paths, waiting)
             follow(arcs, scores, paths, waiting)
-        waiting.size[0] = 0
+        waiting.size[0] = 0  # the list is full: arcs that still wait are dropped
+        # paths come in the order of their heads, but a better one may wait behind a worse one
         sort_list(paths, begin, n)
         paths.begin[v + 1] = n
     first = paths.begin[final]
@@ -98,7 +102,7 @@ def cube_kbest(
 
 @njit(**LEAN, inline="always")
 def score_after(d: int, a: int, arcs: LatticeArcs, scores: PathScores, paths: BestPaths) -> float:
-    """Score of path d and arc a after it."""
+    """Return the score of path d with arc a after it."""
     total = paths.score[d] + scores.local[a]
     block = scores.turns.block[a]
     total += seam_score(paths.history, d, block, scores.info, scores.seams)
@@ -117,9 +121,9 @@ def take_best(
     paths: BestPaths,
     waiting: WaitingArcs,
 ) -> int:
-    """Add the best path that waits as path n, for which there is room, to a list from `begin` on.
+    """Add the best path that waits to the list begin:n, which has room, and return its new end.
 
-    Where another must be unlike it, the better of the two stays.  Returns where the list ends then.
+    If the list has a path that it must not resemble (`unlike`), the better of the two stays.
     """
     a = waiting.heap[0]
     d = paths.begin[arcs.before[a]] + waiting.rank[a]
@@ -127,6 +131,7 @@ def take_best(
     new = n
     if unlike != NOTHING:
         new = place_of(begin, n, a, (left, right), unlike, arcs, scores, paths)
+    # paths do not come strictly by score: a later one may be better, and takes the place
     if new == n or waiting.head[a] > paths.score[new]:
         block = scores.turns.block[a]
         remember(paths.history, d, new, block, scores.info, scores.seams)
@@ -140,7 +145,7 @@ def take_best(
 
 @njit(**LEAN)
 def string_after(d: int, a: int, arcs: LatticeArcs, paths: BestPaths) -> tuple[int, int]:
-    """Hashes of the words of path d and arc a after it."""
+    """Return the two hashes of the words of path d with arc a after it."""
     p = arcs.phrase[a]
     begin, end = arcs.phrase_pointer[p], arcs.phrase_pointer[p + 1]
     return words_hash(paths.key[d, LEFT], paths.key[d, RIGHT], begin, end, arcs.phrase_word)
@@ -157,7 +162,10 @@ def place_of(
     scores: PathScores,
     paths: BestPaths,
 ) -> int:
-    """The path from `begin` to n that a path with the last arc a must be unlike; n for none."""
+    """Return the path in begin:n that a path with these words and last arc a resembles, else n.
+
+    string: the two hashes of the words.
+    """
     for row in range(begin, n):
         same = paths.key[row, LEFT] == string[0] and paths.key[row, RIGHT] == string[1]
         if same and same_future(a, paths.step[row, ARC], unlike, arcs, scores):
@@ -167,10 +175,10 @@ def place_of(
 
 @njit(**LEAN)
 def same_future(a: int, b: int, unlike: int, arcs: LatticeArcs, scores: PathScores) -> bool:
-    """Whether whatever follows scores the same after arcs a and b, the words being the same."""
+    """Whether arcs that follow score the same after a as after b, if the words are the same."""
     x, y = scores.turns.block[a], scores.turns.block[b]
     context = scores.seams.context
-    same = True
+    same = True  # for WORDS: nothing follows the last node
     if unlike == WORDS_AND_PHRASES:
         same = context[x, TARGET] == context[y, TARGET] and context[x, SOURCE] == context[y, SOURCE]
     elif unlike == WORDS_AND_BLOCK:
@@ -180,7 +188,7 @@ def same_future(a: int, b: int, unlike: int, arcs: LatticeArcs, scores: PathScor
 
 @njit(**LEAN)
 def follow(arcs: LatticeArcs, scores: PathScores, paths: BestPaths, waiting: WaitingArcs) -> None:
-    """Let the next path of the same arc follow the best that waits, which has been taken."""
+    """Replace the top of the heap, which has been taken, by the next path of the same arc."""
     a = waiting.heap[0]
     u = arcs.before[a]
     waiting.rank[a] += 1

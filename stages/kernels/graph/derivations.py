@@ -1,7 +1,7 @@
-"""Derivations of a search graph's nodes as they are found, and the strings they have said.
+"""Derivations of a search graph's nodes, in the order found, and the strings that they spell.
 
 A derivation is an arc and a derivation of the node before it; those of a node are a linked list,
-best first.  Derivation v < n_nodes is the best of node v, and no other node has it.
+best first.  Derivation v < n_nodes is the best of node v.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ ROOM = 1024  # for derivations beside the best of each node, at first
 
 
 class GrowingDerivations(NamedTuple):
-    """Derivations that grow, `size` (1,) of those that there is room for.
+    """`size` (1,) derivations, in arrays that grow.
 
     step (room, 3): the last ARC, the derivation BEFORE it, and the one FOLLOWING in the same node's
-    list, -1 for none; score (room,).  Where strings are to differ, key (room, 3) is the NODE and
-    two hashes of the words, and slots (a power of 2,) a hash table of the derivations by their
-    keys, -1 where free; else both are empty.
+    list, -1 for none; score (room,).  If strings must differ, key (room, 3) is the NODE and two
+    hashes of the words, and slots (a power of 2,) a hash table of the derivations by their keys, -1
+    where free; else both are empty.
     """
 
     size: Ints
@@ -49,12 +49,12 @@ class GrowingDerivations(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def best_derivations(graph: Graph, info: Ids, word: Ids, distinct: bool) -> GrowingDerivations:
-    """The best derivation of every node; `info`, `word` are those of the options."""
+    """Return the best derivation of every node; `info`, `word` are those of the options."""
     n_nodes = len(graph.first_arc)
     room = n_nodes + ROOM
     step = np.full((room, 3), -1, dtype=np.int64)
     score = np.empty(room)
-    score[0] = 0.0
+    score[0] = 0.0  # the empty derivation of the start
     for v in range(1, n_nodes):
         a = best_arc(graph, v)
         step[v, ARC] = a
@@ -64,6 +64,7 @@ def best_derivations(graph: Graph, info: Ids, word: Ids, distinct: bool) -> Grow
     key = np.zeros((room if distinct else 0, 3), dtype=np.int64)
     slots = np.zeros(0, dtype=np.int64)
     if distinct:
+        # node by node in topological order: hashes of the words before are there
         for v in range(1, n_nodes):
             before = step[v, BEFORE]
             left, right = string_after(before, step[v, ARC], graph.link, info, word, key)
@@ -76,9 +77,10 @@ def best_derivations(graph: Graph, info: Ids, word: Ids, distinct: bool) -> Grow
 
 @njit(**LEAN)
 def best_arc(graph: Graph, v: int) -> int:
-    """The arc of the best derivation of node v: of equals the oldest, as the newest come first."""
+    """Return the arc of the best derivation of node v, of equals the oldest."""
     best, a = -1, wide(graph.first_arc[v])
     while a >= 0:
+        # >= and not >: the newest arcs come first
         if best < 0 or graph.arc_value[a, THROUGH] >= graph.arc_value[best, THROUGH]:
             best = a
         a = wide(graph.link[a, NEXT])
@@ -87,7 +89,7 @@ def best_arc(graph: Graph, v: int) -> int:
 
 @njit(**LEAN)
 def string_after(d: int, a: int, link: Ids, info: Ids, word: Ids, key: Ints) -> tuple[int, int]:
-    """Hashes of the words of derivation d and of the option of arc a after it."""
+    """Return the two hashes of the words of derivation d and of the option of arc a after it."""
     option = link[a, OPTION]
     begin = wide(info[option, PLACE])
     end = begin + info[option, LENGTH]
@@ -96,10 +98,10 @@ def string_after(d: int, a: int, link: Ids, info: Ids, word: Ids, key: Ints) -> 
 
 @njit(cache=True, nogil=True)
 def with_more_room(derivations: GrowingDerivations) -> GrowingDerivations:
-    """The derivations with room for half as many again."""
+    """Return the derivations in arrays with room for as many again."""
     used = derivations.size[0]
     key, slots = derivations.key, derivations.slots
-    if len(slots):
+    if len(slots):  # slots depend on the size of the table: all keys are put in again
         key = grown(key, used + 1)
         slots = filled_slots(key, used)
     step = grown(derivations.step, used + 1)
@@ -110,10 +112,11 @@ def with_more_room(derivations: GrowingDerivations) -> GrowingDerivations:
 
 @njit(**LEAN)
 def string_slot(slots: Ints, key: Ints, node: int, left: int, right: int) -> int:
-    """Slot of the derivation of a node with certain words, or the free slot for it."""
+    """Return the slot of the derivation of a node with certain words, or the free slot for it."""
+    # odd numbers spread the bits upwards, the shift brings high ones down again (formats/arrays)
     mixed = left * 0x5851F42D ^ right * 0x2545F491 ^ node * 0x19D699A5
     mixed ^= mixed >> 29
-    size = slots.shape[0] - 1
+    size = slots.shape[0] - 1  # a power of 2 less 1: `& size` is the rest of a division
     slot = ((mixed & LOW31) * 0x6C8E9CF5 >> 20) & size
     searching = True
     while searching:
@@ -128,7 +131,7 @@ def string_slot(slots: Ints, key: Ints, node: int, left: int, right: int) -> int
 
 @njit(cache=True, nogil=True)
 def filled_slots(key: Ints, count: int) -> Ints:
-    """Hash table of the first derivations, at most half full when there is no more room."""
+    """Return the hash table of the first `count` derivations, at most half full for all of key."""
     size = 4096
     while size < 2 * len(key):
         size *= 2
@@ -140,7 +143,7 @@ def filled_slots(key: Ints, count: int) -> Ints:
 
 @njit(**LEAN)
 def add_derivation(derivations: GrowingDerivations, arc: int, before: int, score: float) -> int:
-    """Add a derivation, for which there is room; nothing follows it yet.  Returns its number."""
+    """Add a derivation, for which there is room, and return its number; none follows it yet."""
     new = derivations.size[0]
     derivations.size[0] += 1
     derivations.step[new, ARC] = arc
@@ -151,19 +154,19 @@ def add_derivation(derivations: GrowingDerivations, arc: int, before: int, score
 
 
 @njit(**LEAN)
-def says_something_new(
+def has_new_words(
     derivations: GrowingDerivations, v: int, arc: int, before: int, link: Ids, info: Ids, word: Ids
 ) -> bool:
-    """Whether no derivation of node v has the words of an arc after a derivation.
+    """Whether no derivation of node v has the words of derivation `before` with `arc` after it.
 
-    Then they are noted as those of the derivation that is added next.
+    If so, the words are noted as those of the derivation that is added next.
     """
     key, slots = derivations.key, derivations.slots
     left, right = string_after(before, arc, link, info, word, key)
     slot = string_slot(slots, key, v, left, right)
     if slots[slot] >= 0:
         return False
-    new = derivations.size[0]
+    new = derivations.size[0]  # add_derivation gives the next one this number
     key[new, NODE] = v
     key[new, LEFT] = left
     key[new, RIGHT] = right

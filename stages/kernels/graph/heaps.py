@@ -1,7 +1,7 @@
-"""Heaps of candidates, one heap a node: which derivation a node takes next.
+"""Heaps of candidates, one heap a node, from which a node takes its next derivation.
 
 A candidate is an arc and a derivation of the node before it.  Skew heaps (Sleator and Tarjan 1986)
-need no room of their own: each candidate has two children, and a heap is its root.
+need no arrays of their own: each candidate has two children, and a heap is given by its root.
 
 Ties: the arc found first, then the better derivation before it.
 """
@@ -22,7 +22,7 @@ LEFT, RIGHT = range(2)  # columns of HeapCandidates.child
 
 
 class HeapCandidates(NamedTuple):
-    """Candidates of all nodes, `size` (1,) of those that there is room for.
+    """`size` (1,) candidates, of all nodes, in arrays that grow.
 
     score (room,); source (room, 2): the ARC, and the derivation BEFORE it; child (room, 2): LEFT
     and RIGHT, -1 for none.
@@ -36,7 +36,7 @@ class HeapCandidates(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def no_candidates(room: int) -> HeapCandidates:
-    """No candidates yet, and room for some."""
+    """Return arrays with room for some candidates, and none in them."""
     return HeapCandidates(
         np.zeros(1, dtype=np.int64),
         np.empty(room),
@@ -47,7 +47,7 @@ def no_candidates(room: int) -> HeapCandidates:
 
 @njit(cache=True, nogil=True)
 def with_room(candidates: HeapCandidates, more: int) -> HeapCandidates:
-    """The candidates with room for more."""
+    """Return the candidates in arrays with room for `more` beside them."""
     used = candidates.size[0]
     return HeapCandidates(
         candidates.size,
@@ -60,6 +60,7 @@ def with_room(candidates: HeapCandidates, more: int) -> HeapCandidates:
 @njit(**LEAN)
 def ahead(a: int, b: int, score: Floats, source: Ints) -> bool:
     """Whether candidate a comes before candidate b."""
+    # ties by number, so that the result does not depend on how the heaps were melded
     if score[a] == score[b]:
         same = source[a, ARC] == source[b, ARC]
         column = BEFORE if same else ARC
@@ -71,7 +72,8 @@ def ahead(a: int, b: int, score: Floats, source: Ints) -> bool:
 
 @njit(**LEAN)
 def melded(a: int, b: int, candidates: HeapCandidates) -> int:
-    """Root of the heap that holds two heaps' candidates (-1 is the empty heap)."""
+    """Return the root of the heap of all candidates of two heaps, a and b (-1: an empty heap)."""
+    # a loop in place of recursion: a skew heap may be as deep as it has candidates
     score, source, child = candidates.score, candidates.source, candidates.child
     root, parent = wide(-1), wide(-1)
     while a >= 0 and b >= 0:
@@ -96,7 +98,7 @@ def melded(a: int, b: int, candidates: HeapCandidates) -> int:
 
 @njit(**LEAN)
 def added(heap: int, arc: int, before: int, score: float, candidates: HeapCandidates) -> int:
-    """Root of the heap with a new candidate, for which there is room."""
+    """Return the root of the heap with a new candidate added, for which there is room."""
     new = candidates.size[0]
     candidates.size[0] += 1
     candidates.score[new] = score
@@ -109,5 +111,5 @@ def added(heap: int, arc: int, before: int, score: float, candidates: HeapCandid
 
 @njit(**LEAN)
 def without_root(heap: int, candidates: HeapCandidates) -> int:
-    """Root of the heap without its best candidate."""
+    """Return the root of the heap without its best candidate, which stays in the arrays unused."""
     return melded(candidates.child[heap, LEFT], candidates.child[heap, RIGHT], candidates)

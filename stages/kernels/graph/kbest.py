@@ -3,9 +3,9 @@
 Lazy k-best (Huang and Chiang 2005, algorithm 3): the derivations of a node are found one by one,
 and only when a node after it asks.  A derivation is (arc, a derivation of the node before).
 
-With `distinct`, a node drops a derivation whose words an earlier, better one of the same node has.
-Whatever follows would follow the better one too, so the result is the exact k best strings, each
-with its best derivation, however many derivations share a string.
+With `distinct`, a node drops a derivation that has the words of an earlier, better one of the same
+node.  Arcs that may follow the worse one may follow the better one too, so the result is the exact
+k best strings, each with its best derivation, however many derivations share a string.
 
 Ties: the arc found first, then the better derivation before it.
 """
@@ -25,7 +25,7 @@ from campanula.stages.kernels.graph.derivations import (
     GrowingDerivations,
     add_derivation,
     best_derivations,
-    says_something_new,
+    has_new_words,
     with_more_room,
 )
 from campanula.stages.kernels.graph.heaps import (
@@ -42,12 +42,12 @@ from campanula.stages.kernels.wide import wide
 
 
 class NodeLists(NamedTuple):
-    """What each node has found so far (n_nodes,).
+    """The state of every node's list of derivations (n_nodes,).
 
     newest: its last derivation; heap: root of its candidates, -1 for none; opened: whether all its
-    arcs are candidates; exhausted: whether there is no other derivation.  taken (n_nodes, 2): arc
-    of the candidate taken last and derivation before it, whose successor (same arc, next
-    derivation) is no candidate yet; -1 where it is one.
+    arcs are candidates; exhausted: whether there is no other derivation.  taken (n_nodes, 2): ARC
+    of the candidate taken last and derivation BEFORE it, while its successor (same arc, next
+    derivation) is no candidate; the arc is -1 once it is one, or there is none.
     """
 
     newest: Ints
@@ -59,7 +59,7 @@ class NodeLists(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def first_lists(derivations: GrowingDerivations, n_nodes: int) -> NodeLists:
-    """Of each node, its best derivation alone; the start has no other."""
+    """Return lists that have the best derivation of each node alone; the start has no other."""
     exhausted = np.zeros(n_nodes, dtype=np.bool_)
     exhausted[0] = True
     return NodeLists(
@@ -73,24 +73,28 @@ def first_lists(derivations: GrowingDerivations, n_nodes: int) -> NodeLists:
 
 @njit(cache=True, nogil=True)
 def kbest(graph: Graph, info: Ids, word: Ids, k: int, distinct: bool) -> Paths:
-    """The k best derivations (fewer when there are no more), best first.
+    """Return the k best derivations (fewer when there are no more), best first.
 
-    `info`, `word`: the options (records.Options; words as strings are to differ by).
+    info: that of the options (records.Options); word: their words, numbered so that two have one
+    number if strings shall not differ by them.
     """
     n_nodes, n_arcs = len(graph.first_arc), len(graph.link)
     derivations = best_derivations(graph, info, word, distinct)
     candidates = no_candidates(n_arcs + 1024)
     lists = first_lists(derivations, n_nodes)
     final = n_nodes - 1
-    found = np.empty(min(k, 1024), dtype=np.int64)
-    found[0] = final
-    n_found = 1
-    waiting = np.empty(n_nodes + 1, dtype=np.int64)  # nodes that are to find one more derivation
-    while n_found < k and not lists.exhausted[final]:
+    chosen = np.empty(min(k, 1024), dtype=np.int64)  # k may be far more than there are
+    chosen[0] = final
+    n_chosen = 1
+    # A stack of nodes that must find one more derivation, in place of recursion: each waits for the
+    # one above, which is nearer to the start, so no node is in it twice.
+    waiting = np.empty(n_nodes + 1, dtype=np.int64)
+    while n_chosen < k and not lists.exhausted[final]:
         waiting[0] = final
         n_waiting = 1
         while n_waiting > 0:
-            # every arc still to be opened needs its place, too
+            # A step adds at most the arcs of one node, and a successor.  Room is made here: the
+            # kernels below make no arrays.
             if candidates.size[0] + n_arcs >= len(candidates.score):
                 candidates = with_room(candidates, n_arcs + 1)
             if derivations.size[0] == len(derivations.score):
@@ -103,10 +107,10 @@ def kbest(graph: Graph, info: Ids, word: Ids, k: int, distinct: bool) -> Paths:
             elif answered(v, graph, info, word, lists, derivations, candidates):
                 n_waiting -= 1
         if not lists.exhausted[final]:
-            found = grown(found, n_found + 1)
-            found[n_found] = lists.newest[final]
-            n_found += 1
-    return paths_to(found[:n_found], derivations.step)
+            chosen = grown(chosen, n_chosen + 1)
+            chosen[n_chosen] = lists.newest[final]
+            n_chosen += 1
+    return paths_to(chosen[:n_chosen], derivations.step)
 
 
 @njit(**LEAN)
@@ -117,9 +121,9 @@ def asked(
     derivations: GrowingDerivations,
     candidates: HeapCandidates,
 ) -> int:
-    """Make candidates of what may be node v's next derivation; there is room for them.
+    """Add what may be node v's next derivation to its candidates, which have room.
 
-    Returns the node before that must find one more derivation first, -1 if all are there.
+    Returns the node before v that must find one more derivation first, -1 if none must.
     """
     if not lists.opened[v]:
         open_node(v, graph, lists, derivations, candidates)
@@ -129,9 +133,10 @@ def asked(
     u = wide(graph.link[a, NODE_BEFORE])
     following = derivations.step[d, FOLLOWING]
     if following < 0 and not lists.exhausted[u]:
-        return u
+        return u  # v asks again when u has one more
     lists.taken[v, ARC] = -1
     if following >= 0:
+        # THROUGH is the score by the best derivation of u, which is number u: the rest is the arc's
         own = graph.arc_value[a, THROUGH] - derivations.score[u]
         score = derivations.score[following] + own
         lists.heap[v] = added(lists.heap[v], a, following, score, candidates)
@@ -146,7 +151,7 @@ def open_node(
     derivations: GrowingDerivations,
     candidates: HeapCandidates,
 ) -> None:
-    """Make candidates of all arcs of node v, but for that of its best derivation."""
+    """Make candidates of all arcs of node v but that of its best derivation, which is taken."""
     lists.opened[v] = True
     a = wide(graph.first_arc[v])
     while a >= 0:
@@ -169,7 +174,8 @@ def answered(
 ) -> bool:
     """Take the best candidate of node v as its next derivation, for which there is room.
 
-    Returns False if it says what another does; True, too, when there is none left.
+    Returns False if another derivation of v has its words, so that v must go on; True if v has its
+    next derivation, or has no candidate left.
     """
     c = lists.heap[v]
     if c < 0:
@@ -179,8 +185,9 @@ def answered(
     a, d = candidates.source[c, ARC], candidates.source[c, BEFORE]
     lists.taken[v, ARC] = a
     lists.taken[v, BEFORE] = d
+    # noted even if the derivation is dropped: its successor may have other words
     distinct = len(derivations.slots) > 0
-    if distinct and not says_something_new(derivations, v, a, d, graph.link, info, word):
+    if distinct and not has_new_words(derivations, v, a, d, graph.link, info, word):
         return False
     new = add_derivation(derivations, a, d, candidates.score[c])
     derivations.step[lists.newest[v], FOLLOWING] = new

@@ -1,6 +1,6 @@
 """Lexical features of paths: words, pairs of words in a block, n-grams of the text, triggers.
 
-Features are numbered by their places in a list of them.
+A feature's number is its place in a list that the caller keeps.
 """
 
 from __future__ import annotations
@@ -25,9 +25,11 @@ class LexicalRows(NamedTuple):
 
 
 class Local(NamedTuple):
-    """Features that an arc has of itself, as numbers in a list of features.
+    """Features that an arc has by itself.
 
-    unigram (n_words,), -1 for none; pair_key sorted, source word * n_words + target word.
+    source (n,): the words of the source sentence, -1 for one in no pair; unigram (n_words,): the
+    feature of each target word, -1 for none; pair_key, source word * n_words + target word, sorted,
+    and pair, their features.
     """
 
     source: Ints
@@ -37,11 +39,12 @@ class Local(NamedTuple):
 
 
 class Beyond(NamedTuple):
-    """Features that look back over the words before, as numbers in a list of features.
+    """Features that look back at the words before.
 
-    Keys are sorted, words w1 w2 w3 are (w1 * n_words + w2) * n_words + w3.  Word w is triggered by
-    those of trigger_left[trigger_start[w]:trigger_start[w + 1]]; word w is the trigger left[w],
-    -1 for none, of n_left.
+    The key of words w1 w2 w3 is (w1 * n_words + w2) * n_words + w3; keys are sorted, and bigram and
+    trigram are their features.  Triggers are numbered below n_left, and word w is trigger left[w],
+    -1 for none.  Word w is triggered by trigger_left[trigger_start[w]:trigger_start[w + 1]], with
+    the features `trigger`.
     """
 
     bigram_key: Ints
@@ -57,7 +60,7 @@ class Beyond(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def find(keys: Ints, key: int) -> int:
-    """Place of a key among sorted keys, -1 if it is not there."""
+    """Return the place of a key among sorted keys, -1 if it is missing."""
     low, high = 0, len(keys)
     while low < high:
         middle = (low + high) >> 1
@@ -70,24 +73,25 @@ def find(keys: Ints, key: int) -> int:
 
 @njit(cache=True, nogil=True)
 def local_features(arcs: LatticeArcs, local: Local) -> LexicalRows:
-    """Features of each arc alone."""
+    """Return the features of each arc alone, a row an arc."""
     n_arcs = len(arcs.before)
     pointer = np.zeros(n_arcs + 1, dtype=np.int64)
-    feature = np.empty(1024, dtype=np.int64)
+    feature = np.empty(1024, dtype=np.int64)  # grows: only the lookups tell how many there are
     count = pointer[0]
     for a in range(n_arcs):
         p = arcs.phrase[a]
         for place in range(arcs.phrase_pointer[p], arcs.phrase_pointer[p + 1]):
             w = arcs.phrase_word[place]
+            # at most the word's own feature, and a pair with every source word of the block
             feature = grown(feature, count + 1 + arcs.end[a] - arcs.start[a])
             if local.unigram[w] >= 0:
                 feature[count] = local.unigram[w]
                 count += 1
             for i in range(arcs.start[a], arcs.end[a]):
                 if local.source[i] >= 0:
-                    found = find(local.pair_key, local.source[i] * arcs.n_words + w)
-                    if found >= 0:
-                        feature[count] = local.pair[found]
+                    match = find(local.pair_key, local.source[i] * arcs.n_words + w)
+                    if match >= 0:
+                        feature[count] = local.pair[match]
                         count += 1
         pointer[a + 1] = count
     return LexicalRows(pointer, feature[:count])
@@ -95,7 +99,7 @@ def local_features(arcs: LatticeArcs, local: Local) -> LexicalRows:
 
 @njit(cache=True, nogil=True)
 def n_bytes(beyond: Beyond) -> int:
-    """Bytes of a set of triggers."""
+    """Return the number of bytes of a set of triggers, a bit each."""
     return (beyond.n_left + 7) >> 3
 
 
@@ -107,7 +111,7 @@ def is_in(seen: Bytes, trigger: int) -> bool:
 
 @njit(cache=True, nogil=True)
 def include(seen: Bytes, trigger: int) -> None:
-    """Put a trigger into a set, if it is one (not -1)."""
+    """Put a trigger into a set; -1, a word that is no trigger, changes nothing."""
     if trigger >= 0:
         seen[trigger >> 3] |= np.uint8(1 << (trigger & 7))
 
@@ -116,21 +120,22 @@ def include(seen: Bytes, trigger: int) -> None:
 def completed(
     second: int, first: int, w: int, n_words: int, seen: Bytes, beyond: Beyond, out: Ints
 ) -> int:
-    """Write the features that word w completes to `out`, which has room; returns their number.
+    """Write the features that word w completes to `out`, which has room, and return their number.
 
-    The words `second first` come just before it (-1 for none); seen (n_bytes,) are the triggers
-    before it, a bit each.
+    The words `second first` come just before w (-1 for none); seen (n_bytes,): the set of triggers
+    before it.
     """
     count = 0
     if first >= 0:
-        found = find(beyond.bigram_key, first * n_words + w)
-        if found >= 0:
-            out[count] = beyond.bigram[found]
+        match = find(beyond.bigram_key, first * n_words + w)
+        if match >= 0:
+            out[count] = beyond.bigram[match]
             count += 1
+        # looked up even without the bigram: the list may have one and not the other
         if second >= 0:
-            found = find(beyond.trigram_key, (second * n_words + first) * n_words + w)
-            if found >= 0:
-                out[count] = beyond.trigram[found]
+            match = find(beyond.trigram_key, (second * n_words + first) * n_words + w)
+            if match >= 0:
+                out[count] = beyond.trigram[match]
                 count += 1
     for place in range(beyond.trigger_start[w], beyond.trigger_start[w + 1]):
         if is_in(seen, beyond.trigger_left[place]):
@@ -141,16 +146,16 @@ def completed(
 
 @njit(cache=True, nogil=True)
 def most_completed(beyond: Beyond) -> int:
-    """Most features that one word can complete."""
+    """Return the most features that one word can complete."""
     most = np.int64(0)
     for w in range(len(beyond.trigger_start) - 1):
         most = max(most, beyond.trigger_start[w + 1] - beyond.trigger_start[w])
-    return int(most + 2)
+    return int(most + 2)  # its triggers, a bigram and a trigram
 
 
 @njit(cache=True, nogil=True)
 def path_features(paths: Paths, arcs: LatticeArcs, own: LexicalRows, beyond: Beyond) -> LexicalRows:
-    """All features of paths; `own` are those of the arcs alone (local_features)."""
+    """Return all features of paths, a row a path; own: those of the arcs alone (local_features)."""
     offset, arc = paths
     pointer = np.zeros(len(offset), dtype=np.int64)
     feature = np.empty(1024, dtype=np.int64)
@@ -163,6 +168,7 @@ def path_features(paths: Paths, arcs: LatticeArcs, own: LexicalRows, beyond: Bey
             a = arc[s]
             p = arcs.phrase[a]
             begin, end = arcs.phrase_pointer[p], arcs.phrase_pointer[p + 1]
+            # room for the most that the arc can add: `completed` writes without a check
             room = own.pointer[a + 1] - own.pointer[a] + (end - begin) * most
             feature = grown(feature, count + room)
             for place in range(own.pointer[a], own.pointer[a + 1]):
@@ -171,7 +177,7 @@ def path_features(paths: Paths, arcs: LatticeArcs, own: LexicalRows, beyond: Bey
             for place in range(begin, end):
                 w = wide(arcs.phrase_word[place])
                 count += completed(second, first, w, arcs.n_words, seen, beyond, feature[count:])
-                include(seen, wide(beyond.left[w]))
+                include(seen, wide(beyond.left[w]))  # now: a word is not in its own history
                 second, first = first, w
         pointer[h + 1] = count
     return LexicalRows(pointer, feature[:count])

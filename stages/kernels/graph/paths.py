@@ -21,10 +21,11 @@ class Paths(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def paths_to(ends: Ints, step: Ints) -> Paths:
-    """Paths that end with the given steps.
+    """Return the paths that end with the given steps.
 
-    step (n, 2 or more): the arc of a step and the step before it; the start of all has arc -1.
+    step (n, 2 or more): the ARC of a step and the step BEFORE it; the first step of all has arc -1.
     """
+    # steps lead backward: first the lengths, then the arcs from the end of each path on
     offset = np.zeros(len(ends) + 1, dtype=np.int64)
     for i in range(len(ends)):
         length, x = 0, ends[i]
@@ -44,7 +45,8 @@ def paths_to(ends: Ints, step: Ints) -> Paths:
 
 @njit(cache=True, nogil=True)
 def path_sums(paths: Paths, value: Floats) -> Floats:
-    """Sums (n_values, n_paths) of values (n_values, n_arcs) along paths, from their start on."""
+    """Return sums (n_values, n_paths) of values (n_values, n_arcs) along paths, start to end."""
+    # added one by one from the start: equal paths have equal sums to the last bit
     offset, arc = paths
     total = np.zeros((value.shape[0], len(offset) - 1))
     for k in range(value.shape[0]):

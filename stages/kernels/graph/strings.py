@@ -1,4 +1,4 @@
-"""Hashes of strings of words, which are told apart by two of them, 31 bits each."""
+"""Hashes of strings of words: two strings count as equal if both of two 31-bit hashes are equal."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ from campanula.stages.kernels.wide import wide
 
 @njit(**LEAN)
 def words_hash(left: int, right: int, begin: int, end: int, word: Ids) -> tuple[int, int]:
-    """Two hashes of the words so far, with word[begin:end] added; a word is -1 or more."""
+    """Return two hashes of a string, `left` and `right` so far, with word[begin:end] appended.
+
+    A word is -1 or more.
+    """
     for place in range(begin, end):
+        # + 1: the hashes take numbers from 0 on
         left, right = rolled(left, right, wide(word[place]) + 1)
     return left, right

@@ -1,4 +1,4 @@
-"""What orientations and jumps score between two arcs of a lattice."""
+"""Scores of the orientation and the jump between two arcs of a lattice, the turn from b to a."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ from campanula.stages.kernels.wide import wide
 
 
 class Turns(NamedTuple):
-    """Scores of orientations and jumps: block (n_arcs,), the block of each arc; score (n_blocks, 6)
-    by orientation R, L, N, its own, then that of the block after; jump (2 r + 1,) as in Seams.
+    """Scores of orientations and jumps.
 
-    With scores of hierarchical orientations beside them, (n_blocks, 12), covered (n_nodes,
-    n_words + 1) are the source words that are covered at each node; else it is (0, 0).
+    block (n_arcs,): the block of each arc; score (n_blocks, 6): three by a block's own orientation,
+    then three by that of the block after it; jump (2 r + 1,) as in records.Seams.  For hierarchical
+    orientations score (n_blocks, 12) has six more in the same way, and covered (n_nodes,
+    n_words + 1) the source words that are covered at each node; else covered is (0, 0).
     """
 
     block: Ints
@@ -31,8 +32,10 @@ class Turns(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def turn_score(b: int, a: int, arcs: LatticeArcs, turns: Turns) -> float:
-    """Score of the orientation and the jump of arc a after arc b, -1 for the start."""
-    before_start, before_end, far = -1, 0, len(turns.jump) >> 1
+    """Return the score of the orientation and the jump of arc a after arc b (-1: the start)."""
+    far = len(turns.jump) >> 1
+    # the start of a sentence is as a block that ends at word 0 and begins nowhere
+    before_start, before_end = -1, 0
     if b >= 0:
         before_start, before_end = wide(arcs.start[b]), wide(arcs.end[b])
     start = wide(arcs.start[a])
@@ -46,21 +49,23 @@ def turn_score(b: int, a: int, arcs: LatticeArcs, turns: Turns) -> float:
         total += turns.score[turns.block[a], TURNS + back]
         if b >= 0:
             total += turns.score[turns.block[b], TURNS + ORIENTATIONS + forth]
-    if abs(start - before_end) <= far:
+    if abs(start - before_end) <= far:  # longer jumps have no weight
         total += turns.jump[start - before_end + far]
     return float(total)
 
 
 @njit(cache=True, nogil=True)
 def settled_turns(arcs: LatticeArcs, turns: Turns) -> tuple[Floats, Flags]:
-    """Turn scores of arcs for which it is the same after every arc before (0 elsewhere; n_arcs,).
+    """Return the turn scores (n_arcs,) of arcs, and whether they vary (n_arcs,).
 
-    The second result says where it varies.
+    Where the turn score is not the same after every arc into the node before, it varies, and the
+    score is 0.
     """
     score = np.zeros(len(arcs.before))
     varies = np.zeros(len(arcs.before), dtype=np.bool_)
     for a in range(len(arcs.before)):
         u = arcs.before[a]
+        # nothing leads into node 0: the loop below is empty for it, and `first` stands for it
         first = wide(arcs.pointer[u]) if u > 0 else -1
         score[a] = turn_score(first, a, arcs, turns)
         for b in range(arcs.pointer[u] + 1, arcs.pointer[u + 1]):

@@ -1,4 +1,4 @@
-"""What the arcs of a search graph add to the dense features."""
+"""The dense features of a search graph's arcs, and of derivations as sums of them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from campanula.stages.kernels.wide import wide
 def add_values(
     value: Floats, a: int, b: int, graph: Graph, info: Ids, rows: RowScores, back: int, forth: int
 ) -> None:
-    """Add to the dense features (n_features,) what arc a adds after arc b, -1 for the start.
+    """Add arc a's own part, after arc b (-1: the start), to the dense features (n_features,).
 
     `info` is that of the options (records.Options); back and forth are the hierarchical
     orientations of a, and of b (kernels/hierarchical.py).
@@ -43,6 +43,7 @@ def add_values(
     n_scores = score.shape[1]
     option, start, end = link[a, OPTION], wide(link[a, START]), wide(link[a, END])
     row = wide(info[option, ROW])
+    # the start of a sentence is as a block that ends at word 0, begins nowhere and has no row
     before_start, before_end, row_before = -1, 0, -1
     if b >= 0:
         before_start, before_end = wide(link[b, START]), wide(link[b, END])
@@ -51,7 +52,7 @@ def add_values(
     value[DISTORTION] -= abs(start - before_end)
     value[WORDS] -= info[option, LENGTH]
     value[PHRASES] += 1.0
-    if row >= 0:
+    if row >= 0:  # else a copied unknown word
         for k in range(n_scores):
             value[SCORES + k] += score[row, k]
     else:
@@ -61,16 +62,19 @@ def add_values(
         backward, forward = turn, turn
         if rows.hierarchical[table]:
             backward, forward = back, forth
-        backward, forward = TURNS * table + backward, TURNS * table + ORIENTATIONS + forward
+        # a table has six columns: by orientation to the block before, then to the block after
+        backward = TURNS * table + backward
+        forward = TURNS * table + ORIENTATIONS + forward
         if row >= 0:
             value[SCORES + n_scores + backward] += reordering[row, backward]
+        # the forward score of the last block counts here, where its orientation is known
         if row_before >= 0:
             value[SCORES + n_scores + forward] += reordering[row_before, forward]
 
 
 @njit(cache=True, nogil=True)
 def n_values(rows: RowScores) -> int:
-    """Number of dense features of a table's scores and reordering scores."""
+    """Return the number of dense features of a model whose rows have these scores."""
     return int(SCORES + rows.score.shape[1] + rows.reordering.shape[1])
 
 
@@ -78,7 +82,7 @@ def n_values(rows: RowScores) -> int:
 def feature_values(
     offset: Ints, arc: Ints, graph: Graph, info: Ids, rows: RowScores, turns: Ints
 ) -> Floats:
-    """Dense features (n_hyps, n_features) of derivations, by LM, DISTORTION, ... of records.
+    """Return dense features (n_hyps, n_features) of derivations, by records.LM, DISTORTION, ...
 
     offset (n_hyps + 1,) into arc (offset[-1],); turns (offset[-1], 2) are hierarchical orientations
     (kernels/hierarchical.py), or (0, 2) if no table asks for them; the rest as in add_values.
@@ -99,12 +103,11 @@ def feature_values(
 def arc_features(
     useful: tuple[Ints, Ints, Ints], graph: Graph, info: Ids, rows: RowScores, n_words: int
 ) -> Floats:
-    """Dense features (n_arcs, n_features) that each of the useful arcs adds.
+    """Return the dense features (n_arcs, n_features) that each of the useful arcs adds.
 
-    What an arc adds depends on the node before it alone: nodes tell apart whatever the features of
-    the next phrase ask of the last one (what is covered; its end; its start where a swap can
-    follow; its class of forward reordering scores).  So any arc into that node answers for all of
-    them.
+    They depend on the node before the arc alone: two arcs lead into one node only if they agree in
+    all that the features of the next phrase need (the coverage; the last phrase's end; its start if
+    a swap can follow; its class of forward reordering scores).
     """
     pointer, arc, before = useful
     value = np.zeros((len(arc), n_values(rows)))
@@ -115,7 +118,7 @@ def arc_features(
     for i in range(len(arc)):
         last, before_start, before_end = wide(-1), wide(-1), wide(0)
         if before[i] > 0:
-            j = pointer[before[i]]
+            j = pointer[before[i]]  # any arc into the node before will do: the first
             last, before_start, before_end = arc[j], wide(start[j]), wide(end[j])
         back, forth = wide(0), wide(0)
         if len(covered) > 0:

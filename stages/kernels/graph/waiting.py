@@ -1,4 +1,4 @@
-"""The arcs into a node, by the best path after each that has not been taken: a heap.
+"""A heap of the arcs into a node, each by its best path that has not been taken.
 
 Ties: the first arc.
 """
@@ -17,8 +17,8 @@ from campanula.stages.kernels.wide import wide
 class WaitingArcs(NamedTuple):
     """heap (n_arcs,): arcs, `size` (1,) of them, the best at the top.
 
-    By arc, head (n_arcs,) is the score of the path that waits, and rank (n_arcs,) the place of what
-    comes before the arc among the paths of the node before.
+    By arc, head (n_arcs,) is the score of the arc's path that waits, and rank (n_arcs,) the place
+    of the path before the arc in the list of the node before.
     """
 
     size: Ints
@@ -29,7 +29,8 @@ class WaitingArcs(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def nothing_waits(n_arcs: int) -> WaitingArcs:
-    """The empty heap; of every arc the first path comes next."""
+    """Return the empty heap; the first path of the node before is the next one of every arc."""
+    # room for all arcs of the lattice, once: those of a node after the other share it
     return WaitingArcs(
         np.zeros(1, dtype=np.int64),
         np.empty(n_arcs, dtype=np.int64),
@@ -49,6 +50,7 @@ def put(waiting: WaitingArcs, arc: int) -> None:
     """Add an arc by its head."""
     heap, head = waiting.heap, waiting.head
     place = wide(waiting.size[0])
+    # the hole at `place` moves up, and the arc is written once, where it stops
     while place > 0 and above(arc, heap[(place - 1) >> 1], head):
         heap[place] = heap[(place - 1) >> 1]
         place = (place - 1) >> 1
@@ -58,7 +60,7 @@ def put(waiting: WaitingArcs, arc: int) -> None:
 
 @njit(**LEAN)
 def sink(waiting: WaitingArcs) -> None:
-    """Move the top, whose head is lower than it was, down to its place."""
+    """Move the top, whose head has become lower, down to its place."""
     heap, head, size = waiting.heap, waiting.head, waiting.size[0]
     place, arc = 0, heap[0]
     child = 1
@@ -75,7 +77,8 @@ def sink(waiting: WaitingArcs) -> None:
 
 @njit(**LEAN)
 def drop(waiting: WaitingArcs) -> None:
-    """Take the top away."""
+    """Remove the top."""
     waiting.size[0] -= 1
+    # the last arc fills the hole; if it was the only one, it stays behind the end, unread
     waiting.heap[0] = waiting.heap[waiting.size[0]]
     sink(waiting)

@@ -15,23 +15,25 @@ from campanula.stages.kernels.bitext.lexical_weights import (
 
 @pytest.fixture
 def table() -> LexicalTable:
-    """Links 0-0 three times, 0-1 once, 1-1 once; word 0 once without a link, and told word 2."""
-    given, told = np.array([0, 0, 0, 0, 1]), np.array([0, 0, 0, 1, 1])
-    return lexical_table(given, told, np.array([0]), np.array([2, 2, 1]), 2, 3)
+    """Links 0-0 three times, 0-1 once, 1-1 once; word 0 given, 2 predicted alone."""
+    given, predicted = np.array([0, 0, 0, 0, 1]), np.array([0, 0, 0, 1, 1])
+    return lexical_table(given, predicted, np.array([0]), np.array([2, 2, 1]), 2, 3)
 
 
 def test_shares_of_links_and_of_null(table: LexicalTable) -> None:
     assert table.row.tolist() == [0, 2, 3]
-    assert table.told.tolist() == [0, 1, 1]
+    assert table.predicted.tolist() == [0, 1, 1]
     assert table.prob.tolist() == [0.6, 0.2, 1.0]
     assert table.null.tolist() == [1e-7, 0.3333333, 0.6666667]  # never 0
 
 
 def weight(
-    table: LexicalTable, given: list[int], told: list[int], links: list[tuple[int, int]]
+    table: LexicalTable, given: list[int], predicted: list[int], links: list[tuple[int, int]]
 ) -> float:
     pattern = sum(1 << (8 * t + s) for s, t in links)
-    phrases = [PhrasePlaces(np.array(w), np.array([0]), np.array([len(w)])) for w in (given, told)]
+    phrases = [
+        PhrasePlaces(np.array(w), np.array([0]), np.array([len(w)])) for w in (given, predicted)
+    ]
     found = lexical_weights(table, *phrases, np.array([pattern]))
     return float(found[0])
 

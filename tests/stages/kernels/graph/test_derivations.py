@@ -12,7 +12,7 @@ from campanula.stages.kernels.graph.derivations import (
     ROOM,
     add_derivation,
     best_derivations,
-    says_something_new,
+    has_new_words,
     with_more_room,
 )
 from campanula.stages.kernels.records import Graph
@@ -36,12 +36,12 @@ def test_the_best_derivation_of_every_node(distinct):
 
 def test_a_string_is_new_to_a_node_once():
     found = best_derivations(GRAPH, INFO, WORD, True)
-    assert not says_something_new(found, 2, 2, 1, LINK, INFO, WORD)  # option 3's two words
-    assert says_something_new(found, 1, 1, 0, LINK, INFO, WORD)
+    assert not has_new_words(found, 2, 2, 1, LINK, INFO, WORD)  # option 3's two words
+    assert has_new_words(found, 1, 1, 0, LINK, INFO, WORD)
     new = add_derivation(found, 1, 0, 0.5)
     assert new == 3
-    assert not says_something_new(found, 1, 1, 0, LINK, INFO, WORD)
-    assert says_something_new(found, 2, 2, new, LINK, INFO, WORD)
+    assert not has_new_words(found, 1, 1, 0, LINK, INFO, WORD)
+    assert has_new_words(found, 2, 2, new, LINK, INFO, WORD)
 
 
 def test_what_is_there_stays_as_derivations_grow():
@@ -53,10 +53,10 @@ def test_what_is_there_stays_as_derivations_grow():
     for k in range(n):
         if found.size[0] == len(found.score):
             found = with_more_room(found)
-        assert says_something_new(found, 1, k + 10, 0, link, info, word)
+        assert has_new_words(found, 1, k + 10, 0, link, info, word)
         assert add_derivation(found, k + 10, 0, k / 8) == k + 3
     assert found.score[3 : n + 3].tolist() == [k / 8 for k in range(n)]
     assert found.step[3 : n + 3, ARC].tolist() == list(range(10, n + 10))
     assert found.step[3 : n + 3, [BEFORE, FOLLOWING]].tolist() == [[0, -1]] * n
     for k in range(n):
-        assert not says_something_new(found, 1, k + 10, 0, link, info, word)
+        assert not has_new_words(found, 1, k + 10, 0, link, info, word)
