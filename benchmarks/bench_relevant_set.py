@@ -26,8 +26,8 @@ from campanula.stages.kernels.relevant.records import (
     TABLE_II,
     Rows,
     Rule,
+    ScaledWeights,
     Sets,
-    Weights,
 )
 from campanula.stages.tuning.plan import Plan
 from campanula.stages.tuning.relevant.relevant_sets import RelevantSets
@@ -132,7 +132,7 @@ def test_online_training(benchmark, capsys, update):
     sets = made_up(5000, 30, n_features, update).sets
     w, order = np.zeros(n_features), np.random.default_rng(1).permutation(5000)
     rule = Rule(EQUATION_7 if update == "eq7" else TABLE_II, False, 1e-4, 1.0)
-    weights = Weights(w, np.ones(1), np.zeros(0), np.zeros(0, np.bool_))
+    weights = ScaledWeights(w, np.ones(1), np.zeros(0), np.zeros(0, np.bool_))
     room = room_of(sets)
     benchmark.pedantic(epoch, (sets, order, rule, weights, room), rounds=3, warmup_rounds=1)
     ours = seconds(lambda: epoch(sets, order, rule, weights, room))

@@ -23,7 +23,7 @@ from campanula.stages.kernels.lists import scores, total_losses
 from campanula.stages.kernels.lists.formulas import Targets
 from campanula.stages.tuning.losses import LOSSES
 from campanula.stages.tuning.packing import join
-from campanula.stages.tuning.pairs import Sampling, with_pairs
+from campanula.stages.tuning.pairs import PairSampling, with_pairs
 
 HERE = Path(__file__).parent
 EXAMPLES = HERE.parent / "examples"
@@ -62,7 +62,7 @@ def main() -> None:
     lists, n = join([kbest.features]), len(kbest)
     reaches = kbest.gain == kbest.gain.max()  # stands for the reference, which few lists reach
     targets = Targets.of(kbest.gain, reaches, ALPHA, n_lists=1)
-    targets = with_pairs(targets, lists.list_pointer, np.array([kbest.sid]), Sampling(5000, 20))
+    targets = with_pairs(targets, lists.list_pointer, np.array([kbest.sid]), PairSampling(5000, 20))
     weights = Weights.read(str(EXAMPLES / "weights"))
     theta = weights.vector(kbest.names, 0.0)
     along = np.zeros_like(theta)

@@ -85,13 +85,13 @@ def in_parts(
     Processes are forked when the first is asked for.  Raises DataError as reading the lists does.
     """
     with closing(Ahead(lists)) as ahead:
-        worker = Worker(lists, share, ahead.names)
+        worker = ListsWorker(lists, share, ahead.names)
         with closing(in_forks(worker, ahead.tasks(), ahead.data, jobs)) as done:
             yield from _in_order(lists, ahead, done)
 
 
 def _in_order(
-    lists: Reader[KBest], ahead: Ahead, done: Iterator[tuple[Task, memoryview]]
+    lists: Reader[KBest], ahead: Ahead, done: Iterator[tuple[ListsTask, memoryview]]
 ) -> Iterator[Passed | PackedLists | KBest]:
     for task, result in done:
         made = TaskResult.of(result) if ahead.names.are_right(task.names) else NOTHING
@@ -112,7 +112,7 @@ def _in_order(
     yield from lists.records(ahead.behind(done))  # there is no end record
 
 
-class Task(NamedTuple):
+class ListsTask(NamedTuple):
     """Messages, the number of names declared before them, and the size of the file with those."""
 
     messages: RawMessages
@@ -132,20 +132,20 @@ class Ahead:
         """Leave the file of names."""
         self.names.close()
 
-    def tasks(self) -> Iterator[Task]:
+    def tasks(self) -> Iterator[ListsTask]:
         """Yield tasks; what cannot be read is said when all before it has been worked on."""
         try:
             for messages in self._lists.raw():
-                yield Task(messages, self.names.count, self.names.size)
+                yield ListsTask(messages, self.names.count, self.names.size)
                 self.names.look(messages)
         except DataError as failure:
             self._failure = failure
 
-    def data(self, task: Task) -> list[Buffer]:
+    def data(self, task: ListsTask) -> list[Buffer]:
         """A task as a process gets it."""
         return [SIZE.pack(task.size), task.messages.data]
 
-    def behind(self, done: Iterator[tuple[Task, memoryview]]) -> Iterator[Any]:
+    def behind(self, done: Iterator[tuple[ListsTask, memoryview]]) -> Iterator[Any]:
         """Yield what follows the lists, which should be nothing; raises DataError."""
         for task, _ in done:
             yield from task.messages.ends
@@ -153,7 +153,7 @@ class Ahead:
             raise self._failure
 
 
-class Worker:
+class ListsWorker:
     """Works on tasks, in a process of its own."""
 
     def __init__(self, lists: Reader[KBest], share: Share, names: DeclaredAhead) -> None:

@@ -75,7 +75,7 @@ class Pricing(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class ScoreSettings:
     """The metric with its files, whether references may lack a list, threads.
 
     statistics is a file with those of another program, or None; text says which texts count.
@@ -130,7 +130,7 @@ def main(argv: list[str] | None = None) -> int:
     return command.run(body, parser(), argv)
 
 
-def read_references(settings: Settings, lists: OpenedLists[KBest]) -> References:
+def read_references(settings: ScoreSettings, lists: OpenedLists[KBest]) -> References:
     """The references; raises DataError for those in parts that are not the shards of the lists."""
     references = References.read(settings.metric.refs)
     if isinstance(lists, CollectionReader):
@@ -138,7 +138,7 @@ def read_references(settings: Settings, lists: OpenedLists[KBest]) -> References
     return references
 
 
-def by_references(settings: Settings, lists: OpenedLists[KBest]) -> Pricing:
+def by_references(settings: ScoreSettings, lists: OpenedLists[KBest]) -> Pricing:
     """What scores the lists, with its signature."""
     metric = settings.metric.metric
     references = read_references(settings, lists)
@@ -152,7 +152,7 @@ def by_references(settings: Settings, lists: OpenedLists[KBest]) -> Pricing:
     return Pricing(price, how, Likeness(references, metric), references)
 
 
-def by_column(settings: Settings, lists: OpenedLists[KBest]) -> Pricing:
+def by_column(settings: ScoreSettings, lists: OpenedLists[KBest]) -> Pricing:
     """The same with the numbers of another program."""
     metric = settings.metric.metric
     column = ListNumbers(settings.metric.column, settings.metric.field, lists.name)
@@ -165,7 +165,7 @@ def by_column(settings: Settings, lists: OpenedLists[KBest]) -> Pricing:
     return Pricing(price, how)
 
 
-def by_statistics(settings: Settings, lists: OpenedLists[KBest]) -> Pricing:
+def by_statistics(settings: ScoreSettings, lists: OpenedLists[KBest]) -> Pricing:
     """The same with the statistics of another program."""
     metric = settings.metric.metric
     references = read_references(settings, lists)
@@ -180,7 +180,7 @@ def by_statistics(settings: Settings, lists: OpenedLists[KBest]) -> Pricing:
     return Pricing(price, how, Likeness(references, metric))
 
 
-def way_of(settings: Settings) -> Callable[[Settings, OpenedLists[KBest]], Pricing]:
+def way_of(settings: ScoreSettings) -> Callable[[ScoreSettings, OpenedLists[KBest]], Pricing]:
     """How lists are scored; raises UsageError for statistics of a metric that has numbers."""
     compares = settings.metric.metric.compares_texts
     if not compares and settings.text != AS_IT_IS:
@@ -198,7 +198,9 @@ def body(args: argparse.Namespace) -> None:
     if args.summary is not None:
         command.outputs_apart(args.output, args.summary)
     form = TextForm.of_flags(args)
-    settings = Settings(metric_flags(args), args.statistics, args.allow_missing, args.jobs, form)
+    settings = ScoreSettings(
+        metric_flags(args), args.statistics, args.allow_missing, args.jobs, form
+    )
     metric = settings.metric.metric
     prepare = way_of(settings)
     engine = engine_of_flags(args)
@@ -220,7 +222,7 @@ def body(args: argparse.Namespace) -> None:
 
 def write_scored(
     args: argparse.Namespace,
-    settings: Settings,
+    settings: ScoreSettings,
     pricing: Pricing,
     summary: Summary,
     lists: OpenedLists[KBest],

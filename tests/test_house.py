@@ -302,14 +302,7 @@ def test_every_loss_and_solver_stands_in_the_readme() -> None:
     assert [name for name in (*LOSSES, *SOLVERS) if f"`{name}`" not in text] == []
 
 
-SHARED_NAMES = {
-    *("Sampling", "Sentence", "Settings", "Spelling", "Steps"),
-    *("Task", "Vocabulary", "Weights", "Worker"),
-}
-"""Names that several classes still have; the list only gets shorter."""
-
-
 def test_a_class_name_means_one_class() -> None:
     nodes = [node for tree in TREES.values() for node in ast.walk(tree)]
     counts = Counter(node.name for node in nodes if isinstance(node, ast.ClassDef))
-    assert {name for name, count in counts.items() if count > 1} - SHARED_NAMES == set()
+    assert {name for name, count in counts.items() if count > 1} == set()

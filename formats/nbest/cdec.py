@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from campanula.formats.nbest.bars import BarReader
 from campanula.formats.nbest.pages import Page, Part, bar_page
 from campanula.formats.nbest.places import Style
-from campanula.formats.nbest.spelling import Spelling, bar_texts, sentence_field
+from campanula.formats.nbest.spelling import NameSpelling, bar_texts, sentence_field
 from campanula.formats.records.kbest import KBest
 
 
@@ -21,7 +21,7 @@ def reader() -> BarReader:
 
 def pages(lists: Iterable[KBest], source: str) -> Iterator[Page]:
     """Yield the lines of each list; raises DataError for what the format cannot hold."""
-    spelling = Spelling(source, "=")
+    spelling = NameSpelling(source, "=")
     for kbest in lists:
         text = bar_texts(kbest.text, source, kbest.sid)
         fields: list[list[Part]] = [[sentence_field(kbest, source)], [text], spelling.parts(kbest)]

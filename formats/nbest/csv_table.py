@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from campanula.formats.errors import DataError, LineError
 from campanula.formats.lines import LONGEST_LINE
 from campanula.formats.nbest.blocks import Block, whole_lines
-from campanula.formats.nbest.documents import Sentence
+from campanula.formats.nbest.documents import SentenceRows
 from campanula.formats.nbest.json_records import IDS
 from campanula.formats.nbest.rows import Row
 from campanula.formats.text.numbers import number, whole_number
@@ -112,7 +112,7 @@ def sentences(
     text: str | None = None,
     score: str | None = None,
     features: Mapping[str, str] | None = None,
-) -> Iterator[Sentence]:
+) -> Iterator[SentenceRows]:
     """Yield hypotheses by the ids of their sentences; raises DataError that names the line."""
     lines = _lines(blocks)
     first = next(lines, "")
@@ -126,7 +126,7 @@ def sentences(
         place = 2
         for count, cells in enumerate(filter(None, rows)):
             row = columns.hypothesis(cells, count)
-            yield Sentence(cells[columns.id].strip(" "), [row], f"line {place}", more=True)
+            yield SentenceRows(cells[columns.id].strip(" "), [row], f"line {place}", more=True)
             place = rows.line_num + 2
     except csv.Error as error:
         raise DataError(source, f"line {place}", f"expected a row of CSV: {error}") from error

@@ -33,7 +33,7 @@ from campanula.formats.records.names import Names
 SCORE = "F0"
 
 
-class Sentence(NamedTuple):
+class SentenceRows(NamedTuple):
     """Hypotheses of a sentence; their `sid` is not set yet.
 
     id: what the file calls it, None where it goes by its place among all; place, file: where it
@@ -78,7 +78,7 @@ class DocumentFormat:
         """Yield the lists of a file by sentence; raises DataError that names the place."""
         return lists_of(self._sentences(blocks), source)
 
-    def _sentences(self, blocks: Iterable[Block]) -> Iterator[Sentence]:
+    def _sentences(self, blocks: Iterable[Block]) -> Iterator[SentenceRows]:
         """Sentences of all files, one file after another."""
         module = self._module()
         for name, of_file in itertools.groupby(blocks, lambda block: block.name):
@@ -93,14 +93,14 @@ class DocumentFormat:
         """None: these are read only."""
 
 
-def lists_of(sentences: Iterable[Sentence], source: str) -> Iterator[KBest]:
+def lists_of(sentences: Iterable[SentenceRows], source: str) -> Iterator[KBest]:
     """K-best lists of sentences; raises DataError."""
     names, ids = Names(), SentenceIds()
     pieces = list(pieces_of(_rows(sentences, source), names, ids))
     return gathered(_with_score(pieces, names), names, ids, source)
 
 
-def _rows(sentences: Iterable[Sentence], source: str) -> Iterator[Row]:
+def _rows(sentences: Iterable[SentenceRows], source: str) -> Iterator[Row]:
     """Rows with the ids of their sentences, or their numbers where there are none."""
     columns = Columns()
     seen: dict[SentenceId, str] = {}
@@ -137,7 +137,7 @@ def _same_names(row: Row, names: set[str] | None) -> set[str]:
     raise LineError(f"feature {min(found - names)!r}: expected none, as before, found a number")
 
 
-def _id(sentence: Sentence, named: bool, count: int) -> SentenceId:
+def _id(sentence: SentenceRows, named: bool, count: int) -> SentenceId:
     """Id of a sentence, its number where none have one; raises LineError where some have."""
     if named != (sentence.id is not None):
         wanted, found = ("an id", "none") if named else ("no id", f"{sentence.id!r}")

@@ -15,7 +15,7 @@ from typing import Any
 
 from campanula.formats.errors import LineError
 from campanula.formats.nbest.blocks import Block
-from campanula.formats.nbest.documents import Sentence
+from campanula.formats.nbest.documents import SentenceRows
 from campanula.formats.nbest.json_records import (
     array,
     is_number,
@@ -29,7 +29,7 @@ TEXTS = ("hyps", "input", "hypotheses", "nbest")
 SCORE = ("score", "scores")
 
 
-def sentences(blocks: Iterable[Block], source: str) -> Iterator[Sentence]:
+def sentences(blocks: Iterable[Block], source: str) -> Iterator[SentenceRows]:
     """Yield the utterances of a file; raises DataError that names the record."""
     return sentences_of(blocks, source, hypotheses)
 

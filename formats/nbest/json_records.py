@@ -8,7 +8,7 @@ from typing import Any
 
 from campanula.formats.errors import DataError, LineError
 from campanula.formats.nbest.blocks import Block
-from campanula.formats.nbest.documents import Sentence
+from campanula.formats.nbest.documents import SentenceRows
 from campanula.formats.nbest.json_rows import check_text, finite
 from campanula.formats.nbest.json_text import entries
 from campanula.formats.nbest.rows import Row
@@ -27,7 +27,7 @@ def sentences_of(
     ids: Sequence[str] = IDS,
     within: str | None = None,
     counted: str | None = None,
-) -> Iterator[Sentence]:
+) -> Iterator[SentenceRows]:
     """Yield the sentences of a file of JSON records; raises DataError that names the place.
 
     The id of a record is its key in an object of records, or what it has under the first of `ids`
@@ -45,7 +45,7 @@ def sentences_of(
             rows = read(value)
             if rows is not None:
                 check_text(text for row in rows for text in (row.text, *row.fields.values()))
-                yield Sentence(name, rows, place)
+                yield SentenceRows(name, rows, place)
         except LineError as error:
             raise DataError(source, place, str(error)) from error
 

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from campanula.formats.errors import DataError, LineError
 from campanula.formats.files import display_name, read_lines
 from campanula.formats.nbest.blocks import Block, whole_lines
-from campanula.formats.nbest.documents import Sentence
+from campanula.formats.nbest.documents import SentenceRows
 from campanula.formats.nbest.rows import Row
 from campanula.formats.text.corpus import split_words
 from campanula.formats.text.numbers import number, whole_number
@@ -90,7 +90,7 @@ def sentences(
     source: str,
     costs: Mapping[str, str] | None = None,
     scores: Mapping[str, str] | None = None,
-) -> Iterator[Sentence]:
+) -> Iterator[SentenceRows]:
     """Yield the utterances of a file; costs and scores: files by feature.
 
     Raises DataError that names file and line.
@@ -112,13 +112,13 @@ def sentences(
                 raise DataError(block.name, f"line {line_number}", str(error)) from error
             if mine != utterance:
                 if rows:
-                    yield Sentence(utterance, rows, place)
+                    yield SentenceRows(utterance, rows, place)
                 seen.clear()
                 utterance, rows, place = mine, [], f"line {line_number}"
             seen.add(key)
             features = {archive.feature: archive.value(key) for archive in archives}
             rows.append(Row(0, " ".join(words), features))
     if rows:
-        yield Sentence(utterance, rows, place)
+        yield SentenceRows(utterance, rows, place)
     for archive in archives:
         archive.finish()

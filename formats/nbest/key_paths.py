@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from campanula.formats.errors import DataError, LineError
 from campanula.formats.nbest.blocks import Block
-from campanula.formats.nbest.documents import Sentence
+from campanula.formats.nbest.documents import SentenceRows
 from campanula.formats.nbest.json_records import id_of, record, shown, string
 from campanula.formats.nbest.json_rows import check_text, finite
 from campanula.formats.nbest.json_text import entries
@@ -155,7 +155,7 @@ def sentences(
     source: str,
     text: str | None = None,
     **others: Any,
-) -> Iterator[Sentence]:
+) -> Iterator[SentenceRows]:
     """Yield the lists of a file, given the paths of `KeyPaths` as texts; raises DataError."""
     if text is None:
         yield from _as_json_lines(blocks, source)
@@ -177,14 +177,14 @@ def sentences(
                 name = paths.name(node)
             except LineError as error:
                 raise DataError(source, place, str(error)) from error
-            yield Sentence(name, rows, place, more=paths.is_one and name is not None)
+            yield SentenceRows(name, rows, place, more=paths.is_one and name is not None)
 
 
-def _as_json_lines(blocks: Iterable[Block], source: str) -> Iterator[Sentence]:
+def _as_json_lines(blocks: Iterable[Block], source: str) -> Iterator[SentenceRows]:
     """Objects as those of JSON lines, however they are wrapped."""
     for entry in entries(blocks, source):
         try:
             rows = rows_of(record(entry.value))
         except LineError as error:
             raise DataError(source, entry.place, str(error)) from error
-        yield Sentence(rows[0].sid, rows, entry.place, more=True, sparse=True)
+        yield SentenceRows(rows[0].sid, rows, entry.place, more=True, sparse=True)

@@ -14,7 +14,7 @@ from campanula.formats.errors import DataError
 from campanula.formats.nbest.bars import BarReader
 from campanula.formats.nbest.pages import FeatureRows, Page, Part, bar_page
 from campanula.formats.nbest.places import Style
-from campanula.formats.nbest.spelling import Spelling, bar_texts, sentence_field
+from campanula.formats.nbest.spelling import NameSpelling, bar_texts, sentence_field
 from campanula.formats.records.kbest import KBest
 
 
@@ -45,7 +45,7 @@ class Labelling:
 
     def __init__(self, source: str) -> None:
         self._source = source
-        self._spelling = Spelling(source, "= ")
+        self._spelling = NameSpelling(source, "= ")
         self._width: dict[str, int] = {}
         self._templates: dict[tuple[int, ...], list[tuple[bytes, int]]] = {}
 

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from campanula.formats.errors import LineError
 from campanula.formats.nbest.blocks import Block
-from campanula.formats.nbest.documents import Sentence
+from campanula.formats.nbest.documents import SentenceRows
 from campanula.formats.nbest.json_records import (
     array,
     as_field,
@@ -59,7 +59,7 @@ class Likelihood(NamedTuple):
         return {name: float(value) for name, value in found.items() if value is not None}
 
 
-def sentences(blocks: Iterable[Block], source: str) -> Iterator[Sentence]:
+def sentences(blocks: Iterable[Block], source: str) -> Iterator[SentenceRows]:
     """Yield the responses of a file; raises DataError that names the line.
 
     vLLM counts requests from its start, so the lists of a file go by their order where that number

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from campanula.formats.errors import DataError, LineError
 from campanula.formats.feature_names.dense import names_of
 from campanula.formats.nbest.blocks import Block, whole_lines
-from campanula.formats.nbest.documents import Sentence
+from campanula.formats.nbest.documents import SentenceRows
 from campanula.formats.nbest.rows import Row
 from campanula.formats.text.numbers import looks_like_number, number
 
@@ -26,7 +26,7 @@ def is_beams(lines: Sequence[str]) -> bool:
     return all(len(row) == 2 and looks_like_number(row[1].strip(" ")) for row in cells)
 
 
-def sentences(blocks: Iterable[Block], source: str, size: int) -> Iterator[Sentence]:
+def sentences(blocks: Iterable[Block], source: str, size: int) -> Iterator[SentenceRows]:
     """Yield the lists of files, `size` lines each; raises DataError that names the line."""
     layout: PlainLayout | None = None
     rows: list[Row] = []
@@ -41,7 +41,7 @@ def sentences(blocks: Iterable[Block], source: str, size: int) -> Iterator[Sente
             except LineError as error:
                 raise DataError(block.name, f"line {place}", str(error)) from error
             if len(rows) == size:
-                yield Sentence(None, rows, f"line {place}")
+                yield SentenceRows(None, rows, f"line {place}")
                 rows = []
         count += len(lines)
     if rows:

@@ -14,7 +14,7 @@ from typing import Any
 
 from campanula.formats.errors import LineError
 from campanula.formats.nbest.blocks import Block
-from campanula.formats.nbest.documents import SCORE, Sentence
+from campanula.formats.nbest.documents import SCORE, SentenceRows
 from campanula.formats.nbest.json_records import array, sentences_of, string
 from campanula.formats.nbest.json_rows import finite
 from campanula.formats.nbest.rows import Row
@@ -23,7 +23,7 @@ from campanula.formats.text.numbers import whole_number
 COUNT = "sentence_id"
 
 
-def sentences(blocks: Iterable[Block], source: str) -> Iterator[Sentence]:
+def sentences(blocks: Iterable[Block], source: str) -> Iterator[SentenceRows]:
     """Yield the sentences of a file; raises DataError that names the line.
 
     Sockeye counts from 1; ids that are no numbers came with its input.

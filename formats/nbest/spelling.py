@@ -49,7 +49,7 @@ def _blank_at_ends(texts: Texts) -> bool:
     return bool(((ends == ord(" ")) | (ends == ord("\t"))).any())
 
 
-class Spelling:
+class NameSpelling:
     """Spells the names of features, each with a mark behind it, and checks every name once."""
 
     def __init__(self, source: str, mark: str) -> None:

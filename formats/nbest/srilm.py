@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from campanula.formats.errors import DataError, LineError
 from campanula.formats.nbest.blocks import Block, whole_lines
-from campanula.formats.nbest.documents import Sentence
+from campanula.formats.nbest.documents import SentenceRows
 from campanula.formats.nbest.rows import Row
 from campanula.formats.text.corpus import split_words
 from campanula.formats.text.numbers import float_or_nan, number, whole_number
@@ -59,7 +59,7 @@ def is_srilm(lines: Sequence[str]) -> bool:
     )
 
 
-def sentences(blocks: Iterable[Block], source: str) -> Iterator[Sentence]:
+def sentences(blocks: Iterable[Block], source: str) -> Iterator[SentenceRows]:
     """Yield the list of a file, or all of them; raises DataError that names file and line."""
     rows: list[Row] | None = None
     version = 0
@@ -68,7 +68,7 @@ def sentences(blocks: Iterable[Block], source: str) -> Iterator[Sentence]:
         for place, line in block.lines():
             if line.strip() in HEADERS:
                 if rows is not None:
-                    yield Sentence(None, rows, f"line {place}")
+                    yield SentenceRows(None, rows, f"line {place}")
                     lists += 1
                 version, rows = HEADERS[line.strip()], []
                 continue
@@ -77,7 +77,7 @@ def sentences(blocks: Iterable[Block], source: str) -> Iterator[Sentence]:
                 rows.append(hypothesis(line, version))
             except LineError as error:
                 raise DataError(block.name, f"line {place}", str(error)) from error
-    yield Sentence(None if lists else sentence_of(source), rows or [], "at the end")
+    yield SentenceRows(None if lists else sentence_of(source), rows or [], "at the end")
 
 
 def sentence_of(file: str) -> str | None:

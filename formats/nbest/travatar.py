@@ -13,7 +13,7 @@ from campanula.formats.errors import DataError
 from campanula.formats.nbest.bars import BarReader
 from campanula.formats.nbest.pages import Page, Part, bar_page
 from campanula.formats.nbest.places import Style
-from campanula.formats.nbest.spelling import Spelling, bar_texts, sentence_field
+from campanula.formats.nbest.spelling import NameSpelling, bar_texts, sentence_field
 from campanula.formats.records.kbest import KBest
 
 
@@ -24,7 +24,7 @@ def reader() -> BarReader:
 
 def pages(lists: Iterable[KBest], source: str) -> Iterator[Page]:
     """Yield the lines of each list; raises DataError for what the format cannot hold."""
-    spelling = Spelling(source, "=")
+    spelling = NameSpelling(source, "=")
     for kbest in lists:
         if kbest.score is None:
             problem = "expected model scores, without which Travatar reads no list; found none"

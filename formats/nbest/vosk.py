@@ -13,7 +13,7 @@ from typing import Any
 
 from campanula.formats.errors import LineError
 from campanula.formats.nbest.blocks import Block
-from campanula.formats.nbest.documents import Sentence
+from campanula.formats.nbest.documents import SentenceRows
 from campanula.formats.nbest.json_records import array, record, sentences_of, string
 from campanula.formats.nbest.json_rows import finite
 from campanula.formats.nbest.rows import Row
@@ -21,7 +21,7 @@ from campanula.formats.nbest.rows import Row
 PARTIAL = ("partial", "partial_result")
 
 
-def sentences(blocks: Iterable[Block], source: str) -> Iterator[Sentence]:
+def sentences(blocks: Iterable[Block], source: str) -> Iterator[SentenceRows]:
     """Yield the results of a file; raises DataError that names the line."""
     return sentences_of(blocks, source, hypotheses)
 

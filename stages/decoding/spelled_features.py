@@ -13,7 +13,7 @@ from campanula.stages.decoding.name_parsing import answer, bytes_of, grammar
 
 if TYPE_CHECKING:
     from campanula.stages.kernels.graph.texts import Spelling
-    from campanula.stages.kernels.sparse.steps import Steps
+    from campanula.stages.kernels.sparse.steps import DerivationSteps
 
 AnyInts = NDArray[np.integer]
 
@@ -21,7 +21,7 @@ AnyInts = NDArray[np.integer]
 class SpelledSteps(NamedTuple):
     """Steps of a sentence's derivations, and how its words and target words are spelled."""
 
-    steps: Steps
+    steps: DerivationSteps
     source: Spelling
     target: Spelling
 
@@ -47,7 +47,7 @@ def spelling_of(words: Texts) -> Spelling:
 
 
 class StepWords(NamedTuple):
-    """Words of steps, as in kernels.sparse.steps.Steps."""
+    """Words of steps, as in kernels.sparse.steps.DerivationSteps."""
 
     info: Ids
     word: Ids
@@ -55,13 +55,15 @@ class StepWords(NamedTuple):
     mark: Ints
 
 
-def steps_of(offset: Ints, blocks: tuple[AnyInts, AnyInts, AnyInts], words: StepWords) -> Steps:
+def steps_of(
+    offset: Ints, blocks: tuple[AnyInts, AnyInts, AnyInts], words: StepWords
+) -> DerivationSteps:
     """Steps of derivations, of which number h has the places offset[h] to offset[h + 1].
 
     blocks: option (m,), first source word and word after the last.
     """
-    from campanula.stages.kernels.sparse.steps import Steps
+    from campanula.stages.kernels.sparse.steps import DerivationSteps
 
     hyp = np.repeat(np.arange(len(offset) - 1), np.diff(offset))
     option, start, end = (column.astype(np.int64) for column in blocks)
-    return Steps(hyp, option, start, end, *words)
+    return DerivationSteps(hyp, option, start, end, *words)

@@ -16,7 +16,7 @@ from campanula.formats.records.kbest import KBest
 from campanula.stages.diagnosing.corpus_value import CorpusValue, Value
 from campanula.stages.diagnosing.oracle_curve import oracle_place
 from campanula.stages.metrics.metric import Metric
-from campanula.stages.metrics.sentence import Sentence, Units
+from campanula.stages.metrics.sentence import SentenceTexts, Units
 
 FIRST, BEST, ORACLE = range(3)
 NAMES = ("first", "highest score", "oracle")
@@ -69,7 +69,7 @@ class Chosen:
         if kbest.gain is not None:
             places[ORACLE] = oracle_place(kbest, self._metric, len(kbest))
         there = places >= 0
-        words = Sentence(kbest.sid, kbest.text, kbest.text.take(places[there])).words
+        words = SentenceTexts(kbest.sid, kbest.text, kbest.text.take(places[there])).words
         edits = distances(words, there)
         for choice in np.flatnonzero(there).tolist():
             sums, place = self._sums[choice], int(places[choice])

@@ -12,7 +12,7 @@ from campanula.stages.metrics.metric import LOWERCASE, TOKENIZE, Metric
 if TYPE_CHECKING:
     from campanula.stages.metrics.report import Report
     from campanula.stages.metrics.sacrebleu_parts import Judge
-    from campanula.stages.metrics.sentence import Sentence
+    from campanula.stages.metrics.sentence import SentenceTexts
 
 SMOOTHED = {"floor": 0.1, "add-k": 1.0}
 """The gains that have a setting, `--smooth-value`, and sacrebleu's default of it."""
@@ -32,7 +32,7 @@ class Bleu(Metric):
     most_settings: ClassVar[int] = 1  # of a smoothing
     further_gain_names: ClassVar[tuple[str, ...]] = (UNPENALISED,)
 
-    def statistics(self, sentence: Sentence) -> Ints:
+    def statistics(self, sentence: SentenceTexts) -> Ints:
         """Statistics (n_hyps, 10)."""
         from campanula.stages.kernels.metrics.ngram_matches import bleu_statistics
 

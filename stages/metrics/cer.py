@@ -9,7 +9,7 @@ from campanula.stages.metrics.metric import LOWERCASE
 from campanula.stages.metrics.wer import Wer
 
 if TYPE_CHECKING:
-    from campanula.stages.metrics.sentence import Sentence
+    from campanula.stages.metrics.sentence import SentenceTexts
 
 
 class Cer(Wer):
@@ -20,7 +20,7 @@ class Cer(Wer):
     takes: ClassVar[tuple[str, ...]] = (LOWERCASE,)
     title: ClassVar[str] = "CER"
 
-    def statistics(self, sentence: Sentence) -> Ints:
+    def statistics(self, sentence: SentenceTexts) -> Ints:
         """Statistics (n_hyps, 2)."""
         from campanula.stages.kernels.metrics.edits import word_errors
 

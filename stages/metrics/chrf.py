@@ -13,7 +13,7 @@ from campanula.stages.metrics.metric import Metric
 if TYPE_CHECKING:
     from campanula.stages.metrics.report import Report
     from campanula.stages.metrics.sacrebleu_parts import Judge
-    from campanula.stages.metrics.sentence import Sentence
+    from campanula.stages.metrics.sentence import SentenceTexts
 
 CHARACTERS = 6
 """The longest n-gram of characters."""
@@ -30,7 +30,7 @@ class Chrf(Metric):
     gain_names: ClassVar[tuple[str, ...]] = ("chrf",)
     word_order: ClassVar[int] = 0
 
-    def statistics(self, sentence: Sentence) -> Ints:
+    def statistics(self, sentence: SentenceTexts) -> Ints:
         """Statistics (n_hyps, width)."""
         from campanula.stages.kernels.metrics.chrf import best_reference
         from campanula.stages.kernels.metrics.ngram_matches import chrf_counts

@@ -22,7 +22,7 @@ from campanula.formats.text.numbers import finite_number
 from campanula.stages.metrics.mean import Mean, in_units
 
 if TYPE_CHECKING:
-    from campanula.stages.metrics.sentence import Sentence
+    from campanula.stages.metrics.sentence import SentenceTexts
 
 
 class GainColumn(Mean):
@@ -34,7 +34,7 @@ class GainColumn(Mean):
     most_settings: ClassVar[int] = 2  # of a range
     takes: ClassVar[tuple[str, ...]] = ()
 
-    def statistics(self, sentence: Sentence) -> Ints:
+    def statistics(self, sentence: SentenceTexts) -> Ints:
         """There are none of texts: `column_gains` makes them of numbers."""
         raise TypeError("gain-column takes numbers, not texts")
 

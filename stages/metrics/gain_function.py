@@ -26,7 +26,7 @@ from campanula.stages.metrics.mean import Mean, in_units
 from campanula.stages.metrics.metric import LOWERCASE, TOKENIZE
 
 if TYPE_CHECKING:
-    from campanula.stages.metrics.sentence import Sentence
+    from campanula.stages.metrics.sentence import SentenceTexts
 
 GainFunction: TypeAlias = Callable[[str, Sequence[str]], float]
 """Gain of a hypothesis, given its references: a finite number of at most 1, the best."""
@@ -52,7 +52,7 @@ class MeanGain(Mean):
             raise TypeError("a MeanGain needs a function, or a gain_of of its own")
         return self.function(hypothesis, references)
 
-    def statistics(self, sentence: Sentence) -> Ints:
+    def statistics(self, sentence: SentenceTexts) -> Ints:
         """Statistics (n_hyps, 2); raises DataError for a gain that is none."""
         references = list(sentence.references)
         gain = [self.gain_of(text, references) for text in sentence.hypotheses]

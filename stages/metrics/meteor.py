@@ -26,7 +26,7 @@ from campanula.stages.metrics.report import Report
 
 if TYPE_CHECKING:
     from campanula.formats.text.wordnet import WordNet
-    from campanula.stages.metrics.sentence import Sentence
+    from campanula.stages.metrics.sentence import SentenceTexts
 
 SETTINGS = {"alpha": 0.9, "beta": 3.0, "gamma": 0.5}
 """The settings of the gain in their order, and the paper's values."""
@@ -72,7 +72,7 @@ class Meteor(Metric):
         asked = {EXACT: True, STEM: self.stem, SYNONYM: bool(self.synonyms)}
         return tuple(module for module, wanted in asked.items() if wanted)
 
-    def statistics(self, sentence: Sentence) -> Ints:
+    def statistics(self, sentence: SentenceTexts) -> Ints:
         """Statistics (n_hyps, 4)."""
         from campanula.stages.kernels.metrics.meteor import meteor_statistics
 

@@ -30,7 +30,7 @@ from campanula.formats.arrays.types import Flags, Floats, Ints
 if TYPE_CHECKING:
     from campanula.stages.metrics.report import Report
     from campanula.stages.metrics.sacrebleu_parts import Judge
-    from campanula.stages.metrics.sentence import Sentence
+    from campanula.stages.metrics.sentence import SentenceTexts
 
 LOWERCASE, TOKENIZE = "lowercase", "tokenize"
 
@@ -79,7 +79,7 @@ class Metric(ABC):
         object.__setattr__(self, "gain", self.gain or self.gain_names[0])
 
     @abstractmethod
-    def statistics(self, sentence: Sentence) -> Ints:
+    def statistics(self, sentence: SentenceTexts) -> Ints:
         """Statistics (n_hyps, width) of a sentence's hypotheses."""
 
     @abstractmethod

@@ -15,7 +15,7 @@ from campanula.formats.records.texts import Texts
 from campanula.formats.text.references import References
 from campanula.stages.metrics.metric import Metric
 from campanula.stages.metrics.scored_lists import with_references
-from campanula.stages.metrics.sentence import Sentence
+from campanula.stages.metrics.sentence import SentenceTexts
 from campanula.stages.threads import in_order
 
 
@@ -58,7 +58,7 @@ class Scorer:
     def numbers(self, kbest: KBest) -> tuple[Ints, Floats]:
         """Statistics (n, width) and gains (n,) of a list."""
         references = self._prepared.of_sentence(kbest.sid, kbest.id)
-        sentence = Sentence(kbest.sid, self._prepare(kbest.text), references)
+        sentence = SentenceTexts(kbest.sid, self._prepare(kbest.text), references)
         stats = self.metric.statistics(sentence)
         gain = self.metric.sentence_gains(stats)
         if self.metric.silence is not None:

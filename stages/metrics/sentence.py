@@ -25,7 +25,7 @@ class Units(NamedTuple):
     n_types: int
 
 
-class Vocabulary(NamedTuple):
+class SentenceVocabulary(NamedTuple):
     """All words of a sentence by number, those of the references first.
 
     ids and pointers (n_hyps + 1,) of the hypotheses, ids and pointers (n_refs + 1,) of the
@@ -40,7 +40,7 @@ class Vocabulary(NamedTuple):
     n_of_refs: int
 
 
-class Sentence:
+class SentenceTexts:
     """Texts of a sentence, lower-cased and tokenised as the metric's settings ask.
 
     sid; hypotheses (n_hyps,) and references (n_refs,).  Units are numbered when they are asked for.
@@ -72,7 +72,7 @@ class Sentence:
         return self._units(tokens.CHARACTERS)
 
     @cached_property
-    def vocabulary(self) -> Vocabulary:
+    def vocabulary(self) -> SentenceVocabulary:
         """Words of references and of hypotheses, none of them unknown."""
         from campanula.stages.kernels.metrics import tokens
 
@@ -88,7 +88,7 @@ class Sentence:
         words = [blob[first:last].decode("utf-8") for first, last in spans.tolist()]
         self._ends = ends[n_refs:] - ends[n_refs]
         n_of_refs = int(ref.max()) + 1 if len(ref) else 0
-        return Vocabulary(hyp, self._ends, ref, ends[: n_refs + 1], words, n_of_refs)
+        return SentenceVocabulary(hyp, self._ends, ref, ends[: n_refs + 1], words, n_of_refs)
 
     @property
     def silent(self) -> Flags:

@@ -13,7 +13,7 @@ from campanula.stages.metrics.error_rate import ErrorRate
 if TYPE_CHECKING:
     from campanula.stages.metrics.report import Report
     from campanula.stages.metrics.sacrebleu_parts import Judge
-    from campanula.stages.metrics.sentence import Sentence
+    from campanula.stages.metrics.sentence import SentenceTexts
 
 
 class Ter(ErrorRate):
@@ -25,7 +25,7 @@ class Ter(ErrorRate):
     own_name: ClassVar[str] = "ter"
     gain_names: ClassVar[tuple[str, ...]] = ("1-ter",)
 
-    def statistics(self, sentence: Sentence) -> Ints:
+    def statistics(self, sentence: SentenceTexts) -> Ints:
         """Statistics (n_hyps, 2)."""
         from campanula.stages.kernels.metrics.edits import translation_errors
 

@@ -14,7 +14,7 @@ from campanula.stages.metrics.metric import LOWERCASE, TOKENIZE
 from campanula.stages.metrics.report import Report
 
 if TYPE_CHECKING:
-    from campanula.stages.metrics.sentence import Sentence
+    from campanula.stages.metrics.sentence import SentenceTexts
 
 
 class Wer(ErrorRate):
@@ -25,7 +25,7 @@ class Wer(ErrorRate):
     takes: ClassVar[tuple[str, ...]] = (LOWERCASE, TOKENIZE)
     title: ClassVar[str] = "WER"
 
-    def statistics(self, sentence: Sentence) -> Ints:
+    def statistics(self, sentence: SentenceTexts) -> Ints:
         """Statistics (n_hyps, 2)."""
         from campanula.stages.kernels.metrics.edits import word_errors
 

@@ -22,7 +22,7 @@ from campanula.stages.tuning.chunks import Chunk
 from campanula.stages.tuning.hopes import Hopes
 from campanula.stages.tuning.losses import Loss
 from campanula.stages.tuning.own_losses import OwnProblem, add_losses
-from campanula.stages.tuning.pairs import PAPER, Sampling, with_pairs
+from campanula.stages.tuning.pairs import PAPER, PairSampling, with_pairs
 from campanula.stages.tuning.regularised import NONE, Epoch, Regularised, nothing, unreached
 from campanula.stages.tuning.restraints import Restraints
 from campanula.stages.tuning.tuning_set import TuningSet
@@ -54,7 +54,7 @@ class Objective(Regularised):
     C: float
     L1: float
     limits: Restraints
-    sampling: Sampling = PAPER
+    sampling: PairSampling = PAPER
     hopes: Hopes | None = None
     targets: Targets | None = None
     varies: Flags | None = None

@@ -17,7 +17,7 @@ from campanula.stages.kernels.lists.formulas import Targets
 
 
 @dataclass(frozen=True, slots=True)
-class Sampling:
+class PairSampling:
     """Gamma 5000, Xi 50 and a difference of 0.05, as in the paper."""
 
     pairs_sampled: int = 5000
@@ -26,10 +26,10 @@ class Sampling:
     seed: int = 1
 
 
-PAPER = Sampling()
+PAPER = PairSampling()
 
 
-def sample_list(gain: Floats, sampling: Sampling, sid: int) -> tuple[Ints, Ints]:
+def sample_list(gain: Floats, sampling: PairSampling, sid: int) -> tuple[Ints, Ints]:
     """Places of the better and of the worse hypotheses; a list draws the same whatever the rest."""
     rng = np.random.default_rng([sampling.seed, sid])
     a, b = rng.integers(len(gain), size=(2, sampling.pairs_sampled))
@@ -40,7 +40,7 @@ def sample_list(gain: Floats, sampling: Sampling, sid: int) -> tuple[Ints, Ints]
     return np.where(swap, b[best], a[best]), np.where(swap, a[best], b[best])
 
 
-def with_pairs(targets: Targets, list_pointer: Ints, sid: Ints, sampling: Sampling) -> Targets:
+def with_pairs(targets: Targets, list_pointer: Ints, sid: Ints, sampling: PairSampling) -> Targets:
     """Targets with pairs sampled from every list."""
     counts, all_better, all_worse = Column(np.int64), Column(np.int64), Column(np.int64)
     for i, number in enumerate(sid.tolist()):

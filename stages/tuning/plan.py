@@ -13,7 +13,7 @@ from campanula.stages.kernels.lists.formulas import (
 )
 from campanula.stages.tuning.losses import ALPHA, LOSSES, Loss, refuse_unread_alpha
 from campanula.stages.tuning.misfit import Misfit
-from campanula.stages.tuning.pairs import PAPER, Sampling
+from campanula.stages.tuning.pairs import PAPER, PairSampling
 from campanula.stages.tuning.solvers.solver import Solver
 from campanula.stages.tuning.solvers.table import SOLVERS
 
@@ -40,7 +40,7 @@ class Plan:
     rounds: int
     C: float
     tau: float | None = None
-    sampling: Sampling = PAPER
+    sampling: PairSampling = PAPER
 
     @property
     def alpha(self) -> float:

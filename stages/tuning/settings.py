@@ -13,7 +13,7 @@ from typing import Any
 from campanula.formats.registry import UnknownName
 from campanula.stages.tuning.losses import LOSSES, ListLoss, Loss, loss_named
 from campanula.stages.tuning.misfit import Misfit, UnknownChoice
-from campanula.stages.tuning.pairs import Sampling
+from campanula.stages.tuning.pairs import PairSampling
 from campanula.stages.tuning.plan import Plan
 from campanula.stages.tuning.restraints import Bound
 from campanula.stages.tuning.solvers.online import UPDATES
@@ -151,7 +151,7 @@ class TuneSettings:
             rounds=self._rounds(_name_of(name), loss, hopes),
             C=2.0 * tau if tau is not None else loss.C if self.C is None else self.C,
             tau=tau,
-            sampling=Sampling(**self.given([field.name for field in fields(Sampling)])),
+            sampling=PairSampling(**self.given([field.name for field in fields(PairSampling)])),
         )
 
     def _tau(self, loss: Loss) -> float | None:

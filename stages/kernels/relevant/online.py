@@ -14,9 +14,9 @@ from campanula.stages.kernels.relevant.records import (
     EQUATION_7,
     PERCEPTRON,
     Rule,
+    ScaledWeights,
     SentenceRoom,
     Sets,
-    Weights,
 )
 from campanula.stages.kernels.relevant.scores import (
     INLINED,
@@ -47,7 +47,9 @@ def _add_row(sets: Sets, j: Index, sign: float, delta: Floats) -> None:
 
 
 @njit(**INLINED)
-def _add(weights: Weights, place: Index, code: Index, step: float, room: SentenceRoom) -> bool:
+def _add(
+    weights: ScaledWeights, place: Index, code: Index, step: float, room: SentenceRoom
+) -> bool:
     """Add step * delta of a feature to its weight, and have delta be 0; whether it was another."""
     differs = room.delta[code] != 0.0
     if len(weights.free) == 0 or weights.free[place]:
@@ -59,7 +61,7 @@ def _add(weights: Weights, place: Index, code: Index, step: float, room: Sentenc
 
 @njit(**INLINED)
 def _apply_row(
-    sets: Sets, i: Index, j: Index, step: float, room: SentenceRoom, weights: Weights
+    sets: Sets, i: Index, j: Index, step: float, room: SentenceRoom, weights: ScaledWeights
 ) -> bool:
     """Add step * delta to the weights of the features of row j; whether any delta was not 0."""
     moved = False
@@ -80,7 +82,7 @@ def _step(
     other: Index,
     step: float,
     room: SentenceRoom,
-    weights: Weights,
+    weights: ScaledWeights,
 ) -> bool:
     """u += step (x_truth - x_other), where these differ; whether they do.
 
@@ -104,7 +106,7 @@ def _score(sets: Sets, i: Index, ahead: Upcoming, room: SentenceRoom) -> None:
 
 
 @njit(**LEAN)
-def _scale(sets: Sets, i: Index, weights: Weights, room: SentenceRoom) -> None:
+def _scale(sets: Sets, i: Index, weights: ScaledWeights, room: SentenceRoom) -> None:
     """From scores u . x to w . x = base + a (u . x)."""
     a, first = weights.factor[0], sets.pointer[i]
     for j in range(sets.pointer[i + 1] - first):
@@ -141,7 +143,7 @@ def _choose(sets: Sets, i: Index, rule: Rule, room: SentenceRoom) -> None:
 
 
 @njit(**LEAN)
-def epoch(sets: Sets, order: Ints, rule: Rule, weights: Weights, room: SentenceRoom) -> int:
+def epoch(sets: Sets, order: Ints, rule: Rule, weights: ScaledWeights, room: SentenceRoom) -> int:
     """Visit the sentences in this order; changes u and the factor.
 
     Returns how many sentences have moved a weight.

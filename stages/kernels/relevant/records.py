@@ -70,7 +70,7 @@ class Rule(NamedTuple):
     shrink: float
 
 
-class Weights(NamedTuple):
+class ScaledWeights(NamedTuple):
     """w = base + a u of the features; u (n_features,) by their places, factor (1,) has a.
 
     base (n_hyps,): the scores under weights that do not move, or (0,) where u has these as well;

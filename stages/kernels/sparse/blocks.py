@@ -15,7 +15,7 @@ from campanula.stages.kernels.records import (
     SparseTable,
 )
 from campanula.stages.kernels.sparse.local import fire_block, n_local
-from campanula.stages.kernels.sparse.steps import Steps, no_fired
+from campanula.stages.kernels.sparse.steps import DerivationSteps, no_fired
 from campanula.stages.kernels.sparse.weights import (
     BACKWARD,
     FORWARD,
@@ -61,7 +61,7 @@ def trigger_score(target: Ids, j: int, j_end: int, sparse: SparseTable) -> float
 @njit(cache=True, nogil=True)
 def steps_of_blocks(
     source: Ints, source_start: Ints, owner: Ints, target: Ids, begin: Ints, end: Ints, mark: Ints
-) -> Steps:
+) -> DerivationSteps:
     """Blocks as steps, each an option of its own, that belong to no derivation."""
     n = len(owner)
     info = np.zeros((n, PLACE + 1), np.int32)
@@ -70,7 +70,7 @@ def steps_of_blocks(
         info[x, PLACE], info[x, LENGTH] = begin[x], end[x] - begin[x]
         start[x], after[x] = source_start[owner[x]], source_start[owner[x] + 1]
         option[x] = x
-    return Steps(option, option, start, after, info, target, source, mark)
+    return DerivationSteps(option, option, start, after, info, target, source, mark)
 
 
 @njit(cache=True, nogil=True)

@@ -13,8 +13,8 @@ from campanula.stages.kernels.hierarchical import BACK, FORTH, exact_turns, sear
 from campanula.stages.kernels.orientation import orientation
 from campanula.stages.kernels.sparse.local import fire_block, n_local
 from campanula.stages.kernels.sparse.steps import (
+    DerivationSteps,
     FiredRows,
-    Steps,
     is_first,
     no_fired,
     place_before,
@@ -46,7 +46,7 @@ BEYOND = 12  # features of a step that are not local, at most
 
 
 @njit(cache=True, nogil=True)
-def fired_features(steps: Steps, on: Flags, exact: bool) -> tuple[Ints, Ids]:
+def fired_features(steps: DerivationSteps, on: Flags, exact: bool) -> tuple[Ints, Ids]:
     """Features of the kinds that are on (n_kinds,): key (n,) and row (n, 5) as in FiredRows.
 
     exact: whether hierarchical orientations are those of the definition, and not of the search.
@@ -72,7 +72,7 @@ def fired_features(steps: Steps, on: Flags, exact: bool) -> tuple[Ints, Ids]:
 
 
 @njit(**LEAN)
-def n_features(steps: Steps, on: Flags) -> int:
+def n_features(steps: DerivationSteps, on: Flags) -> int:
     """Features that fire, at most."""
     total = 0
     for step in range(len(steps.hyp)):
@@ -81,7 +81,7 @@ def n_features(steps: Steps, on: Flags) -> int:
 
 
 @njit(**LEAN)
-def fire_turn(fired: FiredRows, step: int, steps: Steps, on: Flags) -> None:
+def fire_turn(fired: FiredRows, step: int, steps: DerivationSteps, on: Flags) -> None:
     """Add a block's orientation to the one before."""
     start, end = place_before(step, steps)
     turn = orientation(steps.start[step], steps.end[step], start, end)
@@ -93,7 +93,7 @@ def fire_turn(fired: FiredRows, step: int, steps: Steps, on: Flags) -> None:
 
 
 @njit(**LEAN)
-def fire_turn_after(fired: FiredRows, step: int, steps: Steps, on: Flags) -> None:
+def fire_turn_after(fired: FiredRows, step: int, steps: DerivationSteps, on: Flags) -> None:
     """Add the orientation of what follows the block before, if there is one."""
     if on[FORWARD] and not is_first(step, steps):
         start, end = place_before(step, steps)
@@ -103,7 +103,7 @@ def fire_turn_after(fired: FiredRows, step: int, steps: Steps, on: Flags) -> Non
 
 
 @njit(cache=True, nogil=True)
-def fire_hierarchical(fired: FiredRows, steps: Steps, on: Flags, exact: bool) -> None:
+def fire_hierarchical(fired: FiredRows, steps: DerivationSteps, on: Flags, exact: bool) -> None:
     """Add the hierarchical orientations of all blocks, then those of what follows them."""
     if exact:
         turns = exact_turns(steps.hyp, steps.start, steps.end)
@@ -118,7 +118,7 @@ def fire_hierarchical(fired: FiredRows, steps: Steps, on: Flags, exact: bool) ->
 
 
 @njit(**LEAN)
-def fire_phrases(fired: FiredRows, step: int, steps: Steps, on: Flags) -> None:
+def fire_phrases(fired: FiredRows, step: int, steps: DerivationSteps, on: Flags) -> None:
     """Add a block's phrases with those of the block before, if there is one."""
     if is_first(step, steps):
         return
@@ -131,7 +131,7 @@ def fire_phrases(fired: FiredRows, step: int, steps: Steps, on: Flags) -> None:
 
 
 @njit(**LEAN)
-def fire_words(fired: FiredRows, steps: Steps, on: Flags) -> None:
+def fire_words(fired: FiredRows, steps: DerivationSteps, on: Flags) -> None:
     """Add the features of the words on both sides of the seams of all derivations."""
     last, before = wide(NO_WORD), wide(NO_WORD)
     for step in range(len(steps.hyp)):
@@ -145,7 +145,9 @@ def fire_words(fired: FiredRows, steps: Steps, on: Flags) -> None:
 
 
 @njit(**LEAN)
-def fire_seam(fired: FiredRows, step: int, last: int, before: int, steps: Steps, on: Flags) -> None:
+def fire_seam(
+    fired: FiredRows, step: int, last: int, before: int, steps: DerivationSteps, on: Flags
+) -> None:
     """Add the features of the words around the seam before a step that has words."""
     begin, end = words_of(step, steps)
     mark = steps.mark

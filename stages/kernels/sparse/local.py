@@ -10,8 +10,8 @@ from campanula.formats.arrays.types import Flags
 from campanula.stages.kernels.compiled import LEAN, njit
 from campanula.stages.kernels.records import LENGTH
 from campanula.stages.kernels.sparse.steps import (
+    DerivationSteps,
     FiredRows,
-    Steps,
     put,
     source_phrase,
     target_phrase,
@@ -38,7 +38,7 @@ NGRAMS = 5  # kinds of n-grams
 
 
 @njit(**LEAN)
-def n_local(step: int, steps: Steps, on: Flags) -> int:
+def n_local(step: int, steps: DerivationSteps, on: Flags) -> int:
     """Local features of a step, at most."""
     s = steps.end[step] - steps.start[step]
     t = wide(steps.info[steps.option[step], LENGTH])
@@ -53,7 +53,7 @@ def n_local(step: int, steps: Steps, on: Flags) -> int:
 
 
 @njit(**LEAN)
-def fire_block(fired: FiredRows, step: int, steps: Steps, on: Flags) -> None:
+def fire_block(fired: FiredRows, step: int, steps: DerivationSteps, on: Flags) -> None:
     """Add what is local to a block."""
     s = steps.end[step] - steps.start[step]
     begin, end = words_of(step, steps)
@@ -81,7 +81,7 @@ def fire_block(fired: FiredRows, step: int, steps: Steps, on: Flags) -> None:
 
 
 @njit(**LEAN)
-def fire_triplets(fired: FiredRows, step: int, steps: Steps, on: Flags) -> None:
+def fire_triplets(fired: FiredRows, step: int, steps: DerivationSteps, on: Flags) -> None:
     """Add the triplets of a block: of two source words, then of two target words."""
     first = steps.start[step]
     s = steps.end[step] - first
@@ -104,7 +104,7 @@ def fire_triplets(fired: FiredRows, step: int, steps: Steps, on: Flags) -> None:
 
 
 @njit(**LEAN)
-def fire_inner(fired: FiredRows, step: int, steps: Steps, on: Flags) -> None:
+def fire_inner(fired: FiredRows, step: int, steps: DerivationSteps, on: Flags) -> None:
     """Add the n-grams inside a block's target: for each n those of blocks, then of the text."""
     begin, end = words_of(step, steps)
     for n in range(1, 4):
@@ -116,7 +116,9 @@ def fire_inner(fired: FiredRows, step: int, steps: Steps, on: Flags) -> None:
 
 
 @njit(**LEAN)
-def fire_ngram(fired: FiredRows, kind: int, step: int, place: int, n: int, steps: Steps) -> None:
+def fire_ngram(
+    fired: FiredRows, kind: int, step: int, place: int, n: int, steps: DerivationSteps
+) -> None:
     """Add the n words from a place on."""
     word, mark = steps.word, steps.mark
     a, b, c = wide(word[place]), wide(0), wide(0)

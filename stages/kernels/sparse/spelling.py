@@ -30,7 +30,7 @@ from campanula.stages.kernels.sparse.names import (
     Grammar,
     lead_of,
 )
-from campanula.stages.kernels.sparse.steps import FIRED_KIND, STEP, A, Steps, words_of
+from campanula.stages.kernels.sparse.steps import FIRED_KIND, STEP, A, DerivationSteps, words_of
 from campanula.stages.kernels.sparse.weights import (
     FORWARD,
     H_FORWARD,
@@ -42,7 +42,7 @@ from campanula.stages.kernels.wide import wide
 
 @njit(cache=True, nogil=True)
 def spell_names(
-    row: Ids, steps: Steps, source: Spelling, target: Spelling, grammar: Grammar
+    row: Ids, steps: DerivationSteps, source: Spelling, target: Spelling, grammar: Grammar
 ) -> tuple[Bytes, Ints, bool]:
     """Names of features (n, 5), rows as in steps.FiredRows: UTF-8, and where each begins (n + 1,).
 
@@ -62,7 +62,7 @@ def spell_names(
 
 @njit(**LEAN)
 def spell(
-    row: Ids, text: Bytes, place: int, steps: Steps, source: Spelling, target: Spelling,
+    row: Ids, text: Bytes, place: int, steps: DerivationSteps, source: Spelling, target: Spelling,
     grammar: Grammar, known: Flags,
 ) -> int:  # fmt: skip
     """Write one name from a place on; returns where it ends."""
@@ -103,7 +103,7 @@ def spell(
 
 
 @njit(**LEAN, inline="always")
-def target_words(block: int, row: Ids, size: int, steps: Steps) -> Ids:
+def target_words(block: int, row: Ids, size: int, steps: DerivationSteps) -> Ids:
     """Numbers of the target words of a phrase: `size` of a row, or a block's for a size below 0."""
     begin, end = words_of(block, steps)
     if size < 0:

@@ -15,7 +15,7 @@ from campanula.stages.kernels.wide import wide
 FIRED_KIND, STEP, A, B, C = range(5)  # columns of FiredRows.row
 
 
-class Steps(NamedTuple):
+class DerivationSteps(NamedTuple):
     """Steps of the derivations of one sentence, in order.
 
     hyp, option, start, end (m,): hypothesis, option, first source word and word after the last;
@@ -66,7 +66,7 @@ def put(fired: FiredRows, key: int, kind: int, step: int, a: int, b: int, c: int
 
 
 @njit(**LEAN)
-def words_of(step: int, steps: Steps) -> tuple[int, int]:
+def words_of(step: int, steps: DerivationSteps) -> tuple[int, int]:
     """Where the target words of a step begin and end."""
     option = steps.option[step]
     begin = wide(steps.info[option, PLACE])
@@ -74,13 +74,13 @@ def words_of(step: int, steps: Steps) -> tuple[int, int]:
 
 
 @njit(**LEAN)
-def is_first(step: int, steps: Steps) -> bool:
+def is_first(step: int, steps: DerivationSteps) -> bool:
     """Whether a step is the first of its derivation."""
     return bool(step == 0 or steps.hyp[step] != steps.hyp[step - 1])
 
 
 @njit(**LEAN)
-def place_before(step: int, steps: Steps) -> tuple[int, int]:
+def place_before(step: int, steps: DerivationSteps) -> tuple[int, int]:
     """Source words of the step before, the first and the one after the last; -1 and 0 for none."""
     if is_first(step, steps):
         return -1, 0
@@ -88,13 +88,13 @@ def place_before(step: int, steps: Steps) -> tuple[int, int]:
 
 
 @njit(**LEAN)
-def source_phrase(step: int, steps: Steps) -> int:
+def source_phrase(step: int, steps: DerivationSteps) -> int:
     """Key of a step's source phrase."""
     return int(marks_key(steps.source, steps.start[step], steps.end[step]))
 
 
 @njit(**LEAN)
-def target_phrase(step: int, steps: Steps) -> int:
+def target_phrase(step: int, steps: DerivationSteps) -> int:
     """Key of a step's target phrase."""
     begin, end = words_of(step, steps)
     return int(target_key(steps.word, begin, end, steps.mark))

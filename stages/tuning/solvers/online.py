@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from campanula.stages.kernels.relevant.records import EQUATION_7, Weights
+from campanula.stages.kernels.relevant.records import EQUATION_7, ScaledWeights
 from campanula.stages.tuning.misfit import Misfit
 from campanula.stages.tuning.regularised import nothing
 from campanula.stages.tuning.relevant.orders import MEMORY, SentenceOrders
@@ -67,7 +67,7 @@ def online(objective: RelevantObjective, theta: Floats, settings: OnlineSettings
         theta = theta - fixed
     u = packed.placed(theta)
     mask = np.zeros(0, np.bool_) if free.all() else packed.placed(free)
-    weights, room = Weights(u, np.ones(1), base, mask), room_of(sets)
+    weights, room = ScaledWeights(u, np.ones(1), base, mask), room_of(sets)
     updates: list[float] = []
     order = order_of(objective.data, settings)
     for _ in range(settings.epochs):

@@ -5,14 +5,14 @@ import pytest
 from campanula.formats.errors import DataError
 from campanula.formats.nbest import FORMATS
 from campanula.formats.nbest.blocks import Block
-from campanula.formats.nbest.documents import DocumentFormat, Sentence, lists_of
+from campanula.formats.nbest.documents import DocumentFormat, SentenceRows, lists_of
 from campanula.formats.nbest.rows import Row
 from tests.plain import plain
 
 
 def sentence(name, *texts, score=None, features=None, more=False):
     rows = [Row(0, text, dict(features or {}), score) for text in texts]
-    return Sentence(name, rows, f"line {len(texts)}", more)
+    return SentenceRows(name, rows, f"line {len(texts)}", more)
 
 
 def lists(*sentences):

@@ -2,7 +2,7 @@ import pytest
 
 from campanula.formats.errors import DataError
 from campanula.formats.nbest.pages import lines, page_of
-from campanula.formats.nbest.spelling import Spelling, bar_texts, sentence_field
+from campanula.formats.nbest.spelling import NameSpelling, bar_texts, sentence_field
 from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
@@ -23,7 +23,7 @@ def test_a_text_that_a_field_cannot_hold(text):
 @pytest.mark.parametrize("name", ["", "a b", "a\tb", "a\nb"])
 def test_a_name_with_a_blank(name):
     names = Names(["a"])
-    spelling = Spelling("dev", "=")
+    spelling = NameSpelling("dev", "=")
     assert spelling.add(names) == ["a"]
     assert spelling.add(names) == []
     names.id(name)
@@ -33,7 +33,7 @@ def test_a_name_with_a_blank(name):
 
 def test_labels_grow_with_the_names():
     names = Names(["a", "bé"])
-    spelling = Spelling("dev", "= ")
+    spelling = NameSpelling("dev", "= ")
     spelling.add(names)
     before = spelling.labels
     names.id("c")
@@ -47,7 +47,7 @@ def test_features():
     names = Names()
     rows = [{"a": 1.0, "b": -0.5}, {"a": 2.0}]
     kbest = KBest(0, Texts.of(["x", "y"]), Features.of(rows, names), names)
-    page = page_of(2, [*Spelling("dev", "=").parts(kbest), b"\n"])
+    page = page_of(2, [*NameSpelling("dev", "=").parts(kbest), b"\n"])
     assert list(lines(page)) == ["a=1 b=-0.5", "a=2"]
 
 

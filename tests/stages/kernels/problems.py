@@ -8,7 +8,7 @@ import numpy as np
 from campanula.stages.kernels.lists.formulas import Targets
 from campanula.stages.kernels.lists.lists import Lists
 from campanula.stages.tuning.packing import join
-from campanula.stages.tuning.pairs import Sampling, with_pairs
+from campanula.stages.tuning.pairs import PairSampling, with_pairs
 from tests.examples import random_lists
 
 
@@ -50,6 +50,6 @@ def problem(seed=21, n_lists=6, max_size=6):
     reaches = rng.random(len(gain)) < 0.3
     targets = Targets.of(gain, reaches, 3.0, n_lists)
     lists = join([record.features for record in records])
-    how, sid = Sampling(40, 5, 0.05, 1), np.arange(n_lists)
+    how, sid = PairSampling(40, 5, 0.05, 1), np.arange(n_lists)
     targets = with_pairs(targets, lists.list_pointer, sid, how)
     return Problem(lists, rng.normal(size=len(names)), targets, rows, names)

@@ -13,7 +13,7 @@ from campanula.formats.errors import DataError
 from campanula.formats.records.texts import Texts
 from campanula.stages.metrics.meteor import Meteor
 from campanula.stages.metrics.porter import porter_stem
-from campanula.stages.metrics.sentence import Sentence
+from campanula.stages.metrics.sentence import SentenceTexts
 from campanula.stages.metrics.table import metric_named, metric_of
 from tests.naive import meteor as naive
 from tests.wordnet_folder import write_wordnet
@@ -67,7 +67,7 @@ def test_statistics_are_those_of_all_alignments(
     metric = metric_named("meteor", n_refs=2, **given)
     for sid in range(12):
         hyps, refs = texts(rng, 4, 6), texts(rng, 2, 6)
-        stats = metric.statistics(Sentence(sid, Texts.of(hyps), Texts.of(refs)))
+        stats = metric.statistics(SentenceTexts(sid, Texts.of(hyps), Texts.of(refs)))
         for hyp, row in zip(hyps, stats.tolist(), strict=True):
             against = [naive.statistics(hyp.split(), ref.split(), by) for ref in refs]
             best = max(naive.meteor(*each) for each in against)
@@ -93,9 +93,9 @@ def test_an_example_by_hand() -> None:
     """Four of five words match, in two chunks: P 4/5, R 4/6, penalty 0.5 (2/4)^3."""
     metric = metric_named("meteor")
     refs = Texts.of(["the cat was sitting on mats"])
-    stats = metric.statistics(Sentence(0, Texts.of(["on the mat the cats"]), refs))
+    stats = metric.statistics(SentenceTexts(0, Texts.of(["on the mat the cats"]), refs))
     assert stats.tolist() == [[4, 5, 6, 4]]
-    stats = metric.statistics(Sentence(0, Texts.of(["the cat sits on it"]), refs))
+    stats = metric.statistics(SentenceTexts(0, Texts.of(["the cat sits on it"]), refs))
     assert stats.tolist() == [[4, 5, 6, 2]]
     mean = 10 * (4 / 5) * (4 / 6) / (4 / 6 + 9 * 4 / 5)
     assert metric.sentence_gains(stats) == pytest.approx([mean * (1 - 0.5 * (2 / 4) ** 3)])
@@ -124,7 +124,7 @@ def test_lists_that_were_scored_need_no_wordnet(wordnet: str) -> None:
     stats = np.array([[4, 5, 6, 2]])
     assert again.sentence_gains(stats) == metric.sentence_gains(stats)
     with pytest.raises(TypeError):
-        again.statistics(Sentence(0, Texts.of(["a"]), Texts.of(["b"])))
+        again.statistics(SentenceTexts(0, Texts.of(["a"]), Texts.of(["b"])))
 
 
 @pytest.mark.parametrize(

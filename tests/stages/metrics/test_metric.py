@@ -16,7 +16,7 @@ from campanula.formats import __version__
 from campanula.formats.records.texts import Texts
 from campanula.stages.metrics.bleu import Bleu
 from campanula.stages.metrics.metric import Metric, best
-from campanula.stages.metrics.sentence import Sentence
+from campanula.stages.metrics.sentence import SentenceTexts
 from campanula.stages.metrics.table import METRICS, metric_named, metrics_of_texts
 
 HYPS = ["The cat sat on the mat .", "a  dog", "", "Straße: it's 3.5% — ok?"]
@@ -67,7 +67,7 @@ def test_nothing_summed_is_no_error(name: str) -> None:
 @pytest.mark.parametrize("name", metrics_of_texts())
 def test_the_statistics_are_as_wide_as_the_metric_says(name: str) -> None:
     metric = metric_named(name, n_refs=2)
-    sentence = Sentence(3, Texts.of(HYPS), Texts.of(["x y", "The cat"]))
+    sentence = SentenceTexts(3, Texts.of(HYPS), Texts.of(["x y", "The cat"]))
     stats = metric.statistics(sentence)
     assert (stats.shape, stats.dtype) == ((4, metric.width), np.int64)
     gain = metric.sentence_gains(stats)

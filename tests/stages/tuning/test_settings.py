@@ -3,7 +3,7 @@ import pytest
 
 from campanula.stages.tuning.losses import LOSSES, PAIR_SETTINGS, own_loss
 from campanula.stages.tuning.misfit import Misfit
-from campanula.stages.tuning.pairs import PAPER, Sampling
+from campanula.stages.tuning.pairs import PAPER, PairSampling
 from campanula.stages.tuning.settings import TuneSettings
 from campanula.stages.tuning.solvers.table import SOLVERS
 
@@ -42,7 +42,7 @@ def test_what_is_not_set_is_as_the_solver_has_it(solver):
 def test_settings_go_to_solver_and_loss():
     plan = TuneSettings(loss="pairwise", pairs_kept=7, iterations=9, seed=3).plan()
     assert plan.solver_settings.iterations == 9
-    assert plan.sampling == Sampling(pairs_kept=7, seed=3)
+    assert plan.sampling == PairSampling(pairs_kept=7, seed=3)
     plan = TuneSettings(loss="perceptron-gamma", gamma=0.25).plan()
     assert plan.loss.up.factor == -0.25
 
@@ -64,7 +64,7 @@ def test_expected_bleu_has_the_papers_l2_unless_c_is_given():
 
 
 def test_the_settings_of_pairs_are_those_of_a_sampling():
-    assert {*PAIR_SETTINGS} == {*Sampling.__dataclass_fields__} - {"seed"}
+    assert {*PAIR_SETTINGS} == {*PairSampling.__dataclass_fields__} - {"seed"}
 
 
 @pytest.mark.parametrize(

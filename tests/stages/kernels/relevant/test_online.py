@@ -7,7 +7,7 @@ from campanula.stages.kernels.relevant.records import (
     PERCEPTRON,
     TABLE_II,
     Rule,
-    Weights,
+    ScaledWeights,
 )
 from tests.naive import relevant_set as naive
 from tests.stages.kernels.relevant.packed import packed
@@ -21,7 +21,7 @@ def test_an_epoch_is_the_slow_one_and_leaves_its_room_clean(update):
     data, sentences = packed(3, binary=False), sentences_of(random_sets(3, binary=False))
     sets, w = data.sets, np.random.default_rng(3).normal(size=len(FEATURES))
     u, w0 = data.placed(w), dict(zip(FEATURES, w.tolist(), strict=True))
-    weights = Weights(u, np.ones(1), np.zeros(0), np.zeros(0, np.bool_))
+    weights = ScaledWeights(u, np.ones(1), np.zeros(0), np.zeros(0, np.bool_))
     room, rule = room_of(sets), Rule(update, False, 0.1, 1.0)
     moved = epoch(sets, np.arange(6), rule, weights, room)
     settings = {"eta": 0.1, "epochs": 1, "shuffle": False}
@@ -37,7 +37,7 @@ def test_what_is_not_free_stays_and_what_both_have_is_not_touched():
     sets = packed(4).sets
     free = np.arange(len(FEATURES)) % 2 == 0
     u = np.zeros(len(FEATURES))
-    weights = Weights(u, np.ones(1), np.zeros(0), free)
+    weights = ScaledWeights(u, np.ones(1), np.zeros(0), free)
     epoch(sets, np.arange(6), Rule(TABLE_II, False, 0.1, 1.0), weights, room_of(sets))
     assert (u[~free] == 0.0).all()
     assert (u[free] != 0.0).any()

@@ -6,7 +6,7 @@ import numpy as np
 
 from campanula.formats.feature_names.sparse import PREFIXES
 from campanula.stages.kernels.sparse.fired import fired_features
-from campanula.stages.kernels.sparse.steps import Steps
+from campanula.stages.kernels.sparse.steps import DerivationSteps
 
 INFO = np.array([[0, 2, 0, 0, 0, 0], [0, 0, 2, 0, 0, 0], [0, 1, 3, 0, 0, 0]], np.int32)
 WORD = np.array([0, 1, 0, 0, 0], np.int32)
@@ -16,7 +16,7 @@ MARK = np.array([77, 78])
 def fired(blocks, *prefixes, hyp=None, exact=False):
     hyp = [0] * len(blocks) if hyp is None else hyp
     option, start, end = np.array(blocks, np.int64).reshape(-1, 3).T
-    steps = Steps(np.array(hyp), option, start, end, INFO, WORD, np.arange(9), MARK)
+    steps = DerivationSteps(np.array(hyp), option, start, end, INFO, WORD, np.arange(9), MARK)
     on = np.array([prefix in prefixes for prefix in PREFIXES])
     key, row = fired_features(steps, on, exact)
     assert len(set(zip(key.tolist(), row[:, 0].tolist(), strict=True))) == len(set(key.tolist()))

@@ -11,7 +11,7 @@ import pytest
 from campanula.formats.feature_names.sparse import TEMPLATES
 from campanula.stages.decoding.name_parsing import open_kinds, parsed_names, text_of
 from campanula.stages.kernels.sparse.local import fire_block, n_local
-from campanula.stages.kernels.sparse.steps import Steps, no_fired
+from campanula.stages.kernels.sparse.steps import DerivationSteps, no_fired
 from campanula.stages.kernels.sparse.weights import word_mark
 from tests.naive import sparse
 
@@ -27,7 +27,9 @@ def fired(source: list[str], target: list[str], templates: list[str]) -> Counter
     zero, n = np.zeros(1, np.int64), np.array([len(source)])
     info = np.array([[0, len(target), 0]], np.int32)
     marks, numbers = np.array([*map(mark, target)], np.int64), np.arange(len(target), dtype="i4")
-    steps = Steps(zero, zero, zero, n, info, numbers, np.array([*map(mark, source)]), marks)
+    steps = DerivationSteps(
+        zero, zero, zero, n, info, numbers, np.array([*map(mark, source)]), marks
+    )
     on = open_kinds(templates)
     features = no_fired(n_local(0, steps, on))
     fire_block(features, 0, steps, on)

@@ -8,7 +8,7 @@ from campanula.stages.kernels.sparse import steps as kernels
 from campanula.stages.kernels.sparse.weights import marks_key
 
 INFO = np.array([[0, 2, 0, 0, 0, 0], [0, 1, 3, 0, 0, 0]], np.int32)
-STEPS = kernels.Steps(
+STEPS = kernels.DerivationSteps(
     hyp=np.array([0, 0, 2]),
     option=np.array([1, 0, 0]),
     start=np.array([3, 0, 1]),

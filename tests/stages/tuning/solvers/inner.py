@@ -9,7 +9,7 @@ from campanula.stages.metrics.bleu import Bleu
 from campanula.stages.tuning.chunks import Chunk
 from campanula.stages.tuning.losses import LOSSES
 from campanula.stages.tuning.objective import Objective
-from campanula.stages.tuning.pairs import Sampling
+from campanula.stages.tuning.pairs import PairSampling
 from campanula.stages.tuning.restraints import Restraints
 from campanula.stages.tuning.tuning_set import TuningSet
 from tests.stages.kernels.problems import problem
@@ -32,7 +32,7 @@ def whole_objective(loss, seed=81, C=1.0, L1=0.0):
     sizes = np.diff(p.lists.list_pointer)
     data = TuningSet(np.arange(n), sizes, names, "test", "", None, chunk)
     limits = Restraints.of(names)
-    sampling = Sampling(40, 5, 0.05, 1)
+    sampling = PairSampling(40, 5, 0.05, 1)
     return Objective(data, loss, 3.0, np.zeros(size), C, L1, limits, sampling).prepared(), p.theta
 
 
