@@ -31,11 +31,11 @@ import numpy as np
 from campanula.formats.arrays.pointers import pointer_of
 from campanula.formats.collections.opening import open_lists
 from campanula.formats.collections.writer import CollectionWriter
+from campanula.formats.files import Output
 from campanula.formats.inventories.reference import InventoryReference
 from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.texts import Texts
-from campanula.formats.text.output import TextOutput
 from campanula.formats.weights import Weights
 from campanula.stages.inventories.growing import Growing
 
@@ -62,7 +62,7 @@ def phrases(row: int) -> tuple[str, str]:
 
 def write_table(path: str, n_rows: int) -> None:
     """A table whose rows have what `phrases` says."""
-    with TextOutput(path) as out:
+    with Output(path) as out:
         for start in range(0, n_rows, CHUNK):
             rows = [phrases(row) for row in range(start, min(start + CHUNK, n_rows))]
             lines = (f"{s} ||| {t} ||| 0.05 0.1 0.0625 0.1 ||| 0-0 ||| 9 9 1\n" for s, t in rows)

@@ -23,11 +23,11 @@ from pathlib import Path
 import numpy as np
 
 from campanula.formats.arpa.writer import arpa_parts
+from campanula.formats.files import Output
 from campanula.formats.model.files import LanguageModelFile
 from campanula.formats.model.kept_language_models import load_language_models
 from campanula.formats.records.texts import Texts
 from campanula.formats.text.corpus import SPECIALS, corpus_of
-from campanula.formats.text.output import TextOutput
 from campanula.formats.text.parts import Text
 from campanula.stages.arpa_typesetting import arpa_text
 from campanula.stages.decoding.language_model import SentenceScorer
@@ -93,7 +93,7 @@ def estimate(path: str, model: str, clock: Clock) -> None:
     orders = kneser_ney.interpolated(counts, specials, kneser_ney.FALLBACK)
     clock.step("estimate-lm: interpolated")
     size = sum(len(order.word) for order in orders)
-    with TextOutput(model) as out:
+    with Output(model) as out:
         for piece in arpa_text(corpus.words, arpa_parts(orders), size):
             out.write(piece)
     clock.step("estimate-lm: text written and flushed to disk")

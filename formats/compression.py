@@ -36,14 +36,15 @@ def decompressed(raw: BinaryIO, head: bytes) -> BinaryIO:
 
         file = _Checked(raw, bz2.BZ2File(raw), ValueError)
     elif head.startswith(ZSTD):
-        zstd = _zstd()
+        zstd = zstd_module()
         file = _Checked(raw, zstd.ZstdFile(raw), zstd.ZstdError)
     else:
         return raw
     return cast(BinaryIO, io.BufferedReader(file, BUFFER))
 
 
-def _zstd() -> ModuleType:
+def zstd_module() -> ModuleType:
+    """Return the module of zstd: Python's own from 3.14, its backport before."""
     if sys.version_info >= (3, 14):
         from compression import zstd
     else:

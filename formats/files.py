@@ -20,6 +20,7 @@ from typing import IO, BinaryIO, TextIO, cast
 
 from campanula.formats import atomic, leaving
 from campanula.formats.atomic import reporting
+from campanula.formats.compressing import compressor_for
 from campanula.formats.compression import HEAD, decompressed
 from campanula.formats.errors import DataError, LineError
 from campanula.formats.foreign.looking import beginning, refuse
@@ -182,8 +183,8 @@ class Output:
 
     A path is written beside itself and put in its place on success.  What is no regular file (a
     device, a pipe, stdout) is written directly, since it cannot be replaced.  Unless it is binary,
-    its bytes are text in UTF-8.  One that is not `durable` is flushed to disk by whoever it is for,
-    such as the folder that it is in.
+    its bytes are text in UTF-8, compressed where the path ends in .gz, .bz2, .xz or .zst.  One that
+    is not `durable` is flushed to disk by its owner, such as the folder that it is in.
     """
 
     def __init__(self, path: str | None, binary: bool = False, durable: bool = True) -> None:
@@ -192,6 +193,7 @@ class Output:
         self._target: str | None = None
         self._temporary: str | None = None
         self._act = -1
+        self._compressor = None if binary else compressor_for(path)
         number = descriptor_of(path)
         self._is_stdout = number == STDOUT
         if path is None or number == STDOUT:
@@ -234,6 +236,8 @@ class Output:
 
     def write(self, data: bytes | memoryview) -> None:
         """Write some bytes; raises DataError when the disk is full, BrokenPipeError as it is."""
+        if self._compressor is not None:
+            data = self._compressor.compress(data)
         with reporting(self.name):
             self._file.write(data)
 
@@ -241,14 +245,19 @@ class Output:
         """Write a line of text."""
         self.write(text.encode("utf-8") + b"\n")
 
-    def flush(self) -> None:
-        """Hand all that was written to the system; raises as `write` does."""
+    def finish(self) -> None:
+        """Hand all that was written to the system; raises as `write` does, and nothing follows.
+
+        For outputs that belong together: finish all of them before the first is closed.
+        """
         with reporting(self.name):
+            if self._compressor is not None:
+                self._file.write(self._compressor.finish())
             self._file.flush()
 
     def _finish(self) -> None:
+        self.finish()
         with reporting(self.name):
-            self._file.flush()
             if self._temporary is not None and self._durable:
                 atomic.flush_to_disk(self._file.fileno())
             if not self._is_stdout:
@@ -259,6 +268,8 @@ class Output:
                 leaving.forget(self._act)
 
     def _abandon(self) -> None:
+        if self._compressor is not None:
+            self._compressor.close()
         if self._is_stdout:
             return
         try:

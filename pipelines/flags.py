@@ -6,9 +6,8 @@ import argparse
 
 from campanula.stages import command
 from campanula.stages.engines.engine_flags import add_engine_flags
-from campanula.stages.metrics.flags import metric_of_texts
+from campanula.stages.metrics.flags import add_metric_flag
 from campanula.stages.metrics.meteor_flags import add_meteor_flags
-from campanula.stages.metrics.table import metrics_of_texts
 
 DECODER_FLAGS = """\
 decoder flags:
@@ -119,9 +118,7 @@ def add_run_flags(group: argparse._ArgumentGroup, keep: str) -> None:
     group.add_argument(
         "--seed", type=command.non_negative_int, default=1, help=f"of all that is random {default}"
     )
-    group.add_argument(
-        "--jobs", type=command.positive_int, default=1, metavar="N", help=f"threads {default}"
-    )
+    command.add_jobs_flag(group)
 
 
 def _add_stop_flags(group: argparse._ArgumentGroup) -> None:
@@ -152,12 +149,7 @@ def _add_stop_flags(group: argparse._ArgumentGroup) -> None:
 
 def add_metric_flags(group: argparse._ArgumentGroup) -> None:
     """Add the metric, and how it reads texts."""
-    group.add_argument(
-        "--metric",
-        type=metric_of_texts,
-        metavar=command.braces(metrics_of_texts()),
-        help="metric (default: bleu)",
-    )
+    add_metric_flag(group)
     group.add_argument("--gain", metavar="NAME", help="sentence gain (see score-bleu --help)")
     group.add_argument("--smooth-value", metavar="X", help="of --gain floor and add-k")
     group.add_argument("--tokenize", default="none", metavar="NAME", help="(default: none)")

@@ -13,8 +13,7 @@ from collections.abc import Sequence
 
 from campanula.pipelines import failures
 from campanula.stages import command
-from campanula.stages.metrics.flags import metric_of_texts
-from campanula.stages.metrics.table import metrics_of_texts
+from campanula.stages.metrics.flags import add_metric_flag
 from campanula.stages.parsing import Parser
 
 
@@ -26,17 +25,13 @@ def parser() -> Parser:
         epilog="example:\n  report run.mert run.rampion -o report.html",
     )
     p.add_argument("runs", nargs="+", metavar="RUN", help="folder of a run")
-    p.add_argument(
-        "--metric",
-        action="append",
-        default=[],
-        type=metric_of_texts,
-        metavar=command.braces(metrics_of_texts()),
-        help="repeat it for several; details are by the first (default: what the runs went by,"
+    add_metric_flag(
+        p,
+        "repeat it for several; details are by the first (default: what the runs went by,"
         " bleu, chrf and ter)",
+        several=True,
     )
-    positive = command.positive_int
-    p.add_argument("--jobs", type=positive, default=1, metavar="N", help="threads (default: 1)")
+    command.add_jobs_flag(p)
     p.add_argument("-o", "--output", metavar="PATH", help="output file (default: stdout)")
     return p
 

@@ -27,9 +27,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from campanula.formats.files import Output
 from campanula.formats.text.alignments import alignment_line
 from campanula.formats.text.corpus import Corpus
-from campanula.formats.text.output import TextOutput
 from campanula.stages import command, parallel_text
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def body(args: argparse.Namespace) -> None:
     parallel_text.refuse_other_length(args.target, len(target), args.source, len(source))
     pairs = alignable(source, target, args.model)
     settings = settings_of_flags(args)
-    with TextOutput(args.output) as out:
+    with Output(args.output) as out:
         lines = align(source, target, pairs, settings, args.jobs, args.quiet)
         n_links = 0
         for line in command.progress(lines, args, "joining", len(source)):

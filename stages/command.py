@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from campanula.formats import __version__, leaving
 from campanula.formats.errors import DataError
 from campanula.formats.files import flush_stdout, is_one_file
-from campanula.formats.registry import Registry, UnknownName
+from campanula.formats.registry import BrokenName, Registry, UnknownName, unknown
 from campanula.formats.text.numbers import float_or_nan, whole_number
 from campanula.stages.bars import bar as bar
 from campanula.stages.bars import complain as complain
@@ -114,6 +114,22 @@ def _leave(status: int) -> None:
         os._exit(status)
 
 
+def add_jobs_flag(
+    p: argparse._ActionsContainer, what: str = "threads", default: int | None = 1
+) -> None:
+    """Add --jobs, the number of threads or processes; `what` names them in the help.
+
+    A default of None, which counts as 1, is for commands that must know whether the flag was given.
+    """
+    p.add_argument(
+        "--jobs",
+        type=positive_int,
+        default=default,
+        metavar="N",
+        help=f"{what}; the output is the same for any number (default: {default or 1})",
+    )
+
+
 def add_missing_flag(p: argparse.ArgumentParser) -> None:
     """Flag that accepts weights and lists whose features differ."""
     p.add_argument(
@@ -169,33 +185,49 @@ def watch(args: argparse.Namespace) -> Callable[[Iterable[T], str], Iterator[T]]
 
 
 class Choice:
-    """Argument type: a name of a table; what is close to a wrong one is named."""
+    """Argument type: a name of a table, or one of some other words.
 
-    def __init__(self, table: Registry[Any], *others: str) -> None:
+    `taken` lists the names of the table that the command takes, where these are not all.
+    """
+
+    def __init__(
+        self, table: Registry[Any], *others: str, taken: Callable[[], list[str]] | None = None
+    ) -> None:
         self.table = table
         self.others = others
+        self._taken = taken or (lambda: list(table))
 
     def names(self) -> list[str]:
-        """The names to choose from, but those of entry points."""
-        return [*self.others, *self.table]
+        """Return the names to choose from, without those of entry points."""
+        return [*self.others, *self._taken()]
 
     def __call__(self, name: str) -> str:
-        """The name itself; raises ArgumentTypeError for one that nothing has."""
+        """Return the name itself; raise ArgumentTypeError for one that neither has.
+
+        The error lists the names that are close, or all that the command takes.
+        """
         try:
             if name not in self.others:
                 self.table[name]
-        except (UnknownName, TypeError, ValueError) as error:  # or what is no loss, metric, format
+        except BrokenName as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+        except UnknownName:
+            names = [*self.names(), *self.table.entry_points()]
+            raise argparse.ArgumentTypeError(unknown(self.table.kind, name, names)) from None
+        except (TypeError, ValueError) as error:  # an entry point that is no loss, metric, format
             raise argparse.ArgumentTypeError(str(error)) from None
         return name
 
 
-def choice(table: Registry[Any], *others: str) -> Choice:
-    """Argument type: a name of a table, or one of some other words."""
-    return Choice(table, *others)
+def choice(
+    table: Registry[Any], *others: str, taken: Callable[[], list[str]] | None = None
+) -> Choice:
+    """Return the argument type of a name of a table, or one of some other words, as `Choice`."""
+    return Choice(table, *others, taken=taken)
 
 
 def braces(names: Iterable[str]) -> str:
-    """Names as argparse shows choices."""
+    """Return names as argparse shows choices: `{a,b}`."""
     return f"{{{','.join(names)}}}"
 
 

@@ -38,6 +38,7 @@ from campanula.stages.comparing.sentences import ShownSentence
 from campanula.stages.comparing.significance import Sampling
 from campanula.stages.comparing.systems import systems_of
 from campanula.stages.comparing.table_formats import TABLE_FORMATS
+from campanula.stages.metrics.flags import add_metric_flag, any_metric
 from campanula.stages.metrics.meteor import Meteor
 from campanula.stages.metrics.meteor_flags import (
     add_meteor_flags,
@@ -45,7 +46,7 @@ from campanula.stages.metrics.meteor_flags import (
     with_meteor_flags,
 )
 from campanula.stages.metrics.metric import LOWERCASE, TOKENIZE, Metric
-from campanula.stages.metrics.table import METRICS, metric_named
+from campanula.stages.metrics.table import metric_named
 from campanula.stages.text_flags import add_subwords_flag
 
 COMMAND = "compare"
@@ -63,12 +64,11 @@ def parser() -> argparse.ArgumentParser:
         metavar="FILE",
         help="references, a line a sentence; repeat it for several",
     )
-    p.add_argument(
-        "--metric",
-        action="append",
-        type=command.choice(METRICS),
-        metavar=command.braces(METRICS),
-        help="repeat it for several (default: bleu, or --score-command alone)",
+    add_metric_flag(
+        p,
+        "repeat it for several (default: bleu, or --score-command alone)",
+        metric=any_metric,
+        several=True,
     )
     p.add_argument(
         "--keyed",
@@ -91,7 +91,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--samples", type=positive, default=1000, help="bootstrap (default: 1000)")
     p.add_argument("--trials", type=positive, default=10000, help="randomisation (default: 10000)")
     p.add_argument("--seed", type=positive, default=12345, help="of both (default: 12345)")
-    p.add_argument("--jobs", type=positive, default=1, metavar="N", help="threads (default: 1)")
+    command.add_jobs_flag(p)
     return p
 
 

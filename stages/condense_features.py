@@ -24,7 +24,7 @@ import numpy as np
 
 from campanula.formats.arrays.types import Floats
 from campanula.formats.errors import DataError
-from campanula.formats.files import display_name
+from campanula.formats.files import Output, display_name
 from campanula.formats.moses.learned_scores import (
     HIGHEST,
     LOWEST,
@@ -32,7 +32,6 @@ from campanula.formats.moses.learned_scores import (
     reordering_rows,
     with_scores,
 )
-from campanula.formats.text.output import TextOutput
 from campanula.formats.weight_stream import WeightStream
 from campanula.formats.weights import GivenWeights, given_weights
 from campanula.stages import command
@@ -138,7 +137,7 @@ def write_tables(
     """Write both tables, or neither; returns how many rows have a sum other than 0, by column."""
     n_rows = dict.fromkeys(columns.every, 0)
     with ExitStack() as stack:
-        outputs = [stack.enter_context(TextOutput(path)) for path in paths]
+        outputs = [stack.enter_context(Output(path)) for path in paths]
         for rows, local, oriented in condensed:
             outputs[0].write(with_scores(rows.fields, local))
             for column, n in zip(columns.local, np.count_nonzero(local, axis=0), strict=True):

@@ -129,9 +129,7 @@ def parser() -> argparse.ArgumentParser:
         help="write the pruned search graph of each sentence here, too, for rescore",
     )
     add_search_flags(p)
-    p.add_argument(
-        "--jobs", type=command.positive_int, help="threads; the output is the same (default: 1)"
-    )
+    command.add_jobs_flag(p, default=None)
     add_engine_flags(p)
     return p
 

@@ -205,7 +205,7 @@ def body(args: argparse.Namespace) -> None:
             out.write(kbest)
         if listed is not None:
             write_names(kept.names_of(lists.names), listed)
-            listed.flush()  # what can fail has failed before the lists are there
+            listed.finish()  # what can fail has failed before the lists are there
     found = f"{len(kept)} of {len(lists.names)} features kept"
     command.say(args, f"{COMMAND}: {found}, {out.count} sentences")
 

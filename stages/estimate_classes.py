@@ -23,9 +23,8 @@ import numpy as np
 
 from campanula.formats.arrays.types import Ints
 from campanula.formats.errors import DataError
-from campanula.formats.files import display_name
+from campanula.formats.files import Output, display_name
 from campanula.formats.text.corpus import Corpus, read_corpus, refuse
-from campanula.formats.text.output import TextOutput
 from campanula.formats.text.parts import Text
 from campanula.formats.text.word_classes import word_class_lines
 from campanula.stages import command
@@ -105,7 +104,7 @@ def body(args: argparse.Namespace) -> None:
     if len(corpus.words) < args.classes:
         expected = f"expected at least {args.classes} different words for as many classes"
         raise DataError(name, None, f"{expected}, found {len(corpus.words)}")
-    with TextOutput(args.output) as out:
+    with Output(args.output) as out:
         steps = estimate_classes(corpus, args.classes, args.seed)
         history = list(islice(steps, args.iterations + 1))
         numbers = zip(corpus.words, (history[-1].of + 1).tolist(), strict=True)

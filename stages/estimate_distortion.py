@@ -22,6 +22,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from campanula.formats.arrays.types import Floats, Ints
+from campanula.formats.files import Output
 from campanula.formats.moses.distortion_table import (
     LONGEST,
     SHORTEST,
@@ -32,7 +33,6 @@ from campanula.formats.moses.distortion_table import (
 from campanula.formats.moses.tables_writer import SEPARATOR
 from campanula.formats.text.alignments import Alignments
 from campanula.formats.text.corpus import Corpus
-from campanula.formats.text.output import TextOutput
 from campanula.stages import command
 from campanula.stages.parallel_text import (
     add_aligned_text_flags,
@@ -115,7 +115,7 @@ def body(args: argparse.Namespace) -> None:
         raise command.UsageError(f"--longest is {SHORTEST} to {LONGEST}")
     text = read_parallel_text(files, command.watch(args), [START.decode(), SEPARATOR])
     n_lines = 0
-    with TextOutput(args.output) as out:
+    with Output(args.output) as out:
         for line in estimate_distortion(*text, args.smoothing, args.longest):
             out.write(line)
             n_lines += 1

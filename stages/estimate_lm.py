@@ -21,9 +21,8 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from campanula.formats.atomic import temporary_folder
-from campanula.formats.files import display_name
+from campanula.formats.files import Output, display_name
 from campanula.formats.text.corpus import Numbering, WordNumbering
-from campanula.formats.text.output import TextOutput
 from campanula.formats.text.parts import Text
 from campanula.formats.text.word_classes import classes_of_lines, read_word_classes
 from campanula.stages import command
@@ -98,7 +97,7 @@ def body(args: argparse.Namespace) -> None:
         else:
             folder = stack.enter_context(temporary_folder())
             model = bounded(numbered, name, settings, folder, args.memory)
-        out = stack.enter_context(TextOutput(args.output))
+        out = stack.enter_context(Output(args.output))
         for piece in arpa_text(model.words, model.parts, sum(model.sizes)):
             out.write(piece)
     command.say(args, summary(model, args.order))

@@ -1,7 +1,7 @@
 """Write a k-best stream as the n-best list of another tool.
 
 What the format can hold is written; importing the list again gives it back.  A text or a name that
-the format cannot hold is an error.  A path that ends in .gz is compressed.
+the format cannot hold is an error.  A path that ends in .gz, .bz2, .xz or .zst is compressed.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ from functools import partial
 
 from campanula.formats.collections.opening import OpenedLists, open_lists
 from campanula.formats.collections.writer import OwnNames
+from campanula.formats.compressing import is_compressed
+from campanula.formats.files import Output
 from campanula.formats.inventories.inventory_names import InventoryNames, NumberedNames
 from campanula.formats.nbest import FORMATS, ListFormat
 from campanula.formats.records.kbest import KBest
-from campanula.formats.text.output import TextOutput, is_compressed
 from campanula.stages import command
 from campanula.stages.forked_lists import can_be_shared
 from campanula.stages.forked_typesetting import ForkedTypesetting, Pages
@@ -37,20 +38,14 @@ def parser() -> argparse.ArgumentParser:
     )
     p.add_argument(
         "--format",
-        type=command.choice(FORMATS),
+        type=command.choice(FORMATS, taken=writable),
         metavar=command.braces(writable()),
         default="moses",
         help="format of the list (default: moses)",
     )
     add_text_flags(p)
     add_inventory_flag(p, "needed for their names")
-    p.add_argument(
-        "--jobs",
-        type=command.positive_int,
-        default=1,
-        metavar="N",
-        help="processes, or threads (default: 1)",
-    )
+    command.add_jobs_flag(p, "processes, or threads")
     return p
 
 
@@ -69,7 +64,7 @@ def body(args: argparse.Namespace) -> None:
         )
     given = given_inventory(args, for_names=True)
     # one table of names for all shards: formats know features by their ids
-    with open_lists(args.input, KBest, inventory=given) as lists, TextOutput(args.output) as out:
+    with open_lists(args.input, KBest, inventory=given) as lists, Output(args.output) as out:
         if isinstance(lists.names, NumberedNames):
             raise lists.names.unknown()
         write_all(args, form, text, lists, out)
@@ -81,7 +76,7 @@ def write_all(
     form: ListFormat,
     text: TextForm,
     lists: OpenedLists[KBest],
-    out: TextOutput,
+    out: Output,
 ) -> None:
     """Write the text of all lists, part by part."""
     few = few_of(args.input)

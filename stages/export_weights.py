@@ -35,7 +35,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("input", nargs="?", default="-", help="weights (default: stdin)")
     p.add_argument(
         "--format",
-        type=command.choice(FORMATS),
+        type=command.choice(FORMATS, taken=writable),
         metavar=command.braces(writable()),
         help="format (default: moses; plain for a weights stream)",
     )
@@ -102,7 +102,7 @@ def export_text(args: argparse.Namespace) -> None:
             with Output(args.sparse) as other:
                 other.write("".join(f"{line}\n" for line in plain.write(sparse)).encode())
                 out.write("".join(f"{line}\n" for line in lines).encode())
-                out.flush()  # what can fail has failed before one of both is there
+                out.finish()  # what can fail has failed before one of both is there
         else:
             out.write("".join(f"{line}\n" for line in lines_of(weights, name)).encode())
     command.say(args, f"{COMMAND}: {len(weights)} weights")

@@ -23,10 +23,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
+from campanula.formats.files import Output
 from campanula.formats.model.files import ORIENTATIONS, WORD
 from campanula.formats.moses.tables_writer import SEPARATOR, phrase_lines, reordering_lines
 from campanula.formats.text.corpus import Corpus, read_with_words
-from campanula.formats.text.output import TextOutput
 from campanula.formats.text.parts import Text
 from campanula.stages import command
 from campanula.stages.parallel_text import (
@@ -94,7 +94,7 @@ def body(args: argparse.Namespace) -> None:
     source, target, links = read_parallel_text(files, watch, [SEPARATOR], [SEPARATOR])
     only = _read_filter(args.filter, source) if args.filter else None
     with ExitStack() as stack:
-        outputs = [stack.enter_context(TextOutput(path)) for path in paths]
+        outputs = [stack.enter_context(Output(path)) for path in paths]
         found = blocks.extract_blocks(
             _text(source),
             _text(target),

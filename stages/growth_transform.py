@@ -71,7 +71,7 @@ def parser() -> argparse.ArgumentParser:
     )
     p.add_argument("--inventory", metavar="FOLDER", help="inventory of lists against one")
     p.add_argument("--cache", metavar="DIR", help="folder of packed shards (default: the user's)")
-    p.add_argument("--jobs", type=command.positive_int, default=1, help="threads (default: 1)")
+    command.add_jobs_flag(p)
     command.add_missing_flag(p)
     return p
 

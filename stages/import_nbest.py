@@ -99,13 +99,7 @@ def parser() -> argparse.ArgumentParser:
         metavar="PATTERN",
         help="features, or `score`, that are costs: minus the number is taken; repeatable",
     )
-    p.add_argument(
-        "--jobs",
-        type=command.positive_int,
-        default=1,
-        metavar="N",
-        help="processes, or threads (default: 1)",
-    )
+    command.add_jobs_flag(p, "processes, or threads")
     add_text_flags(p)
     nbest_flags.add_format_flags(p)
     return p

@@ -71,12 +71,7 @@ def parser() -> argparse.ArgumentParser:
         metavar="N",
         help=f"derivations kept at each node by cube pruning (default: {DEFAULT.node_list})",
     )
-    p.add_argument(
-        "--jobs",
-        type=command.positive_int,
-        default=1,
-        help="threads; the output is the same (default: 1)",
-    )
+    command.add_jobs_flag(p)
     return p
 
 

@@ -114,13 +114,7 @@ def parser() -> argparse.ArgumentParser:
         metavar="FILE",
         help="gets corpus values and mean gains of the first hypotheses and the oracles, as JSON",
     )
-    p.add_argument(
-        "--jobs",
-        type=command.positive_int,
-        default=1,
-        metavar="N",
-        help="processes, or threads (default: 1)",
-    )
+    command.add_jobs_flag(p, "processes, or threads")
     add_engine_flags(p)
     return p
 
@@ -281,7 +275,7 @@ def write_report(report: Output | None, summary: Summary, pricing: Pricing) -> N
     """Write the summary, if asked; what can fail has failed before the lists are there."""
     if report is not None:
         report.write_line(summary.to_json(pricing.warning()))
-        report.flush()
+        report.finish()
 
 
 if __name__ == "__main__":

@@ -19,9 +19,9 @@ from campanula.stages import command
 from campanula.stages.command import UsageError
 from campanula.stages.comparing.significance import Sampling
 from campanula.stages.comparing.table_formats import TABLE_FORMATS
-from campanula.stages.metrics.flags import metric_of_texts
+from campanula.stages.metrics.flags import add_metric_flag
 from campanula.stages.metrics.metric import LOWERCASE, TOKENIZE, Metric
-from campanula.stages.metrics.table import metric_named, metrics_of_texts
+from campanula.stages.metrics.table import metric_named
 
 NAME = "compare"
 EXAMPLE = "example:\n  tune compare run.mert run.pro --picture compared.svg"
@@ -41,14 +41,8 @@ def add_to(p: argparse.ArgumentParser) -> None:
         metavar="NAME=FILE,FILE,...",
         help="references of a data set, in the place of what run.json says",
     )
-    p.add_argument(
-        "--metric",
-        action="append",
-        default=[],
-        type=metric_of_texts,
-        metavar=command.braces(metrics_of_texts()),
-        help="repeat it for several (default: what the runs went by)",
-    )
+    several = "repeat it for several (default: what the runs went by)"
+    add_metric_flag(p, several, several=True)
     p.add_argument("--lowercase", action="store_true", help="ignore case, with --metric")
     p.add_argument("--tokenize", metavar="NAME", help="one of sacrebleu's, with --metric")
     p.add_argument("--all-pairs", action="store_true", help="all runs against each other")
@@ -59,7 +53,7 @@ def add_to(p: argparse.ArgumentParser) -> None:
     p.add_argument("--samples", type=positive, default=1000, help="bootstrap (default: 1000)")
     p.add_argument("--trials", type=positive, default=10000, help="randomisation (default: 10000)")
     p.add_argument("--seed", type=positive, default=12345, help="of both (default: 12345)")
-    p.add_argument("--jobs", type=positive, default=1, metavar="N", help="threads (default: 1)")
+    command.add_jobs_flag(p)
     p.add_argument("-o", "--output", metavar="PATH", help="output file (default: stdout)")
     p.add_argument("-q", "--quiet", action="store_true", help="no warning on stderr")
 

@@ -209,7 +209,7 @@ def main(argv: list[str] | None = None) -> int:
         metavar="N",
         help="train is made of the first N",
     )
-    p.add_argument("--jobs", type=command.positive_int, default=2, help="processes (default: 2)")
+    command.add_jobs_flag(p, "processes", default=2)
     p.add_argument("-q", "--quiet", action="store_true", help="no summary on stderr")
     return command.run(body, p, argv)
 

@@ -207,9 +207,7 @@ def main(argv: list[str] | None = None) -> int:
     p.add_argument(
         "--tune", default="", metavar="FLAGS", help="other settings: any flags of `tune rampion`"
     )
-    p.add_argument(
-        "--jobs", type=command.positive_int, default=2, metavar="N", help="threads (default: 2)"
-    )
+    command.add_jobs_flag(p, default=2)
     p.add_argument("-q", "--quiet", action="store_true", help="no progress on stderr")
     return failures.status_of(lambda: command.run(body, p, argv))
 

@@ -78,9 +78,7 @@ def _add_data_flags(group: argparse._ArgumentGroup) -> None:
         help="keep lists and all other steps there, for runs that have some in common, one at a"
         " time (default: cache in --work-dir)",
     )
-    group.add_argument(
-        "--jobs", type=command.positive_int, default=1, metavar="N", help=f"threads {DEFAULT}"
-    )
+    command.add_jobs_flag(group)
 
 
 def _add_list_flags(group: argparse._ArgumentGroup) -> None:

@@ -10,8 +10,7 @@ from campanula.pipelines.loops.optimizing import Recipe
 from campanula.stages import command
 from campanula.stages.decoding.training_flags import probability_text
 from campanula.stages.engines.engine_flags import add_engine_flags
-from campanula.stages.metrics.flags import metric_of_texts
-from campanula.stages.metrics.table import metrics_of_texts
+from campanula.stages.metrics.flags import add_metric_flag
 
 OPTIMIZE = (
     *("--epochs", "--eta", "--update", "--printed-sign", "--lambda"),
@@ -42,14 +41,8 @@ class RelevantSetRecipe:
         Recipe(passed=OPTIMIZE, texts=TEXTS).add_flags(p, title)
         metric = p.add_argument_group("metric")
         flags.add_metric_flags(metric)
-        metric.add_argument(
-            "--also",
-            action="append",
-            default=[],
-            type=metric_of_texts,
-            metavar=command.braces(metrics_of_texts()),
-            help="another metric for the history, of dev and test sets (repeatable)",
-        )
+        also = "another metric for the history, of dev and test sets (repeatable)"
+        add_metric_flag(metric, also, "--also", several=True)
         flags.add_luigi_flags(p.add_argument_group("Luigi"))
         add_engine_flags(p)
         p.add_argument("-q", "--quiet", action="store_true", help="no progress, no summary")

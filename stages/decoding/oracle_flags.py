@@ -84,11 +84,7 @@ def add_oracle_flags(p: argparse.ArgumentParser) -> None:
     )
     add_leave_out_flags(search)
     search.add_argument("--seed", type=command.non_negative_int, help="of the bags (default: 0)")
-    search.add_argument(
-        "--jobs",
-        type=command.positive_int,
-        help="threads; the output is the same (default: 1)",
-    )
+    command.add_jobs_flag(search, default=None)
 
 
 def searches(args: argparse.Namespace) -> bool:

@@ -13,9 +13,8 @@ import numpy as np
 
 from campanula.formats.arrays.types import Floats
 from campanula.formats.errors import DataError
-from campanula.formats.files import display_name
+from campanula.formats.files import Output, display_name
 from campanula.formats.moses.phrase_table import rows as lines_of
-from campanula.formats.text.output import TextOutput
 from campanula.stages.growth.phrase_rows import CHUNK, PLACES, PhraseRows
 from campanula.stages.growth.transform import Channels
 
@@ -27,7 +26,7 @@ def write_table(output: str | None, table: str, rows: PhraseRows, channels: Chan
     factors = [channel.factor() for channel in channels]
     lines = lines_of(table, 3)
     start, fired = 0, 0
-    with TextOutput(output) as out:
+    with Output(output) as out:
         while chunk := list(islice(lines, CHUNK)):
             end = start + len(chunk)
             if end > len(rows):

@@ -32,6 +32,44 @@ class MetricFlags:
     field: str | None = None
 
 
+class MetricOfTexts(command.Choice):
+    """Argument type: a metric that compares texts with references."""
+
+    def __init__(self) -> None:
+        super().__init__(METRICS, taken=metrics_of_texts)
+
+    def __call__(self, name: str) -> str:
+        """Return the name itself; raise ArgumentTypeError for one that is not such a metric's."""
+        if not metric_named(super().__call__(name)).compares_texts:
+            raise argparse.ArgumentTypeError(f"{name} compares no texts")
+        return name
+
+
+metric_of_texts = MetricOfTexts()
+any_metric = command.choice(METRICS)
+
+
+def add_metric_flag(
+    p: argparse._ActionsContainer,
+    text: str = "metric (default: bleu)",
+    flag: str = "--metric",
+    *,
+    metric: command.Choice = metric_of_texts,
+    several: bool = False,
+    default: str | None = None,
+) -> None:
+    """Add a flag that names a metric.
+
+    text: its help.  metric: the metrics that it takes.  several: it may be repeated, and its value
+    is the list of the names; otherwise the value is a name, or the default.
+    """
+    braces = command.braces(metric.names())
+    if several:
+        p.add_argument(flag, action="append", default=[], type=metric, metavar=braces, help=text)
+    else:
+        p.add_argument(flag, default=default, type=metric, metavar=braces, help=text)
+
+
 def add_metric_flags(p: argparse.ArgumentParser) -> None:
     """Flags --ref, --metric, and those of one metric or another."""
     p.add_argument(
@@ -41,13 +79,7 @@ def add_metric_flags(p: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="references, a line a sentence, a file or a folder of files; repeat it for several",
     )
-    p.add_argument(
-        "--metric",
-        type=command.choice(METRICS),
-        default="bleu",
-        metavar=command.braces(METRICS),
-        help="metric (default: bleu)",
-    )
+    add_metric_flag(p, metric=any_metric, default="bleu")
     p.add_argument("--lowercase", action="store_true", help="ignore case")
     bleu = p.add_argument_group("bleu (and --tokenize for wer and meteor)")
     bleu.add_argument(
@@ -79,23 +111,6 @@ def add_metric_flags(p: argparse.ArgumentParser) -> None:
         metavar=("LOW", "HIGH"),
         help="what becomes gain 0 and gain 1; beyond is cut off (default: 0 1, beyond is an error)",
     )
-
-
-class MetricOfTexts(command.Choice):
-    """Argument type: a metric that compares texts with references."""
-
-    def __call__(self, name: str) -> str:
-        """The name itself; raises ArgumentTypeError for one that is not such a metric's."""
-        if not metric_named(super().__call__(name)).compares_texts:
-            raise argparse.ArgumentTypeError(f"{name} compares no texts")
-        return name
-
-    def names(self) -> list[str]:
-        """The names to choose from."""
-        return metrics_of_texts()
-
-
-metric_of_texts = MetricOfTexts(METRICS)
 
 
 def metric_flags(args: argparse.Namespace) -> MetricFlags:

@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import Self
 
 from campanula.formats.arrays.types import Flags
-from campanula.formats.text.output import TextOutput
+from campanula.formats.files import Output
 from campanula.stages.selecting.parallel_lines import LineBatch
 
 ENDINGS = ("source", "target", "alignment")
@@ -28,7 +28,7 @@ class SelectedFiles:
     def __init__(self, prefix: str, n_files: int) -> None:
         self._paths = paths(prefix, n_files)
         self._stack = ExitStack()
-        self._outputs: list[TextOutput] = []
+        self._outputs: list[Output] = []
         self.written = 0
 
     def write(self, batch: LineBatch, chosen: Flags) -> None:
@@ -42,7 +42,7 @@ class SelectedFiles:
 
     def __enter__(self) -> Self:
         with ExitStack() as opening:
-            self._outputs = [opening.enter_context(TextOutput(path)) for path in self._paths]
+            self._outputs = [opening.enter_context(Output(path)) for path in self._paths]
             self._stack = opening.pop_all()
         return self
 

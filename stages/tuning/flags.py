@@ -196,12 +196,7 @@ def _add_corpus(p: argparse.ArgumentParser) -> None:
     ):
         text = f"{what.format(readers(name))} ({defaults(name)})"
         p.add_argument("--" + name.replace("_", "-"), type=kind, help=text)
-    p.add_argument(
-        "--jobs",
-        type=command.positive_int,
-        default=1,
-        help="threads of line-search, and of passes over shards (default: 1)",
-    )
+    command.add_jobs_flag(p, "threads of line-search, and of passes over shards")
 
 
 def _add_restraints(p: argparse.ArgumentParser) -> None:

@@ -27,5 +27,5 @@ def summarised(
     values |= {name: list(column) for name, column in more.items()}
     with Output(path) as out:
         out.write_line(json.dumps(values))
-        out.flush()
+        out.finish()
         yield

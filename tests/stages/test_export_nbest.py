@@ -6,6 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from campanula.formats.compressing import COMPRESSORS
+from campanula.formats.files import open_input
 from campanula.formats.records.features import Features
 from campanula.formats.records.kbest import KBest
 from campanula.formats.records.names import Names
@@ -31,6 +33,24 @@ def test_what_is_exported_is_imported(tmp_path, form, capsys):
         assert import_nbest.main([middle, "-q", "-o", target]) == 0
     with open(paths[1], "rb") as one, open(paths[3], "rb") as other:
         assert one.read() == other.read()
+
+
+@pytest.mark.parametrize("ending", COMPRESSORS)
+def test_a_list_is_compressed_as_its_name_says(tmp_path, ending):
+    lists = write_kbest(tmp_path / "k", random_lists(7)[0])
+    plain, compressed = tmp_path / "list", tmp_path / f"list{ending}"
+    for path in (plain, compressed):
+        assert export_nbest.main([lists, "-q", "--jobs", "2", "-o", str(path)]) == 0
+    assert compressed.stat().st_size < plain.stat().st_size
+    with open_input(str(compressed)) as file:
+        assert file.read() == plain.read_bytes()
+
+
+def test_formats_that_can_be_written_are_listed(capsys):
+    with pytest.raises(SystemExit):
+        export_nbest.main(["x", "--format", "zzz"])
+    listed = capsys.readouterr().err.rpartition("there are ")[2].strip()
+    assert listed == ", ".join(export_nbest.writable())
 
 
 @pytest.mark.skipif(not MOSES.is_dir(), reason="needs the shared data")

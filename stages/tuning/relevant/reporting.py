@@ -42,4 +42,4 @@ def write_summary(out: Output, data: RelevantSets, trained: Trained) -> None:
     """Write counts and the objective as JSON; what can fail has then failed."""
     found = {**asdict(data.counts), "updates": trained.updates, "objective": trained.objective}
     out.write_line(json.dumps(found))
-    out.flush()
+    out.finish()

@@ -103,7 +103,12 @@ def test_where_numbers_are() -> None:
 
 @pytest.mark.parametrize(
     ("name", "problem"),
-    [("blue", "no metric is called 'blue'; did you mean bleu"), ("gain-column", "no texts")],
+    [
+        ("blue", "no metric is called 'blue'; did you mean bleu"),
+        ("nope", r"there are bleu, wer, cer, ter, chrf, chrf\+\+, meteor$"),
+        ("gain-colum", r"there are bleu, wer, cer, ter, chrf, chrf\+\+, meteor$"),
+        ("gain-column", "no texts"),
+    ],
 )
 def test_a_metric_of_texts(name: str, problem: str) -> None:
     assert metric_of_texts("chrf++") == "chrf++"

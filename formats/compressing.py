@@ -1,0 +1,139 @@
+"""Compressed outputs, told by the ends of their names: .gz, .bz2, .xz and .zst.
+
+gzip is a chain of members, each of a fixed size of text, which threads compress: the same bytes for
+any number of processors, and on any day (no time stamp).  What is compressed here is read back by
+compression.py.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Protocol
+
+from campanula.formats.compression import zstd_module
+
+MEMBER = 1 << 20  # bytes of text in a member of gzip
+LEVEL = 6  # of gzip
+THREADS = 4  # at most
+
+
+class LibraryCompressor(Protocol):
+    """Compressors of the standard library."""
+
+    def compress(self, data: bytes | memoryview, /) -> bytes:
+        """Take in some text; return compressed bytes, none while the compressor gathers more."""
+
+    def flush(self) -> bytes:
+        """Return the last compressed bytes; the compressor takes nothing afterwards."""
+
+
+class Compressor:
+    """Compressed bytes of a text, by a compressor of the standard library."""
+
+    def __init__(self, compressor: LibraryCompressor) -> None:
+        self._compressor = compressor
+        self._finished = False
+
+    def compress(self, data: bytes | memoryview) -> bytes:
+        """Take in some text; return the compressed bytes that are ready."""
+        return self._compressor.compress(data)
+
+    def finish(self) -> bytes:
+        """Return the rest of the compressed bytes; none when it is called again."""
+        rest = b"" if self._finished else self._compressor.flush()
+        self._finished = True
+        return rest
+
+    def close(self) -> None:
+        """Give up what has not been compressed yet."""
+
+
+class _GzipMembers:
+    """A compressor whose threads make one member of gzip each."""
+
+    def __init__(self) -> None:
+        self._text = bytearray()
+        self._threads = min(THREADS, os.cpu_count() or 1)
+        self._pool = ThreadPoolExecutor(self._threads)
+        self._members: deque[Future[bytes]] = deque()
+        self._empty = True
+
+    def compress(self, data: bytes | memoryview, /) -> bytes:
+        self._text += data
+        while len(self._text) >= MEMBER:
+            self._submit(bytes(self._text[:MEMBER]))
+            del self._text[:MEMBER]
+        # two members a thread: one in work and one waiting, so that no thread is idle
+        return self._ready(2 * self._threads)
+
+    def flush(self) -> bytes:
+        if self._text or self._empty:  # an empty text is one empty member
+            self._submit(bytes(self._text))
+            self._text.clear()
+        rest = self._ready(0)
+        self._pool.shutdown()
+        return rest
+
+    def close(self) -> None:
+        self._pool.shutdown(cancel_futures=True)
+
+    def _submit(self, text: bytes) -> None:
+        self._empty = False
+        self._members.append(self._pool.submit(gzip.compress, text, LEVEL, mtime=0))
+
+    def _ready(self, held: int) -> bytes:
+        """Return the members in order, all but the last `held`, and wait for them."""
+        taken = max(0, len(self._members) - held)
+        return b"".join(self._members.popleft().result() for _ in range(taken))
+
+
+class _GzipCompressor(Compressor):
+    """Compressed bytes of gzip, whose threads end with it."""
+
+    def __init__(self) -> None:
+        self._gzip = _GzipMembers()
+        super().__init__(self._gzip)
+
+    def close(self) -> None:
+        self._gzip.close()
+
+
+def _bzip2() -> Compressor:
+    import bz2
+
+    return Compressor(bz2.BZ2Compressor())
+
+
+def _xz() -> Compressor:
+    import lzma
+
+    return Compressor(lzma.LZMACompressor())
+
+
+def _zstd() -> Compressor:
+    zstd = zstd_module()
+    # with a checksum, as the zstd command writes: without one damage would be read as text
+    return Compressor(zstd.ZstdCompressor(options={zstd.CompressionParameter.checksum_flag: True}))
+
+
+COMPRESSORS: dict[str, Callable[[], Compressor]] = {
+    ".gz": _GzipCompressor,
+    ".bz2": _bzip2,
+    ".xz": _xz,
+    ".zst": _zstd,
+}
+
+
+def is_compressed(path: str | None) -> bool:
+    """Whether text that is written to a path is compressed; None is stdout, which is not."""
+    return path is not None and path.endswith(tuple(COMPRESSORS))
+
+
+def compressor_for(path: str | None) -> Compressor | None:
+    """Return the compressor that the end of a path names, None for plain text."""
+    endings = [ending for ending in COMPRESSORS if path is not None and path.endswith(ending)]
+    return COMPRESSORS[endings[0]]() if endings else None
