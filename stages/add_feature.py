@@ -46,12 +46,14 @@ def add_feature(
     lists: Iterable[KBest], name: str, values: Callable[[KBest], Floats], source: str
 ) -> Iterator[KBest]:
     """Yield every list with one dense feature more; raises DataError for a name that is not new."""
-    # tables of their own: an id taken in the reader's would move those that are still to come
-    table, theirs = Names(), None
+    # The new feature is numbered in a table of the output's own: in the table of the reader it
+    # would take the id of the next name that the stream declares.
+    table = Names()
+    names_before: Names | None = None
     for kbest in lists:
-        if theirs is not None and kbest.names is not theirs:
-            table = Names()
-        theirs = kbest.names
+        if names_before is not None and kbest.names is not names_before:
+            table = Names()  # a new shard has a table of names of its own
+        names_before = kbest.names
         if name in kbest.names:
             problem = "expected a new feature name, found it in the lists"
             raise DataError(source, f"sentence {kbest.sid}: feature {name!r}", problem)
@@ -66,8 +68,8 @@ def add_feature(
 def parser(words: Sequence[str] = ()) -> Parser:
     """Return the parser of the flags.
 
-    Features of other packages are looked for, which takes a while, unless one of the words of the
-    command line is a feature that is known already.
+    Entry points are searched for features of other packages only if none of the words of the
+    command line is a feature of ours: the search takes a while.
     """
     p = command.parser(COMMAND, __doc__, EXAMPLE)
     kinds = p.add_subparsers(title="features", required=True, metavar="FEATURE")
@@ -83,7 +85,7 @@ def parser(words: Sequence[str] = ()) -> Parser:
 
 
 def _add_own(p: Parser, kinds: argparse._SubParsersAction[Parser], name: str) -> None:
-    """Add a feature of another package, which may fail to load."""
+    """Add the feature of another package; where it cannot be loaded, exit with status 2."""
     try:
         feature = FEATURES[name]
     except BrokenName as error:
@@ -103,9 +105,9 @@ def _kind(
     add_own_flags: Callable[[argparse.ArgumentParser], None],
     made_of: str = "",
 ) -> None:
-    """Add a sub-command with the flags of its feature, and those that all of them have.
+    """Add the sub-command of a feature, with the flags of this feature and those of all features.
 
-    made_of: the new feature's name where the user gives none, of options in braces.
+    made_of: default name of the new feature, with options of the feature in braces: `{a}/{b}`.
     """
     p = kinds.add_parser(name, help=summary, description=summary, allow_abbrev=False)
     add_own_flags(p)  # first, since what it has for arguments stands before the input
@@ -113,8 +115,8 @@ def _kind(
         "input", nargs="?", default="-", help="k-best stream or collection (default: stdin)"
     )
     if made_of:
-        said = made_of.replace("{", "").replace("}", "").upper()
-        p.add_argument("--name", type=_name, help=f"name of the new feature (default: {said})")
+        default = made_of.replace("{", "").replace("}", "").upper()
+        p.add_argument("--name", type=_name, help=f"name of the new feature (default: {default})")
     elif name in OURS:
         p.add_argument("--name", required=True, type=_name, help="name of the new feature")
     else:
@@ -136,7 +138,7 @@ def _name(text: str) -> str:
 
 
 def body(args: argparse.Namespace) -> None:
-    """Read, add, write."""
+    """Read the lists, add the feature to each, write them."""
     feature = FEATURES[args.feature]
     options = {name: getattr(args, name) for name in feature.options}
     name = feature.name.format(**options) if args.name is None else args.name
@@ -148,10 +150,9 @@ def body(args: argparse.Namespace) -> None:
             raise DataError(lists.name, None, problem)
         values = feature.values(**options)
         form = TextForm() if args.feature in WITHOUT_TEXT else TextForm.of_flags(args)
-        signed = {"feature": name, "source": values.signature, **form.signature()}
-        how = command.signature(COMMAND, **signed)
-        how = f"{how} < {lists.signature}"
-        with made_of(lists, args.output, KBest, how, lists.metric) as out:
+        settings = {"feature": name, "source": values.signature, **form.signature()}
+        signature = f"{command.signature(COMMAND, **settings)} < {lists.signature}"
+        with made_of(lists, args.output, KBest, signature, lists.metric) as out:
             watched = command.progress(lists, args, COMMAND)
             of_list = form.asked(values.of_list, lists.name)
             for kbest in add_feature(watched, name, of_list, lists.name):

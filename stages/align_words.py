@@ -58,7 +58,11 @@ EXAMPLE = "align-words train.de train.en --seed 1 -o train.align"
 
 @dataclass(frozen=True, slots=True)
 class AlignSettings:
-    """The models, how long and from which seed they are estimated, how their links are joined."""
+    """Settings of the estimation.
+
+    model: a key of MODELS.  symmetrise: the heuristic that joins the links of both directions.
+    iterations: None for the model's default.  samplers, seed: of eflomal.
+    """
 
     model: str = "eflomal"
     symmetrise: str = HEURISTICS[0]
@@ -69,7 +73,10 @@ class AlignSettings:
 
 @dataclass(frozen=True, slots=True)
 class Direction:
-    """What a model of p(predicted | given) is estimated from, and how; a quiet one shows no bar."""
+    """The estimation of a model of p(predicted | given) from some sentence pairs.
+
+    pairs: numbers of the pairs to align.  quiet: no progress bar.
+    """
 
     given: Corpus
     predicted: Corpus
@@ -141,7 +148,7 @@ def body(args: argparse.Namespace) -> None:
 
 
 def settings_of_flags(args: argparse.Namespace) -> AlignSettings:
-    """The settings that the flags ask for."""
+    """Return the settings that the flags give."""
     return AlignSettings(args.model, args.symmetrise, args.iterations, args.samplers, args.seed)
 
 
@@ -153,14 +160,16 @@ def align(
     jobs: int = 2,
     quiet: bool = True,
 ) -> Iterator[str]:
-    """Yield the line of every sentence pair; `pairs` are those that can be aligned.
+    """Yield the line of links of every sentence pair, an empty one for pairs not in `pairs`.
 
-    Of the directions, `jobs` at a time, the first one shows how far it is unless it is quiet.
+    The directions are estimated in processes, `jobs` at a time.  The first direction shows a
+    progress bar unless `quiet`.
     """
     directions = [
         Direction(source, target, pairs, settings, quiet),
         Direction(target, source, pairs, settings, quiet=True),
     ]
+    # spawned, since thot reads OMP_NUM_THREADS when it is loaded, and a fork may have it loaded
     spawn = get_context("spawn")
     with ProcessPoolExecutor(jobs, spawn, _start, (os.getpid(),)) as pool:
         forward, backward = pool.map(align_direction, directions)
@@ -170,16 +179,16 @@ def align(
         if pair not in in_pairs:
             yield ""
             continue
-        one = _matrix(forward, int(target.start[pair]), n_source, n_target)
-        other = _matrix(backward, int(source.start[pair]), n_target, n_source)
-        other.transpose()
-        yield alignment_line(_joined(one, other, settings.symmetrise))
+        links = _matrix(forward, int(target.start[pair]), n_source, n_target)
+        backward_links = _matrix(backward, int(source.start[pair]), n_target, n_source)
+        backward_links.transpose()
+        yield alignment_line(_joined(links, backward_links, settings.symmetrise))
 
 
 def align_direction(direction: Direction) -> array[int]:
-    """For every word of the predicted text, the place of its word in the given sentence, or 0.
+    """Return, for every word of the predicted text, the place of its link in the given sentence.
 
-    Places count from 1.
+    Places count from 1; 0 is a word without a link.
     """
     model = _model(direction.settings)
     given = _sentences(direction.given)
@@ -201,14 +210,18 @@ def align_direction(direction: Direction) -> array[int]:
 
 
 def _start(parent: int) -> None:
-    """Set up a process for one direction: one thread, and it ends with the command."""
+    """Set up the process of one direction: one thread, and an end with its parent process."""
     os.environ["OMP_NUM_THREADS"] = "1"  # before thot is loaded
+    # Ctrl-C goes to all processes of the terminal: the parent reports it, this one just ends
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
 
 
 def _end_with(parent: int) -> None:
-    """End this process soon after its parent, which may have been killed."""
+    """End this process soon after its parent.
+
+    A parent that SIGKILL ends cannot end its children; a process without a parent gets another one.
+    """
     while os.getppid() == parent:
         time.sleep(0.5)
     os._exit(1)
@@ -230,22 +243,25 @@ def _model(settings: AlignSettings) -> Any:
 
 
 def _sentences(corpus: Corpus) -> list[list[str]]:
-    """Sentences with words as numbers: thot gives a meaning to some words, such as NULL."""
+    """Return the sentences with numbers for words: thot gives a meaning to some, such as NULL."""
     token = [str(word) for word in corpus.token.tolist()]
     bounds = corpus.start.tolist()
     return [token[a:b] for a, b in pairwise(bounds)]
 
 
 def alignable(source: Corpus, target: Corpus, model: str) -> list[int]:
-    """Sentence pairs with words on both sides, not more than the model takes."""
+    """Return the numbers of the sentence pairs that the model can align.
+
+    Both sides have words, and fewer than the longest sentence of the model.
+    """
     import thot.alignment
 
     longest = getattr(thot.alignment, MODELS[model])().max_sentence_length
     n_source, n_target = np.diff(source.start), np.diff(target.start)
     shorter, longer = np.minimum(n_source, n_target), np.maximum(n_source, n_target)
     # strictly: the models count NULL among the words of a sentence
-    found: list[int] = np.flatnonzero((shorter > 0) & (longer < longest)).tolist()
-    return found
+    pairs: list[int] = np.flatnonzero((shorter > 0) & (longer < longest)).tolist()
+    return pairs
 
 
 def _matrix(
@@ -259,15 +275,18 @@ def _matrix(
 
 
 def _joined(
-    one: thot.common.WordAlignmentMatrix, other: thot.common.WordAlignmentMatrix, heuristic: str
+    forward: thot.common.WordAlignmentMatrix,
+    backward: thot.common.WordAlignmentMatrix,
+    heuristic: str,
 ) -> list[tuple[int, int]]:
-    """Links of the two directions, joined, sorted."""
+    """Return the links (source place, target place) of both directions, joined and sorted."""
     if heuristic == "target-to-source":
-        one = other
+        forward = backward
     elif heuristic != "source-to-target":
+        # thot's methods are called as the heuristics, but for two; they change the matrix itself
         method = {"intersection": "intersect", "och": "och_symmetrize"}.get(heuristic, heuristic)
-        getattr(one, method.replace("-", "_"))(other)
-    source, target = np.nonzero(one.to_numpy())
+        getattr(forward, method.replace("-", "_"))(backward)
+    source, target = np.nonzero(forward.to_numpy())
     return list(zip(source.tolist(), target.tolist(), strict=True))
 
 

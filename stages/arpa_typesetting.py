@@ -28,7 +28,10 @@ Text: TypeAlias = bytes | memoryview
 def arpa_text(
     vocabulary: Sequence[str], parts: Iterable[Part], size: int, few: int = FEW
 ) -> Iterator[Text]:
-    """Yield the bytes of every part, in order; `size` is about how many n-grams there are."""
+    """Yield the bytes of every part, in order; `size` is the number of n-grams in all parts.
+
+    Above `few` n-grams kernels write the text; the bytes are the same.
+    """
     if size <= few:
         yield from (by_template(vocabulary, part) for part in parts)
         return
@@ -37,7 +40,10 @@ def arpa_text(
 
 
 def spelling_of(vocabulary: Sequence[str]) -> Strings:
-    """The words as the kernel takes them."""
+    """Return the words as the kernel takes them: all bytes in one array, and where each begins.
+
+    BLOCK zero bytes follow, since the kernel copies whole blocks beyond the end of a word.
+    """
     from campanula.stages.kernels.text.pages import Strings
     from campanula.stages.kernels.text.words import BLOCK
 
@@ -47,7 +53,7 @@ def spelling_of(vocabulary: Sequence[str]) -> Strings:
 
 
 def by_kernel(vocabulary: Sequence[str], spelling: Strings, part: Part) -> Text:
-    """Text of a part; threads can do so side by side."""
+    """Return the text of a part, written by a kernel; several threads may write at once."""
     from campanula.stages.kernels.text import ngram_lines
     from campanula.stages.kernels.text.eight_digits import can_spell
     from campanula.stages.kernels.text.spelling import LONGEST
@@ -57,7 +63,7 @@ def by_kernel(vocabulary: Sequence[str], spelling: Strings, part: Part) -> Text:
         return part
     if not can_spell(part.log_prob).all() or not can_spell(part.log_backoff).all():
         return by_template(vocabulary, part)
-    length = np.diff(spelling.pointer) + 1
+    length = np.diff(spelling.pointer) + 1  # with the blank behind a word
     size = int(length[part.words].sum()) + (2 * ngram_lines.NUMBER) * len(part.words)
     out = np.empty(size + BLOCK + LONGEST, np.uint8)
     written = ngram_lines.write_ngrams(out, spelling, part.words, part.log_prob, part.log_backoff)

@@ -1,7 +1,7 @@
-"""Progress bars on a terminal: one a command, and below that of a run those of its commands.
+"""Progress bars on a terminal: one for a command, and below the bar of a run those of its commands.
 
-Nothing is drawn where stderr is no terminal.  A command within a run is quiet, and has its bars
-still: `within_run` says so, for the process that draws them.  Lines on stderr go between the bars.
+Nothing is drawn where stderr is no terminal.  The commands of a run are quiet but draw their bars:
+`within_run` turns that on for one process.  Lines that are written to stderr go above the bars.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from campanula.stages.kernels import kernel_cache
 T = TypeVar("T")
 
 _drawing: int | None = None
-"""The process that draws the bar of a run; one that it forks draws none."""
+"""Id of the process that draws the bar of a run, None outside runs; processes forked from it draw
+none."""
 
 
 def on_terminal() -> bool:
@@ -26,7 +27,10 @@ def on_terminal() -> bool:
 
 
 def shape() -> dict[str, Any]:
-    """Settings of tqdm for the size of stderr; a terminal that says it has none is of 80 x 24."""
+    """Return the settings of tqdm for the size of stderr.
+
+    A terminal that reports a size of 0, as in some containers, is taken for 80 x 24.
+    """
     try:
         size = os.get_terminal_size(sys.stderr.fileno())
     except (OSError, ValueError):  # no file, or no terminal
@@ -38,7 +42,7 @@ def shape() -> dict[str, Any]:
 
 @contextmanager
 def within_run() -> Iterator[None]:
-    """Have the commands that this process runs draw their bars, though they are quiet."""
+    """Let the commands that this process runs within the block draw bars, although quiet."""
     global _drawing
     before = _drawing, kernel_cache.say
     _drawing, kernel_cache.say = os.getpid(), _say_of_kernels
@@ -49,7 +53,7 @@ def within_run() -> Iterator[None]:
 
 
 def _say_of_kernels(message: str) -> None:
-    """Write a line of the kernels', which know no bars."""
+    """Write a message of the kernels above the bars; the kernels know no bars."""
     if not kernel_cache.quiet and not os.environ.get("CAMPANULA_QUIET"):
         complain(message)
 
@@ -73,7 +77,7 @@ def complain(message: str) -> None:
 
 @contextmanager
 def lines_apart() -> Iterator[None]:
-    """Clear the bars while lines go to stdout."""
+    """Clear the bars of a run while the block writes lines to stdout."""
     if not is_within_run():
         yield
         return
@@ -90,9 +94,10 @@ def bar(
     total: int | None = None,
     unit: str = "sentences",
 ) -> Iterator[T]:
-    """Pass the items on behind a progress bar; the bar shows on a terminal only.
+    """Yield the items behind a progress bar, which is drawn on a terminal only.
 
-    Items that know their `total` show it, and the shards of a collection in which `place` they are.
+    The bar shows `total`, or the attribute `total` of the items; for a collection also the
+    attribute `place`, which names the shard that is being read.
     """
     if not on_terminal() or (quiet and not is_within_run()):
         yield from items

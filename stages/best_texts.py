@@ -1,4 +1,4 @@
-"""The first texts of lists, as decode, rerank and oracle-search write them.
+"""The texts of first hypotheses, as decode, rerank and oracle-search write them.
 
     text    line i is the text of sentence i
     keyed   the id of a sentence, or its number, a blank, and the text
@@ -29,7 +29,7 @@ MAX_GAP = 10_000_000  # empty lines: ids beyond that do not number lines
 
 
 def add_format_flag(p: argparse.ArgumentParser, default: str | None = TEXT) -> None:
-    """Flag --format."""
+    """Add the flag --format, which chooses a key of FORMATS."""
     p.add_argument(
         "--format",
         choices=list(FORMATS),
@@ -72,12 +72,15 @@ def json_lines(lists: Iterable[KBest], source: str, allow_missing: bool) -> Iter
     """Yield the first hypothesis of every list as JSON."""
     for kbest in lists:
         score = {} if kbest.score is None else {"score": float(kbest.score[0])}
-        found = {**sentence_of(kbest), "text": kbest.text[0], **score}
-        yield json.dumps(found, ensure_ascii=False)
+        shown = {**sentence_of(kbest), "text": kbest.text[0], **score}
+        yield json.dumps(shown, ensure_ascii=False)
 
 
 def write(path: str | None, lines: Iterable[str]) -> int:
-    """Write lines, none of them to a pipe or to stdout before the last is there; their number."""
+    """Write lines and return their number.
+
+    A pipe or stdout gets its first line when all lines are there, so that an error leaves nothing.
+    """
     count = 0
     with Output(path) as out, ExitStack() as stack:
         held = out if out.is_file else stack.enter_context(closing(Waiting(out)))

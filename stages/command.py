@@ -1,7 +1,8 @@
-"""What every command has in common: flags, exit codes, the words on stderr.
+"""What every command has in common: flags, exit codes, the lines on stderr.
 
-Exit codes: 0; 1 the user's data (one line on stderr); 2 the user's flags; 130 Ctrl-C; 141 the
-reader of our output left (silent).  A bug of ours is a traceback.  stdout is data only.
+Exit codes: 0; 1 a fault in the user's data (one line on stderr); 2 a fault in the flags; 130
+Ctrl-C; 141 the reader of our output has gone (silent).  A bug of ours is a traceback.  stdout has
+data only.
 """
 
 from __future__ import annotations
@@ -33,9 +34,9 @@ class UsageError(ValueError):
 
 
 def parser(prog: str, doc: str | None, example: str) -> Parser:
-    """Argument parser of a stage, described by its module's docstring, with an example.
+    """Return the argument parser of a stage: its help is the module's docstring and an example.
 
-    Every stage has `-o`, `-q` and `--version`; positional inputs are the stage's own.
+    Every stage has `-o`, `-q` and `--version`; a stage adds its own inputs and flags.
     """
     p = Parser(prog=prog, description=doc, epilog=f"example:\n  {example}")
     p.add_argument("-o", "--output", metavar="PATH", help="output file (default: stdout)")
@@ -48,16 +49,17 @@ def run(
     p: argparse.ArgumentParser,
     argv: list[str] | None = None,
 ) -> int:
-    """Parse the flags, run the body, and turn what goes wrong into an exit status.
+    """Parse the flags, run the body, and return the exit status.
 
-    Without `argv` the process is the command's own, and ends with it.
+    Without `argv` the flags are those of the command line, and the process ends with the command.
     """
     if argv is not None:
         return _status(body, p, p.parse_args(argv))
     _occupy_standard_files()
     leaving.listen()
     args = p.parse_args()
-    # a command within another, such as a step of a loop, leaves what the user asked for
+    # Only here: a command that runs within another, such as a step of a loop, has a -q that the
+    # user did not give.
     kernel_cache.quiet = getattr(args, "quiet", False)
     status = _status(body, p, args)
     _leave(status)
@@ -70,7 +72,7 @@ def _status(
     import numpy as np
 
     try:
-        # what is not finite in the end is refused by name; a warning beside that says less
+        # numbers that are not finite are refused by name at the end; NumPy's warnings name nothing
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
             body(args)
         flush_stdout()
@@ -82,8 +84,8 @@ def _status(
         complain(f"{prog}: {error} (see {prog} --help)")
         return 2
     except BrokenPipeError:
-        # the interpreter flushes stdout once more on its way out; give it somewhere to go
-        with suppress(AttributeError, OSError):  # a stdout that someone has put there has no number
+        # the interpreter flushes stdout once more when it ends; the null device takes that
+        with suppress(AttributeError, OSError):  # an object put in the place of stdout is no file
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     except KeyboardInterrupt:
@@ -92,21 +94,21 @@ def _status(
 
 
 def _occupy_standard_files() -> None:
-    """Open stdin, stdout and stderr where they are closed, so that no other file gets their place.
+    """Open the null device as stdin, stdout and stderr where these are closed.
 
-    What is said on stderr would go into that file.
+    Otherwise the next file that is opened gets the number 2, and messages go into this file.
     """
     for number in range(3):
         try:
             os.fstat(number)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free, which is this
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free: this one
 
 
 def _leave(status: int) -> None:
-    """End the process at once, unless something watches it, such as a profiler.
+    """End the process without Python's clean-up, unless a profiler or a tracer watches it.
 
-    Taking apart what Numba has loaded takes longer than most commands.
+    Unloading Numba's libraries takes longer than most commands.
     """
     if sys.getprofile() is None and sys.gettrace() is None:
         if sys.stderr is not None:
@@ -131,7 +133,7 @@ def add_jobs_flag(
 
 
 def add_missing_flag(p: argparse.ArgumentParser) -> None:
-    """Flag that accepts weights and lists whose features differ."""
+    """Add --allow-missing, which accepts weights and lists whose features differ."""
     p.add_argument(
         "--allow-missing",
         action="store_true",
@@ -140,9 +142,10 @@ def add_missing_flag(p: argparse.ArgumentParser) -> None:
 
 
 def signature(command: str, **options: object) -> str:
-    """How an output was made, in one line as sacrebleu writes its own.
+    """Return how an output was made, in one line such as sacrebleu's: `name:value|name:value`.
 
-    Give what determines the bytes (settings, seeds, checksums of inputs), never a path or --jobs.
+    Options are what determines the bytes (settings, seeds, checksums of inputs), never a path or
+    --jobs.
     """
     parts = {"campanula": __version__, "command": command, **options}
     return "|".join(f"{name}:{value}" for name, value in parts.items())
@@ -155,7 +158,7 @@ def say(args: argparse.Namespace, message: str) -> None:
 
 
 def outputs_apart(*outputs: str | None) -> None:
-    """Raise UsageError when two outputs would go to the same place; None is stdout."""
+    """Raise UsageError when two outputs are the same file; None is stdout."""
     for place, output in enumerate(outputs):
         if any(is_one_file(output, other) for other in outputs[:place]):
             name = "stdout" if output in (None, "-") else output
@@ -175,12 +178,15 @@ def progress(
     total: int | None = None,
     unit: str = "sentences",
 ) -> Iterator[T]:
-    """Pass the items on behind a progress bar, unless the command is quiet."""
+    """Yield the items behind a progress bar, unless the command is quiet."""
     return bar(items, args.quiet, label, total, unit)
 
 
 def watch(args: argparse.Namespace) -> Callable[[Iterable[T], str], Iterator[T]]:
-    """Progress bars for what knows no flags: it gives what to pass on, and a label."""
+    """Return a function (items, label) that yields the items behind a progress bar.
+
+    It is for functions that know no flags.
+    """
     return lambda items, label: bar(items, args.quiet, label)
 
 
@@ -258,9 +264,10 @@ def _whole(text: str, least: int) -> int:
 
 
 def byte_count(text: str) -> int:
-    """Argument type: a number of bytes, or of K, M, G or T of them."""
+    """Argument type: a number of bytes, or of K, M, G or T of them (powers of 1024)."""
     digits = text.rstrip(UNITS)
-    number, unit = whole_number(digits), text[len(digits) :].upper()
+    number = whole_number(digits)
+    unit = text[len(digits) :].upper()
     if number is None or len(unit) > 1:
         problem = f"expected a number of bytes, such as 500M or 4G, found {text}"
         raise argparse.ArgumentTypeError(problem)

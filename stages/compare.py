@@ -96,7 +96,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _add_number_flags(p: argparse.ArgumentParser) -> None:
-    """Flags of numbers that other programs give."""
+    """Add the flags for numbers that other programs give."""
     numbers = p.add_argument_group("numbers of another program, whose corpus value is the mean")
     numbers.add_argument(
         "--column",
@@ -125,7 +125,7 @@ def _add_number_flags(p: argparse.ArgumentParser) -> None:
 
 
 def _add_output_flags(p: argparse.ArgumentParser) -> None:
-    """Flags of what is written."""
+    """Add the flags that say what is written, and in which format."""
     p.add_argument("--all-pairs", action="store_true", help="all systems against each other")
     p.add_argument(
         "--sentences",
@@ -148,7 +148,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def body(args: argparse.Namespace) -> None:
-    """Read all, compare, write."""
+    """Read outputs and references, compare the systems, write the outcome."""
     scoring = _scoring(args)
     systems = systems_of(args.systems, [*args.ref, *args.column, args.source or ""])
     sizes = {system.name: len(system.paths) for system in systems}
@@ -174,8 +174,8 @@ def body(args: argparse.Namespace) -> None:
         compare_scored(files, sizes, sampling, args.all_pairs, watch) for files in scored
     ]
     if args.remove_subwords:
-        made = f"|subwords:{args.remove_subwords}"
-        comparisons = [replace(c, signature=f"{c.signature}{made}") for c in comparisons]
+        subwords = f"|subwords:{args.remove_subwords}"
+        comparisons = [replace(c, signature=f"{c.signature}{subwords}") for c in comparisons]
     outcome = Outcome(comparisons, systems, args.all_pairs, args.sentences, shown)
     with Output(args.output) as out:
         for line in outcome.lines(args.format):
@@ -189,10 +189,11 @@ def _watched(
 
 
 def _scoring(args: argparse.Namespace) -> Scoring:
-    """What the flags ask for; raises UsageError where they do not fit."""
+    """Return the scoring that the flags ask for; raises UsageError where they do not fit."""
     names = list(dict.fromkeys(args.metric or ([] if args.score_command else ["bleu"])))
     metrics = [metric for metric in map(metric_named, names) if metric.compares_texts]
-    numbers = len(metrics) < len(names)
+    numbers = len(metrics) < len(names)  # gain-column is among the metrics
+    # without texts: the systems' files are the numbers
     alone = numbers and not metrics and not args.column and not args.score_command
     for fault in _faults(args, numbers, alone):
         raise UsageError(fault)
@@ -211,7 +212,10 @@ def _scoring(args: argparse.Namespace) -> Scoring:
 
 
 def _faults(args: argparse.Namespace, numbers: bool, alone: bool) -> Iterator[str]:
-    """Yield what is wrong with the flags, the worst first."""
+    """Yield what is wrong with the flags, the worst first.
+
+    numbers: gain-column is a metric.  alone: no other metric is, so there are no texts.
+    """
     if not alone and not args.ref:
         yield "--ref FILE is needed, with the references"
     if alone and (args.ref or args.remove_subwords or args.keyed):

@@ -54,7 +54,11 @@ EXAMPLE = (
 
 
 class Condensed(NamedTuple):
-    """Rows of a phrase table, sums of its new columns (n, width), and of orientations or None."""
+    """Some rows of a phrase table with the sums of their learned weights.
+
+    local (n_rows, n_columns) are the new columns of the phrase table, oriented (n_rows, 6) those
+    of the reordering table, or None.
+    """
 
     rows: TableRows
     local: Floats
@@ -77,13 +81,13 @@ def condense(sums: LearnedSums, path: str) -> Iterator[Condensed]:
 def _refuse_beyond(
     value: Floats, rows: TableRows, columns: tuple[LearnedColumn, ...], path: str
 ) -> None:
-    """Raise DataError, with the phrase pair, for a sum that no table holds."""
+    """Raise DataError, which names the phrase pair, for a sum whose exp a table cannot hold."""
     outside = np.argwhere(beyond(value))
     if len(outside):
         row, column = outside[0].tolist()
-        problem = f"expected a sum of {columns[column]} from {LOWEST:g} to {HIGHEST:g}"
-        found = f"{value[row, column]:g} of {rows.pair(row)}"
-        raise DataError(display_name(path), f"line {rows.line + row}", f"{problem}, found {found}")
+        expected = f"expected a sum of {columns[column]} from {LOWEST:g} to {HIGHEST:g}"
+        problem = f"{expected}, found {value[row, column]:g} of {rows.pair(row)}"
+        raise DataError(display_name(path), f"line {rows.line + row}", problem)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -134,7 +138,7 @@ def body(args: argparse.Namespace) -> None:
 def write_tables(
     condensed: Iterable[Condensed], paths: Sequence[str], columns: LearnedColumns
 ) -> dict[LearnedColumn, int]:
-    """Write both tables, or neither; returns how many rows have a sum other than 0, by column."""
+    """Write both tables, or neither; return the number of rows whose sum is not 0, by column."""
     n_rows = dict.fromkeys(columns.every, 0)
     with ExitStack() as stack:
         outputs = [stack.enter_context(Output(path)) for path in paths]
@@ -151,18 +155,21 @@ def write_tables(
 
 
 def summary(sums: LearnedSums, n_rows: Mapping[LearnedColumn, int], n_weights: int) -> str:
-    """What to say of the columns when all is written."""
-    said = [
+    """Return the summary line: of each column its weights, and its rows other than 0."""
+    of_columns = [
         f"{column}: {sums.weights(column)} weights, not 0 in {n} rows"
         for column, n in n_rows.items()
     ]
     n_others = n_weights - sum(map(sums.weights, n_rows))
     others = [f"{n_others} other weights are in no column"] if n_others else []
-    return "; ".join([*said, *others])
+    return "; ".join([*of_columns, *others])
 
 
 def table_paths(output: str | None, orientations: str | None, columns: LearnedColumns) -> list[str]:
-    """Paths of the phrase table, and of the reordering table if there is one."""
+    """Return the paths of the phrase table and, if there is one, of the reordering table.
+
+    Raises UsageError where --features and --orientation-table do not fit.
+    """
     if not columns.templates:
         raise command.UsageError("expected --features, whose weights become columns")
     if columns.oriented is not None and orientations is None:
@@ -176,7 +183,7 @@ def table_paths(output: str | None, orientations: str | None, columns: LearnedCo
 
 
 def inventory_of(args: argparse.Namespace, weights: GivenWeights) -> ListInventory | None:
-    """The inventory of a weights stream, None for weights by name."""
+    """Return the inventory of a weights stream, None for weights by name."""
     is_stream = isinstance(weights, WeightStream)
     if is_stream and args.inventory is None:
         raise command.UsageError("a weights stream needs --inventory, which has its names")
@@ -190,7 +197,10 @@ def inventory_of(args: argparse.Namespace, weights: GivenWeights) -> ListInvento
 def weights_of(
     weights: GivenWeights, columns: LearnedColumns, inventory: ListInventory | None
 ) -> SparseWeights:
-    """Weights of the columns' features; raises DataError for what is against another inventory."""
+    """Return the weights of the columns' features.
+
+    Raises DataError for a weights stream that is against another inventory.
+    """
     if isinstance(weights, WeightStream):
         mapped = MappedWeights.of(weights, inventory)
         return SparseWeights(columns.templates, {}, weights.source, (), mapped)
@@ -199,7 +209,7 @@ def weights_of(
 
 
 def number_of(weights: GivenWeights) -> int:
-    """How many weights are not 0."""
+    """Return the number of weights that are not 0."""
     if isinstance(weights, WeightStream):
         return int(np.count_nonzero(weights.theta))
     return sum(value != 0.0 for value in weights.values())

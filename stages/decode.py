@@ -84,7 +84,7 @@ def decode(
     jobs: int = 1,
     lattices: ListWriter[Lattice] | None = None,
 ) -> Iterator[KBest]:
-    """Yield the k-best list of every line, in order, and write the search graph of each."""
+    """Yield the k-best list of every line, in order; write each search graph to `lattices`."""
     if lattices is None:
         yield from decoder.decode_all(lines, jobs)
         return
@@ -140,7 +140,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def body(args: argparse.Namespace) -> None:
-    """Load the model, decode, write."""
+    """Check the flags, load the model, decode the text and write."""
     inputs = [args.input, args.weights, *args.feature_list, *(args.leave_one_out or ())]
     inputs += model_inputs(args)
     command.one_stdin(*inputs)
@@ -161,7 +161,7 @@ def body(args: argparse.Namespace) -> None:
 
 
 def refuse_for_text(args: argparse.Namespace, engine: EngineSettings | None) -> None:
-    """Raise UsageError for flags that do not go with --text, or not without it."""
+    """Raise UsageError for flags that do not go with --text, or that need it."""
     faults = [
         (args.format and not args.text, "--format goes with --text"),
         (
@@ -173,15 +173,19 @@ def refuse_for_text(args: argparse.Namespace, engine: EngineSettings | None) -> 
             "--text writes no lists against an --inventory: --no-extend leaves it as it is",
         ),
     ]
-    for found, fault in faults:
-        if found:
+    for is_fault, fault in faults:
+        if is_fault:
             raise command.UsageError(fault)
 
 
 def decode_text(
     args: argparse.Namespace, text: Text, engine: EngineSettings | None, setup: DecoderSetup
 ) -> None:
-    """Decode a text and write; what an inventory lacked counts before the lists have their name."""
+    """Decode a text and write lists, or with --text translations.
+
+    New names are committed to the inventory before the lists are renamed into place: lists never
+    have ids that their inventory lacks.
+    """
     prepared = setup.prepare()
     inventory = setup.inventory
     how = command.signature("decode", **prepared.signature)
@@ -222,7 +226,7 @@ def by_workers(
     prepared: Prepared,
     inventory: IndexedInventory | None,
 ) -> int:
-    """Have the files of a text decoded by workers; the number of sentences."""
+    """Decode the files of a text on workers; return the number of sentences."""
     if parts is None:
         raise command.UsageError("--engine dask takes folders of texts: their files are the tasks")
     if args.lattice is not None:
@@ -256,22 +260,22 @@ def by_workers(
 
 
 def decode_part(arguments: Mapping[str, Any], output: str) -> dict[str, Any]:
-    """Decode a file of a text in parts: a task."""
+    """Decode one file of a text in parts: the function of a task."""
     return part_of_task(arguments, output, setup_of_travelled)
 
 
 def decode_extending(arguments: Mapping[str, Any], output: str) -> None:
-    """Decode a file of a text against an inventory that is added to: a task."""
+    """Decode one file against an inventory that gets its new names: the function of a task."""
     extending_of_task(arguments, output, setup_of_travelled)
 
 
 def number_part(arguments: Mapping[str, Any], output: str) -> dict[str, Any]:
-    """Give the lists of a file of a text their ids: a task."""
+    """Replace the names of the lists of one file by their ids: the function of a task."""
     return numbers_of_task(arguments, output, setup_of_travelled)
 
 
 def setup_of_travelled(flags: Mapping[str, Any]) -> DecoderSetup:
-    """The setup that flags ask for in a worker."""
+    """Return the setup that flags ask for, in a worker that got them as a mapping."""
     return setup_of_flags(arrived(flags))
 
 

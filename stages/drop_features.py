@@ -61,34 +61,36 @@ class ListCounts:
 
     def add(self, kbest: KBest) -> None:
         """Count the features of one list."""
-        self._some = _room(self._some, len(kbest.names))
-        self._every = _room(self._every, len(kbest.names))
+        self._some = _grown(self._some, len(kbest.names))
+        self._every = _grown(self._every, len(kbest.names))
         self._some[kbest.features.present()] += 1
         self._every[kbest.features.dense_id] += 1
         self._n_lists += 1
 
     def kept(self, n_names: int, min_count: int) -> Flags:
-        """Which of the features (n_names,) stay: the dense ones, and those of enough lists."""
-        some, every = self._some[:n_names], self._every[:n_names]
+        """Return which features (n_names,) stay: the dense ones, and those of min_count lists."""
+        some = self._some[:n_names]
+        every = self._every[:n_names]
         every = np.pad(every, (0, n_names - len(every)))
         some = np.pad(some, (0, n_names - len(some)))
         return np.asarray((every == self._n_lists) | (some >= min_count), np.bool_)
 
 
 class KeptFeatures:
-    """Which features of growing names stay, and their new ids, from 0 in the same order.
+    """Which features of a growing table of names stay, and their new ids, from 0 in the same order.
 
-    What stays is given by id, or as a set of names.
+    stays: flags by id (n_names,), or the set of the names that stay.
     """
 
     def __init__(self, stays: Flags | frozenset[str]) -> None:
         self.names = Names()
-        self._stays, self._known = stays, 0
+        self._stays = stays
+        self._n_seen = 0  # names of the lists' table that are in the two arrays below
         self._flags = np.zeros(1024, np.bool_)
         self._new_id = np.zeros(1024, np.int32)
 
-    def of(self, kbest: KBest) -> KBest:
-        """A list with the features that stay, and their new ids."""
+    def drop(self, kbest: KBest) -> KBest:
+        """Return a list with the features that stay, under their new ids."""
         features = kbest.features.only(self._flags_of(kbest.names)).translate(self._new_id)
         return replace(kbest, names=self.names, features=features)
 
@@ -100,20 +102,20 @@ class KeptFeatures:
         return iter(self.names)
 
     def _flags_of(self, names: Names) -> Flags:
-        known, n_names = self._known, len(names)
-        if n_names > known:
-            fresh = names.since(known)
+        n_seen, n_names = self._n_seen, len(names)
+        if n_names > n_seen:
+            fresh = names.since(n_seen)
             if isinstance(self._stays, frozenset):
                 stays = np.array([name in self._stays for name in fresh], np.bool_)
             else:
-                stays = self._stays[known:n_names]
-            self._flags, self._new_id = (
-                _room(array, n_names) for array in (self._flags, self._new_id)
-            )
-            self._flags[known:n_names] = stays
-            self._new_id[known:n_names] = len(self.names) + np.cumsum(stays) - 1
+                stays = self._stays[n_seen:n_names]
+            self._flags = _grown(self._flags, n_names)
+            self._new_id = _grown(self._new_id, n_names)
+            self._flags[n_seen:n_names] = stays
+            # a feature that stays gets the number of those that stay before it
+            self._new_id[n_seen:n_names] = len(self.names) + np.cumsum(stays) - 1
             self.names.extend(fresh[i] for i in np.flatnonzero(stays).tolist())
-            self._known = n_names
+            self._n_seen = n_names
         return self._flags
 
 
@@ -123,33 +125,33 @@ class KeptIds:
     def __init__(self, stays: Flags) -> None:
         self._stays = stays
 
-    def of(self, kbest: KBest) -> KBest:
-        """A list with the features that stay."""
+    def drop(self, kbest: KBest) -> KBest:
+        """Return a list with the features that stay."""
         return replace(kbest, features=kbest.features.only(self._stays))
 
     def __len__(self) -> int:
         return int(np.count_nonzero(self._stays))
 
     def names_of(self, inventory: Names) -> Iterator[str]:
-        """Yield the names that stay; raises DataError where nobody has given the inventory."""
+        """Return the names that stay; raises DataError where --inventory was not given."""
         if isinstance(inventory, NumberedNames):
             raise inventory.unknown()
         return (inventory[number] for number in np.flatnonzero(self._stays).tolist())
 
 
-def _room(array: NDArray[Any], size: int) -> NDArray[Any]:
-    """Array with room for `size` entries, the new ones 0; twice that when it has to grow."""
+def _grown(array: NDArray[Any], size: int) -> NDArray[Any]:
+    """Return an array of at least `size` entries, the new ones 0; it grows to twice `size`."""
     if size <= len(array):
         return array
     return np.concatenate([array, np.zeros(2 * size - len(array), array.dtype)])
 
 
 def drop_features(lists: Iterable[KBest], kept: KeptFeatures | KeptIds) -> Iterator[KBest]:
-    """Yield every list with the features that stay, whose ids are those of a table of their own.
+    """Yield every list with the features that stay.
 
-    Of lists against an inventory they are the inventory's.
+    Their ids are those of a new table of names, or of the inventory of lists against one.
     """
-    return map(kept.of, lists)
+    return map(kept.drop, lists)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -176,7 +178,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def body(args: argparse.Namespace) -> None:
-    """Count, unless the names are given; drop; write."""
+    """Count features, unless --keep names those that stay; drop the others; write."""
     if args.keep is not None and (args.min_count is not None or args.names is not None):
         raise command.UsageError("--keep names what stays; there is no --min-count or --names then")
     command.one_stdin(args.keep, args.input)
@@ -206,12 +208,15 @@ def body(args: argparse.Namespace) -> None:
         if listed is not None:
             write_names(kept.names_of(lists.names), listed)
             listed.finish()  # what can fail has failed before the lists are there
-    found = f"{len(kept)} of {len(lists.names)} features kept"
-    command.say(args, f"{COMMAND}: {found}, {out.count} sentences")
+    summary = f"{len(kept)} of {len(lists.names)} features kept, {out.count} sentences"
+    command.say(args, f"{COMMAND}: {summary}")
 
 
 def by_id(stays: Flags | frozenset[str], names: Names) -> Flags:
-    """Which names of an inventory stay (n_names,); raises DataError where it was not given."""
+    """Return which names of an inventory stay (n_names,).
+
+    Raises DataError for names to look up where --inventory was not given.
+    """
     if isinstance(stays, frozenset):
         if isinstance(names, NumberedNames):
             raise names.unknown()
@@ -219,7 +224,7 @@ def by_id(stays: Flags | frozenset[str], names: Names) -> Flags:
         ids = Lookup(names).ids_of(sorted(stays))
         stays = np.zeros(len(names), np.bool_)
         stays[ids[ids >= 0]] = True
-    return _room(stays, len(names))
+    return _grown(stays, len(names))
 
 
 def counted(
@@ -228,10 +233,10 @@ def counted(
     watch: Callable[[Iterable[KBest]], Iterable[KBest]],
     stack: ExitStack,
 ) -> tuple[str, Flags]:
-    """Path to read the lists from again, and which of their features stay.
+    """Return the path to read the lists from again, and which of their features stay (n_names,).
 
-    That of lists which cannot be read twice is a copy, there as long as `stack` is open.  `watch`
-    passes the lists on behind a progress bar.
+    Lists that cannot be read twice are copied to a file, which goes when `stack` is closed.
+    `watch` passes the lists on behind a progress bar.
     """
     counts = ListCounts()
     with open_lists(path, KBest) as lists, ExitStack() as copying:
@@ -250,7 +255,7 @@ def counted(
 
 
 def read_names(path: str) -> frozenset[str]:
-    """Names of a file, one a line."""
+    """Return the names in a file, one a line; raises DataError for a line of several words."""
     names = set()
     for number, line in enumerate(read_lines(path), 1):
         if len(split_words(line)) > 1:

@@ -34,7 +34,10 @@ EXAMPLE = "estimate-classes train.en --classes 100 -o train.en.classes"
 
 
 class Exchanged(NamedTuple):
-    """Classes (n_words,) from 0 on after an iteration, how many words it moved, the likelihood."""
+    """The state after an iteration.
+
+    of (n_words,) are the words' classes, from 0; moved is the number of words that changed class.
+    """
 
     of: Ints
     moved: int
@@ -44,16 +47,17 @@ class Exchanged(NamedTuple):
 def estimate_classes(
     corpus: Corpus, n_classes: int, seed: int | None = None
 ) -> Iterator[Exchanged]:
-    """Yield the classes after each iteration, those of the start first, until no word moves.
+    """Yield the classes at the start and after each iteration, until no word moves.
 
-    With a seed the start is random.
+    At the start each of the n_classes - 1 most frequent words has a class of its own; with a seed
+    classes are random, of as many words each.
     """
     from campanula.stages.kernels.lm import exchange
     from campanula.stages.kernels.lm.word_bigrams import bigrams_of, classes_of
 
     n_words = len(corpus.words)
     bigrams = bigrams_of(corpus.token, corpus.start, n_words)
-    order = np.argsort(-bigrams.total[:n_words], kind="stable")
+    order = np.argsort(-bigrams.total[:n_words], kind="stable")  # the most frequent words first
     start = np.empty(n_words, np.int64)
     start[order] = np.minimum(np.arange(n_words), n_classes - 1)
     if seed is not None:
@@ -94,7 +98,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def body(args: argparse.Namespace) -> None:
-    """Read the text, exchange, write the classes."""
+    """Read the text, estimate the classes, write them."""
     name = display_name(args.text)
     lines = command.progress(Text(args.text), args, "reading")
     corpus = read_corpus(lines, name)
@@ -114,7 +118,7 @@ def body(args: argparse.Namespace) -> None:
 
 
 def summary(corpus: Corpus, history: Sequence[Exchanged]) -> str:
-    """What was reached: perplexities of the class bigram model on the text, ends included."""
+    """Return the summary line: perplexities of the class bigram model on the text, with ends."""
     n = len(corpus.token) + len(corpus)
     first, last = history[0], history[-1]
     before, after = (float(np.exp(-step.log_likelihood / n)) for step in (first, last))

@@ -46,36 +46,45 @@ COMMAND = "estimate-distortion"
 def estimate_distortion(
     source: Corpus, target: Corpus, links: Alignments, smoothing: float, far: int
 ) -> Iterator[bytes]:
-    """Yield the lines of the table; <s> is one of the source's words."""
+    """Yield the lines of the table, outbound side first; <s> must be one of the source's words.
+
+    smoothing is m of the formula above; jumps of more than `far` words count as `far`.
+    """
     from campanula.stages.kernels.bitext import distortion_counts as kernels
 
     before, after, jump = kernels.jumps(
         links.source, links.target, links.start, source.start, target.start
     )
     begin = source.words.index(START.decode())
+    # a jump from before the sentence starts at <s>; of an empty text no token can be looked up
     word = np.where(before < 0, begin, source.token[before] if len(source.token) else begin)
-    for side, of in zip(SIDES, (word, source.token[after]), strict=True):
-        *found, total = kernels.jump_counts(of, jump, len(source.words), far)
-        yield from lines_of(side, source.words, smoothing, kernels.all_words(total), *found)
+    for side, words in zip(SIDES, (word, source.token[after]), strict=True):
+        *counts, total = kernels.jump_counts(words, jump, len(source.words), far)
+        yield from lines_of(side, source.words, smoothing, kernels.all_words(total), *counts)
 
 
 def lines_of(
     side: bytes,
     words: list[str],
     smoothing: float,
-    every: Floats,
+    p_all: Floats,
     pointer: Ints,
     jump: Ints,
     count: Ints,
 ) -> Iterator[bytes]:
-    """Yield the lines of a side: of no word, then of every word that has a jump."""
-    far = len(every) // 2
+    """Yield the lines of a side: that of all words, then one of every word that has a jump.
+
+    p_all (2 far + 1,) is p(d) of all words, for d = -far, ..., far.  The jumps of word k are
+    jump[pointer[k]:pointer[k + 1]], each seen `count` times.
+    """
+    far = len(p_all) // 2
+    # no jump of -1: it would lead back to the word that was just translated
     others = [d for d in range(-far, far + 1) if d != -1]
-    yield distortion_line(side, b"", 0.0, {d: float(every[far + d]) for d in others})
+    yield distortion_line(side, b"", 0.0, {d: float(p_all[far + d]) for d in others})
     for number in np.flatnonzero(np.diff(pointer)).tolist():
         own = slice(pointer[number], pointer[number + 1])
         total = float(count[own].sum()) + smoothing
-        p = (count[own] + smoothing * every[far + jump[own]]) / total
+        p = (count[own] + smoothing * p_all[far + jump[own]]) / total
         listed = dict(zip(jump[own].tolist(), p.tolist(), strict=True))
         yield distortion_line(side, words[number].encode(), smoothing / total, listed)
 

@@ -31,7 +31,7 @@ from campanula.stages.arpa_typesetting import arpa_text
 if TYPE_CHECKING:
     from campanula.stages.estimating.model import EstimatedModel
 
-LARGE = 1_000_000  # bytes of a text
+LARGE = 1_000_000  # bytes of a text from which a kernel numbers the words
 EXAMPLE = "estimate-lm train.en --order 5 -o lm.arpa.gz"
 
 
@@ -104,7 +104,7 @@ def body(args: argparse.Namespace) -> None:
 
 
 def _numbered(args: argparse.Namespace, name: str) -> WordNumbering:
-    """The text, or the classes of its words, with numbers."""
+    """Return the text with numbers for words, or for the classes of words with --classes."""
     text = Text(args.text)
     if args.classes is None and _is_large(text.files):
         from campanula.stages.word_numbering import BlockNumbering
@@ -119,12 +119,15 @@ def _numbered(args: argparse.Namespace, name: str) -> WordNumbering:
 
 
 def _is_large(files: Sequence[str]) -> bool:
-    """Whether files have so many bytes that a kernel reads them sooner, loading it included."""
+    """Whether a kernel numbers the words of files faster, the time to load it included."""
     return sum(os.path.getsize(file) for file in files if os.path.isfile(file)) >= LARGE
 
 
 def _thresholds(given: list[int], order: int) -> list[int]:
-    """The threshold of each length, as lmplz reads them."""
+    """Return the threshold of each length: the last one given holds for all longer n-grams.
+
+    lmplz reads its --prune so.  Raises UsageError for too many numbers, and for numbers that fall.
+    """
     if len(given) > order:
         raise command.UsageError(
             f"--prune: expected at most {order} numbers, as --order says, found {len(given)}"
@@ -136,7 +139,7 @@ def _thresholds(given: list[int], order: int) -> list[int]:
 
 
 def _check_discounts(discounts: list[float]) -> None:
-    """A discount larger than the count it is taken from would give negative probabilities."""
+    """Raise UsageError for a discount above its count, which gives negative probabilities."""
     for count, discount in enumerate(discounts, 1):
         if not 0 < discount <= count:
             raise command.UsageError(
@@ -146,7 +149,7 @@ def _check_discounts(discounts: list[float]) -> None:
 
 
 def summary(model: EstimatedModel, wanted: int) -> str:
-    """What was estimated of n-grams up to the wanted length."""
+    """Return the summary line of a model of n-grams up to the `wanted` length."""
     counts = " ".join(map(str, model.sizes))
     message = f"estimate-lm: {model.n_sentences} sentences, n-grams by order: {counts}"
     fallen = [str(n) for n, fell_back in enumerate(model.fell_back, 1) if fell_back]

@@ -1,7 +1,8 @@
 """Write a k-best stream as the n-best list of another tool.
 
-What the format can hold is written; importing the list again gives it back.  A text or a name that
-the format cannot hold is an error.  A path that ends in .gz, .bz2, .xz or .zst is compressed.
+The columns that the format can hold are written; importing the list again gives them back.  A text
+or a name that the format cannot hold is an error.  A path that ends in .gz, .bz2, .xz or .zst is
+compressed.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from campanula.stages.typesetting import Text, few_of, typeset
 
 
 def writable() -> list[str]:
-    """Names of the formats that lists can be written in."""
+    """Return the names of the formats that lists can be written in."""
     return [name for name, form in FORMATS.items() if form.writes]
 
 
@@ -55,7 +56,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def body(args: argparse.Namespace) -> None:
-    """Read and write."""
+    """Read the lists and write them in the format."""
     form = FORMATS[args.format]
     text = TextForm.of_flags(args)
     if not form.writes:
@@ -78,9 +79,10 @@ def write_all(
     lists: OpenedLists[KBest],
     out: Output,
 ) -> None:
-    """Write the text of all lists, part by part."""
+    """Write the text of all lists, in forked processes where these help."""
     few = few_of(args.input)
-    # what is compressed is so in threads, which take longer than all this
+    # Not for compressed text: compressing takes longer than all that forks would save, and a
+    # process with gzip's threads cannot be forked.
     if not is_compressed(args.output) and can_be_shared(lists, args.jobs):
         pages = Pages.of(form, lists.name, partial(text.of, source=lists.name))
         if pages is not None and lists.inventory is None:
@@ -95,7 +97,7 @@ def write_all(
 def text_of(
     form: ListFormat, lists: Iterable[KBest], source: str, jobs: int, few: int
 ) -> Iterator[Text]:
-    """The text of lists in a format, part by part; jobs, few: as for `typeset`."""
+    """Yield the text of lists in a format; jobs and few are those of `typeset`."""
     pages = form.pages(lists, source)
     if pages is not None:
         yield from typeset(pages, jobs, few)
@@ -104,7 +106,7 @@ def text_of(
 
 
 def named(lists: OpenedLists[KBest]) -> Iterator[KBest]:
-    """The lists; those against an inventory with a table of the names that they use."""
+    """Yield the lists; those against an inventory get a table of the names that they use."""
     own = OwnNames()
     for kbest in lists:
         yield own.of(kbest) if isinstance(kbest.names, InventoryNames) else kbest

@@ -25,7 +25,7 @@ COMMAND = "export-weights"
 
 
 def writable() -> list[str]:
-    """Names of the formats that weights can be written in."""
+    """Return the names of the formats that weights can be written in."""
     return [name for name, form in FORMATS.items() if form.write is not None]
 
 
@@ -51,7 +51,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def body(args: argparse.Namespace) -> None:
-    """Read and write."""
+    """Read the weights and write them in the format."""
     if args.inventory is not None or is_weight_stream(args.input):
         export_stream(args)
     else:
@@ -59,7 +59,7 @@ def body(args: argparse.Namespace) -> None:
 
 
 def export_stream(args: argparse.Namespace) -> None:
-    """Write a weights stream as text."""
+    """Write a weights stream as our own text."""
     if args.inventory is None:
         raise command.UsageError("a weights stream needs --inventory, which has its names")
     if args.format not in (None, "plain") or args.sparse is not None:
@@ -70,8 +70,10 @@ def export_stream(args: argparse.Namespace) -> None:
     weights = read_weight_stream(args.input)
     weights.check(inventory)
     with Output(args.output) as out:
-        how = command.signature(COMMAND)
-        out.write_line(f"# {how} < {weights.signature}" if weights.signature else f"# {how}")
+        signature = command.signature(COMMAND)
+        if weights.signature:
+            signature += f" < {weights.signature}"
+        out.write_line(f"# {signature}")
         for text in text_of(weights.theta, inventory, not args.no_zeros):
             out.write(text.encode())
     n = int(np.count_nonzero(weights.theta)) if args.no_zeros else len(weights)
@@ -102,7 +104,7 @@ def export_text(args: argparse.Namespace) -> None:
             with Output(args.sparse) as other:
                 other.write("".join(f"{line}\n" for line in plain.write(sparse)).encode())
                 out.write("".join(f"{line}\n" for line in lines).encode())
-                out.finish()  # what can fail has failed before one of both is there
+                out.finish()  # so that both files appear, or neither: only renaming is left
         else:
             out.write("".join(f"{line}\n" for line in lines_of(weights, name)).encode())
     command.say(args, f"{COMMAND}: {len(weights)} weights")

@@ -1,4 +1,4 @@
-"""A command line of the user's, with placeholders, run without a shell unless asked.
+"""A command line of the user's, with placeholders, which runs without a shell unless asked for one.
 
     moses -f moses.ini -weight-overwrite {weight-overwrite} -n-best-list {nbest} {k} < {source}
 
@@ -31,13 +31,17 @@ from campanula.stages.command import UsageError
 
 PLACEHOLDER = re.compile(r"\{([a-z-]+)\}")
 OPERATORS = set("();<>|&")
-LAST_LINES = 3
-SPAN = 0.5  # seconds after which a wait looks for signals that did not wake it
+LAST_LINES = 3  # of stderr, in a message
+SPAN = 0.5  # seconds after which a wait is ended, for signals that did not end it
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command line ready to be filled in: its words, where stdin and stdout go, or a shell's."""
+    """A command line whose placeholders can be filled in.
+
+    flag: the flag that gave it.  words, stdin and stdout: its words, and the files after `<` and
+    `>`; none of them for a line that a shell runs.
+    """
 
     flag: str
     line: str
@@ -48,12 +52,16 @@ class Command:
 
     @classmethod
     def of(
-        cls, flag: str, line: str, shell: bool, known: Sequence[str], needed: Sequence[str]
+        cls, flag: str, line: str, shell: bool, placeholders: Sequence[str], needed: Sequence[str]
     ) -> Command:
-        """The command of a line; raises UsageError for one that cannot be run as it should."""
+        """Return the command of a line.
+
+        placeholders: those that the line may have, `needed` those that it must have.  Raises
+        UsageError for a line that cannot be run so.
+        """
         used = set(PLACEHOLDER.findall(line))
-        for name in sorted(used - set(known)):
-            raise UsageError(f"{flag}: {{{name}}} is none of {', '.join(known)}")
+        for name in sorted(used - set(placeholders)):
+            raise UsageError(f"{flag}: {{{name}}} is none of {', '.join(placeholders)}")
         for name in needed:
             if name not in used:
                 raise UsageError(f"{flag}: expected {{{name}}} in it, found {line!r}")
@@ -64,23 +72,23 @@ class Command:
 
     @property
     def name(self) -> str:
-        """Its name in messages: `decode command` of --decode-command."""
+        """The command's name in messages: `decode command` of --decode-command."""
         return self.flag.strip("-").replace("-", " ")
 
     def uses(self, name: str) -> bool:
-        """Whether the line has a placeholder."""
+        """Whether the line has the placeholder `name`."""
         return f"{{{name}}}" in self.line
 
     def names(self) -> list[str]:
-        """Words that may name files: those without placeholders."""
+        """Return the words that may name files: those without placeholders."""
         words = [*self.words, self.stdin or ""]
         if self.shell:
-            with contextlib.suppress(ValueError):
+            with contextlib.suppress(ValueError):  # quotes that only a shell pairs
                 words = shlex.split(self.line)
         return [word for word in words if word and not PLACEHOLDER.search(word)]
 
     def files(self) -> list[str]:
-        """The program, and the files that the line names, as they are named."""
+        """Return the program, and the files that the line names, as the line spells them."""
         words = enumerate(self.names())
         return [w for n, w in words if os.path.isfile(w) or (n == 0 and shutil.which(w))]
 
@@ -92,9 +100,10 @@ class Command:
         stderr: str,
         timeout: float | None,
     ) -> None:
-        """Run it so that it writes a file: to the placeholder, or to stdout where it names none.
+        """Run the command so that it writes the file `path`.
 
-        Raises DataError where no file is there afterwards.
+        It gets the path for the placeholder; a line without the placeholder writes to stdout.
+        Raises DataError where there is no such file afterwards.
         """
         path = os.path.abspath(path)
         stdout = None if self.uses(placeholder) else path
@@ -105,22 +114,24 @@ class Command:
     def run(
         self, values: Mapping[str, str], stdout: str | None, stderr: str, timeout: float | None
     ) -> None:
-        """Run it; raises DataError unless it ends with status 0.
+        """Run the command; raises DataError unless it ends with status 0 in time.
 
-        stdout is where it goes unless the command says where, None for nowhere.
+        values fill the placeholders.  stdout: path for its stdout unless the line redirects it,
+        None for the null device.  stderr: path for its stderr.  timeout: seconds, None for any.
         """
         argv = [_filled(word, values) for word in self.words]
         if self.shell:
             quoted = {name: shlex.quote(value) for name, value in values.items()}
             argv = ["/bin/sh", "-c", _filled(self.line, quoted)]
-        to = _filled(self.stdout, values) if self.stdout else stdout or os.devnull
+        output = _filled(self.stdout, values) if self.stdout else stdout or os.devnull
         with ExitStack() as stack:
             try:
                 read = _filled(self.stdin, values) if self.stdin else os.devnull
                 streams = [
                     stack.enter_context(open(path, mode))
-                    for path, mode in ((read, "rb"), (to, "wb"), (stderr, "wb"))
+                    for path, mode in ((read, "rb"), (output, "wb"), (stderr, "wb"))
                 ]
+                # no signal between the start and `expect`, or the process would outlive ours
                 with leaving.held():
                     process = subprocess.Popen(
                         argv, stdin=streams[0], stdout=streams[1], stderr=streams[2],
@@ -150,18 +161,17 @@ class Command:
 
     def _failure(self, what: str, stderr: str | None) -> DataError:
         if stderr is not None:
-            last = last_lines(stderr)
-            said = " / ".join(last) if last else "nothing"
-            what = f"{what}; it said: {said} (stderr: {stderr})"
+            last = " / ".join(last_lines(stderr)) or "nothing"
+            what = f"{what}; it said: {last} (stderr: {stderr})"
         return DataError(self.name, self.line, what)
 
 
 def _ends(process: subprocess.Popen[bytes], timeout: float | None) -> bool:
-    """Wait until a process ends, or for some seconds; whether it has ended.
+    """Wait until a process ends or `timeout` seconds have passed; return whether it has ended.
 
-    While the main thread starts a program, it blocks signals, and one that comes then goes to
-    another thread: nothing wakes the main one, and it would be handled when the program ends.  So
-    it looks up twice a second.
+    The main thread blocks signals while it starts a program.  The system gives a signal that comes
+    then to another thread, which does not end the wait of the main thread; Python would handle
+    the signal only when the program ends.  So the wait is cut into spans of SPAN seconds.
     """
     latest = math.inf if timeout is None else time.monotonic() + timeout
     with _watched(process) as ends_within:
@@ -175,7 +185,10 @@ def _ends(process: subprocess.Popen[bytes], timeout: float | None) -> bool:
 
 @contextlib.contextmanager
 def _watched(process: subprocess.Popen[bytes]) -> Iterator[Callable[[float], bool]]:
-    """Whether a process ends within some seconds, without asking again and again on Linux."""
+    """Give a function of seconds: whether the process ends within them.
+
+    Linux wakes the function when the process ends; elsewhere `Popen.wait` asks again and again.
+    """
     if sys.platform != "linux":
         yield lambda seconds: _ended(process, seconds)
         return
@@ -195,13 +208,16 @@ def _ended(process: subprocess.Popen[bytes], seconds: float) -> bool:
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End a process that nobody has waited for, and its own children."""
+    """End a process and its children, before its status has been read.
+
+    The status of a process keeps its number from being given to another process.
+    """
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
 
 
 def last_lines(path: str) -> list[str]:
-    """The last full lines of a text file."""
+    """Return the last lines of a text file that are not blank, at most LAST_LINES."""
     with open(path, "rb") as file:
         file.seek(max(0, os.path.getsize(path) - 4096))
         text = file.read().decode("utf-8", "replace")
@@ -210,11 +226,14 @@ def last_lines(path: str) -> list[str]:
 
 
 def _filled(text: str, values: Mapping[str, str]) -> str:
-    return PLACEHOLDER.sub(lambda found: values[found[1]], text)
+    return PLACEHOLDER.sub(lambda match: values[match[1]], text)
 
 
 def _parse(flag: str, line: str) -> tuple[list[str], dict[str, str]]:
-    """Words, and the files after `<` and `>`; raises UsageError for what only a shell does."""
+    """Return the words of a line, and the files after `<` and `>` by these signs.
+
+    Raises UsageError for what only a shell understands.
+    """
     lexer = shlex.shlex(line, posix=True, punctuation_chars=True)
     lexer.whitespace_split, lexer.commenters = True, ""
     try:
@@ -225,10 +244,10 @@ def _parse(flag: str, line: str) -> tuple[list[str], dict[str, str]]:
     files: dict[str, str] = {}
     if re.search(r"(^|\s)\d+[<>]", line):
         raise UsageError(f"{flag}: stdin and stdout alone can be redirected; or --shell")
-    left = iter(tokens)
-    for token in left:
+    remaining = iter(tokens)
+    for token in remaining:
         if token in ("<", ">"):
-            name = next(left, "")
+            name = next(remaining, "")
             if not name or set(name) <= OPERATORS or token in files:
                 raise UsageError(f"{flag}: expected one file after {token}: {line!r}")
             files[token] = name

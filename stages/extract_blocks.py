@@ -95,7 +95,7 @@ def body(args: argparse.Namespace) -> None:
     only = _read_filter(args.filter, source) if args.filter else None
     with ExitStack() as stack:
         outputs = [stack.enter_context(Output(path)) for path in paths]
-        found = blocks.extract_blocks(
+        extracted = blocks.extract_blocks(
             _text(source),
             _text(target),
             blocks.Links(links.source, links.target, links.start),
@@ -103,21 +103,24 @@ def body(args: argparse.Namespace) -> None:
             only,
             ORIENTATIONS.index(args.orientation or WORD),
         )
-        tables = table_lines(found, source, target, len(outputs) > 1)
-        for parts in command.progress(tables, args, "writing"):
-            for output, lines in zip(outputs, parts, strict=True):
+        tables = table_lines(extracted, source, target, len(outputs) > 1)
+        for of_tables in command.progress(tables, args, "writing"):
+            for output, lines in zip(outputs, of_tables, strict=True):
                 output.write(lines)
         for output in outputs:
             output.finish()
     command.say(
         args,
-        f"extract-blocks: {len(source)} sentence pairs, {found.n_occurrences} phrase pairs found, "
-        f"{len(found.links)} blocks written",
+        f"extract-blocks: {len(source)} sentence pairs, {extracted.n_occurrences} phrase pairs "
+        f"found, {len(extracted.links)} blocks written",
     )
 
 
 def table_paths(output: str | None, phrases: str | None, reordering: str | None) -> list[str]:
-    """Path of the phrase table, and of the reordering table if one is wanted."""
+    """Return the path of the phrase table, and of the reordering table if one is wanted.
+
+    Raises UsageError for -o beside --phrase-table, and for two outputs that are one file.
+    """
     if phrases is not None and output is not None:
         raise command.UsageError("-o and --phrase-table are the same; give one")
     paths = [phrases or output or "-"]
@@ -128,7 +131,7 @@ def table_paths(output: str | None, phrases: str | None, reordering: str | None)
 
 
 def _read_filter(paths: Sequence[str], source: Corpus) -> blocks.TokenText:
-    """The texts to filter by as one, in the numbers of the source text."""
+    """Return the texts to filter by as one text, with the words' numbers in the source text."""
     lines = (line for path in paths for line in Text(path))
     return _text(read_with_words(lines, source.words))
 
@@ -141,24 +144,25 @@ def _text(corpus: Corpus) -> blocks.TokenText:
 
 
 def table_lines(
-    found: blocks.DistinctBlocks, source: Corpus, target: Corpus, reordering: bool
+    extracted: blocks.DistinctBlocks, source: Corpus, target: Corpus, reordering: bool
 ) -> Iterator[list[bytes]]:
-    """Yield lines of the phrase table, and of the reordering table if it is wanted."""
+    """Yield some lines of the phrase table and, with `reordering`, of the reordering table."""
     f_text = [source.words[i] for i in source.token.tolist()]
     e_text = [target.words[i] for i in target.token.tolist()]
-    for begin in range(0, len(found.links), LINES):
-        part = slice(begin, begin + LINES)
-        f = _phrases(f_text, found.source, part)
-        e = _phrases(e_text, found.target, part)
-        lines = [phrase_lines(f, e, found.score[part], found.links[part], found.count[part])]
+    for begin in range(0, len(extracted.links), LINES):
+        rows = slice(begin, begin + LINES)
+        f = _phrases(f_text, extracted.source, rows)
+        e = _phrases(e_text, extracted.target, rows)
+        columns = extracted.score[rows], extracted.links[rows], extracted.count[rows]
+        lines = [phrase_lines(f, e, *columns)]
         if reordering:
-            lines.append(reordering_lines(f, e, found.orientation[part], SMOOTHING))
+            lines.append(reordering_lines(f, e, extracted.orientation[rows], SMOOTHING))
         yield lines
 
 
-def _phrases(text: list[str], spans: blocks.Spans, part: slice) -> list[str]:
-    begin = spans.at[part]
-    ends = begin + spans.length[part]
+def _phrases(text: list[str], spans: blocks.Spans, rows: slice) -> list[str]:
+    begin = spans.at[rows]
+    ends = begin + spans.length[rows]
     return [" ".join(text[a:b]) for a, b in zip(begin.tolist(), ends.tolist(), strict=True)]
 
 

@@ -37,7 +37,10 @@ LABELS = {"pairs": "word pairs", "triggers": "trigger pairs"}
 
 @dataclass(frozen=True)
 class ListSizes:
-    """How many features of each kind to list; words of a trigger pair occur min_count times."""
+    """How many features of each kind to list.
+
+    min_count: how often the words of a trigger pair occur at least.
+    """
 
     pairs: int = 1000
     unigrams: int = 200
@@ -68,7 +71,7 @@ def extract_features(
 
 
 def trigger_pairs(corpus: Corpus, sizes: ListSizes) -> Ints:
-    """Pairs of words (n, 2) that trigger one another, highest mutual information first."""
+    """Return pairs of words (n, 2), trigger and triggered, by falling mutual information."""
     from campanula.stages.kernels.bitext.lexical_counts import (
         most,
         mutual_information,
@@ -77,6 +80,7 @@ def trigger_pairs(corpus: Corpus, sizes: ListSizes) -> Ints:
 
     pairs, both, before, after = trigger_counts(corpus.token, corpus.start, sizes.min_count)
     total = len(corpus.token)
+    # p(both) > p(before) p(after): the trigger makes its word more likely; max(..., 1): no words
     positive = both / max(total, 1) > (before / max(total, 1)) * (after / max(total, 1))
     information = mutual_information(both, before, after, total)[positive]
     return pairs[positive][most(information, sizes.triggers)]
@@ -88,7 +92,7 @@ def _features(template: str, words: Ints, corpus: Corpus) -> Iterator[LexicalFea
 
 
 def linked_words(source: Corpus, target: Corpus, links: Alignments) -> tuple[Ints, Ints]:
-    """Source and target word of every link (n_links,)."""
+    """Return the numbers of the source and the target word of every link, (n_links,) each."""
     sizes = np.diff(links.start)
     f = source.token[np.repeat(source.start[:-1], sizes) + links.source]
     return f, target.token[np.repeat(target.start[:-1], sizes) + links.target]
