@@ -187,7 +187,7 @@ def _ends(process: subprocess.Popen[bytes], timeout: float | None) -> bool:
 def _watched(process: subprocess.Popen[bytes]) -> Iterator[Callable[[float], bool]]:
     """Give a function of seconds: whether the process ends within them.
 
-    Linux wakes the function when the process ends; elsewhere `Popen.wait` asks again and again.
+    On Linux the system wakes the function when the process ends; elsewhere Python asks repeatedly.
     """
     if sys.platform != "linux":
         yield lambda seconds: _ended(process, seconds)
