@@ -7,9 +7,9 @@
     tuned = campanula.tune(lists, campanula.read_weights("weights"), loss="ramp3")
     outputs = campanula.rerank(lists, tuned.weights)
 
-The names of `__all__` are what is meant to be used; each is loaded when it is used first.  One's
-own losses, metrics, list formats and features go into LOSSES, METRICS, LIST_FORMATS and FEATURES,
-by `add` or by an entry point.
+The public names are those of `__all__`; each is loaded at its first use.  Losses, metrics, list
+formats and features of your own go into LOSSES, METRICS, LIST_FORMATS and FEATURES, by `add` or by
+an entry point.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ HOMES = {
 }
 """Module of every public name."""
 
-ALIASES = {"LIST_FORMATS": "FORMATS"}
+ALIASES = {"LIST_FORMATS": "FORMATS"}  # names that differ from those in their modules
 
 __all__ = [
     "FEATURES",
@@ -106,7 +106,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Load a public name when it is used first: every command imports this package, too."""
+    """Load a public name at its first use, since every command imports this package, too."""
     if name not in HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(importlib.import_module(HOMES[name]), ALIASES.get(name, name))

@@ -1,8 +1,8 @@
-"""The command `campanula`, of which every command is a word; the program of every console script.
+"""The command `campanula`, whose first word names a command; also every console script's program.
 
     campanula decode --help         the same as: decode --help, python -m campanula decode --help
 
-A command's module is loaded when the command is run, and not for the list of them.
+A command's module is loaded only when that command is run; the list of commands loads none.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ STAGES = (
     "estimate-distortion",
 )
 
-GARBAGE = 1_000_000  # objects between searches for cycles: data is in arrays
+GARBAGE = 1_000_000  # new objects between garbage collections; data is in arrays, without cycles
 
 SCRIPTS = {
     "tune": "campanula.pipelines.tune",
@@ -68,7 +68,7 @@ MODULES = {
 
 
 def __getattr__(name: str) -> Callable[[], int]:
-    """Function of the console script of a command: `cli.score_bleu` runs `score-bleu`."""
+    """Return the function of a command's console script: `cli.score_bleu` runs `score-bleu`."""
     command = name.replace("_", "-")
     if command not in SCRIPTS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -76,23 +76,24 @@ def __getattr__(name: str) -> Callable[[], int]:
 
 
 def run(name: str) -> int:
-    """Run a command as this process, which ends with it.
+    """Run a command as the whole work of this process; return its exit status.
 
-    The matrix products of the commands are small and their threads are their own.  BLAS, left
-    alone, starts a thread a core as NumPy is loaded, which spins for a while: a short command would
-    wait for it.  What is many while modules are loaded is code, which is no garbage.
+    BLAS is limited to one thread: the commands have small matrix products and start threads of
+    their own.  By default BLAS starts one thread per core when NumPy is loaded; these spin for a
+    while, and a short command would wait for them.  The threshold of the garbage collector is
+    raised because loading modules makes many objects, none of them garbage.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     gc.set_threshold(GARBAGE)
     try:
         status: int = importlib.import_module(MODULES[name]).main()
-    except KeyboardInterrupt:  # while modules were loaded
+    except KeyboardInterrupt:  # Ctrl-C while modules were loaded; later ones the command handles
         return 130
     return status
 
 
 def parser_of(name: str) -> Parser:
-    """Parser of a command's flags."""
+    """Return the parser of a command's flags."""
     p: Parser = importlib.import_module(MODULES[name]).parser()
     return p
 
@@ -106,12 +107,14 @@ def main(argv: Sequence[str] | None = None) -> int:
             return run(words[0])
         status: int = importlib.import_module(MODULES[words[0]]).main(words[1:])
         return status
-    parser().parse_args(words[:1])  # what is no command ends here
+    parser().parse_args(
+        words[:1]
+    )  # exits: prints the help, the version, or an unknown command's error
     return 2
 
 
 def parser() -> Parser:
-    """Parser of the first word."""
+    """Return the parser of `campanula` itself, whose one argument is the name of a command."""
     from campanula.stages.parsing import Parser
 
     p = Parser(
@@ -133,7 +136,10 @@ def _lines() -> Iterator[str]:
 
 
 def summary(name: str) -> str:
-    """What a command does: the first line of its file."""
+    """Return one line that says what a command does: the first line of its module's docstring.
+
+    The file is read as text, since importing all modules would take long.
+    """
     path = os.path.join(os.path.dirname(__file__), *MODULES[name].split(".")[1:])
     with open(f"{path}.py", encoding="utf-8") as file:
         return file.readline().strip().removeprefix('r"""').strip('"')

@@ -48,7 +48,7 @@ def body(args: argparse.Namespace) -> None:
 
 
 def completing(p: Parser) -> Parser:
-    """The parser, which says of every flag whether it takes a file, a folder, or which names."""
+    """Return the parser, with a mark on every flag that takes a file, a folder or fixed names."""
     import shtab
 
     for action in p._actions:
@@ -65,7 +65,7 @@ def completing(p: Parser) -> Parser:
 
 
 def takes(action: argparse.Action, kinds: tuple[str, ...]) -> bool:
-    """Whether a flag or a positional argument takes something of these kinds."""
+    """Whether the metavar of a flag, or the name of a positional argument, is one of `kinds`."""
     names = action.metavar if isinstance(action.metavar, tuple) else (action.metavar,)
     return bool({*names, action.dest if not action.option_strings else None} & set(kinds))
 

@@ -4,8 +4,8 @@
     tuned = tune(lists, read_weights("weights"), loss="ramp3", solver="ssd")
     outputs = rerank(read_nbest("test.nbest.gz"), tuned.weights)
 
-Each function is what the command of its name does between its files, with the command's defaults
-and, in the same order, its arithmetic: the same input gives the same numbers.
+Each function does what the command of its name does, without files.  It has the command's defaults
+and adds up in the same order, so the same input gives the same numbers.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ Path = str | os.PathLike[str]
 
 
 def read_references(*paths: Path) -> References:
-    """References, a file or more of them, a line a sentence; raises DataError."""
+    """Read references from one or more files, one line per sentence; raises DataError."""
     if not paths:
         raise ValueError("expected a file of references, or several, found none")
     return References.read([os.fspath(path) for path in paths])
 
 
 def read_weights(path: Path, format: str = "auto") -> Weights:
-    """Weights of a file of ours or another tool's; raises DataError that names the line."""
+    """Read a weights file of ours or of another tool; raises DataError that names the line."""
     from campanula.formats.weight_files import read_weights
 
     return read_weights(os.fspath(path), format)
@@ -60,35 +60,34 @@ def score(
     allow_missing: bool = False,
     jobs: int = 1,
 ) -> KBestLists:
-    """The lists with statistics and gains of a metric.
+    """Return the lists with statistics and gains of a metric.
 
-    references: `read_references(...)`, or a text a sentence; metric: a name of METRICS, or one with
-    settings, as `metric_named("bleu", lowercase=True)`.  Raises DataError for lists and references
-    that do not fit; allow_missing takes references without a list.
+    references: `read_references(...)`, or one text per sentence; metric: a name in METRICS, or a
+    metric with settings, such as `metric_named("bleu", lowercase=True)`.  Raises DataError where
+    lists and references do not fit; with allow_missing, references without a list are accepted.
     """
     from campanula.stages.metrics.scoring import Scorer
 
-    known = as_references(references)
+    reference_texts = as_references(references)
     if not isinstance(metric, (str, Metric)):
         raise ValueError("expected a metric's name: METRICS.add gives one to a function")
     chosen = metric_named(metric) if isinstance(metric, str) else metric
-    chosen = replace(chosen, n_refs=known.n_refs)
-    scorer = Scorer(chosen, known)
+    chosen = replace(chosen, n_refs=reference_texts.n_refs)
+    scorer = Scorer(chosen, reference_texts)
     scored = scorer.score(lists, allow_missing=allow_missing, jobs=jobs, source=lists.source)
-    made = signature("score-bleu", **chosen.fields(), references=known.digest())
-    made = f"{made} < {lists.signature}"
-    return KBestLists(tuple(scored), made, chosen.header(), lists.source)
+    own = signature("score-bleu", **chosen.fields(), references=reference_texts.digest())
+    return KBestLists(tuple(scored), f"{own} < {lists.signature}", chosen.header(), lists.source)
 
 
 def as_references(references: References | Sequence[str]) -> References:
-    """References as such; a sequence of texts has one for each sentence."""
+    """Return references as References; a sequence of texts has one text per sentence."""
     if isinstance(references, (str, os.PathLike)):
         raise ValueError("expected references, found a path or a text; read_references reads files")
     return references if isinstance(references, References) else References.of(list(references))
 
 
 def as_weights(weights: Mapping[str, float]) -> Weights:
-    """Weights as such; raises ValueError for what maps no names to finite numbers."""
+    """Return weights as Weights; raises ValueError unless they map names to finite numbers."""
     if not isinstance(weights, Mapping):
         raise ValueError("expected weights by name; read_weights reads files")
     for name, value in weights.items():
@@ -108,13 +107,14 @@ def tune(
     allow_missing: bool = False,
     **settings: Any,
 ) -> Tuned:
-    """Weights that minimise a loss over scored lists: `tune(lists, w0, loss="ramp3").weights`.
+    """Minimise a loss over scored lists: `tune(lists, w0, loss="ramp3").weights`.
 
-    weights: where to start (default: all 0); loss: a name of LOSSES (default: ramp3) or a function
-    of one list's scores and costs; solver: a name of SOLVERS (default: the loss's); references: for
-    losses that ask what reaches them; center: theta0; further settings are TuneSettings', which are
-    the flags of `optimize`.  Raises ValueError for settings that do not go together, DataError for
-    lists without gains and for weights of other features.
+    weights: where to start (default: all 0); loss: a name in LOSSES (default: ramp3) or a function
+    of one list's scores and costs; solver: a name in SOLVERS (default: the loss's own); references:
+    for losses that need to know which hypotheses reach the reference; center: theta0, which the
+    regulariser pulls toward; settings: fields of TuneSettings, which are the flags of `optimize`.
+    Raises ValueError for settings that do not go together, DataError for lists without gains and
+    for weights of other features.
     """
     from campanula.stages.tuning.misfit import UnknownChoice
     from campanula.stages.tuning.settings import TuneSettings
@@ -125,8 +125,8 @@ def tune(
         if name not in TuneSettings.__dataclass_fields__:
             names = [*TuneSettings.__dataclass_fields__, "references", "center", "allow_missing"]
             raise UnknownChoice(unknown("setting", name, names))
-    known = None if references is None else as_references(references)
-    data = TuningSet.of(lists, known, metric_of(lists.metric), lists.source)
+    reference_texts = None if references is None else as_references(references)
+    data = TuningSet.of(lists, reference_texts, metric_of(lists.metric), lists.source)
     initial = as_weights(dict.fromkeys(lists.names, 0.0) if weights is None else weights)
     plan = TuneSettings(loss=loss, solver=solver, **settings)
     return minimise(data, initial, plan, center=center, allow_missing=allow_missing)
@@ -135,19 +135,22 @@ def tune(
 def ranked(
     lists: KBestLists, weights: Mapping[str, float], *, allow_missing: bool = False
 ) -> KBestLists:
-    """The lists with their scores under the weights, each with the highest score first."""
+    """Return the lists scored by the weights and sorted, the highest score of each list first."""
     from campanula.stages.rerank import rerank as best_first
 
     theta = as_weights(weights)
-    made = f"{signature('rerank', weights=theta.digest())} < {lists.signature}"
+    history = f"{signature('rerank', weights=theta.digest())} < {lists.signature}"
     records = best_first(lists, theta, allow_missing=allow_missing, source=lists.source)
-    return KBestLists(tuple(records), made, lists.metric, lists.source)
+    return KBestLists(tuple(records), history, lists.metric, lists.source)
 
 
 def rerank(
     lists: KBestLists, weights: Mapping[str, float], *, allow_missing: bool = False
 ) -> list[str]:
-    """Text of each list's best hypothesis, argmax_j theta . f_ij; ties go to the lower index."""
+    """Return the text of each list's best hypothesis, argmax_j theta . f_ij.
+
+    Ties go to the lower index.
+    """
     best = ranked(lists, weights, allow_missing=allow_missing)
     return [kbest.text[0] for kbest in best]
 
@@ -157,17 +160,18 @@ def evaluate(
     references: References | Sequence[str] | None = None,
     metric: str | Metric = "bleu",
 ) -> Report:
-    """Corpus metric of outputs, a text a sentence, or of the first hypotheses of scored lists.
+    """Return the corpus metric of outputs, or of the first hypotheses of scored lists.
 
-    `.value` is the number, `.line` what sacrebleu prints.
+    outputs: one text per sentence, or lists.  `.value` of the report is the number, `.line` the
+    line that sacrebleu prints.
     """
     if isinstance(outputs, str):
         raise ValueError("expected a text a sentence, found one text")
     if not isinstance(outputs, KBestLists):
         if references is None:
             raise ValueError("outputs are compared with references; give them")
-        known = as_references(references).by_number()
-        outputs = score(_lists_of(outputs), known, metric)
+        reference_texts = as_references(references).by_number()
+        outputs = score(_lists_of(outputs), reference_texts, metric)
     elif references is not None:
         outputs = score(outputs, references, metric)
     chosen = metric_of(outputs.metric)
@@ -192,11 +196,12 @@ def compare(
     all_pairs: bool = False,
     jobs: int = 1,
 ) -> list[Comparison]:
-    """Systems by name, each one output or several replicates; a Comparison a metric.
+    """Compare systems by one or more metrics; return one Comparison per metric.
 
-    `results` has the value and the interval of each system, `differences` those to the first, or
-    of all pairs, and how likely they are by chance.  Raises DataError for an output that is not as
-    long as the references.
+    systems: by name, each with one output or several replicates.  `results` of a Comparison has the
+    value and the interval of each system; `differences` has those to the first system, or of all
+    pairs, with their p-values.  Raises DataError for an output that is not as long as the
+    references.
     """
     from campanula.stages.comparing import comparison
 
@@ -209,10 +214,10 @@ def compare(
 
 
 def diagnose(lists: KBestLists, features: Sequence[str] = ()) -> Diagnosis:
-    """What `kbest-stats` says of lists: lengths, choices, oracles of the first k, features.
+    """Return the statistics that `kbest-stats` prints: lengths, oracles of the first k, features.
 
-    features: patterns of those that have a line.  Oracles are by the metric that scored the lists.
-    Raises DataError for a pattern that matches none, and for statistics that cannot be.
+    features: patterns of the features to report.  Oracles are by the metric that scored the lists.
+    Raises DataError for a pattern that matches no feature, and for impossible metric statistics.
     """
     from campanula.stages.diagnosing import diagnosis
     from campanula.stages.metrics.scored_lists import sound
@@ -232,11 +237,12 @@ def decode(
     jobs: int = 1,
     **search: Any,
 ) -> KBestLists:
-    """K-best lists of source sentences, under a model: a folder with model.json, or a moses.ini.
+    """Decode source sentences into k-best lists.
 
-    weights: default those of the moses.ini; search: SearchSettings', which are flags of `decode`,
-    as `k=100, distinct=True`; a moses.ini's own stand behind them.  Raises DataError or ValueError
-    for what does not fit together.
+    model: a folder with model.json, or a moses.ini; weights: default those of the moses.ini;
+    search: fields of SearchSettings, which are flags of `decode`, such as `k=100, distinct=True`;
+    they override the settings of a moses.ini.  Raises DataError or ValueError for a model, weights
+    and settings that do not fit together.
     """
     from campanula.formats.model.array_folder import default_cache
     from campanula.formats.model.folder import NamedModel
@@ -256,5 +262,4 @@ def decode(
     )
     prepared = setup.prepare()
     records: Iterable[KBest] = prepared.decoder.decode_all(source, jobs=jobs)
-    made = signature("decode", **prepared.signature)
-    return KBestLists(tuple(records), made, None, "decode")
+    return KBestLists(tuple(records), signature("decode", **prepared.signature), None, "decode")

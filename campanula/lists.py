@@ -1,4 +1,4 @@
-"""K-best lists in memory: what a notebook holds.
+"""K-best lists in memory, for notebooks and other Python programs.
 
 lists = campanula.read_nbest("dev.nbest.gz")
 lists[0].text[0]                 the first hypothesis of the first sentence
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
     import scipy.sparse
 
 FEW = 200
-"""A frame has so many features as plain columns; more become sparse columns."""
+"""Most features that a frame has as plain columns; more become sparse columns."""
 
 
 class Arrays(NamedTuple):
-    """All hypotheses of all lists, one below the other.
+    """All hypotheses of all lists, one row each.
 
-    sid (n_hyps,) the sentence of each; list i is pointer[i]:pointer[i + 1], pointer (n_lists + 1,);
-    features (n_hyps, n_features); names (n_features,); score, gain (n_hyps,) and stats (n_hyps,
-    n_stats), None where a list has none.
+    sid (n_hyps,): the sentence of each hypothesis; list i has the rows pointer[i]:pointer[i + 1],
+    pointer (n_lists + 1,); features (n_hyps, n_features); names (n_features,); score, gain
+    (n_hyps,) and stats (n_hyps, n_stats) are None if any list lacks them.
     """
 
     sid: Ints
@@ -53,10 +53,11 @@ class Arrays(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class KBestLists(Sequence[KBest]):
-    """K-best lists, in the order of their sentences: a sequence of records of one names table.
+    """K-best lists in the order of their sentences: a sequence of records with one names table.
 
-    Records of several tables are given a common one.  signature says how they were made, metric by
-    which metric they were scored, as a stream's header does; source names them in errors.
+    Records with different names tables are renumbered to a common one.  signature says how the
+    lists were made, metric by which metric they were scored, as in a stream's header; source is
+    their name in errors.
     """
 
     records: tuple[KBest, ...]
@@ -73,7 +74,7 @@ class KBestLists(Sequence[KBest]):
 
     @classmethod
     def open(cls, path: str) -> Self:
-        """Lists of a k-best stream; raises DataError that names the file and the sentence."""
+        """Read a k-best stream; raises DataError that names the file and the sentence."""
         with open_lists(path, KBest) as lists:
             return cls(tuple(lists), lists.signature, lists.metric, lists.name)
 
@@ -94,15 +95,15 @@ class KBestLists(Sequence[KBest]):
 
     def __getitem__(self, index: int | slice) -> KBest | KBestLists:
         if isinstance(index, slice):
-            return self.made_of(self.records[index])
+            return self.with_records(self.records[index])
         return self.records[index]
 
     def __repr__(self) -> str:
         scored = f", scored by {self.metric['name']}" if self.metric else ""
         return f"<{len(self)} lists, {self.n_hyps} hypotheses, {len(self.names)} features{scored}>"
 
-    def made_of(self, records: Iterable[KBest]) -> KBestLists:
-        """Lists of other records that are made, and scored, as these are."""
+    def with_records(self, records: Iterable[KBest]) -> KBestLists:
+        """Return lists of other records, with the signature, metric and source of these."""
         return KBestLists(tuple(records), self.signature, self.metric, self.source)
 
     @property
@@ -112,17 +113,17 @@ class KBestLists(Sequence[KBest]):
 
     @property
     def names(self) -> Names:
-        """Names of the features, by id."""
+        """Names of the features, by id; an empty table if there are no lists."""
         return self.records[0].names if self.records else Names()
 
     def with_feature(
         self, name: str, feature: str | Callable[..., Any], **options: Any
     ) -> KBestLists:
-        """The lists with one dense feature more: `with_feature("Length", "length")`.
+        """Return the lists with one more dense feature: `with_feature("Length", "length")`.
 
-        feature: a name of FEATURES, with the options that are its flags, or a function of a list's
-        texts that gives a number for each (hypothesis_features/own.py).  Raises DataError for a
-        name that the lists have already, and for what is not a finite number a hypothesis.
+        feature: a name in FEATURES, with its flags as options, or a function from a list's texts to
+        one number per text (hypothesis_features/own.py).  Raises DataError for a name that the
+        lists have already, and unless there is one finite number per hypothesis.
         """
         from campanula.stages.add_feature import add_feature
         from campanula.stages.hypothesis_features.own import own_feature
@@ -130,15 +131,15 @@ class KBestLists(Sequence[KBest]):
 
         if not is_name(name):
             raise ValueError(f"expected a feature name without blanks, found {name!r}")
-        known = FEATURES[feature] if isinstance(feature, str) else own_feature(name, feature)
-        values = known.values(**options)
-        made = signature("add-feature", feature=name, source=values.signature)
+        maker = FEATURES[feature] if isinstance(feature, str) else own_feature(name, feature)
+        values = maker.values(**options)
+        own = signature("add-feature", feature=name, source=values.signature)
         records = tuple(add_feature(self.records, name, values.of_list, self.source))
         values.finish()
-        return KBestLists(records, f"{made} < {self.signature}", self.metric, self.source)
+        return KBestLists(records, f"{own} < {self.signature}", self.metric, self.source)
 
     def to_arrays(self) -> Arrays:
-        """All hypotheses as a few arrays."""
+        """Return all hypotheses as arrays; the features are one sparse matrix."""
         from scipy.sparse import csr_array
 
         size = np.array([len(kbest) for kbest in self.records], np.int64)
@@ -164,9 +165,9 @@ class KBestLists(Sequence[KBest]):
         )
 
     def to_frame(self) -> pandas.DataFrame:
-        """A pandas frame with a row a hypothesis, indexed by sentence and place in the list.
+        """Return a pandas frame: one row per hypothesis, indexed by sentence and place in the list.
 
-        Columns: text, score and gain where the lists have them, further fields, the features.
+        Columns: text, score and gain if all lists have them, further fields, the features.
         """
         import pandas
 
@@ -192,7 +193,7 @@ def _joined(parts: list[Any], dtype: Any) -> Any:
 
 
 def _column(parts: Iterable[Any]) -> Any:
-    """A column of all lists; None where one of them has none."""
+    """Join one column of all lists; None where a list lacks it."""
     columns = list(parts)
     if not columns or any(column is None for column in columns):
         return None

@@ -23,16 +23,18 @@ def read_nbest(
     remove_subwords: str | None = None,
     **settings: Any,
 ) -> KBestLists:
-    """Lists of another tool's text file, of several one after another, or of a k-best stream.
+    """Read the lists of another tool's text file, of several such files, or of a k-best stream.
 
-    path: `-` is text on stdin; format: a name of LIST_FORMATS, `auto` tells from the first lines.
-    The rest is what flags of `import-nbest` say: negate, patterns of costs to be made scores;
-    text_field and remove_subwords (bpe or spm), the text; settings of formats that take some: size;
-    the key paths text, score, id, list, records, and features={name: path}; costs={name: file},
-    scores={name: file}.  A stream takes none of them.
+    path: `-` is text on stdin; several files are read one after another; format: a name in
+    LIST_FORMATS, or `auto` to detect the format from the first lines.
 
-    Raises DataError that names the file and the line, UnknownName for a format that nothing has,
-    ValueError for settings that it does not take, or lacks.
+    The other arguments are flags of `import-nbest`; a stream takes none of them.  negate: patterns
+    of features that are costs, to be made scores; text_field and remove_subwords (bpe or spm): the
+    hypotheses' text; settings: those of formats that have some, which are size; the key paths text,
+    score, id, list, records, and features={name: path}; costs={name: file}, scores={name: file}.
+
+    Raises DataError that names the file and the line, UnknownName for an unknown format,
+    ValueError for settings that the format does not take, or needs and lacks.
     """
     from campanula.formats.nbest.costs import negate as negated
     from campanula.stages.import_nbest import import_nbest
@@ -44,20 +46,21 @@ def read_nbest(
     if not paths:
         raise ValueError("expected a file of lists, or several, found none")
     patterns = [negate] if isinstance(negate, str) else list(negate)
-    form, given = TextForm(text_field, remove_subwords), settings_of(settings)
+    form = TextForm(text_field, remove_subwords)
+    format_settings = settings_of(settings)
     source = display_name(paths[0])
     if format == "auto" and paths != ["-"] and is_stream(paths[0]):  # stdin cannot be read twice
-        if len(paths) > 1 or patterns or given or form != TextForm():
+        if len(paths) > 1 or patterns or format_settings or form != TextForm():
             raise ValueError(f"{source} is a stream, which is read alone and as it is")
         return KBestLists.open(paths[0])
-    lists: Iterable[KBest] = import_nbest(paths, format, given)
+    lists: Iterable[KBest] = import_nbest(paths, format, format_settings)
     if patterns:
         lists = negated(lists, patterns, source)
-    how = {"negate": ",".join(patterns)} if patterns else {}
-    made = signature("import-nbest", **how, **form.signature())
-    return KBestLists(tuple(form.keeping_all(lists, source)), made, None, source)
+    options = {"negate": ",".join(patterns)} if patterns else {}
+    history = signature("import-nbest", **options, **form.signature())
+    return KBestLists(tuple(form.keeping_all(lists, source)), history, None, source)
 
 
 def is_stream(path: str) -> bool:
-    """Whether a file begins as our streams do: with a map whose first key is `kind`."""
+    """Whether a file begins as our streams do: with a msgpack map whose first key is `kind`."""
     return read_head(path, 6)[1:] == b"\xa4kind"

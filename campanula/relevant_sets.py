@@ -1,4 +1,4 @@
-"""Training on relevant sets from Python, as `optimize SET... --loss costmargin` does it."""
+"""Training on relevant sets (Tillmann and Zhang) from Python, as `optimize SET...` does it."""
 
 from __future__ import annotations
 
@@ -17,14 +17,15 @@ if TYPE_CHECKING:
     from campanula.stages.tuning.relevant.packed_sets import SetCounts
     from campanula.stages.tuning.relevant.set_of_lists import SetOfLists
 
-OWN = ("truth", "allow_missing")
+OWN = ("truth", "allow_missing")  # settings of this function alone
 
 
 @dataclass(frozen=True, slots=True)
 class TunedOnSets:
-    """New weights, the objective before and at them, and what the sets are of.
+    """Result of training on relevant sets.
 
-    updates: how often a sentence has moved a weight.
+    before, objective: the objective at the initial and at the new weights; updates: how often a
+    sentence changed the weights; counts: the size of the sets.
     """
 
     weights: Weights
@@ -43,11 +44,11 @@ def tune_on_sets(
     allow_missing: bool = False,
     **settings: Any,
 ) -> TunedOnSets:
-    """Weights trained on relevant sets: of each sentence the union of its lists in all sets.
+    """Train weights on relevant sets; a sentence's set is the union of its lists in all `sets`.
 
-    sets: scored lists of the same sentences, each such as an iteration has decoded; weights: where
-    to start (default: all 0); truth: scored lists of truths (default: the highest gain of a set);
-    loss: costmargin or relevant-perceptron; further settings are TuneSettings', such as update,
+    sets: scored lists of the same sentences, one element per decoding iteration; weights: where to
+    start (default: all 0); truth: scored lists of truths (default: the highest gain in each set);
+    loss: costmargin or relevant-perceptron; settings: fields of TuneSettings, such as update,
     lambda_, eta and epochs.  Raises ValueError for settings that do not go together, DataError for
     sets of other sentences or metrics, and for weights of other features.
     """
@@ -76,13 +77,13 @@ def tune_on_sets(
         header = None if metric is None else metric.header()
         return SetOfLists.of(lists, lists.source, table, header)
 
-    given = [read(lists) for lists in sets]
+    sets_of_lists = [read(lists) for lists in sets]
     truths = None if truth is None else read(truth)
     initial = as_weights(dict.fromkeys(table, 0.0) if weights is None else weights)
     theta = initial.checked_vector(table, sets[0].source, allow_missing)
     limits = Restraints.of(table, plan.settings.freeze, plan.settings.only)
     memory = plan.solver_settings.memory
-    data = RelevantSets.of(given, truths, apart=wants_apart(plan), memory=memory)
+    data = RelevantSets.of(sets_of_lists, truths, apart=wants_apart(plan), memory=memory)
     trained = train(data, theta, limits, plan)
     tuned = Weights({**initial, **Weights.of(table, trained.w)})
     return TunedOnSets(tuned, trained.before, trained.objective, trained.updates, data.counts)

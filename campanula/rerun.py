@@ -1,8 +1,8 @@
-"""Redo a run of `tune` from the run.json in its folder, and say whether the same comes out.
+"""Redo a run of `tune` from the run.json in its folder, and say whether its results are the same.
 
-Settings are those of the run, inputs the files that it read: where one of these is no longer what
-it was, nothing is done.  The run goes to --work-dir, by default to its own folder, where it takes
-what its cache still has.  Weights and translations must have the bytes that the first run's had.
+The run is repeated with its own settings and input files; if an input has changed since, nothing is
+done.  The new run goes to --work-dir, by default to the first run's folder, where it reuses the
+cache.  Weights and translations must be byte for byte those of the first run.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ def parser() -> Parser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command."""
-    given = None if argv is None else list(argv)
-    return failures.status_of(lambda: command.run(body, parser(), given))
+    words = None if argv is None else list(argv)
+    return failures.status_of(lambda: command.run(body, parser(), words))
 
 
 def body(args: argparse.Namespace) -> None:
-    """Look at the inputs, run `tune`, compare what comes out."""
+    """Check the inputs, run `tune`, compare the results."""
     record = RunRecord.read(args.run)
     if record.command[:1] != ["tune"] or len(record.command) < 2:
         problem = "expected the command line of a run, found none"
@@ -71,37 +71,38 @@ def body(args: argparse.Namespace) -> None:
         raise StageFailed("tune", status)
     compare(args.run, record.results, RunRecord.read(work_dir).results or {})
     if record.results is None:
-        said = "the first run did not come to its end; this one did"
+        message = "the first run did not come to its end; this one did"
     else:
-        said = f"{', '.join(record.results)}: the same bytes as those of {args.run}"
-    command.say(args, f"campanula rerun: {said}; {work_dir}")
+        message = f"{', '.join(record.results)}: the same bytes as those of {args.run}"
+    command.say(args, f"campanula rerun: {message}; {work_dir}")
 
 
 def without_work_dir(words: Sequence[str]) -> list[str]:
-    """The words of a command line without --work-dir and its value."""
-    left: list[str] = []
+    """Return the words of a command line without --work-dir and its value."""
+    others: list[str] = []
     skip = False
     for word in words:
         if not skip and word != WORK_DIR and not word.startswith(f"{WORK_DIR}="):
-            left.append(word)
+            others.append(word)
+        # the word after --work-dir is its value, even if the value is spelled like the flag
         skip = word == WORK_DIR and not skip
-    return left
+    return others
 
 
 def refuse_changed(inputs: Digests) -> None:
-    """Raise DataError for a file or folder that is not what it was."""
+    """Raise DataError for an input file or folder that is gone or whose digest has changed."""
     now = Inputs()
-    for path, found in inputs.items():
+    for path, digest in inputs.items():
         if not os.path.lexists(path):
             raise DataError(path, None, "an input of the run, which is gone")
-        if now.digest_of(path) != found:
+        if now.digest_of(path) != digest:
             raise DataError(path, None, "an input of the run, which has changed since")
 
 
 def compare(run: str, before: Digests | None, after: Digests) -> None:
-    """Raise DataError for a result whose bytes are others now."""
-    for name, found in (before or {}).items():
-        if after.get(name) != found:
+    """Raise DataError for a result of the first run whose bytes differ now."""
+    for name, digest in (before or {}).items():
+        if after.get(name) != digest:
             problem = f"{name} is another now"
             program = "by this version of the program, or in this environment"
             raise DataError(os.path.join(run, NAME), None, f"{problem}, {program}")

@@ -1,8 +1,8 @@
-"""Compile the kernels for this machine, all at once; later commands find them on disk.
+"""Compile all kernels for this machine at once; later commands load them from disk.
 
-Every command that has kernels runs on a text of a few lines, with the flags that lead to other
-kernels, in a folder that goes afterwards.  What is compiled already is left as it is.  The folder
-of the kernels is below $CAMPANULA_CACHE, or $XDG_CACHE_HOME/campanula, or ~/.cache/campanula.
+Every command that has kernels runs on a text of a few lines, with all flags that select other
+kernels, in a temporary folder.  Kernels that are compiled already are kept.  The folder of the
+kernels is below $CAMPANULA_CACHE, or $XDG_CACHE_HOME/campanula, or ~/.cache/campanula.
 """
 
 from __future__ import annotations
@@ -59,11 +59,11 @@ DECODE = f"decode source.txt {ORDER} {THETA} -k 20"
 TWO_ORDERS = f"{DECODE} --reordering-table turns.gz,hierarchical"
 SHARDS = "own.lists --weights zero.weights --cache models.d"
 RESCORE = f"rescore graphs.lattice {THETA} -k 20"
-PATH = re.compile(r"[a-z]+\.[a-z]+(,hierarchical)?")  # words of a job that are names in its folder
+PATH = re.compile(r"[a-z]+\.[a-z]+(,hierarchical)?")  # words of a job that name files in its folder
 
 
 class Job(NamedTuple):
-    """A command line; one that may not fit together is no fault when it is refused."""
+    """A command line; with may_fail, exit status 2 (flags that do not fit together) is accepted."""
 
     line: str
     may_fail: bool = False
@@ -86,30 +86,30 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def body(args: argparse.Namespace) -> None:
-    """Run all jobs in a folder of their own."""
-    kept = kernel_cache.folder()
-    if kept is None:
+    """Run all jobs in a temporary folder, and say how many kernels were compiled."""
+    kernels = kernel_cache.folder()
+    if kernels is None:
         problem = "expected a folder that can keep compiled kernels, found none"
         raise DataError(kernel_cache.home(), None, problem)
-    kernel_cache.quiet = True  # this command says itself what it does
-    before = count(kept)
-    listed = jobs()
+    kernel_cache.quiet = True  # this command has a summary line of its own
+    before = count(kernels)
+    all_jobs = jobs()
     with temporary_folder() as folder:
         write_texts(folder)
-        for job in command.progress(listed, args, "warm-up", len(listed), "jobs"):
+        for job in command.progress(all_jobs, args, "warm-up", len(all_jobs), "jobs"):
             run(job, folder)
         for_large_inputs()
-    command.say(args, f"warm-up: {count(kept) - before} kernels compiled, kept in {kept}")
+    command.say(args, f"warm-up: {count(kernels) - before} kernels compiled, kept in {kernels}")
 
 
 def count(folder: str | None) -> int:
-    """Number of the compiled forms in a folder."""
+    """Return the number of compiled kernels in a folder; one kernel may have several signatures."""
     files = (name for _, _, names in os.walk(folder or os.devnull) for name in names)
     return sum(name.endswith(".nbc") for name in files)
 
 
 def write_texts(folder: str) -> None:
-    """Write a parallel text with its links, and weights."""
+    """Write the inputs of the first jobs: a parallel text, its word alignments, and weights."""
     pairs = list(sentences())
     files = {
         "source.txt": [source for source, _ in pairs],
@@ -136,21 +136,21 @@ def sentences() -> Iterator[tuple[str, str]]:
 
 
 def run(job: Job, folder: str) -> None:
-    """Run a job in this process, its files in the folder; raises RuntimeError when it fails."""
+    """Run a job in this process, with its files in the folder; raises RuntimeError if it fails."""
     name, *words = job.line.split()
     argv = [os.path.join(folder, word) if PATH.fullmatch(word) else word for word in words]
     main = importlib.import_module(cli.MODULES[name]).main
-    with redirect_stderr(io.StringIO()) as said:
+    with redirect_stderr(io.StringIO()) as messages:
         try:
             status = main([*argv, "-q"])
         except SystemExit as stop:
             status = stop.code
     if status and not (job.may_fail and status == 2):
-        raise RuntimeError(f"{job.line}: {said.getvalue()}")
+        raise RuntimeError(f"{job.line}: {messages.getvalue()}")
 
 
 def for_large_inputs() -> None:
-    """Call what small inputs do without."""
+    """Call the kernels that commands use for large inputs alone, with small ones."""
     import numpy as np
 
     from campanula.formats.arpa.writer import NgramLines
@@ -165,7 +165,7 @@ def for_large_inputs() -> None:
 
 
 def jobs() -> list[Job]:
-    """Return the jobs, each after those that make its inputs."""
+    """Return the jobs in an order in which each comes after those that make its inputs."""
     lines = [
         "align-words source.txt target.txt --model fast-align --jobs 1 -o out.txt",
         "extract-blocks source.txt target.txt links.txt -o table.gz --reordering-table order.gz",
@@ -219,7 +219,7 @@ def jobs() -> list[Job]:
 
 
 def decoding() -> list[str]:
-    """Command lines of what decodes, with every kind of feature."""
+    """Return the command lines of `decode` and `rescore`, with every kind of feature."""
     return [
         f"{DECODE} -o dense.kbest",
         f"{TWO_ORDERS} -o out.kbest",
@@ -239,7 +239,7 @@ def decoding() -> list[str]:
 
 
 def tuning_jobs() -> Iterator[Job]:
-    """Yield a short optimisation by every loss with every solver, of dense lists and of sparse."""
+    """Yield one optimisation for every loss and solver, on dense lists and on sparse lists."""
     from campanula.stages.tuning.losses import LOSSES
     from campanula.stages.tuning.solvers.table import SOLVERS
 

@@ -1,3 +1,3 @@
-"""What flows between the stages: records and their bytes, and the text formats of other tools."""
+"""The data that flows between the stages: records and their bytes, and other tools' formats."""
 
 __version__ = "0.1.0"

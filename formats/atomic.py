@@ -1,9 +1,10 @@
-"""Files and folders that are there whole or not at all, after a power cut, too.
+"""Files and folders that appear under their name whole or not at all, even after a power cut.
 
-Written beside their place under a random name, flushed to disk, renamed, and the folder flushed
-(fsync): without the first flush a name may be kept and its bytes lost, without the second the name
-(Pillai et al. 2014, "All file systems are not created equal").  What is replaced keeps its mode.
-An exception leaves nothing, and so do SIGTERM and SIGHUP in a command.
+They are written beside their place under a random name, flushed to disk (fsync), renamed, and the
+folder is flushed: without the first flush the name may survive and the bytes be lost, without the
+second the name may be lost (Pillai et al. 2014, "All file systems are not created equal").  A file
+that is replaced hands on its mode.  After an exception, SIGTERM or SIGHUP in a command, no
+unfinished file is left.
 """
 
 from __future__ import annotations
@@ -17,16 +18,16 @@ from contextlib import contextmanager, suppress
 from campanula.formats import leaving
 from campanula.formats.errors import DataError
 
-LONGEST = 200  # bytes of a file's name that its temporary name repeats; 255 may be all there are
+LONGEST = 200  # bytes of the name that a temporary name repeats; file systems allow 255 in all
 UNABLE = (errno.EINVAL, errno.ENOTSUP)
-"""What file systems say that have nothing to flush to."""
+"""Errors of fsync on file systems that do not support it."""
 
 NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 @contextmanager
 def reporting(name: str) -> Iterator[None]:
-    """Turn what goes wrong with an output into a DataError; BrokenPipeError stays as it is."""
+    """Turn an OSError about an output into a DataError; BrokenPipeError stays as it is."""
     try:
         yield
     except BrokenPipeError:
@@ -37,15 +38,16 @@ def reporting(name: str) -> Iterator[None]:
 
 
 def temporary_name(path: str) -> str:
-    """A name beside `path` for what is not whole yet, which nobody can foresee."""
+    """Return a random path beside `path`, for the unfinished file; nobody can guess it."""
     folder, base = os.path.split(path)
     stem = os.fsdecode(os.fsencode(base)[:LONGEST])
     return os.path.join(folder, f".{stem}.{os.urandom(6).hex()}.tmp")
 
 
 def create(unfinished: str, path: str) -> int:
-    """Open a new file for writing that will replace `path`, with the mode of what is there."""
+    """Create the file that will replace `path`, with the mode of `path`; return its descriptor."""
     mode = _mode_of(path)
+    # 0o600 until the mode is set: nobody else may read a private file meanwhile
     descriptor = os.open(unfinished, NEW, 0o666 if mode is None else 0o600)
     if mode is not None:
         with suppress(PermissionError):  # a file system without modes
@@ -54,7 +56,7 @@ def create(unfinished: str, path: str) -> int:
 
 
 def _mode_of(path: str) -> int | None:
-    """Permissions of a regular file, or None."""
+    """Return the permissions of a regular file, or None for anything else."""
     try:
         status = os.stat(path)
     except OSError:
@@ -72,7 +74,7 @@ def flush_to_disk(descriptor: int) -> None:
 
 
 def flush_folder(path: str) -> None:
-    """Wait until the names in a folder are on disk; one that may not be read is left out."""
+    """Wait until the names in a folder are on disk; skip a folder without read permission."""
     try:
         descriptor = os.open(path or os.curdir, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except PermissionError:
@@ -84,7 +86,7 @@ def flush_folder(path: str) -> None:
 
 
 def put(unfinished: str, path: str) -> None:
-    """Give a file that is on disk its name, for good; a name that may be lost is taken back."""
+    """Rename a flushed file to `path`, durably; if the folder cannot be flushed, remove it."""
     os.replace(unfinished, path)
     _flush_or_take_back(path)
 
@@ -98,7 +100,7 @@ def _flush_or_take_back(path: str) -> None:
 
 
 def make_folder(path: str, mode: int = 0o777) -> None:
-    """Make a folder, and those around it, as far as they are not there, for good."""
+    """Make a folder, and the missing folders above it, durably."""
     if os.path.isdir(path):
         return
     around = os.path.dirname(os.path.abspath(path))
@@ -109,7 +111,7 @@ def make_folder(path: str, mode: int = 0o777) -> None:
 
 
 def output_folder(path: str) -> None:
-    """Make a folder for outputs, if it is not there; raises DataError when it cannot be made."""
+    """Make a folder for outputs unless it exists; raises DataError when it cannot be made."""
     with reporting(path):
         make_folder(path)
         if not os.path.isdir(path):
@@ -117,17 +119,17 @@ def output_folder(path: str) -> None:
 
 
 def remove(path: str) -> None:
-    """Remove a file that may have gone."""
+    """Remove a file; no error if there is none."""
     with suppress(FileNotFoundError):
         os.unlink(path)
 
 
 @contextmanager
 def atomic_file(path: str) -> Iterator[str]:
-    """`with atomic_file(path) as unfinished:` for what another function writes to a path.
+    """`with atomic_file(path) as unfinished:` for a file that another function writes by its path.
 
-    The file is put in its place when the block has ended well; an exception leaves nothing.
-    Raises DataError when it cannot be written.
+    The block writes to the path `unfinished`, which is renamed to `path` when the block ends well;
+    an exception leaves no file.  Raises DataError when the file cannot be written.
     """
     unfinished = temporary_name(path)
     act = leaving.expect(lambda: remove(unfinished))
@@ -156,12 +158,14 @@ def _flush_file(path: str, mode: int | None = None) -> None:
 
 @contextmanager
 def atomic_folder(path: str) -> Iterator[str]:
-    """`with atomic_folder(path) as unfinished:` for the files of a folder.
+    """`with atomic_folder(path) as unfinished:` for a folder of files.
 
-    The folder is put in its place when the block has ended well, and what was there is removed; an
-    exception leaves nothing.  Raises DataError when it cannot be written.
+    The block writes files into `unfinished`, which is renamed to `path` when the block ends well; a
+    folder that was there before is removed.  After an exception `path` is as it was.  Raises
+    DataError when the folder cannot be written.
     """
-    unfinished, before = temporary_name(path), temporary_name(path)
+    unfinished = temporary_name(path)
+    before = temporary_name(path)  # rename cannot replace a folder with files, so the old one moves
     act = leaving.expect(lambda: _undo(path, unfinished, before))
     try:
         with reporting(path):
@@ -178,7 +182,7 @@ def atomic_folder(path: str) -> Iterator[str]:
 
 
 def _undo(path: str, unfinished: str, before: str) -> None:
-    """Remove what is left beside a folder; what was in its place comes back if nothing is there."""
+    """Remove the temporary folders; the old folder moves back to `path` if `path` is missing."""
     remove_folder(unfinished)
     if os.path.lexists(before) and not os.path.lexists(path):
         os.rename(before, path)
@@ -186,7 +190,7 @@ def _undo(path: str, unfinished: str, before: str) -> None:
 
 
 def _flush_all(path: str) -> None:
-    """Flush a folder with all that is in it."""
+    """Flush all files and folders below a folder, and itself."""
     for folder, _, names in os.walk(path):
         for name in names:
             _flush_file(os.path.join(folder, name))
@@ -194,7 +198,7 @@ def _flush_all(path: str) -> None:
 
 
 def remove_folder(path: str) -> None:
-    """Remove a folder that may have gone, or a file."""
+    """Remove a folder with its files, or a file; no error if there is none."""
     import shutil
 
     if os.path.islink(path) or not os.path.isdir(path):
@@ -206,7 +210,7 @@ def remove_folder(path: str) -> None:
 
 @contextmanager
 def temporary_folder() -> Iterator[str]:
-    """A folder for what is not kept, which goes when the block ends, and with a signal."""
+    """`with temporary_folder() as folder:`; removed with the block, or by SIGTERM and SIGHUP."""
     import tempfile
 
     with tempfile.TemporaryDirectory(prefix="campanula-") as folder:

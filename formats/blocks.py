@@ -1,4 +1,4 @@
-"""Text in blocks of lines, as bytes: for what reads all of it and needs no line by itself."""
+"""Text in blocks of many lines, as bytes: for readers that need not handle each line alone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from campanula.formats.lines import decoded, line_blocks, line_fault
 def read_blocks(path: str, expected: str = "text", fits: Container[str] = ANY) -> Iterator[bytes]:
     r"""Yield the lines of a UTF-8 text file, many at a time, each with a `\n` at its end.
 
-    A byte order mark is dropped, a carriage return is not.  Raises DataError as read_lines does.
+    A byte order mark is dropped; carriage returns stay.  Raises DataError as read_lines does.
     """
     name, number = display_name(path), 0
     with open_expecting(path, expected, fits) as file:
@@ -22,7 +22,7 @@ def read_blocks(path: str, expected: str = "text", fits: Container[str] = ANY) -
             for block in line_blocks(file):
                 if number == 0:
                     block = block.removeprefix(BOM_UTF8)
-                if not block.isascii():
+                if not block.isascii():  # checks that it is UTF-8; `number` then is the faulty line
                     for _ in decoded(block.split(b"\n")[:-1]):
                         number += 1
                     number -= block.count(b"\n")

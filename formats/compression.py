@@ -1,6 +1,6 @@
-"""Compressed inputs, told by their first bytes: gzip, bzip2, xz, zstd.
+"""Compressed inputs, recognised by their first bytes: gzip, bzip2, xz, zstd.
 
-Each format's modules have errors of their own; here a damaged or cut file is an OSError or an
+Each format's module has exceptions of its own; here a damaged or cut file always raises OSError or
 EOFError.
 """
 
@@ -16,15 +16,15 @@ from typing import BinaryIO, cast
 GZIP = b"\x1f\x8b"
 XZ = b"\xfd7zXZ\x00"
 ZSTD = b"\x28\xb5\x2f\xfd"
-BZIP2 = re.compile(rb"BZh[1-9](1AY&SY|\x17rE8P\x90)")  # a block, or the end of what is empty
-HEAD = 10  # bytes that tell the formats apart
+BZIP2 = re.compile(rb"BZh[1-9](1AY&SY|\x17rE8P\x90)")  # then a block, or the end of an empty file
+HEAD = 10  # first bytes that suffice to tell the formats apart
 BUFFER = 1 << 17
-CHUNK = 1 << 16  # bytes of gzip that are read at a time; Python's own module reads 8192
-GZIP_BITS = 31  # zlib's word for gzip, with its checksum and length
+CHUNK = 1 << 16  # bytes of gzip read at a time; Python's own module reads 8192
+GZIP_BITS = 31  # zlib's code for the gzip format: zlib then checks its checksum and length
 
 
 def decompressed(raw: BinaryIO, head: bytes) -> BinaryIO:
-    """The file behind the compression that its first bytes show; itself when they show none."""
+    """Return a file of the decompressed bytes; `raw` itself if `head` shows no compression."""
     if head.startswith(GZIP):
         file: io.RawIOBase = _Inflated(raw)
     elif head.startswith(XZ):
@@ -53,7 +53,7 @@ def zstd_module() -> ModuleType:
 
 
 class _Checked(io.RawIOBase):
-    """Bytes of a compressed file, with errors of one class turned into OSError."""
+    """Decompressed bytes of a file; the module's own exception class is turned into OSError."""
 
     def __init__(self, raw: BinaryIO, file: io.BufferedIOBase, error: type[Exception]) -> None:
         self._raw = raw
@@ -76,13 +76,13 @@ class _Checked(io.RawIOBase):
 
 
 class _Inflated(io.RawIOBase):
-    """Bytes of a gzip file, of one member or several; zero bytes may follow, but nothing else."""
+    """Decompressed bytes of a gzip file of one or more members; only zero bytes may follow."""
 
     def __init__(self, raw: BinaryIO) -> None:
         self._raw = raw
         self._member = zlib.decompressobj(GZIP_BITS)
-        self._within = False  # a member has begun and not ended
-        self._input = b""  # what has been read and not inflated
+        self._within = False  # whether a member has begun and not ended
+        self._input = b""  # bytes that have been read and not decompressed
 
     def readable(self) -> bool:
         return True
@@ -92,7 +92,7 @@ class _Inflated(io.RawIOBase):
         while size < len(buffer):
             ended = not self._input and not self._read()
             if not self._within:
-                self._input = self._input.lstrip(b"\0")
+                self._input = self._input.lstrip(b"\0")  # padding, which tapes and some tools add
                 if ended:
                     break
                 if not self._input:
@@ -110,12 +110,13 @@ class _Inflated(io.RawIOBase):
         return bool(self._input)
 
     def _inflate(self, size: int) -> bytes:
-        """Up to `size` bytes; none when more must be read first, or a member ends."""
+        """Return up to `size` bytes; none when more input is needed, or a member has ended."""
         try:
             data = self._member.decompress(self._input, size)
         except zlib.error as error:
             raise OSError(str(error)) from error
-        self._within, self._input = not self._member.eof, self._member.unconsumed_tail
+        self._within = not self._member.eof
+        self._input = self._member.unconsumed_tail
         if self._member.eof:
             self._input = self._member.unused_data
             self._member = zlib.decompressobj(GZIP_BITS)

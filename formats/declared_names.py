@@ -1,8 +1,9 @@
-"""Which names a stream has declared: each with the first record that uses it.
+"""Which names a stream has declared so far; a record declares the new names that it needs.
 
-A table may know more names than the records written so far use: its reader is ahead of the writer
-by as many lists as threads work on.  What is written must not depend on that, so a name is declared
-when a record uses it, or one with a higher id.  What no record uses is declared with the last.
+A table may have more names than the records written so far use: the reader that fills it is ahead
+of the writer by as many lists as threads work on.  The bytes written must not depend on that, so a
+record declares the names up to its own highest id, not all names of the table.  Names that no
+record uses are declared by the last record.
 """
 
 from __future__ import annotations
@@ -17,35 +18,35 @@ Packed = dict[str, Any]
 
 
 class DeclaredNames:
-    """Counts the names of a table that stand in the records of a stream."""
+    """Counts the names of a table that a stream has declared; ids are declared in order."""
 
     def __init__(self) -> None:
         self.count = 0
-        self._known = 0
+        self._table_size = 0  # names in the table when the last record came
 
     def with_used(self, packed: Packed, names: Names, used: tuple[Ids, ...]) -> Packed:
-        """A record's wire form with the names up to the highest id that it uses."""
+        """Return a record's wire form with the undeclared names up to the highest id in `used`."""
         return _with(packed, self.of_record(names, highest_id(used)))
 
     def with_all(self, packed: Packed, names: Names) -> Packed:
-        """A record's wire form with all names that the table has."""
+        """Return a record's wire form with all undeclared names of the table."""
         return _with(packed, self.of_record(names, len(names) - 1))
 
     def with_rest(self, packed: Packed, names: Names) -> Packed:
-        """The last record's wire form, with all names that the table had when it was written.
+        """Return the last record's wire form, with all names that the table had when it came.
 
-        What came later belongs to another stream, such as the next shard.
+        Names that were added later belong to another stream, such as the next shard.
         """
         return _with(packed, self.rest(names))
 
     def of_record(self, names: Names, highest: int) -> list[str]:
-        """The names that a record declares whose highest id is this."""
-        self._known = len(names)
+        """Return the names that a record has to declare whose highest id is `highest`."""
+        self._table_size = len(names)
         return self._declare(names, max(highest + 1, self.count))
 
     def rest(self, names: Names) -> list[str]:
-        """The names that the last record declares, too."""
-        return self._declare(names, self._known)
+        """Return the names that the last record has to declare in addition: those never used."""
+        return self._declare(names, self._table_size)
 
     def _declare(self, names: Names, count: int) -> list[str]:
         if count == self.count:

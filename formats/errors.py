@@ -1,4 +1,4 @@
-"""The errors of the user's data: one line that names the file, the place, and what is wrong.
+"""Errors in the user's data: one line that names the file, the place, and what is wrong.
 
 Commands turn it into `command: file: place: problem` on stderr and exit status 1.
 """
@@ -22,8 +22,8 @@ class DataError(Exception):
 
 
 class LineError(ValueError):
-    """A line that is not as its format demands; whoever knows the file and the line adds them."""
+    """A line that its format does not allow; the caller adds the file and the line's number."""
 
 
 class ListError(ValueError):
-    """A list that is not as it must be; whoever knows the file adds it and the sentence."""
+    """A list that its format does not allow; the caller adds the file and the sentence."""

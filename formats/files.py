@@ -1,9 +1,9 @@
-r"""Files as the stages see them: whole or not at all, plain or compressed, lines that end in \n.
+r"""Input and output files of the stages: outputs are atomic, inputs may be compressed.
 
-An output to a path is put there when all of it is on disk (atomic.py); an exception leaves
-nothing.  An input named `-` is stdin, an output of None or `-` is stdout, which may be anything
-that Python has put there: a notebook's takes text alone.  A line ends at `\n` (a `\r` before it is
-dropped) and nowhere else: U+2028, U+0085 and their kin are text.
+An output file gets its name when all of it is on disk (atomic.py); an exception leaves no file.
+An input named `-` is stdin; an output of None or `-` is stdout, which may be any object that Python
+has there: that of a notebook takes text alone.  A line ends at `\n` (a `\r` before it is dropped)
+and nowhere else: U+2028, U+0085 and similar characters are text.
 """
 
 from __future__ import annotations
@@ -33,27 +33,27 @@ DESCRIPTOR = re.compile(r"/dev/(stdout|stderr|fd/[0-9]{1,4})|/proc/self/(fd/[0-9
 
 
 def display_name(path: str) -> str:
-    """Name of an input or output in a message."""
+    """Return the name of an input in a message."""
     return "stdin" if path == "-" else path
 
 
 def open_input(path: str) -> BinaryIO:
-    """Open a file or stdin for reading bytes; what is compressed is told by its first bytes.
+    """Open a file or stdin for reading bytes; compression is recognised by the first bytes.
 
-    Raises DataError when there is no such file, it is a directory or may not be read.
+    Raises DataError when the file does not exist, is a directory or may not be read.
     """
     try:
         raw = _standard_input() if path == "-" else open(path, "rb", buffering=CHUNK)  # noqa: SIM115
         head = raw.peek(HEAD) if isinstance(raw, io.BufferedReader) else b""
     except OSError as error:
         raise DataError(display_name(path), None, f"cannot be read: {error.strerror}") from error
-    except ValueError as error:  # a NUL, which a file may name
+    except ValueError as error:  # a NUL in the path, which may come from a file's content
         raise DataError(repr(path), None, f"cannot be read: {error}") from error
     return decompressed(raw, head)
 
 
 def open_expecting(path: str, expected: str, fits: Container[str]) -> BinaryIO:
-    """Open as `open_input` does; raises DataError, too, for a well-known kind that does not fit."""
+    """Open as `open_input` does; raises DataError, too, for a well-known kind not in `fits`."""
     file = open_input(path)
     try:
         refuse(beginning(file), display_name(path), expected, fits)
@@ -65,9 +65,10 @@ def open_expecting(path: str, expected: str, fits: Container[str]) -> BinaryIO:
 
 
 def refuse_no_file(path: str) -> None:
-    """Raise DataError for a device or a pipe in the place of a file of a folder of ours.
+    """Raise DataError for a device or a pipe where a folder of ours has a file.
 
-    A pipe would be waited for, and a device may have no end.  OSError where there is nothing.
+    Opening a pipe could wait forever, and a device may have no end.  Raises OSError if there is no
+    file.
     """
     mode = os.stat(path).st_mode
     if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
@@ -75,10 +76,10 @@ def refuse_no_file(path: str) -> None:
 
 
 def refuse_piped(path: str) -> None:
-    """Raise DataError for a device or a pipe in the place of a file that is read several times.
+    """Raise DataError for a device or a pipe where a file is read several times.
 
-    The second reader of a pipe would wait for good, or find nothing.  Where there is nothing, it is
-    left to reading to say so.
+    The second reader of a pipe would wait forever, or read nothing.  A missing file is no error
+    here: opening it raises one.
     """
     if os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)):
         problem = "is read several times: expected a file, found a pipe or a device"
@@ -86,7 +87,7 @@ def refuse_piped(path: str) -> None:
 
 
 def read_head(path: str, size: int) -> bytes:
-    """The first bytes of a file, `size` of them if there are so many; raises DataError."""
+    """Return the first `size` bytes of a file, fewer if it is shorter; raises DataError."""
     with open_input(path) as file:
         try:
             return file.read(size)
@@ -104,10 +105,11 @@ def _standard_input() -> BinaryIO:
 
 
 def read_lines(path: str, expected: str = "text", fits: Container[str] = ANY) -> Iterator[str]:
-    """Yield the lines of a UTF-8 text file, without their ends; a byte order mark is dropped.
+    """Yield the lines of a UTF-8 text file, without line ends; a byte order mark is dropped.
 
-    Raises DataError for bytes that are not UTF-8 and for a line that is too long (by line), for a
-    damaged gzip file, and for a well-known kind of file that does not fit what is expected.
+    expected: what the file should be, for messages; fits: well-known kinds of file that are
+    accepted.  Raises DataError, with the line, for bytes that are not UTF-8 and for a line that is
+    too long; for a damaged compressed file; and for a well-known kind that is not accepted.
     """
     name, number = display_name(path), 0
     with open_expecting(path, expected, fits) as file:
@@ -126,7 +128,7 @@ def _standard_output(binary: bool) -> IO[bytes]:
     if sys.stdout is None:
         raise DataError("stdout", None, "cannot be written: it is closed; name a file with -o")
     if hasattr(sys.stdout, "buffer"):
-        sys.stdout.flush()  # text that is on its way there goes first
+        sys.stdout.flush()  # text printed before must come first
         return sys.stdout.buffer
     if binary:
         raise DataError("stdout", None, "takes text alone here; name a file with -o")
@@ -134,7 +136,7 @@ def _standard_output(binary: bool) -> IO[bytes]:
 
 
 class _Text(io.RawIOBase):
-    """Bytes of UTF-8 for a file that takes text alone."""
+    """A binary file whose bytes, which are UTF-8, are written to a file that takes text alone."""
 
     def __init__(self, file: TextIO) -> None:
         self._file = file
@@ -149,28 +151,28 @@ class _Text(io.RawIOBase):
 
 
 def flush_stdout() -> None:
-    """Flush stdout, if there is one; raises DataError when it cannot be written."""
+    """Flush stdout unless it is None; raises DataError when it cannot be written."""
     if sys.stdout is not None:
         with reporting("stdout"):
             sys.stdout.flush()
 
 
 def descriptor_of(path: str | None) -> int | None:
-    """Number of the open file that a path names, such as `-` and /dev/stdout; None for others.
+    """Return the descriptor that a path such as `-` or /dev/stdout names; None for other paths.
 
-    What was opened to be added to (`>> file`) is so as long as nobody opens it again.
+    Writing to the descriptor keeps the append mode of `>> file`; opening the path again would not.
     """
     if path is None or path == "-":
         return STDOUT
-    found = DESCRIPTOR.fullmatch(os.path.normpath(path))
-    if found is None:
+    match = DESCRIPTOR.fullmatch(os.path.normpath(path))
+    if match is None:
         return None
-    name = found[1] or found[2]
+    name = match[1] or match[2]
     return {"stdout": STDOUT, "stderr": STDERR}.get(name) or int(name.removeprefix("fd/"))
 
 
 def is_one_file(one: str | None, other: str | None) -> bool:
-    """Whether two outputs would go to the same place."""
+    """Whether two outputs would be written to the same file; /dev/null may be both."""
     numbers = (descriptor_of(one), descriptor_of(other))
     if one is None or other is None or None not in numbers:
         return numbers[0] == numbers[1]
@@ -179,12 +181,12 @@ def is_one_file(one: str | None, other: str | None) -> bool:
 
 
 class Output:
-    """An output of bytes, all or nothing: `with Output(path) as out: out.write(data)`.
+    """An output of bytes, written whole or not at all: `with Output(path) as out: out.write(data)`.
 
-    A path is written beside itself and put in its place on success.  What is no regular file (a
-    device, a pipe, stdout) is written directly, since it cannot be replaced.  Unless it is binary,
-    its bytes are text in UTF-8, compressed where the path ends in .gz, .bz2, .xz or .zst.  One that
-    is not `durable` is flushed to disk by its owner, such as the folder that it is in.
+    A regular file is written beside `path` and renamed on success.  A device, a pipe or stdout is
+    written directly, since it cannot be replaced.  Unless it is binary, its bytes are text in
+    UTF-8, compressed if the path ends in .gz, .bz2, .xz or .zst.  An output that is not `durable`
+    is not flushed to disk: its owner does that, such as an atomic folder with all its files.
     """
 
     def __init__(self, path: str | None, binary: bool = False, durable: bool = True) -> None:
@@ -210,7 +212,7 @@ class Output:
             self._file = self._beside(self._target)
 
     def _beside(self, target: str) -> IO[bytes]:
-        """Open the file that is to become the output."""
+        """Open the temporary file beside `target` that becomes the output."""
         self._temporary = temporary = atomic.temporary_name(target)
         self._act = leaving.expect(lambda: atomic.remove(temporary))
         try:
@@ -221,7 +223,7 @@ class Output:
 
     @classmethod
     def check(cls, path: str | None) -> None:
-        """Raise DataError for a path that is a directory or in none, before long work."""
+        """Raise DataError, before long work, for a path that is a directory or has no folder."""
         if path is None or path == "-":
             return
         if os.path.isdir(path):
@@ -231,11 +233,11 @@ class Output:
 
     @property
     def is_file(self) -> bool:
-        """Whether it becomes a file, beside which there is room for another."""
+        """Whether the output is a regular file, so that temporary files can stand beside it."""
         return self._target is not None
 
     def write(self, data: bytes | memoryview) -> None:
-        """Write some bytes; raises DataError when the disk is full, BrokenPipeError as it is."""
+        """Write bytes; raises DataError when they cannot be written, and BrokenPipeError."""
         if self._compressor is not None:
             data = self._compressor.compress(data)
         with reporting(self.name):
@@ -246,9 +248,9 @@ class Output:
         self.write(text.encode("utf-8") + b"\n")
 
     def finish(self) -> None:
-        """Hand all that was written to the system; raises as `write` does, and nothing follows.
+        """Flush all bytes to the operating system, the last write; raises as `write` does.
 
-        For outputs that belong together: finish all of them before the first is closed.
+        Outputs that belong together are all finished before the first is closed.
         """
         with reporting(self.name):
             if self._compressor is not None:
@@ -275,7 +277,7 @@ class Output:
         try:
             self._file.close()
         except OSError:
-            pass  # what failed before is the error to report
+            pass  # the earlier failure is the error to report
         finally:
             if self._temporary is not None:
                 atomic.remove(self._temporary)

@@ -1,4 +1,4 @@
-"""The header of a stream: what flows, and how it was made."""
+"""The header of a stream: the kind of its records, and how they were made."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from campanula.formats.records.columns import shortened
 
 
 class RecordKind(Protocol):
-    """What a kind of record says of itself."""
+    """A kind of record: its name and version in headers."""
 
     KIND: ClassVar[str]
     VERSION: ClassVar[int]
@@ -24,8 +24,8 @@ class RecordKind(Protocol):
 class Header:
     """The first message of a stream.
 
-    signature: how it was made, for people; metric: that of the lists' statistics, as data;
-    inventory: whose ids the records have, if they are not the stream's own.
+    signature: how the stream was made, for people; metric: settings of the metric that scored the
+    lists, as data; inventory: the inventory of the records' ids; None if the stream declares names.
     """
 
     kind: str
@@ -35,7 +35,7 @@ class Header:
     inventory: InventoryReference | None = None
 
     def pack(self) -> dict[str, object]:
-        """Wire form."""
+        """Return the header as a map to be packed by msgpack."""
         header: dict[str, object] = {"kind": self.kind, "version": self.version}
         header["signature"] = self.signature
         if self.metric is not None:
@@ -46,7 +46,7 @@ class Header:
 
     @classmethod
     def read(cls, source: Source, name: str, kinds: Sequence[type[RecordKind]]) -> Header:
-        """Header of a file of messages, as `of`; DataError says which well-known kind it is of."""
+        """Read the header, as `of` does; DataError also names a well-known kind of file."""
         try:
             return cls.of(next(source.messages, None), name, kinds)
         except DataError:
@@ -55,25 +55,30 @@ class Header:
 
     @classmethod
     def of(cls, message: object, name: str, kinds: Sequence[type[RecordKind]]) -> Header:
-        """Header of a stream of one of some kinds; raises DataError that names the stream."""
+        """Check a stream's first message; None is an empty file.
+
+        Raises DataError that names the stream unless it is a header of one of `kinds`.
+        """
         if message is None:
             raise DataError(name, None, "expected a stream, found no whole header")
         if not isinstance(message, dict) or not isinstance(message.get("kind"), str):
-            letter = isinstance(message, int) and ord(" ") <= message <= ord("~")
-            found = "text" if letter else "something else"
+            # msgpack reads an ASCII byte as a small integer
+            is_ascii = isinstance(message, int) and ord(" ") <= message <= ord("~")
+            found = "text" if is_ascii else "something else"
             raise DataError(name, None, f"expected a stream, found {found}")
-        found, version = message["kind"], message.get("version")
-        matching = [kind for kind in kinds if found == kind.KIND]
+        kind_name = message["kind"]
+        version = message.get("version")
+        matching = [kind for kind in kinds if kind_name == kind.KIND]
         if not matching:
             expected = " or ".join(repr(kind.KIND) for kind in kinds)
-            problem = f"expected a stream of kind {expected}, found {shortened(found)}"
+            problem = f"expected a stream of kind {expected}, found {shortened(kind_name)}"
             raise DataError(name, None, problem)
         expected_version = matching[0].VERSION
         if version != expected_version:
-            problem = f"expected version {expected_version} of {found!r}, found"
+            problem = f"expected version {expected_version} of {kind_name!r}, found"
             raise DataError(name, None, f"{problem} {shortened(version)}")
         return cls(
-            found,
+            kind_name,
             expected_version,
             _signature(message, name),
             _metric(message, name),

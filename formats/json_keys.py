@@ -1,4 +1,4 @@
-"""Objects of JSON that have each key once; Python's own reader takes the last of several.
+"""JSON objects, refused if they have a key twice; Python's own reader takes the last one.
 
 `object_of(line)`, or json.loads(text, object_pairs_hook=unique).
 """
@@ -12,7 +12,7 @@ from campanula.formats.errors import LineError
 
 
 def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of its pairs; raises LineError for a key that it has twice."""
+    """Make an object of its pairs; raises LineError for a key that stands there twice."""
     value = dict(pairs)
     if len(value) < len(pairs):
         keys = [key for key, _ in pairs]
@@ -22,12 +22,12 @@ def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def object_of(line: str) -> dict[str, Any]:
-    """The object that a line is; raises LineError for anything else."""
+    """Parse a line that is a JSON object; raises LineError for anything else."""
     try:
         value = json.loads(line, object_pairs_hook=unique)
     except LineError:
         raise
-    except (ValueError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # RecursionError: nested too deep
         raise LineError(f"expected a JSON object, found {line[:60]!r} ({error})") from error
     if not isinstance(value, dict):
         raise LineError(f"expected a JSON object, found {line[:60]!r}")

@@ -1,11 +1,11 @@
-"""What is still done when a signal ends the process: unfinished files go, and programs that run.
+"""Acts to do when a signal ends the process: remove unfinished files, end child programs.
 
-    act = leaving.expect(lambda: os.unlink(path))      from here on, should the process be ended
+    act = leaving.expect(lambda: os.unlink(path))      to be done if a signal ends the process
     ...
-    leaving.forget(act)                                it is done, or no longer wanted
+    leaving.forget(act)                                done already, or no longer wanted
 
-SIGTERM and SIGHUP end a program where it stands, without any `finally`.  A command of its own
-process calls `listen`; a program that imports this keeps its own signal handlers.
+By default SIGTERM and SIGHUP end a process at once, without running any `finally`.  A command that
+has the process to itself calls `listen`; a program that imports this module keeps its own handlers.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ from contextlib import contextmanager, suppress
 ENDING = (signal.SIGTERM, signal.SIGHUP)
 
 _held = 0
-_late: list[int] = []  # signals that came meanwhile
+_late: list[int] = []  # signals that came while `held`
 _numbers = itertools.count()
-_acts: dict[int, tuple[int, Callable[[], object]]] = {}  # with the process whose they are
+_acts: dict[int, tuple[int, Callable[[], object]]] = {}  # by number: process id, act
 
 
 def expect(act: Callable[[], object]) -> int:
-    """Have something done if a signal ends this process; returns a number to forget it by."""
+    """Do `act` if a signal ends this process; return the number that `forget` takes."""
     number = next(_numbers)
     _acts[number] = (os.getpid(), act)
     return number
 
 
 def forget(number: int) -> None:
-    """Take back what was expected."""
+    """Take back an act of `expect`; no error if it was taken back before."""
     _acts.pop(number, None)
 
 
 @contextmanager
 def held() -> Iterator[None]:
-    """Put off the end of the process while something begins that is to be ended with it."""
+    """Delay ending signals during the block, such as between starting a child and `expect`."""
     global _held
     _held += 1
     try:
@@ -50,22 +50,27 @@ def held() -> Iterator[None]:
 
 
 def listen() -> None:
-    """Do what is expected when a signal ends this process; one that is ignored stays so (nohup)."""
+    """Install `leave` for SIGTERM and SIGHUP; a signal that is ignored stays so (nohup)."""
     for number in ENDING:
         if signal.getsignal(number) is signal.SIG_DFL:
             signal.signal(number, leave)
 
 
 def leave(number: int, frame: object = None) -> None:
-    """Do what is expected in this process, the last first, and end it by the signal."""
+    """Do the expected acts of this process, the last one first, and end it by the signal.
+
+    While `held`, the signal is noted and handled at the end of the block.
+    """
     if _held:
         _late.append(number)
         return
     for other in ENDING:
-        signal.signal(other, signal.SIG_IGN)  # a second one must not end what is done here
+        signal.signal(other, signal.SIG_IGN)  # a second signal must not interrupt the acts
     for process, act in reversed(list(_acts.values())):
-        if process == os.getpid():  # a forked process inherits those of its parent
+        if (
+            process == os.getpid()
+        ):  # a forked process inherits its parent's acts, not to be done here
             with suppress(Exception):
                 act()
     signal.signal(number, signal.SIG_DFL)
-    os.kill(os.getpid(), number)
+    os.kill(os.getpid(), number)  # so the parent sees that the signal ended the process

@@ -1,7 +1,7 @@
-r"""Lines of a file of bytes, of a length that memory can hold.
+r"""Lines of a binary file, with a limit to their length.
 
-A line ends at `\n`.  A few bytes of a compressed file can be a line of any length, so the file is
-read in pieces, and a line beyond the limit ends it before more is taken.
+A line ends at `\n`.  A few bytes of a compressed file can expand to a line of any length, so the
+file is read in pieces, and a line beyond the limit is refused before more of it is read.
 """
 
 from __future__ import annotations
@@ -11,20 +11,20 @@ from typing import BinaryIO
 
 from campanula.formats.errors import DataError, LineError
 
-LONGEST_LINE = 1 << 25  # bytes; the longest lines there are, of JSON, have some ten thousand
+LONGEST_LINE = 1 << 25  # bytes; the longest real lines, of JSON, have some ten thousand
 PIECE = 1 << 18
 
 
 def raw_lines(file: BinaryIO, longest: int = LONGEST_LINE) -> Iterator[bytes]:
-    r"""Yield the lines without their `\n`; raises LineError for one beyond `longest` bytes."""
+    r"""Yield the lines without `\n`; raises LineError for a line of more than `longest` bytes."""
     for lines in line_batches(file, longest):
         yield from lines
 
 
 def line_batches(file: BinaryIO, longest: int = LONGEST_LINE) -> Iterator[list[bytes]]:
-    """Yield the lines that have come together, at least one."""
-    read = getattr(file, "read1", file.read)  # what a pipe has now, not only what fills a piece
-    rest: list[bytes] = []  # of the line that the last piece cut
+    """Yield lists of at least one line: those that end in the same piece of the file."""
+    read = getattr(file, "read1", file.read)  # read1 returns what a pipe has, without waiting
+    rest: list[bytes] = []  # beginnings of the line that the last pieces cut
     size = 0
     while piece := read(PIECE):
         first, newline, behind = piece.partition(b"\n")
@@ -43,7 +43,7 @@ def line_batches(file: BinaryIO, longest: int = LONGEST_LINE) -> Iterator[list[b
 
 
 def line_blocks(file: BinaryIO, longest: int = LONGEST_LINE) -> Iterator[bytes]:
-    r"""Yield the lines that have come together as they stand; the last one ends at a `\n`, too."""
+    r"""Yield blocks of whole lines with their `\n`, one that the last line lacks added."""
     read = getattr(file, "read1", file.read)
     rest: list[bytes] = []
     size = 0
@@ -63,12 +63,12 @@ def line_blocks(file: BinaryIO, longest: int = LONGEST_LINE) -> Iterator[bytes]:
 
 
 def decoded(lines: list[bytes]) -> Iterator[str]:
-    """Yield lines of UTF-8, without carriage returns at their ends.
+    """Yield lines decoded from UTF-8, without a carriage return at the end.
 
-    Raises UnicodeDecodeError in the place of the first line at fault.
+    Raises UnicodeDecodeError after the lines before the first that is not UTF-8.
     """
     try:
-        text = b"\n".join(lines).decode("utf-8")
+        text = b"\n".join(lines).decode("utf-8")  # decoding all at once is faster
     except UnicodeDecodeError:
         yield from (line.removesuffix(b"\r").decode("utf-8") for line in lines)
         return
@@ -79,12 +79,12 @@ def decoded(lines: list[bytes]) -> Iterator[str]:
 
 
 def too_long(longest: int = LONGEST_LINE) -> LineError:
-    """The error of a line beyond the limit."""
+    """Return the error of a line of more than `longest` bytes."""
     return LineError(f"expected a line of at most {longest >> 20} MiB, found a longer one")
 
 
 def line_fault(name: str, number: int, error: Exception) -> DataError:
-    """What is to be raised for a line that cannot be read."""
+    """Return the DataError for a line of a file that could not be read."""
     if isinstance(error, UnicodeDecodeError):
         problem = utf8_problem(error)
     elif isinstance(error, LineError):
@@ -95,6 +95,6 @@ def line_fault(name: str, number: int, error: Exception) -> DataError:
 
 
 def utf8_problem(error: UnicodeDecodeError) -> str:
-    """What a message says of a line that is not UTF-8."""
-    found = error.object[error.start]
-    return f"expected UTF-8, found byte 0x{found:02x} at column {error.start + 1}"
+    """Return the problem text of a line that is not UTF-8; columns count bytes from 1."""
+    byte = error.object[error.start]
+    return f"expected UTF-8, found byte 0x{byte:02x} at column {error.start + 1}"

@@ -1,6 +1,7 @@
-"""Messages of a stream, one msgpack map after the other, and the end record's fixed form.
+"""Messages of a stream, one msgpack map after the other, and the end record.
 
-The end record has a fixed size, so all but the last bytes of a file are what its checksum covers.
+The end record has a fixed size, so its checksum covers all bytes of the file before the last
+END_SIZE, and a reader need not parse messages to know where the checksum ends.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ from campanula.formats.errors import DataError
 from campanula.formats.foreign.kinds import HEAD
 
 CHUNK = 1 << 20
-PART = 1 << 18  # bytes of messages that are handed on as they are
-MAX_MESSAGE = 1 << 31  # bytes: a record is one sentence; far more than any, far less than memory
-LIMITS = {  # what a header of a few bytes may make the reader allocate
+PART = 1 << 18  # bytes read at a time when messages are handed on unparsed
+MAX_MESSAGE = 1 << 31  # bytes of a record, which is one sentence: far more than any real one has
+LIMITS = {  # a few damaged or hostile bytes must not make the reader allocate more
     "max_array_len": 1 << 26,
     "max_map_len": 1 << 16,
     "max_str_len": 1 << 20,
@@ -30,18 +31,22 @@ LIMITS = {  # what a header of a few bytes may make the reader allocate
 _END = struct.Struct(">B4sBQ9sBB8s")
 END_SIZE = _END.size
 BROKEN = (msgpack.UnpackException, ValueError, TypeError, OverflowError)
-"""What msgpack raises for bytes that are no message."""
+"""Exceptions of msgpack for bytes that are no message."""
 
 
 def end_record(count: int, checksum: bytes) -> bytes:
-    """The bytes of an end record: number of records, and the checksum of what came before."""
+    """Return the bytes of an end record.
+
+    count: records of the stream; checksum: xxh3-64 of all bytes before.  The integer is always
+    packed as 64 bits, not as short as msgpack would, so that the size is fixed.
+    """
     return _END.pack(0x82, b"\xa3end", 0xCF, count, b"\xa8checksum", 0xC4, 8, checksum)
 
 
 def parse_end(tail: bytes) -> tuple[int, str] | None:
-    """Count and checksum, in hexadecimal digits, of the last END_SIZE bytes of a stream.
+    """Return count and checksum, in hexadecimal digits, from the last END_SIZE bytes of a stream.
 
-    None where they are no end record.
+    Return None if they are no end record.
     """
     if len(tail) != END_SIZE:
         return None
@@ -50,20 +55,20 @@ def parse_end(tail: bytes) -> tuple[int, str] | None:
 
 
 class RawMessages(NamedTuple):
-    """Messages as they are in the file, one behind the other: where each ends in data."""
+    """Unparsed messages, one after another in `data`; message i ends at ends[i]."""
 
     data: bytes
     ends: list[int]
 
     def since(self, place: int) -> bytes:
-        """The messages from one on."""
+        """Return the bytes of the messages from number `place` on."""
         return self.data[self.ends[place - 1] if place else 0 :]
 
 
 def unpacked(data: bytes | memoryview, name: str, count: int) -> Iterator[Any]:
-    """Yield messages from bytes of whole ones; `count` are those that came before.
+    """Parse the messages in `data`, which are whole; `count` records came before.
 
-    Raises DataError for a damaged one, as Source does.
+    Raises DataError for a damaged message, as Source does.
     """
     unpacker = msgpack.Unpacker(max_buffer_size=MAX_MESSAGE, raw=False, **LIMITS)
     unpacker.feed(data)
@@ -82,15 +87,16 @@ def _damaged(name: str, count: int, error: Exception) -> DataError:
 
 
 class Source:
-    """Messages of a file, and the checksum of all its bytes but those of an end record."""
+    """Reads the messages of a file, and sums up the checksum of all bytes before the end record."""
 
     def __init__(self, file: BinaryIO, name: str) -> None:
-        self._file, self._name = file, name
+        self._file = file
+        self._name = name
         self._sum = xxhash.xxh3_64()
-        self._tail = b""
-        self._fed = b""  # the last bytes that the unpacker got
-        self.head = b""  # the first bytes, as soon as there are some
-        self._bytes = 0
+        self._tail = b""  # the last bytes read, which may be the end record
+        self._fed = b""  # the chunk that the unpacker got last
+        self.head = b""  # the first bytes, once some have been read
+        self._bytes = 0  # bytes that the unpacker got
         self._unpacker = msgpack.Unpacker(max_buffer_size=MAX_MESSAGE, raw=False, **LIMITS)
         self.messages = self._read()
 
@@ -100,7 +106,7 @@ class Source:
         return bool(self._unpacker.tell() == self._bytes)
 
     def _read(self) -> Iterator[Any]:
-        count = -1  # the header comes first
+        count = -1  # record -1 is the header
         while chunk := self._chunk(CHUNK):
             self.head = self.head or chunk[:HEAD]
             try:
@@ -118,11 +124,12 @@ class Source:
         self._unpacker.feed(chunk)
 
     def raw(self, count: int) -> Iterator[RawMessages]:
-        """Yield the messages that are left, whole but not unpacked, part by part.
+        """Yield the remaining messages, whole but unparsed, many at a time.
 
-        `count` records were read before.  Raises DataError where messages cannot be told apart.
+        `count` records were read before.  Raises DataError for bytes that are no message.
         """
         start = self._unpacker.tell()
+        # the unpacker has these bytes in its buffer already, and gives none back
         pieces = [self._fed[len(self._fed) - (self._bytes - start) :]]
         while True:
             ends: list[int] = []
@@ -143,7 +150,7 @@ class Source:
             pieces.append(chunk)
 
     def _skip(self, ends: list[int]) -> Exception | None:
-        """Skip the messages that are there and note where they end; what is wrong, if anything."""
+        """Skip the whole messages in the unpacker and append where they end; return any error."""
         try:
             while True:
                 self._unpacker.skip()
@@ -154,10 +161,10 @@ class Source:
             return error
 
     def _sum_up(self, chunk: bytes) -> None:
-        """Add what was read to the checksum, but for as many bytes as an end record has."""
+        """Add all bytes read so far to the checksum except the last END_SIZE, kept in _tail."""
         if len(chunk) < _END.size:
             chunk = self._tail + chunk
-        else:  # a long one is not copied
+        else:  # no concatenation, which would copy a long chunk
             self._sum.update(self._tail)
         self._sum.update(memoryview(chunk)[: -_END.size])
         self._tail = chunk[-_END.size :]
@@ -171,19 +178,23 @@ class Source:
             raise DataError(self._name, None, problem) from error
 
     def expected(self) -> int | None:
-        """The number of records that the end of the file states, if it can be looked at."""
+        """Return the number of records in the end record; None if the file is a pipe or cut off."""
         try:
             status = os.fstat(self._file.fileno())
             if not stat.S_ISREG(status.st_mode):
                 return None
             tail = os.pread(self._file.fileno(), END_SIZE, max(0, status.st_size - END_SIZE))
-        except (OSError, AttributeError, ValueError):  # no file of its own: bytes, or a pipe
+        except (
+            OSError,
+            AttributeError,
+            ValueError,
+        ):  # no descriptor: decompressed, or bytes in memory
             return None
         end = parse_end(tail)
         return None if end is None else end[0]
 
     def checksum(self) -> bytes:
-        """Checksum of what came before the end record."""
+        """Return the checksum of all bytes before the end record."""
         return self._sum.digest()
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Records that were packed elsewhere: written as they are, but for the names that they declare."""
+"""Records that another process has packed: written as they are, with declared names added."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import msgpack
 
 from campanula.formats.arrays.types import Ids
 
-FEW = 0x80  # begins a map of fewer than 16 keys, and has their number in its lower half
-MANY = 0xDE  # begins one whose number of keys follows in two bytes
+FEW = 0x80  # msgpack: first byte of a map of fewer than 16 keys, their number in the lower half
+MANY = 0xDE  # msgpack: first byte of a map whose number of keys follows in two bytes
 
 
 class PackedRecords(NamedTuple):
-    """Records one behind the other, without names, with ids of the table that a Writer has.
+    """Packed records, one after another, without names; ids are those of the Writer's names table.
 
-    sids (n,); record i ends at ends[i] in data; highest (n,) the highest id that each uses, -1 for
-    none.
+    sids (n,); record i ends at ends[i] in data; highest (n,): the highest id that each record uses,
+    -1 if it uses none.
     """
 
     sids: Sequence[int]
@@ -27,25 +27,25 @@ class PackedRecords(NamedTuple):
     highest: Sequence[int]
 
     def each(self) -> Iterator[tuple[bytes, int]]:
-        """Yield every record, and the highest id that it uses."""
+        """Yield the bytes of every record, and the highest id that it uses."""
         bounds = itertools.pairwise([0, *self.ends])
         for (start, end), highest in zip(bounds, self.highest, strict=True):
             yield bytes(self.data[start:end]), highest
 
 
 class PackedRecord(NamedTuple):
-    """A record that waits to be written, and the names that it declares."""
+    """A packed record that waits to be written, and the names that it declares."""
 
     data: bytes
     fresh: Sequence[str]
 
     def whole(self) -> bytes:
-        """The record with its names in front."""
+        """Return the record's bytes with its names as the first key."""
         return with_names(self.data, self.fresh)
 
 
 def with_names(data: bytes, fresh: Sequence[str]) -> bytes:
-    """A record, which has no names, with some in front."""
+    """Add the key `names` in front of a packed map; unchanged if there are no names."""
     if not fresh:
         return data
     if data[0] == MANY:
@@ -57,5 +57,5 @@ def with_names(data: bytes, fresh: Sequence[str]) -> bytes:
 
 
 def highest_id(used: Sequence[Ids]) -> int:
-    """The highest of some ids, -1 if there are none."""
+    """Return the highest of all ids in some arrays, -1 if there are none."""
     return max((int(ids.max()) for ids in used if len(ids)), default=-1)

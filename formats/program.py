@@ -1,6 +1,7 @@
-"""The digest of the program: what is the same wherever the same bytes come out.
+"""The digest of the program: programs of one digest give the same bytes for the same input.
 
-Results that are kept, and tasks that go to other machines, carry it: another version is told.
+Cached results and tasks for other machines carry the digest, so that those of another version are
+recognised.
 """
 
 from __future__ import annotations
@@ -15,18 +16,18 @@ from pathlib import Path
 import campanula
 
 LIBRARIES = ("numba", "numpy", "sacrebleu", "scipy", "sil-thot")
-SIZE = 10  # bytes; a work folder holds some thousand results
+SIZE = 10  # bytes; short for file names, long enough for the some thousand results of a folder
 
 
 def digest_of(*parts: object) -> str:
-    """Digest of values that JSON can write."""
+    """Return the digest of values that JSON can write, in hexadecimal digits."""
     return hashlib.blake2b(json.dumps(parts).encode(), digest_size=SIZE).hexdigest()
 
 
 @functools.cache
 def of_program() -> str:
-    """Digest of the program: its sources, Python, and the libraries that compute."""
-    import importlib.metadata  # which takes as long to load as the rest of a command's start
+    """Return the digest of the program: its sources, Python, and the libraries that compute."""
+    import importlib.metadata  # here: loading it takes as long as the rest of a command's start
 
     versions = [importlib.metadata.version(name) for name in LIBRARIES]
     return digest_of(campanula.__version__, platform.python_version(), *versions, *_sources())

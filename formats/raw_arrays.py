@@ -1,7 +1,7 @@
 """Arrays as raw bytes in a file, one after the other.
 
-NumPy's own `tofile` is not used: what a full disk refuses of less than 4 KiB is lost there without
-an error (it stays in a buffer of C's, and whether that could be written is not looked at).
+NumPy's own `tofile` is not used: on a full disk it loses up to 4 KiB without an error, since they
+stay in a buffer of C's whose final write is not checked.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
-"""Tables of what has a name: losses, metrics, list formats, features; ours, and the user's own.
+"""Tables of losses, metrics, list formats and features by name: ours, and the user's own.
 
-What is ours stands in a dict.  What is the user's is added from Python (`add`), or found by name
-among the entry points of installed packages:
+Our own are given as a dict.  The user's are added from Python (`add`), or found by name among the
+entry points of installed packages:
 
     [project.entry-points."campanula.losses"]
     my-loss = "my_package:my_loss"
 
-Entry points are looked for only when a name is not one of ours, since that takes a while; what
-looks for them is imported only then, too.
+Entry points are searched, and importlib.metadata is imported, only for a name that is not in the
+table, since both take a while.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ T = TypeVar("T")
 
 
 class UnknownName(KeyError, ValueError):
-    """A name that nothing has; its text says which names are close.
+    """A name that is in no table; the message suggests close names.
 
-    It is the KeyError of a table and the ValueError of a setting.
+    A KeyError since a Mapping raises one, and a ValueError since it is a bad setting.
     """
 
     def __str__(self) -> str:
@@ -29,14 +29,14 @@ class UnknownName(KeyError, ValueError):
 
 
 class BrokenName(UnknownName):
-    """A name of an entry point that cannot be loaded; its text says whose, and why."""
+    """An entry point that cannot be loaded; the message names its package and the reason."""
 
 
 class Registry(Mapping[str, T], Generic[T]):
-    """Things of one kind by name: `Registry("loss", "campanula.losses", {...})`.
+    """Items of one kind by name: `Registry("loss", "campanula.losses", {...})`.
 
-    Iteration, length and `in` speak of our own and of those added in this process; getting an item
-    finds the entry points of other packages, too.
+    Iteration, length and `in` cover our own items and those added in this process; `registry[name]`
+    also finds entry points of other packages.
     """
 
     def __init__(self, kind: str, group: str, ours: Mapping[str, T]) -> None:
@@ -58,15 +58,15 @@ class Registry(Mapping[str, T], Generic[T]):
         return name in self._items
 
     def __getitem__(self, name: str) -> T:
-        """The thing of this name; raises UnknownName, which says what is close."""
+        """Return the item of this name; raises UnknownName, which suggests close names."""
         if name not in self._items:
             self._items[name] = self._of_entry_point(name)
         return self._items[name]
 
     def add(self, name: str, item: T) -> None:
-        """Add a thing of one's own, or put it in the place of one that was added before.
+        """Add an item, or replace one that was added before.
 
-        Raises ValueError for a name that is one of ours.
+        Raises ValueError for the name of one of our own items.
         """
         if not isinstance(name, str):
             raise TypeError(f"expected the name of a {self.kind}, found {name!r}")
@@ -75,7 +75,7 @@ class Registry(Mapping[str, T], Generic[T]):
         self._items[name] = item
 
     def entry_points(self) -> list[str]:
-        """Names that installed packages give."""
+        """Return the names of the entry points of installed packages, sorted."""
         from importlib import metadata
 
         return sorted(metadata.entry_points(group=self.group).names)
@@ -95,7 +95,7 @@ class Registry(Mapping[str, T], Generic[T]):
 
 
 def unknown(kind: str, name: str, names: list[str]) -> str:
-    """What to say of a name that nothing has: the closest names, or all of them."""
+    """Return the message about an unknown name, with the closest names, or all if none is close."""
     import difflib
 
     close = difflib.get_close_matches(name, names, n=3, cutoff=0.6)

@@ -1,9 +1,9 @@
-"""Seals: what says of a result's files that they are whole, and its own.
+"""Seals: a file of checksums which shows that a result's files are whole and belong to it.
 
     8f0c...e1  1204  optimize-5f0c.weights    XXH3-128 of a file, its bytes, its name
     77a0...3b  optimize-5f0c                  XXH3-128 of the lines before and of the result's name
 
-A file that has been emptied, cut, changed in a bit, or taken from another result does not fit.
+A file that has been emptied, cut, changed by a bit, or taken from another result does not match.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ import xxhash
 
 from campanula.formats.files import Output
 
-PART = 1 << 18  # bytes, which stay in the processor's cache
+PART = 1 << 18  # bytes read at a time; they stay in the processor's cache for the checksum
 Digest = Callable[[str], tuple[str, int]]
 
 
 def digest_of(path: str) -> tuple[str, int]:
-    """XXH3-128 of a file, and how many bytes it has; of a folder, of all its files by name."""
+    """Return XXH3-128 and size in bytes of a file, or of all files of a folder by name."""
     content, size = xxhash.xxh3_128(), 0
     if os.path.isdir(path):
         for name in sorted(os.listdir(path)):
@@ -47,7 +47,10 @@ def write(seal: str, result: str, paths: Sequence[str], digest: Digest = digest_
 
 
 def size_of(path: str) -> tuple[None, int]:
-    """No checksum of a file, but how many bytes it has: for what was read by its maker just now."""
+    """Return None for the checksum, and the size in bytes of a file or folder.
+
+    For `fault`, where reading the file again is not worth while: its maker has just written it.
+    """
     if os.path.isdir(path):
         return None, sum(size_of(os.path.join(path, name))[1] for name in os.listdir(path))
     return None, os.path.getsize(path)
@@ -59,10 +62,10 @@ def fault(
     paths: Sequence[str],
     digest: Callable[[str], tuple[str | None, int]] = digest_of,
 ) -> str | None:
-    """What is wrong with the files of a result, in one line; None when all are as they were made.
+    """Return what is wrong with the files of a result, in one line; None if all match the seal.
 
-    With size_of as the digest their sizes are compared alone.  Raises FileNotFoundError where there
-    is no seal.
+    With size_of as `digest` only the sizes are compared.  Raises FileNotFoundError if there is no
+    seal.
     """
     try:
         with open(seal, encoding="utf-8", errors="replace") as file:
@@ -79,13 +82,13 @@ def fault(
         return f"{name} is {'missing' if name in sealed else 'no part of it'}"
     for name, path in files.items():
         try:
-            found, size = digest(path)
+            checksum, size = digest(path)
         except OSError as error:
             return f"{name} cannot be read: {error.strerror}"
         expected, length = sealed[name]
         if size != length:
             return f"{name}: expected {length} bytes, found {size}"
-        if found not in (None, expected):
+        if checksum not in (None, expected):
             return f"{name}: the checksum does not fit"
     return None
 

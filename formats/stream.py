@@ -1,14 +1,14 @@
 """Streams of records between stages: a header, records, an end record.
 
-    {"kind": ..., "version": ..., "signature": ...}      what flows, and how it was made
-    {..., "metric": {"name": ..., "gain": ..., ...}}     and of scored lists: by which metric
-    {..., "inventory": {"names": ..., "digest": ...}}    whose ids the records have
+    {"kind": ..., "version": ..., "signature": ...}      kind of the records, how they were made
+        {..., "metric": {"name": ..., "gain": ..., ...}}     for scored lists: by which metric
+        {..., "inventory": {"names": ..., "digest": ...}}    for lists against an inventory: which
     {"sid": ..., ...}                                    one record per sentence, sids ascending
     {"end": number of records, "checksum": xxh3-64 of every byte before}
 
 Each is a msgpack map.  `msgpack.Unpacker` ends a loop silently on a cut stream, and a producer that
 dies between two records leaves a well-formed prefix: a stream without its end record is an error.
-The end record has a fixed size, so all but the last bytes of a stream are what the checksum covers.
+The end record has a fixed size, so a reader knows which bytes of a stream the checksum covers.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from campanula.formats.stream_record import StreamRecord as StreamRecord
 from campanula.formats.waiting import Waiting
 
 Known = InventoryReference | Callable[[], InventoryReference]
-"""The inventory of a stream: its reference, or what gives it when all records are written."""
+"""The inventory of a stream: its reference, or a function to call when all records are written."""
 
 R = TypeVar("R", bound=StreamRecord)
 
@@ -43,15 +43,15 @@ R = TypeVar("R", bound=StreamRecord)
 class Writer(Generic[R]):
     """Writes a stream to a path (whole or not at all) or to stdout.
 
-    Leaving through an exception writes no end record, so failure travels down a pipe.  The feature
-    ids written are those of `names`, by default the table of the first record.
+    An exception in the `with` block leaves out the end record, so the next command of a pipe fails,
+    too.  The feature ids written are those of the first record's names table.
 
-    `metric` is the metric of the statistics and gains, as data, if the records have any; the
-    signature is for people to read.
+    metric: the metric of the records' statistics and gains, as data, if they have any; signature:
+    how the records were made, for people; durable: as with Output.
 
-    With an `inventory` the ids written are the inventory's, which those of the records must be, and
-    no names.  A function gives the inventory of a stream whose records add names to it: it is asked
-    when all are written, and until then they wait in a temporary file.  durable: as with Output.
+    With an `inventory` the records must have its ids, and no names are written.  A function instead
+    of a reference is for records that add names to an inventory: it is called when all records are
+    written, and until then they wait in a temporary file, since the header comes before them.
     """
 
     def __init__(
@@ -93,7 +93,10 @@ class Writer(Generic[R]):
         self._output.write(data)
 
     def write(self, record: R) -> None:
-        """Write one record; sentence ids ascend.  Raises DataError for what no reader takes."""
+        """Write one record; sentence ids ascend.
+
+        Raises DataError for a record that no reader would accept.
+        """
         if record.sid <= self._last:
             raise ValueError(f"sentence {record.sid} is written after sentence {self._last}")
         names = self._names_of(record)
@@ -108,18 +111,19 @@ class Writer(Generic[R]):
             else:
                 packed = self._declared.with_used(packed, names, used)
         self._send_held()
-        self._held = packed  # until the next comes: the last declares what none has used
+        self._held = packed  # until the next one: the last record declares the names that none used
         self._last = record.sid
         self.count += 1
 
     def write_packed(self, records: PackedRecords) -> None:
-        """Write one record or more that another process has packed, behind one that `write` wrote.
+        """Write one or more records that another process has packed, after a record by `write`.
 
-        Their ids are those of its table of names, which has all names up to the last of them.
+        Their ids are those of the names table of that record, which has all names they use.
         """
         if records.sids[0] <= self._last:
             raise ValueError(f"sentence {records.sids[0]} is written after sentence {self._last}")
         if self._names is None or max(records.highest) < self._declared.count:
+            # no record declares a name: all but the last are sent in one piece
             last = records.ends[-2] if len(records.ends) > 1 else 0
             self._send_held()
             self._send_records(memoryview(records.data)[:last])
@@ -136,7 +140,7 @@ class Writer(Generic[R]):
         self._held = PackedRecord(data, fresh)
 
     def _send_held(self) -> None:
-        """Write the record that was held back."""
+        """Write the record that was held back, if any."""
         if isinstance(self._held, PackedRecord):
             self._send_records(self._held.whole())
         elif self._held is not None:
@@ -149,7 +153,10 @@ class Writer(Generic[R]):
             self._waiting.write(data)
 
     def _names_of(self, record: R) -> Names:
-        """The names whose ids are written; raises ValueError for records of the other kind."""
+        """Return the names table whose ids are written.
+
+        Raises ValueError if only one of the record and this stream has an inventory.
+        """
         own: Names | None = getattr(record, "names", None)
         if isinstance(own, InventoryNames) != (self._inventory is not None) and own is not None:
             raise ValueError("lists against an inventory, and no others, take one in the header")
@@ -179,7 +186,7 @@ class Writer(Generic[R]):
         self._output.__exit__(kind, *rest)
 
     def _declare_rest(self) -> None:
-        """Have the last record declare the names that none has used."""
+        """Add the names that no record used to the last record."""
         if self._names is None:
             return
         if isinstance(self._held, PackedRecord):
@@ -193,7 +200,7 @@ class Writer(Generic[R]):
             self._waiting.close()
 
     def _finish_waiting(self) -> None:
-        """Write the header, and the records that waited for it."""
+        """Write the header, whose inventory is known by now, and the records that waited for it."""
         if self._waiting is not None and callable(self._inventory):
             self._send_header(self._inventory())
             for part in self._waiting.parts():

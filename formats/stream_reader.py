@@ -1,4 +1,4 @@
-"""Reads a stream of records, checked as they are read; stream.py has how a stream is written."""
+"""Reads a stream of records and checks each; stream.py describes the format and writes it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def is_end(message: object) -> bool:
 
 
 def names_in(message: dict[str, Any]) -> Sequence[str]:
-    """The names that a record declares; raises ColumnError for what are none."""
+    """Return the names that a record declares; raises ColumnError unless they are texts."""
     fresh = message.get("names", ())
     if not isinstance(fresh, list | tuple) or not all(isinstance(n, str) for n in fresh):
         raise ColumnError("expected a list of feature names")
@@ -35,12 +35,14 @@ def names_in(message: dict[str, Any]) -> Sequence[str]:
 class Reader(Generic[R]):
     """Reads a stream of one kind: `with Reader(path, KBest) as lists: for kbest in lists: ...`.
 
-    Given several kinds, it reads a stream of any of them.  A table of `names` that is given has all
-    names of the stream, which has been read before; names are added to a table given as `into`.
+    kinds: the kinds of records that are accepted; names: a table that has all names of the stream
+    already, since the stream has been read before; into: a table to which the stream's names are
+    added; inventory: the inventory that the stream must be against.
 
-    `signature` says how the stream was made, `metric` by which metric it was scored, if it was, and
-    `inventory` whose ids its records have.  `names` is then the inventory that is given, which the
-    stream must be against, or without one has numbers for names.
+    Attributes: `signature` says how the stream was made, `metric` by which metric it was scored
+    (None if it was not), `inventory` which inventory its ids belong to (None if it declares names).
+    For a stream against an inventory, `names` is the inventory if it was given, and otherwise a
+    table that has numbers for names.
 
     The header is checked at once, each record as it is read, count and checksum at the end.
     Raises DataError that names the file and the sentence.
@@ -56,7 +58,7 @@ class Reader(Generic[R]):
     ) -> None:
         self.name = display_name(path)
         self.names = next(table for table in (names, into, Names()) if table is not None)
-        self._knows_names = names is not None
+        self._has_all_names = names is not None
         self.count = 0
         self.checksum = ""
         self.kind = kinds[0]
@@ -76,29 +78,29 @@ class Reader(Generic[R]):
 
     @property
     def total(self) -> int | None:
-        """Number of records, which the end of a file says; None where there is none to look at."""
+        """Number of records, from the end of the file; None if the input is a pipe or cut off."""
         return self._source.expected()
 
     @property
     def grows(self) -> bool:
-        """Whether records add names to the table."""
-        return not self._knows_names and self.inventory is None
+        """Whether records can add names to the table."""
+        return not self._has_all_names and self.inventory is None
 
-    def _take_inventory(self, reference: InventoryReference, given: Inventory | None) -> None:
-        """Have the names of an inventory; raises DataError when the given one is another."""
-        if given is not None:
-            given.check(reference, self.name)
-        self.names = NumberedNames(reference, self.name) if given is None else given
+    def _take_inventory(self, reference: InventoryReference, inventory: Inventory | None) -> None:
+        """Set the names to those of the inventory; raises DataError when it is another one."""
+        if inventory is not None:
+            inventory.check(reference, self.name)
+        self.names = NumberedNames(reference, self.name) if inventory is None else inventory
 
     def __iter__(self) -> Iterator[R]:
         return self.records(self._source.messages)
 
     def raw(self) -> Iterator[RawMessages]:
-        """The messages that are left, as bytes; `unpacked` makes messages of them."""
+        """Yield the remaining messages unparsed; messages.unpacked parses them."""
         return self._source.raw(self.count)
 
     def records(self, messages: Iterator[Any]) -> Iterator[R]:
-        """Yield the records of messages, which end with an end record."""
+        """Yield the records of messages; raises DataError unless they end with the end record."""
         for message in messages:
             if is_end(message):
                 self._check_end(message, messages)
@@ -108,7 +110,7 @@ class Reader(Generic[R]):
         raise DataError(self.name, f"after {self.count} records", f"{problem} producer failed")
 
     def record(self, message: Any) -> R:
-        """The next record, from its message; raises DataError."""
+        """Make and check the next record from its message; raises DataError."""
         if not isinstance(message, dict):
             raise DataError(self.name, f"record {self.count}", "damaged: expected a map")
         sid = message.get("sid")
@@ -121,7 +123,7 @@ class Reader(Generic[R]):
             fresh = names_in(message)
             if self.inventory is not None and fresh:
                 raise ColumnError("expected ids of the inventory, found names")
-            if not self._knows_names and fresh:
+            if not self._has_all_names and fresh:
                 self.names.extend(fresh)
             record = self.kind.unpack(message, self.names)
         except ColumnError as error:
@@ -130,13 +132,13 @@ class Reader(Generic[R]):
         return record
 
     def pass_by(self, sid: int, n_stats: int, fresh: Sequence[str]) -> None:
-        """Take note of the next record, which another process has unpacked, with its new names.
+        """Count the next record, which another process has unpacked, and add its new names.
 
-        Raises DataError for what makes it not fit those before, as `record` does.
+        Raises DataError if it does not fit the records before, as `record` does.
         """
         self._check_order(sid)
         try:
-            if not self._knows_names and fresh:
+            if not self._has_all_names and fresh:
                 self.names.extend(fresh)
         except ColumnError as error:
             raise DataError(self.name, f"sentence {sid}", str(error)) from error
@@ -153,7 +155,7 @@ class Reader(Generic[R]):
         self.count += 1
 
     def _check_width(self, sid: int, n_stats: int) -> None:
-        """Raise DataError unless all lists that have statistics have equally many."""
+        """Raise DataError unless all lists with statistics have as many of them per hypothesis."""
         if n_stats and self._n_stats not in (0, n_stats):
             problem = f"expected {self._n_stats} statistics a hypothesis as before, found {n_stats}"
             raise DataError(self.name, f"sentence {sid}", problem)

@@ -1,4 +1,4 @@
-"""What a kind of record of a stream says of itself, and how it becomes a map and back."""
+"""The protocol of a kind of record in a stream: its name, and its conversion to a map and back."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from campanula.formats.records.names import Names
 
 
 class StreamRecord(Protocol):
-    """A kind of record: it says its name and version, and turns itself into a map and back."""
+    """A kind of record, with its name and version in the header of a stream."""
 
     KIND: ClassVar[str]
     VERSION: ClassVar[int]
@@ -19,13 +19,13 @@ class StreamRecord(Protocol):
         ...
 
     def pack(self, names: Names) -> dict[str, Any]:
-        """Wire form, with feature ids of the table `names`."""
+        """Return the record as a map for msgpack, with feature ids of the table `names`."""
         ...
 
     @classmethod
     def unpack(cls, record: dict[str, Any], names: Names) -> Self:
-        """Record from its wire form; raises ColumnError where it is not as it should be."""
+        """Make a record of its map; raises ColumnError for a column that is missing or wrong."""
         ...
 
 
-MOST = 1 << 62  # number of a sentence, as in JSON lines
+MOST = 1 << 62  # sentence numbers are below it, as in JSON lines

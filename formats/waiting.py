@@ -1,7 +1,7 @@
-"""Records of a stream that wait for what its header has to say, in a temporary file.
+"""Records of a stream that wait in a temporary file until its header can be written.
 
-What adds names to an inventory knows at its end which inventory that is.  The file has no name and
-is gone when it is closed, or with the process.
+A command that adds names to an inventory knows the new inventory's digest only at its end, and the
+header has that digest.  The file has no name; it is gone when it is closed or the process ends.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from campanula.formats.files import CHUNK, Output
 
 
 class Waiting:
-    """Bytes to be written to an output later; raises DataError as the output does."""
+    """Bytes to be written to an output later; raises DataError that names the output."""
 
     def __init__(self, output: Output) -> None:
         import tempfile  # few streams wait, and it takes 3 ms to load
@@ -26,18 +26,18 @@ class Waiting:
             self._file = tempfile.TemporaryFile(dir=folder, buffering=CHUNK)  # noqa: SIM115
 
     def write(self, data: bytes | memoryview) -> None:
-        """Add some bytes."""
+        """Append bytes."""
         with reporting(self._name):
             self._file.write(data)
 
     def parts(self) -> Iterator[bytes]:
-        """All that was written, part by part."""
+        """Yield all bytes written, in chunks."""
         with reporting(self._name):
             self._file.seek(0)
-        while part := self._file.read(CHUNK):
-            yield part
+        while chunk := self._file.read(CHUNK):
+            yield chunk
 
     def close(self) -> None:
-        """Remove the file; that it could not be written has been said."""
+        """Remove the file; errors are ignored, since `write` has reported them."""
         with suppress(OSError):
             self._file.close()

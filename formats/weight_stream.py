@@ -1,4 +1,4 @@
-"""Weights stream: weights by the ids of an inventory, one array that is mapped from the file.
+"""Weights stream: weights by the ids of an inventory, in one array that is mapped from the file.
 
     {"kind": "weights", "version": 1, "signature": ..., "inventory": {"names": n, "digest": ...}}
     {"pad": some bytes of 0, "theta": n float64, little-endian}
@@ -34,7 +34,7 @@ from campanula.formats.records.names import Names
 
 KIND, VERSION = "weights", 1
 HEAD = b"\x84\xa4kind\xa7weights"
-"""First bytes: a map of four, of which the first says the kind."""
+"""First bytes: a msgpack map of four keys, of which the first is the kind."""
 
 ALIGNMENT = 64
 MOST = ((1 << 32) - 1) // 8
@@ -45,9 +45,9 @@ END = len(end_record(0, bytes(8)))
 
 @dataclass(frozen=True, slots=True)
 class WeightStream:
-    """theta (n,) by the ids of an inventory's first n names; mapped, not to be written to.
+    """Weights of the first n names of an inventory: theta (n,), by id, mapped from the file.
 
-    checksum: of the stream, 16 hexadecimal digits; source: its file, for messages.
+    checksum: that of the stream, 16 hexadecimal digits; source: the name of its file, for messages.
     """
 
     reference: InventoryReference
@@ -60,16 +60,16 @@ class WeightStream:
         return len(self.theta)
 
     def digest(self) -> str:
-        """Checksum of inventory and values, as 16 hexadecimal digits."""
+        """Return the checksum of inventory and values, 16 hexadecimal digits."""
         content = xxhash.xxh3_64(self.reference.digest.encode())
         content.update(np.ascontiguousarray(self.theta).data.cast("B"))
         return content.hexdigest()
 
     def check(self, names: Names) -> None:
-        """Raise DataError unless these are weights of the names of some lists.
+        """Raise DataError unless these weights belong to the names of some lists.
 
-        That is so of those of one inventory, or of a prefix of it, which the inventory itself, when
-        it is given, can tell.
+        They do if both have the same inventory.  Whether one inventory is a prefix of the other can
+        be told only if `names` is the inventory itself, not just its reference.
         """
         if not isinstance(names, InventoryNames):
             problem = "is a weights stream: expected lists against its inventory (index-features)"
@@ -81,14 +81,14 @@ class WeightStream:
             raise DataError(self.source, None, f"{problem}; if one extends the other, --inventory")
 
     def without(self, names: Names) -> WeightStream:
-        """All of them: nobody expects to meet all features of an inventory."""
+        """Return all weights: an inventory's weights need not all occur in the lists."""
         return self
 
     def refuse_unknown(self, names: Names, lists: str) -> None:
-        """Do nothing: an inventory has more features than lists against it."""
+        """Do nothing: an inventory has more features than the lists against it."""
 
     def vector(self, n: int) -> Floats:
-        """Weights of an inventory's first n ids, (n,) or longer: those beyond have 0."""
+        """Return the weights of the first n ids, (n,) or longer; ids beyond theta have 0."""
         if len(self.theta) >= n:
             return self.theta
         longer = np.zeros(n)
@@ -97,9 +97,9 @@ class WeightStream:
 
 
 def is_weight_stream(path: str) -> bool:
-    """Whether a file, or stdin, begins as a weights stream; stdin can be read afterwards.
+    """Whether a file, or stdin, begins as a weights stream; stdin can still be read afterwards.
 
-    A pipe with a name could not be, so it is not looked into.
+    Reading from a named pipe would take its bytes from a later reader, so its answer is False.
     """
     if path != "-" and os.path.exists(path) and not os.path.isfile(path):
         return False
@@ -115,9 +115,10 @@ def write_weight_stream(
     signature: str,
     names: Names | None = None,
 ) -> None:
-    """Write theta (n,) of an inventory's first n names; raises DataError for what nobody reads.
+    """Write theta (n,) of an inventory's first n names.
 
-    It is written part by part, so memory has it once.  names: for messages, where they are known.
+    Raises DataError for a weight that is not finite, and for more weights than a map holds.
+    Written in parts, to make no second copy in memory.  names: for messages, if they are known.
     """
     name = "stdout" if path in (None, "-") else str(path)
     if len(theta) != reference.names:
@@ -135,22 +136,25 @@ def write_weight_stream(
 
         send(head + _before_theta(len(head), 8 * len(theta)))
         for start in range(0, len(theta), CHUNK):
-            part = np.ascontiguousarray(theta[start : start + CHUNK], dtype="<f8")
-            if not np.isfinite(part).all():
-                at = int(np.flatnonzero(~np.isfinite(part))[0])
-                problem = f"expected a finite weight, found {part[at]}"
+            chunk = np.ascontiguousarray(theta[start : start + CHUNK], dtype="<f8")
+            if not np.isfinite(chunk).all():
+                at = int(np.flatnonzero(~np.isfinite(chunk))[0])
+                problem = f"expected a finite weight, found {chunk[at]}"
                 raise DataError(name, _feature(start + at, names), problem)
-            send(part.data.cast("B"))
+            send(chunk.data.cast("B"))
         out.write(end_record(1, checksum.digest()))
 
 
 def _feature(number: int, names: Names | None) -> str:
-    """A feature as messages call it, by number where its name is not known."""
+    """Return a feature's name in messages, its number if the name is not known."""
     return f"feature {names[number]!r}" if isinstance(names, Inventory) else f"feature #{number}"
 
 
 def _before_theta(position: int, n_bytes: int) -> bytes:
-    """The record's bytes before the array, which ends at a multiple of the alignment."""
+    """Return the record's bytes before the array; the array begins at a multiple of ALIGNMENT.
+
+    position: where the record begins in the stream; n_bytes: size of the array.
+    """
     fixed = b"\x82\xa3pad\xc4"
     rest = THETA + n_bytes.to_bytes(4, "big")
     pad = -(position + len(fixed) + 1 + len(rest)) % ALIGNMENT
@@ -158,17 +162,18 @@ def _before_theta(position: int, n_bytes: int) -> bytes:
 
 
 def read_weight_stream(path: str) -> WeightStream:
-    """Map a weights stream; raises DataError for what is none, cut off or damaged.
+    """Map a weights stream; raises DataError if it is another kind of file, cut off or damaged.
 
-    What is compressed, or comes from stdin, is read into memory.
+    A compressed stream, or stdin, is read into memory.
     """
     name = display_name(path)
     with _opened(path) as file:
         try:
             if path != "-" and _is_mappable(file) and os.path.getsize(path):
-                # copy on write: the kernels are compiled for arrays that can be written
+                # mode "c", copy on write: the kernels are compiled for writable arrays
                 data: Bytes = np.asarray(np.memmap(path, np.uint8, "c"))
             else:
+                # a bytearray, since an array of bytes would be read-only
                 data = np.frombuffer(bytearray(file.read()), np.uint8)
         except (EOFError, OSError) as error:
             problem = f"cannot be read: {getattr(error, 'strerror', None) or error}"
@@ -178,7 +183,7 @@ def read_weight_stream(path: str) -> WeightStream:
 
 @contextmanager
 def _opened(path: str) -> Iterator[BinaryIO]:
-    """The file, closed afterwards; stdin stays open."""
+    """Open an input for a `with` block; the file is closed afterwards, stdin stays open."""
     file = open_input(path)
     try:
         yield file
@@ -188,7 +193,7 @@ def _opened(path: str) -> Iterator[BinaryIO]:
 
 
 def _is_mappable(file: BinaryIO) -> bool:
-    """Whether the bytes are those of a regular file, not of what is compressed there."""
+    """Whether the bytes read are those of a regular file on disk, not decompressed ones."""
     raw = getattr(file, "raw", None)
     return isinstance(raw, io.FileIO) and stat.S_ISREG(os.fstat(raw.fileno()).st_mode)
 
@@ -217,7 +222,7 @@ def _unpacked(data: Bytes, name: str) -> WeightStream:
 
 
 def _header(data: Bytes, name: str) -> tuple[dict[str, Any], int]:
-    """The header and where it ends."""
+    """Return the header and the position where it ends."""
     unpacker = msgpack.Unpacker(raw=False, max_buffer_size=MOST_HEADER)
     unpacker.feed(data[: MOST_HEADER - 1].tobytes())
     try:
@@ -237,8 +242,8 @@ def _header(data: Bytes, name: str) -> tuple[dict[str, Any], int]:
 
 def _check_finite(theta: Floats, name: str) -> None:
     for start in range(0, len(theta), CHUNK):
-        part = theta[start : start + CHUNK]
-        if not np.isfinite(part).all():
-            at = start + int(np.flatnonzero(~np.isfinite(part))[0])
+        chunk = theta[start : start + CHUNK]
+        if not np.isfinite(chunk).all():
+            at = start + int(np.flatnonzero(~np.isfinite(chunk))[0])
             problem = f"expected a finite number, found {theta[at]}"
             raise DataError(name, f"feature #{at}", problem)

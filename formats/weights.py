@@ -1,7 +1,7 @@
-r"""Weights: a text file, `name value` a line.
+r"""Weights: a text file, one `name value` per line.
 
 A line that starts with `# ` is a comment.  Values are written so that reading gives the same
-64-bit number.  Blanks and tabs stand around names and values, never in them.
+64-bit number.  Blanks and tabs may surround names and values; a name has none.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from campanula.formats.records.names import Names
 from campanula.formats.text.numbers import finite_number, float_or_nan
 from campanula.formats.weight_stream import WeightStream, is_weight_stream, read_weight_stream
 
-LARGEST = 1e200  # with features up to 1e100, far more than models have, every sum is finite
-FEW = 6  # names of features that a message has
+LARGEST = 1e200  # with features up to 1e100, far beyond those of models, every sum is finite
+FEW = 6  # names of features that a message lists
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Weights(Mapping[str, float]):
 
     @classmethod
     def of(cls, names: Iterable[str], theta: Floats) -> Weights:
-        """Weights from names (n,) and values (n,)."""
+        """Make weights of names (n,) and values (n,)."""
         return cls(dict(zip(names, theta.tolist(), strict=True)))
 
     @classmethod
@@ -60,12 +60,14 @@ class Weights(Mapping[str, float]):
         return cls(weights, display_name(path))
 
     def write(self, path: str | None, comments: Iterable[str] = ()) -> None:
-        """Write a weights file, comments first; raises DataError for what nobody could read.
+        """Write a weights file, comments first.
 
-        That is a name with a blank, and a weight that is no finite number.
+        Raises DataError for a name with a blank, and for a weight that is not finite: such a file
+        could not be read.
         """
         lines = [f"# {comment}" for comment in comments]
         for name, value in self.values_by_name.items():
+            # a name `#` would make the line a comment
             if not name or any(c in name for c in " \t\n\r") or name == "#":
                 problem = "expected no blank, tab or line end in a feature name"
                 raise DataError(self.source, f"feature {name!r}", problem)
@@ -78,11 +80,14 @@ class Weights(Mapping[str, float]):
             out.write("".join(f"{line}\n" for line in lines).encode("utf-8"))
 
     def digest(self) -> str:
-        """Checksum of names and values, as 16 hexadecimal digits; their order does not matter."""
+        """Return the checksum of names and values, 16 hexadecimal digits; order does not matter."""
         return xxhash.xxh3_64(repr(sorted(self.values_by_name.items())).encode()).hexdigest()
 
     def vector(self, names: Names, missing: float | None = None, start: int = 0) -> Floats:
-        """Values of the names from id `start` on; `missing` where there is none, or DataError."""
+        """Return the weights of the names from id `start` on, (len(names) - start,).
+
+        A name without a weight has `missing`; if that is None, raises DataError.
+        """
         values = [self.values_by_name.get(name, missing) for name in names.since(start)]
         if None in values:
             name = names[start + values.index(None)]
@@ -91,30 +96,34 @@ class Weights(Mapping[str, float]):
         return np.array(values, np.float64)
 
     def checked_vector(self, names: Names, lists: str, allow_missing: bool = False) -> Floats:
-        """Values of the names of some lists; raises DataError where weights and features differ.
+        """Return the weights of the names of some lists, (len(names),).
 
-        When that is allowed a feature without a weight has 0.
+        Raises DataError for a feature without a weight, and for a weight whose feature is not in
+        `names`.  With allow_missing both are accepted, and a feature without a weight has 0.
         """
         if not allow_missing:
             self.refuse_unknown(names, lists)
         return self.vector(names, 0.0 if allow_missing else None)
 
     def refuse_beyond(self, largest: float = LARGEST) -> None:
-        """Raise DataError for a weight with which scores of a search might not be finite."""
+        """Raise DataError for a weight so large that scores of a search could overflow."""
         for name, value in self.values_by_name.items():
             if not abs(value) <= largest:
                 problem = f"expected a weight of at most {largest:g} in size, found {value:g}"
                 raise DataError(self.source, f"feature {name!r}", problem)
 
     def without(self, names: Names) -> Weights:
-        """The weights but those of the names."""
+        """Return the weights of all other names than these."""
         if not len(names):
             return self
-        kept = {name: value for name, value in self.values_by_name.items() if name not in names}
-        return Weights(kept, self.source)
+        others = {name: value for name, value in self.values_by_name.items() if name not in names}
+        return Weights(others, self.source)
 
     def refuse_unknown(self, names: Names, lists: str) -> None:
-        """Raise DataError for a weight whose feature is in none of the lists read."""
+        """Raise DataError for a weight whose feature is in none of the lists that were read.
+
+        names: features of the lists; lists: name of their file, for the message.
+        """
         for name in self.values_by_name:
             if name not in names:
                 problem = f"unknown feature: {lists} has none of this name{_but(names)}"
@@ -123,7 +132,7 @@ class Weights(Mapping[str, float]):
 
 
 def _but(names: Names) -> str:
-    """The first names that there are, for a message."""
+    """Return the end of a message: the first names of the table."""
     first = [names[at] for at in range(min(len(names), FEW))]
     return f", but {', '.join(first)}{', ...' if len(names) > FEW else ''}" if first else ""
 
@@ -132,10 +141,10 @@ GivenWeights: TypeAlias = Weights | WeightStream
 
 
 class Theta:
-    """Weights by feature id, kept in step with a names table that grows while it is read."""
+    """Weights by feature id, for a names table that grows while lists are read."""
 
     def __init__(self, weights: GivenWeights, names: Names, missing: float | None = None) -> None:
-        """Weights of lists with these names; raises DataError for those of another inventory."""
+        """Take weights for lists with these names; raises DataError for another inventory's."""
         if isinstance(weights, WeightStream):
             weights.check(names)
         elif isinstance(names, InventoryNames):
@@ -148,7 +157,7 @@ class Theta:
         self._size = 0
 
     def vector(self) -> Floats:
-        """Values of all names so far, (len(names),); raises DataError as Weights.vector does."""
+        """Return the weights of all names so far, (len(names),); raises as Weights.vector does."""
         weights, size = self._weights, len(self._names)
         if self._size < size:
             if isinstance(weights, WeightStream):
@@ -161,12 +170,15 @@ class Theta:
 
 
 def given_weights(path: str) -> GivenWeights:
-    """Weights of a file, text or a weights stream; raises DataError."""
+    """Read weights from a file, text or a weights stream; raises DataError."""
     return read_weight_stream(path) if is_weight_stream(path) else Weights.read(path)
 
 
 def _lines(path: str) -> Iterator[str]:
-    """Lines of a text file; of a weights stream, whose first byte is none of UTF-8, it says so."""
+    """Yield the lines of a text file; raises DataError that names a weights stream as such.
+
+    A weights stream is no UTF-8 from its first byte on, so read_lines fails at once.
+    """
     try:
         yield from read_lines(path, "weights, `name value` a line", ("json", "weights"))
     except DataError as error:
@@ -177,7 +189,7 @@ def _lines(path: str) -> Iterator[str]:
 
 
 def pairs(path: str) -> Iterator[tuple[int, str, float]]:
-    """Yield line, name and value of every weight of a text file; raises DataError."""
+    """Yield line number, name and value of every weight of a text file; raises DataError."""
     for number, line in enumerate(_lines(path), 1):
         if not line.strip(" \t") or line == "#" or line.startswith("# "):
             continue
@@ -192,9 +204,9 @@ def _parse(line: str) -> tuple[str, float]:
     name, _, token = line.partition(" ")
     value = float_or_nan(token)
     if name and "\t" not in name and math.isfinite(value):
-        return name, value  # as we write it; what is not has more blanks, or a fault
-    parts = [part for part in line.replace("\t", " ").split(" ") if part]
-    if len(parts) != 2:
+        return name, value  # the form that `write` gives; other lines take the slow way below
+    fields = [field for field in line.replace("\t", " ").split(" ") if field]
+    if len(fields) != 2:
         problem = f"expected `name value`, found {line[:60]!r}"
         raise ValueError(f"{problem} (import-weights reads other formats)")
-    return parts[0], finite_number(parts[1], "a number")
+    return fields[0], finite_number(fields[1], "a number")

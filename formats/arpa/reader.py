@@ -4,9 +4,10 @@ r"""Read a back-off language model in ARPA format.
     \N-grams:         log10 probability, N words, and below the highest order the back-off weight
     \end\
 
-Fields are separated by blanks or tabs; a back-off weight that is left out is 0.  The words are
-the unigrams.  A byte order mark is dropped.  Numbers are single precision, and of a size that sums
-of them are finite; a file of KenLM's or another program's own form is named as such.
+Fields are separated by blanks or tabs; a missing back-off weight is 0.  The vocabulary is the
+unigrams.  A byte order mark is dropped.  Numbers are single precision; larger ones than LARGEST are
+refused, so that sums of them are finite.  The error for a binary file of KenLM or another program
+names its format.
 """
 
 from __future__ import annotations
@@ -28,16 +29,16 @@ from campanula.formats.foreign.signatures import signature_of
 from campanula.formats.lines import raw_lines
 from campanula.formats.text.numbers import decimals, float_or_nan
 
-BATCH = 1 << 12  # lines that are split at once; of many more the fields leave the cache
+BATCH = 1 << 12  # lines split at once; the fields of many more would not fit in the cache
 MAX_ORDER = 12
 COUNT = re.compile(rb"ngram\s+([0-9]{1,2})\s*=\s*([0-9]{1,15})")
-LARGEST = 1e30  # far beyond any logarithm, and sums of such are far within single precision
-FITS = ("arpa", "json", "weights")  # comments before the data may look like anything
+LARGEST = 1e30  # far beyond any logarithm, and sums stay far within single precision
+FITS = ("arpa", "json", "weights")  # kinds that comments before \data\ may look like
 
 
 @dataclass(frozen=True)
 class Arpa:
-    """The n-grams of each order: `words[n-1]` (count, n); log10 `prob` and `backoff` (count,)."""
+    """N-grams of each order n: `words[n-1]` (count, n); log10 `prob`, `backoff` alike (count,)."""
 
     vocabulary: list[bytes]
     words: list[Ids]
@@ -46,17 +47,17 @@ class Arpa:
 
     @property
     def order(self) -> int:
-        """The length of the longest n-grams."""
+        """Length of the longest n-grams."""
         return len(self.words)
 
 
 def is_binary(start: bytes) -> bool:
-    """Whether a file that begins so is a language model in another form than text."""
+    """Whether `start`, the first bytes of a file, shows a binary language model."""
     return signature_of(start) is not None or b"\0" in start
 
 
 def read_arpa(path: str) -> Arpa:
-    """Read an ARPA file, plain or gzip; raises DataError with the line that is wrong."""
+    """Read an ARPA file, plain or compressed; raises DataError that names the line."""
     with open_expecting(path, "a language model as ARPA text", FITS) as file:
         return _Reader(file, display_name(path)).read()
 
@@ -65,8 +66,8 @@ class _Reader:
     def __init__(self, file: BinaryIO, name: str) -> None:
         self._lines = raw_lines(file)
         self._name = name
-        self._number = 0
-        self._index: dict[bytes, int] = {}
+        self._number = 0  # lines read so far
+        self._index: dict[bytes, int] = {}  # words by spelling, numbered in order of the unigrams
 
     def read(self) -> Arpa:
         counts = self._counts()
@@ -85,15 +86,15 @@ class _Reader:
         raise DataError(self._name, where, f"expected {expected}, found {found}")
 
     def _read(self, most: int) -> list[bytes]:
-        """The next lines, at most that many."""
-        found: list[bytes] = []
+        """Return the next lines, at most `most` and fewer at the end of the file."""
+        lines: list[bytes] = []
         try:
-            found.extend(islice(self._lines, most))
+            lines.extend(islice(self._lines, most))
         except (EOFError, zlib.error, OSError, LineError) as error:
-            where = f"line {self._number + len(found) + 1}"
+            where = f"line {self._number + len(lines) + 1}"
             problem = str(error) if isinstance(error, LineError) else f"cannot be read: {error}"
             raise DataError(self._name, where, problem) from error
-        return found
+        return lines
 
     def _line(self) -> bytes | None:
         raw = self._read(1)
@@ -116,7 +117,7 @@ class _Reader:
             if is_binary(line):
                 problem = "expected a language model as ARPA text, found a binary file"
                 raise DataError(self._name, None, problem)
-            # whatever else stands before is a comment
+            # all other lines before \data\ are comments
         if line is None:
             self._fail("'\\data\\'", "the end of the file")
         counts: list[int] = []
@@ -170,7 +171,7 @@ class _Reader:
         return fields
 
     def _ids(self, columns: Sequence[Sequence[bytes]]) -> Ids:
-        """Numbers (n_rows, n) of words in n columns; unigrams get theirs here."""
+        """Return the ids (n_rows, n) of words in n columns; one column (unigrams) sets them."""
         if len(columns) == 1:
             for i, word in enumerate(columns[0]):
                 if self._index.setdefault(word, len(self._index)) != len(self._index) - 1:
@@ -191,7 +192,7 @@ class _Reader:
     def _numbers(self, tokens: Sequence[bytes], expected: str, largest: float) -> Singles:
         try:
             values = np.array(decimals(tokens), dtype=np.float64)
-        except ValueError:
+        except ValueError:  # one token at least is no number: NaN, to find which
             values = np.array([float_or_nan(token) for token in tokens])
         bad = ~(np.abs(values) <= LARGEST) | (values > largest)
         if bad.any():
@@ -201,10 +202,12 @@ class _Reader:
 
 
 def _columns(lines: list[bytes], n_fields: int) -> list[Sequence[bytes]] | None:
-    """Fields of lines, column by column; None unless all have so many, one blank or tab between.
+    """Return the fields of lines, column by column.
 
-    One split for all lines takes a third of the time of one for each.
+    None unless every line has n_fields fields, with one blank or tab between.  One split of all
+    lines together takes a third of the time of a split of each.
     """
+    # a line end becomes a field of its own, so every n_fields + 1st field must be one
     text = b" \n ".join(lines).replace(b"\t", b" ")
     if b"  " in text or b"\r" in text:
         return None

@@ -2,7 +2,7 @@ r"""Write an n-gram model as ARPA text, as KenLM's lmplz lays it out.
 
     \data\, ngram N=COUNT, then \N-grams: with log10(p) TAB words TAB log10(backoff), \end\
 
-The longest n-grams have no backoff; a shorter one that is no context has backoff 0.
+The longest n-grams have no backoff; a shorter n-gram that is no other's context has backoff 0.
 """
 
 from __future__ import annotations
@@ -16,12 +16,16 @@ import numpy as np
 
 from campanula.formats.arrays.types import Floats, Ints
 
-LINES = 1 << 14
+LINES = 1 << 14  # n-grams handed on at a time
 NONE = np.zeros(0)
 
 
 class NgramOrder(Protocol):
-    """N-grams of one length (K,): place of the prefix in the order below, last word, log10s."""
+    """All K n-grams of one length, as a trie: every array is (K,).
+
+    prefix: where the n-gram without its last word stands in the order below; word: the last word;
+    log_prob, log_backoff: base 10.
+    """
 
     @property
     def prefix(self) -> Ints: ...
@@ -35,9 +39,9 @@ class NgramOrder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class NgramLines:
-    """Some n-grams of one length, a line each: words (size, n), log10s (size,).
+    """Some n-grams of one length, one line each: words (size, n), log10s (size,).
 
-    The longest ones have no backoff: (0,).
+    log_backoff is (0,) for the longest n-grams, which have none.
     """
 
     words: Ints
@@ -49,7 +53,7 @@ Part = bytes | NgramLines
 
 
 def arpa_parts(orders: Sequence[NgramOrder]) -> Iterator[Part]:
-    """Yield the parts of a file: what stands between n-grams, and some thousand n-grams."""
+    """Yield the parts of a file in order: headings as bytes, n-grams by the thousand."""
     yield head([len(order.word) for order in orders])
     for n in range(1, len(orders) + 1):
         yield title(n)
@@ -59,13 +63,13 @@ def arpa_parts(orders: Sequence[NgramOrder]) -> Iterator[Part]:
 
 
 def head(counts: Sequence[int]) -> bytes:
-    """The beginning of a file with so many n-grams of each length."""
+    """Return the beginning of a file with `counts[n - 1]` n-grams of each length n."""
     lines = [f"ngram {n}={count}\n" for n, count in enumerate(counts, 1)]
     return ("\\data\\\n" + "".join(lines)).encode()
 
 
 def title(n: int) -> bytes:
-    """What stands before the n-grams of a length."""
+    """Return the heading of the n-grams of length n."""
     return f"\n\\{n}-grams:\n".encode()
 
 
@@ -73,7 +77,10 @@ END = b"\n\\end\\\n"
 
 
 def by_template(vocabulary: Sequence[str], part: Part) -> bytes:
-    """Text of a part; one template for all of its lines, it is the fastest way of Python's."""
+    """Return the text of a part.
+
+    All lines are formatted by one template, which is the fastest way in plain Python.
+    """
     if isinstance(part, bytes):
         return part
     columns: list[list[float] | list[str]] = [part.log_prob.tolist()]
@@ -86,13 +93,13 @@ def by_template(vocabulary: Sequence[str], part: Part) -> bytes:
     return (template % tuple(chain.from_iterable(zip(*columns, strict=True)))).encode("utf-8")
 
 
-def _lines(orders: Sequence[NgramOrder], n: int, part: slice) -> NgramLines:
-    """Some n-grams of one length."""
+def _lines(orders: Sequence[NgramOrder], n: int, rows: slice) -> NgramLines:
+    """Return the n-grams of length n in `rows`; their words come from the prefixes, last first."""
     order = orders[n - 1]
-    columns = [order.word[part]]
-    prefix = order.prefix[part]
+    columns = [order.word[rows]]
+    prefix = order.prefix[rows]
     for shorter in reversed(orders[: n - 1]):
         columns.append(shorter.word[prefix])
         prefix = shorter.prefix[prefix]
-    backoff = order.log_backoff[part] if n < len(orders) else NONE
-    return NgramLines(np.stack(columns[::-1], axis=1), order.log_prob[part], backoff)
+    backoff = order.log_backoff[rows] if n < len(orders) else NONE
+    return NgramLines(np.stack(columns[::-1], axis=1), order.log_prob[rows], backoff)

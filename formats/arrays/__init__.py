@@ -1,1 +1,1 @@
-"""The leaf that all may import, NumPy alone: types of arrays, pointers, growing arrays, hashing."""
+"""Array types, pointers, growing arrays, hashing; needs NumPy alone, so all code may import it."""

@@ -1,6 +1,7 @@
-"""Columns of the tables that a compiled model has in files, and that kernels read.
+"""Names of the columns in the tables of a compiled model, which kernels read.
 
-A value or weight is the 32 bits of a float32; formats/model/automaton.py has what the rest means.
+The tables are integers: a value or weight is stored as the 32 bits of a float32.  What the other
+columns mean is said in formats/model/automaton.py.
 """
 
 from __future__ import annotations
@@ -11,5 +12,5 @@ STATE, WORD, TARGET, VALUE = range(4)
 # Transitions of a language model out of its state 0, by word.
 UNIGRAM_VALUE, UNIGRAM_TARGET = range(2)
 
-# States of a language model: back-off weight, state to back off to, words of the context.
+# States of a language model: back-off weight, state to back off to, length of the context.
 BACKOFF, LOWER, CONTEXT = range(3)

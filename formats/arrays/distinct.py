@@ -1,7 +1,7 @@
 """Distinct numbers of an array, by plain sorting: two to three times as fast as np.unique.
 
-np.unique hashes what is short, or sorts places by their values; NumPy sorts numbers alone much
-faster, so here a number and its place are sorted as one.
+np.unique hashes short arrays, or sorts places by their values (argsort).  NumPy sorts plain numbers
+much faster, so here a number and its place are packed into one 64-bit number and sorted.
 """
 
 from __future__ import annotations
@@ -10,17 +10,20 @@ import numpy as np
 
 from campanula.formats.arrays.types import Ids, Ints
 
-PLACE = 32  # bits
+PLACE = 32  # low bits of a packed number, which hold the place
 
 
 def distinct(ids: Ids) -> Ids:
-    """The different numbers of ids (n,), ascending."""
+    """Return the distinct numbers of ids (n,), ascending."""
     ascending = np.sort(ids)
     return ascending[_is_first(ascending)]
 
 
 def numbered(ids: Ids) -> tuple[Ids, Ids]:
-    """The different numbers of ids (n,) from 0 on, ascending, and the place of each id in them."""
+    """Return the distinct numbers of ids (n,), ascending, and the place of each id among them.
+
+    The ids are 0 or larger: a negative one would have its sign in the wrong bits.
+    """
     keys = (ids.astype(np.int64) << PLACE) | np.arange(len(ids))
     keys.sort()
     ascending = (keys >> PLACE).astype(np.int32)

@@ -1,6 +1,6 @@
-"""Arrays that grow: twice as long as asked for when there is no more room, so that it is rare.
+"""Arrays that grow to twice the size asked for when they are full, so that copies are rare.
 
-Kernels have a `grown` of their own (kernels/memory.py), which does the same.
+Kernels have a compiled `grown` that does the same (kernels/memory.py).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from numpy.typing import DTypeLike, NDArray
 
 
 def grown(array: NDArray[Any], size: int) -> Any:
-    """The array, or a copy of it with room for `size` rows and as many again."""
+    """Return the array, or if it has fewer than `size` rows a copy with 2 * size rows."""
     larger = array
     if size > array.shape[0]:
         larger = np.empty((2 * size, *array.shape[1:]), dtype=array.dtype)
@@ -21,14 +21,14 @@ def grown(array: NDArray[Any], size: int) -> Any:
 
 
 def extended(array: NDArray[Any], size: int, more: NDArray[Any]) -> NDArray[Any]:
-    """The array with `more` written behind its first `size` rows."""
+    """Return the array, grown if need be, with `more` written after its first `size` rows."""
     array = grown(array, size + len(more))
     array[size : size + len(more)] = more
     return array
 
 
 class Column:
-    """An array (n, *width) that rows are added to, and that can be emptied without losing room."""
+    """An array (n, *width) to which rows are added; `clear` empties it and keeps its memory."""
 
     def __init__(self, dtype: DTypeLike, *width: int) -> None:
         self._array: NDArray[Any] = np.empty((0, *width), dtype)
@@ -39,16 +39,16 @@ class Column:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of what was added."""
+        """Size in bytes of the rows added since the last `clear`."""
         return self.values.nbytes
 
     @property
     def values(self) -> NDArray[Any]:
-        """What was added since it was empty: a view, good until it is emptied."""
+        """The rows added since the last `clear`: a view, valid until the next `clear`."""
         return self._array[: self._size]
 
     def extend(self, more: NDArray[Any]) -> None:
-        """Add an array (m, *width)."""
+        """Add the m rows of an array (m, *width)."""
         self._array = extended(self._array, self._size, more)
         self._size += len(more)
 
@@ -59,15 +59,15 @@ class Column:
         self._size += 1
 
     def clear(self) -> None:
-        """Empty it; what is added next is written over what `values` gave."""
+        """Remove all rows; rows added later overwrite the memory of earlier `values`."""
         self._size = 0
 
 
 class Parts:
-    """A column as above, of arrays that are kept as they come and joined when they are asked for.
+    """A column of arrays that are kept as they come and joined when `values` is read.
 
-    They are not to change until then.  Nothing is copied twice; what is joined is there twice while
-    it is.
+    The arrays must not change until then.  Each row is copied once; while the arrays are joined,
+    memory holds all rows twice.
     """
 
     def __init__(self, dtype: DTypeLike, *width: int) -> None:
@@ -80,19 +80,19 @@ class Parts:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of what was added."""
+        """Size in bytes of the rows added since the last `clear`."""
         return sum(part.nbytes for part in self._parts)
 
     @property
     def values(self) -> NDArray[Any]:
-        """What was added since it was empty, and is added to no more: a copy of its own."""
+        """The rows added since the last `clear`; a copy that later changes do not touch."""
         if self._joined is None:
             self._joined = np.concatenate(self._parts, dtype=self._none.dtype)
             self._parts = [self._joined]
         return self._joined
 
     def extend(self, more: NDArray[Any]) -> None:
-        """Add an array (m, *width)."""
+        """Add the m rows of an array (m, *width), which must not change from here on."""
         self._parts.append(more)
         self._joined = None
 
@@ -101,6 +101,6 @@ class Parts:
         self.extend(np.array([value], self._none.dtype))
 
     def clear(self) -> None:
-        """Empty it; what `values` gave stays."""
+        """Remove all rows; arrays that `values` returned stay valid."""
         self._parts = [self._none]
         self._joined = None

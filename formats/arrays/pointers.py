@@ -1,4 +1,4 @@
-"""Consecutive parts of an array: part i is `values[pointer[i]:pointer[i + 1]]`."""
+"""Pointers that divide an array into segments: segment i is `values[pointer[i]:pointer[i + 1]]`."""
 
 from __future__ import annotations
 
@@ -11,18 +11,21 @@ from campanula.formats.arrays.types import Ints
 
 
 def pointer_of(lengths: NDArray[Any] | list[int]) -> Ints:
-    """Pointers (n + 1,) of n consecutive parts of the given lengths (n,)."""
+    """Return the pointers (n + 1,) of n consecutive segments with these lengths (n,)."""
     pointer = np.zeros(len(lengths) + 1, np.int64)
     np.add.accumulate(lengths, dtype=np.int64, out=pointer[1:])
     return pointer
 
 
 def lengths_of(pointer: Ints) -> Ints:
-    """Lengths (n,) of the parts that pointers (n + 1,) bound."""
+    """Return the lengths (n,) of the segments of pointers (n + 1,)."""
     return pointer[1:] - pointer[:-1]
 
 
 def expand(start: NDArray[np.integer], length: NDArray[np.integer]) -> tuple[Ints, Ints]:
-    """Pointers (n + 1,) of n runs of places, each `length` from its `start` on, and the places."""
+    """Write n ranges of places out in full, range i being start[i] to start[i] + length[i] - 1.
+
+    Return the pointers (n + 1,) of the ranges, and the places (sum of length,).
+    """
     pointer = pointer_of(length)
     return pointer, np.arange(pointer[-1]) + np.repeat(start - pointer[:-1], length)

@@ -1,4 +1,4 @@
-"""Types of arrays, one name each; a docstring gives the shape: `score (n_hyps,)`."""
+"""Names for the types of arrays; docstrings add the shape, as in `score (n_hyps,)`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Ids = NDArray[np.int32]
-"""Numbers of things, such as features or words, and what is stored as narrowly."""
+"""Ids, such as of features or words, and other small integers."""
 
 Ints = NDArray[np.int64]
 """Counts and places."""
@@ -16,4 +16,4 @@ Singles = NDArray[np.float32]
 Flags = NDArray[np.bool_]
 Bytes = NDArray[np.uint8]
 Words64 = NDArray[np.uint64]
-"""64 bits each, taken as they are: eight characters, or a hash."""
+"""64 bits each, not a number: eight characters, or a hash."""

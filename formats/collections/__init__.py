@@ -1,1 +1,1 @@
-"""Collections: many streams of one kind in a folder, with a manifest."""
+"""Collections: folders of many streams of one kind, with a manifest."""

@@ -2,9 +2,10 @@
 
     dev/collection.json  dev/shard-00000.kbest  dev/shard-00001.kbest ...
 
-Every shard is a stream of its own, with all names that its records use.  How many there are belongs
-to the data.  Opening a collection looks at the manifest and at the end of every shard: one that is
-missing, cut off, swapped with another or of another run is refused by name before anything is read.
+Every shard is a complete stream with all names that its records use.  The number of shards is a
+property of the data, not of the machines.  Opening a collection checks the manifest and the end of
+every shard: a shard that is missing, cut off, swapped or from another run is refused by name before
+any record is read.
 """
 
 from __future__ import annotations
@@ -22,13 +23,16 @@ from campanula.formats.messages import END_SIZE, parse_end
 
 
 def is_collection(path: str) -> bool:
-    """Whether a path is a folder with a manifest; `-` is none."""
+    """Whether a path is a folder with a manifest; False for `-`."""
     return path != "-" and os.path.isfile(os.path.join(path, MANIFEST))
 
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """A collection whose shards are all there, with the end records that the manifest lists."""
+    """A collection whose shards have all been found to end as the manifest says.
+
+    digest: names the content of all shards, and how they were made.
+    """
 
     path: str
     manifest: Manifest
@@ -50,17 +54,17 @@ class Collection:
 
     @property
     def records(self) -> int:
-        """Records of all shards."""
+        """Number of records of all shards."""
         return self.manifest.records
 
     @property
     def metric(self) -> Mapping[str, Any] | None:
-        """The metric by which the lists were scored, if they were."""
+        """The metric by which the lists were scored; None if they were not."""
         return self.manifest.metric
 
     @property
     def inventory(self) -> InventoryReference | None:
-        """The inventory whose ids the records have, if they are not their own."""
+        """The inventory of the records' ids; None if the shards declare their own names."""
         return self.manifest.inventory
 
     @property
@@ -93,7 +97,7 @@ def _check_end(shard: Shard) -> None:
 
 
 def _refuse_foreign(path: str, files: set[str]) -> None:
-    """Raise DataError for a file that is no part of the collection; hidden ones do not count."""
+    """Raise DataError for a file that the manifest does not list; hidden files are allowed."""
     try:
         names = {name for name in os.listdir(path) if not name.startswith(".")}
     except OSError as error:

@@ -1,7 +1,7 @@
-"""Holds the shards of a collection to what its manifest says of them.
+"""Checks that the shards of a collection are what its manifest says.
 
-The manifest alone would do to start from: what is refused here was put together from several runs,
-or by hand.
+Shards that a run of ours wrote always are; the checks find collections that were put together from
+several runs, or by hand.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ R = TypeVar("R", bound=StreamRecord)
 
 
 class ShardCounts(NamedTuple):
-    """What a shard holds: first and last sentence, records, hypotheses."""
+    """Counts of a shard: first and last sentence, number of records and of hypotheses."""
 
     first: int
     last: int
@@ -32,7 +32,7 @@ class ShardCounts(NamedTuple):
 
 
 def check_header(reader: Reader[Any], manifest: Manifest, shard: Shard) -> None:
-    """Raise DataError unless a shard was made, and scored, as the others were."""
+    """Raise DataError unless a shard has the manifest's signature, metric and inventory."""
     expected = {"signature": manifest.signature, "metric": manifest.metric}
     for what, value in {**expected, "inventory": shard.inventory}.items():
         found = getattr(reader, what)
@@ -41,16 +41,16 @@ def check_header(reader: Reader[Any], manifest: Manifest, shard: Shard) -> None:
             raise DataError(reader.name, "header", f"{problem}; found {shortened(found)}")
 
 
-def check_counts(shard: Shard, found: ShardCounts) -> None:
-    """Raise DataError unless a shard holds what it should."""
+def check_counts(shard: Shard, counts: ShardCounts) -> None:
+    """Raise DataError unless the counts of a shard are those of its manifest entry."""
     expected = ShardCounts(shard.first, shard.last, shard.records, shard.hypotheses)
-    if found != expected:
-        problem = f"expected {expected}, as {MANIFEST} says, found {found}"
+    if counts != expected:
+        problem = f"expected {expected}, as {MANIFEST} says, found {counts}"
         raise DataError(shard.path, None, problem)
 
 
 def held(reader: Reader[R], shard: Shard) -> Iterator[R]:
-    """Yield the records of a shard; raises DataError for others than the manifest says."""
+    """Yield the records of a shard; raises DataError where they differ from its manifest entry."""
     first, last, hypotheses = -1, -1, 0
     for record in reader:
         if first < 0:
@@ -68,5 +68,5 @@ def held(reader: Reader[R], shard: Shard) -> Iterator[R]:
 
 
 def hypotheses_of(record: StreamRecord) -> int:
-    """Number of a list's hypotheses; of a hope those of its list, of a lattice 0."""
+    """Return the number of a list's hypotheses; for a hope that of its list, for a lattice 0."""
     return len(record) if isinstance(record, KBest) else int(getattr(record, "size", 0))

@@ -1,15 +1,16 @@
-"""The manifest of a collection: its shards, and by whom and how they were made.
+"""The manifest of a collection: its shards, and how they were made.
 
-    {"kind": "collection", "version": 1, "of": "kbest", "signature": ..., "metric": ...,
-     "inventory": {"names": ..., "digest": ...},        whose ids the records have, if not their own
-     "records": 2000, "hypotheses": 200000, "shards": [
-     {"file": "shard-00000.kbest", "first": 0, "last": 999, "records": 1000,
-      "hypotheses": 100000, "checksum": "9a0c...", "bytes": 8123456}, ...],
-     "digest": XXH3-128 of all that, written without blanks and by sorted keys}
+{"kind": "collection", "version": 1, "of": "kbest", "signature": ..., "metric": ...,
+ "inventory": {"names": ..., "digest": ...},        if the records have an inventory's ids
+ "records": 2000, "hypotheses": 200000, "shards": [
+ {"file": "shard-00000.kbest", "first": 0, "last": 999, "records": 1000,
+  "hypotheses": 100000, "checksum": "9a0c...", "bytes": 8123456}, ...],
+ "digest": XXH3-128 of all other keys, as JSON without blanks and with sorted keys}
 
-It is written last.  A shard against less of the inventory, which grew meanwhile, says so itself.
-checksum is that of a shard's end record, so the digest names the content of the collection; a
-manifest that was edited does not fit its own digest.
+ The manifest is written last.  The inventory may have grown between shards: the collection has that
+ of the last shard, and the entry of a shard with fewer names has its own.  A shard's checksum is
+ that of its end record, so the digest names the content of the collection; it also shows when a
+ manifest was edited.
 """
 
 from __future__ import annotations
@@ -35,16 +36,16 @@ LONGEST = 1 << 28  # bytes of a manifest: a million shards
 
 
 def shard_name(number: int, kind: str) -> str:
-    """Name of the file of a shard, by its number and the kind of its records."""
+    """Return the file name of a shard, from its number and the kind of its records."""
     return f"shard-{number:05d}.{kind}"
 
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """A stream of a collection: consecutive sentences `first` to `last`, and what it holds.
+    """A stream of a collection, with the consecutive sentences `first` to `last`.
 
-    checksum is that of its end record, in hexadecimal digits; bytes is the size of the file;
-    inventory whose ids its records have, if not its own.
+    records, hypotheses: how many it has; checksum: that of its end record, in hexadecimal digits;
+    bytes: size of the file; inventory: that of its records' ids, None if it declares names.
     """
 
     path: str
@@ -57,7 +58,7 @@ class Shard:
     inventory: InventoryReference | None = None
 
     def pack(self, inventory: InventoryReference | None) -> dict[str, Any]:
-        """Entry of the manifest of a collection against an inventory."""
+        """Return the entry in the manifest of a collection with this inventory."""
         entry: dict[str, Any] = {"file": os.path.basename(self.path)}
         entry |= {name: getattr(self, name) for name in COUNTS}
         entry["checksum"] = self.checksum
@@ -68,7 +69,7 @@ class Shard:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What a manifest says: kind of the records, headers of the streams, shards in order."""
+    """Content of a manifest: kind of the records, signature and metric, shards in order."""
 
     kind: str
     signature: str
@@ -77,12 +78,12 @@ class Manifest:
 
     @property
     def records(self) -> int:
-        """Records of all shards."""
+        """Number of records of all shards."""
         return sum(shard.records for shard in self.shards)
 
     @property
     def hypotheses(self) -> int:
-        """Hypotheses of all shards."""
+        """Number of hypotheses of all shards."""
         return sum(shard.hypotheses for shard in self.shards)
 
     @property
@@ -104,11 +105,11 @@ class Manifest:
         }
 
     def digest(self) -> str:
-        """Digest of the collection: of all shards' checksums and counts, and how it was made."""
+        """Return the digest of all shards' checksums and counts, signature and metric."""
         return _digest(self._content())
 
     def write(self, folder: str) -> None:
-        """Write it into a folder that is not in its place yet."""
+        """Write the manifest into an unfinished folder, which has none yet."""
         content = {**self._content(), "digest": self.digest()}
         with open(os.path.join(folder, MANIFEST), "x", encoding="utf-8") as file:
             json.dump(content, file, indent=1, ensure_ascii=False)
@@ -126,21 +127,25 @@ class Manifest:
         if digest != _digest(content):
             problem = "the digest does not fit: it was edited, or is damaged"
             raise DataError(path, None, problem)
-        entries, kind = content.get("shards"), content.get("of")
-        signature, metric = content.get("signature"), content.get("metric")
+        entries = content.get("shards")
+        kind = content.get("of")
+        signature = content.get("signature")
+        metric = content.get("metric")
         if not isinstance(entries, list) or not entries or not isinstance(kind, str):
             raise DataError(path, None, "expected 'of' and a list of shards, at least one")
         if not isinstance(signature, str) or not isinstance(metric, dict | None):
             raise DataError(path, None, "expected a text 'signature', and a map 'metric' if any")
-        known = content.get("inventory")
         shards = tuple(
             _shard(
-                entry, shard_name(number, kind), EntryPlace(path, f"shard {number}", folder), known
+                entry,
+                shard_name(number, kind),
+                EntryPlace(path, f"shard {number}", folder),
+                content.get("inventory"),
             )
             for number, entry in enumerate(entries)
         )
         manifest = cls(kind, signature, metric, shards)
-        if manifest._content() != content:
+        if manifest._content() != content:  # also finds wrong totals and unknown keys
             problem = "expected counts that add up and no other keys: it was not written here"
             raise DataError(path, None, problem)
         _check_order(shards, path)
@@ -148,7 +153,7 @@ class Manifest:
 
 
 def _object(folder: str, path: str) -> dict[str, Any]:
-    """The JSON object of a manifest."""
+    """Read the JSON object of a manifest; raises DataError."""
     try:
         refuse_no_file(path)
         if os.path.getsize(path) > LONGEST:
@@ -168,19 +173,22 @@ def _object(folder: str, path: str) -> dict[str, Any]:
 
 
 class EntryPlace(NamedTuple):
-    """Where an entry stands: the manifest, the shard's number in words, the folder."""
+    """The place of an entry for messages: path of the manifest, `shard N`, and the folder."""
 
     manifest: str
     shard: str
     folder: str
 
     def fault(self, problem: str) -> DataError:
-        """The error of an entry."""
+        """Return the error for a problem with the entry."""
         return DataError(self.manifest, self.shard, problem)
 
 
 def _shard(entry: object, file: str, place: EntryPlace, inventory: object) -> Shard:
-    """The shard of an entry, whose file must have this name; `inventory` is the collection's."""
+    """Make a shard of its entry; raises DataError unless its file is called `file`.
+
+    inventory: that of the collection, which an entry without its own has.
+    """
     if not isinstance(entry, dict) or entry.get("file") != file:
         raise place.fault(f"expected the file {file}")
     counts = [entry[name] for name in COUNTS if _is_count(entry.get(name))]
@@ -190,13 +198,13 @@ def _shard(entry: object, file: str, place: EntryPlace, inventory: object) -> Sh
     if not 0 < records <= last - first + 1 or not isinstance(entry.get("checksum"), str):
         raise place.fault("expected at least a record, at most one a sentence, and a checksum")
     own = entry.get("inventory", inventory)
-    known = None if own is None else InventoryReference.unpack(own, place.manifest)
+    reference = None if own is None else InventoryReference.unpack(own, place.manifest)
     path = os.path.join(place.folder, file)
-    return Shard(path, first, last, records, hypotheses, entry["checksum"], size, known)
+    return Shard(path, first, last, records, hypotheses, entry["checksum"], size, reference)
 
 
 def _is_count(value: object) -> bool:
-    return type(value) is int and value >= 0
+    return type(value) is int and value >= 0  # not isinstance: True and False are no counts
 
 
 def _check_order(shards: tuple[Shard, ...], path: str) -> None:
@@ -211,7 +219,7 @@ def _check_order(shards: tuple[Shard, ...], path: str) -> None:
 
 
 def names_of(shard: Shard) -> int:
-    """Number of names of a shard's inventory, -1 without one."""
+    """Return the number of names of a shard's inventory, -1 if it has none."""
     return -1 if shard.inventory is None else shard.inventory.names
 
 

@@ -1,10 +1,10 @@
-"""Opens k-best lists, hopes or lattices, be they one stream or a collection, and writes the like.
+"""Opens k-best lists, hopes or lattices, in one stream or a collection, and writes the same form.
 
     with open_lists(path, KBest) as lists, like(lists, output, KBest, signature) as out:
         for kbest in lists:
             out.write(kbest)
 
-What is made of a collection is one, shard by shard of the same sentences.
+Output made from a collection is a collection, whose shards have the same sentences.
 """
 
 from __future__ import annotations
@@ -61,12 +61,12 @@ class OpenedLists(Entered, Protocol[Out]):
 
     @property
     def metric(self) -> Mapping[str, Any] | None:
-        """By which metric they were scored, if they were."""
+        """The metric by which the records were scored; None if they were not."""
         ...
 
     @property
     def inventory(self) -> InventoryReference | None:
-        """The inventory whose ids the records have, if they are not their own."""
+        """The inventory of the records' ids; None if the stream declares its names."""
         ...
 
     def __iter__(self) -> Iterator[Out]: ...
@@ -77,7 +77,7 @@ class ListWriter(Entered, Protocol[In]):
 
     @property
     def count(self) -> int:
-        """Records written."""
+        """Number of records written so far."""
         ...
 
     def write(self, record: In) -> None:
@@ -92,11 +92,11 @@ def open_lists(
     inventory: Inventory | None = None,
     by_shard: bool = False,
 ) -> OpenedLists[R]:
-    """Reader of a stream's file, of `-`, or of a collection; raises DataError.
+    """Open a stream's file, `-` (stdin), or a collection for reading; raises DataError.
 
-    All records have ids of one table, that of the reader; by_shard: those of a shard have one.
-    Given `names` are those of what is there, which has been read before; a given `inventory` that
-    of lists against it, as with Reader.
+    names: a table that has all names already, since the lists have been read before; inventory:
+    that of the lists, as with Reader.  All records have ids of one names table; with by_shard,
+    each shard of a collection has a table of its own.
     """
     if path != "-" and os.path.isdir(path):
         collection = Collection.open(path)
@@ -107,7 +107,7 @@ def open_lists(
 
 
 def shard_by_shard(lists: OpenedLists[R]) -> Iterator[Iterator[R]]:
-    """The records of each shard of a collection, or all of a stream, which is one."""
+    """Yield an iterator of records per shard of a collection; a stream counts as one shard."""
     yield from lists.parts() if isinstance(lists, CollectionReader) else [iter(lists)]
 
 
@@ -120,11 +120,11 @@ def like(
     first: Sequence[int] = (),
     inventory: Known | None = None,
 ) -> ListWriter[R]:
-    """Writer of what is made of lists: a stream to a path or stdout, or a collection to a folder.
+    """Open a writer of the same form as `lists`: a stream, or a collection in the folder `path`.
 
-    first: the sentences with which its shards begin, if not with those of `lists`.  Records of the
-    kind that the lists are have their inventory, if they have one.  Raises DataError for a
-    collection without a path.
+    first: the sentences with which the shards begin, by default those of `lists`.  Records of the
+    same kind as `lists` also have the inventory of `lists`, unless one is given.  Raises DataError
+    for a collection without a path.
     """
     if inventory is None and kind.KIND == lists.kind.KIND:
         inventory = lists.inventory

@@ -1,9 +1,8 @@
 """Reads the shards of a collection one after the other, as one stream.
 
-Each shard has its own table of names, which is as large as the shard needs.  The records have the
-ids of one table, as those of a stream have (the inventory, if they are against one); or,
-`by_shard`, each shard's records those of its own, which holds no more names at a time than one
-shard has.
+Each shard declares the names that it uses.  By default all records are renumbered to one names
+table (or have the ids of one inventory).  With `by_shard` the records of a shard keep the ids of
+its own table, so memory holds the names of one shard at a time.
 """
 
 from __future__ import annotations
@@ -31,9 +30,9 @@ R = TypeVar("R", bound=StreamRecord)
 class CollectionReader(Generic[R]):
     """Reads a collection as stream.Reader reads a stream: the same attributes, sids ascend.
 
-    `names` that are given are those of the collection, which has been read before.  checksum is the
-    collection's digest, once all was read.  Every shard is held to what the manifest says of it.
-    Raises DataError that names the shard.
+    names: a table that has all names already, since the collection has been read before.  The
+    attribute `checksum` is the collection's digest once all shards have been read.  Every shard is
+    checked against the manifest.  Raises DataError that names the shard.
     """
 
     def __init__(
@@ -50,22 +49,23 @@ class CollectionReader(Generic[R]):
         self.count = 0
         self.checksum = ""
         self.shard = 0
-        self._knows_names = names is not None
+        self._has_all_names = names is not None
         self._by_shard = by_shard
         self.kind = self._kind_of(kinds)
-        self._given = inventory
+        self._required_inventory = inventory
         if self.inventory is not None:
             self.names = self._inventory_names(self.inventory)
 
     def _inventory_names(self, reference: InventoryReference) -> Names:
-        """Names of an inventory; raises DataError when the given one is another."""
-        if self._given is None:
+        """Return the names of an inventory; raises DataError when another one is required."""
+        if self._required_inventory is None:
             return NumberedNames(reference, self.name)
-        known = {shard.inventory: shard.path for shard in self.collection.shards}
-        for shard_reference, path in known.items():
+        # a dict, to check each of a few different inventories once
+        inventories = {shard.inventory: shard.path for shard in self.collection.shards}
+        for shard_reference, path in inventories.items():
             if shard_reference is not None:
-                self._given.check(shard_reference, path)
-        return self._given
+                self._required_inventory.check(shard_reference, path)
+        return self._required_inventory
 
     def _kind_of(self, kinds: tuple[type[R], ...]) -> type[R]:
         found = self.collection.manifest.kind
@@ -83,17 +83,17 @@ class CollectionReader(Generic[R]):
 
     @property
     def metric(self) -> Mapping[str, Any] | None:
-        """The metric by which it was scored, if it was."""
+        """The metric by which the records were scored; None if they were not."""
         return self.collection.metric
 
     @property
     def inventory(self) -> InventoryReference | None:
-        """The inventory whose ids the records have, if they are not their own."""
+        """The inventory of the records' ids; None if the shards declare their own names."""
         return self.collection.manifest.inventory
 
     @property
     def total(self) -> int:
-        """Number of records that there are to read."""
+        """Number of records of all shards."""
         return self.collection.records
 
     @property
@@ -103,24 +103,24 @@ class CollectionReader(Generic[R]):
 
     @property
     def place(self) -> str:
-        """Which shard is being read, for a progress bar."""
+        """The shard that is being read, for a progress bar: `shard 2 of 8`."""
         return f"shard {self.shard + 1} of {len(self.collection.shards)}"
 
     def __iter__(self) -> Iterator[R]:
-        for part in self.parts():
-            yield from part
+        for records in self.parts():
+            yield from records
 
     def parts(self) -> Iterator[Iterator[R]]:
-        """Yield the records of each shard; they are to be read before the next is asked for."""
+        """Yield an iterator of records per shard; read each to its end before the next."""
         for number, shard in enumerate(self.collection.shards):
             self.shard = number
-            with Reader(shard.path, self.kind, inventory=self._given) as reader:
+            with Reader(shard.path, self.kind, inventory=self._required_inventory) as reader:
                 check_header(reader, self.collection.manifest, shard)
                 yield self._records(reader, shard)
         self.checksum = self.collection.digest
 
     def _records(self, reader: Reader[R], shard: Shard) -> Iterator[R]:
-        """The records of a shard, with ids of the table that they are to have."""
+        """Yield the checked records of a shard, with ids of `self.names`."""
         renumbering = Renumbering(reader.names, self.names)
         if self._by_shard and reader.inventory is None:
             self.names = reader.names
@@ -129,14 +129,14 @@ class CollectionReader(Generic[R]):
             yield self._with_names(record, renumbering, reader.name)
 
     def _with_names(self, record: R, renumbering: Renumbering, name: str) -> R:
-        """The record with ids of the table `names`; ids of an inventory are what they are."""
+        """Return the record with ids of `self.names`; an inventory's ids need no renumbering."""
         if self.inventory is not None and hasattr(record, "names"):
             return cast(R, replace(cast(Any, record), names=self.names))
         if self._by_shard or not isinstance(record, KBest):
             return record
-        known = len(self.names)
+        size = len(self.names)
         features = renumbering.of(record.features)
-        if self._knows_names and len(self.names) > known:
+        if self._has_all_names and len(self.names) > size:
             raise DataError(name, None, "expected the lists read before: they have changed")
         return cast(R, replace(record, names=self.names, features=features))
 
@@ -144,4 +144,4 @@ class CollectionReader(Generic[R]):
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
-        """Nothing stays open: a shard is closed when it was read, or the iteration is given up."""
+        """Do nothing: `parts` closes each shard itself."""

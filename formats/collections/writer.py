@@ -1,7 +1,7 @@
-"""Writes a collection: its shards one after the other, then the manifest, and then its name.
+"""Writes a collection: its shards one after the other, then the manifest.
 
-The folder is made beside its place and renamed when all of it is on disk.  What stands there gives
-way only if it is a collection, or an empty folder.
+The folder is made beside its place and renamed when all of it is on disk.  It replaces an earlier
+collection or an empty folder, and nothing else.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ class CollectionWriter(Generic[R]):
 
         with CollectionWriter(path, KBest, signature, metric, first=[0, 1000, 2000]) as out: ...
 
-    first: the sentence with which each shard begins, at the earliest, which may be known only when
-    it is written; without it `begin` starts the next shard.  A shard without records is none, and
-    is not written.  Lists whose table of names is that of another shard, too, get one of their own,
-    of the names that they use.  An inventory is as a Writer's; a function is asked for it at the
-    end of every shard.
+    first: the lowest sentence number of each shard, ascending; a list that still grows may be
+    given.  Without it, `begin` starts the next shard.  A shard without records is not written.
+    Where several shards have lists with one names table, each shard gets a table of its own, with
+    the names that it uses.  inventory: as for Writer; a function is called at the end of every
+    shard.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class CollectionWriter(Generic[R]):
         self._place = -1
         self._open: _Unfinished[R] | None = None
         self._table: object = None
-        self._own: OwnNames | None = None
+        self._own: OwnNames | None = None  # None: the shard keeps the table of its records
         self._folder = ""
         check_place(path)
         self._placing = atomic_folder(self._path)
@@ -73,17 +73,20 @@ class CollectionWriter(Generic[R]):
 
     @property
     def metric(self) -> Mapping[str, object] | None:
-        """The metric by which it is scored, if it is."""
+        """The metric by which the records are scored; None if they are not."""
         return self._metric
 
     def begin(self) -> None:
-        """End the shard that is being written, if any: the next record begins another."""
+        """End the current shard, if any; the next record begins another."""
         if self._open is not None:
             self._shards.append(self._open.finish())
             self._open = None
 
     def write(self, record: R) -> None:
-        """Write one record; sentence ids ascend.  Raises DataError for what no reader takes."""
+        """Write one record; sentence ids ascend.
+
+        Raises DataError for a record that no reader would accept.
+        """
         if self._shards and record.sid <= self._shards[-1].last:
             raise ValueError(f"sentence {record.sid} is written after {self._shards[-1].last}")
         place = bisect_right(self._first, record.sid)
@@ -96,8 +99,9 @@ class CollectionWriter(Generic[R]):
             shared = table is not None and table is self._table and self._inventory is None
             self._own = OwnNames() if shared else None
             self._table = table
-            made = self._signature, self._metric, self._inventory
-            writer = Writer(path, self._kind, *made, durable=False)  # the folder is flushed as one
+            header = self._signature, self._metric, self._inventory
+            # not durable: atomic_folder flushes all files at the end
+            writer = Writer(path, self._kind, *header, durable=False)
             self._open = _Unfinished(path, writer)
         self._open.write(record if self._own is None else self._own.of(record))
         self.count += 1
@@ -131,10 +135,10 @@ class CollectionWriter(Generic[R]):
         Manifest(self._kind.KIND, self._signature, metric, shards).write(self._folder)
 
     def adopt(self, path: str, span: Span | None = None) -> None:
-        """Take a whole stream that another task has written as the next shard.
+        """Link a whole stream that another task has written into the collection as the next shard.
 
-        It is read, unless its writer has counted what it holds (span); kind, signature and metric
-        are held to those of the collection.  Raises DataError.
+        span: the counts of the stream; without it the stream is read to count them.  Raises
+        DataError for another kind, signature or metric than the collection's.
         """
         self.begin()
         place = os.path.join(self._folder, shard_name(len(self._shards), self._kind.KIND))
@@ -155,7 +159,7 @@ class CollectionWriter(Generic[R]):
         with reporting(self.name):
             try:
                 os.link(path, place)
-            except OSError:  # another file system, or one without links
+            except OSError:  # no hard links across file systems, or none at all
                 import shutil
 
                 shutil.copyfile(path, place)
@@ -164,7 +168,7 @@ class CollectionWriter(Generic[R]):
 
 
 class _Unfinished(Generic[R]):
-    """A shard that is being written."""
+    """The shard that is being written."""
 
     def __init__(self, path: str, writer: Writer[R]) -> None:
         self._path, self._writer = path, writer
@@ -176,28 +180,28 @@ class _Unfinished(Generic[R]):
         self._span.add(record)
 
     def finish(self) -> Shard:
-        """End the stream; what the manifest says of it."""
+        """End the stream and return its manifest entry."""
         self._writer.__exit__(None, None, None)
         return shard_of(self._path, self._span, self._writer.inventory)
 
     def abandon(self) -> None:
-        """Close the file of a writer that fails."""
+        """Close and remove the unfinished stream."""
         failure = DataError(self._path, None, "given up")
         self._writer.__exit__(DataError, failure, None)
 
 
 class OwnNames:
-    """The table of a shard whose lists have names of a larger one: those that they use.
+    """The names table of a shard whose lists have a larger table: the names that they use.
 
-    They are numbered as they are met, those of one list in the order of the larger table.
+    Names are numbered in the order of the lists, and within a list in that of the larger table.
     """
 
     def __init__(self) -> None:
         self.names = Names()
-        self._ids = np.zeros(0, np.int32)
+        self._ids = np.zeros(0, np.int32)  # new id by id of the larger table, -1 for none yet
 
     def of(self, record: R) -> R:
-        """A list with ids of this table; other records have no names of their own."""
+        """Return the list with ids of this table; other kinds of records stay as they are."""
         if not isinstance(record, KBest):
             return record
         features, size = record.features, len(record.names)
@@ -214,7 +218,7 @@ class OwnNames:
 
 
 class Span:
-    """What a shard holds: first and last sentence, records, hypotheses."""
+    """Counts the records of a shard: first and last sentence (-1 for none), records, hypotheses."""
 
     def __init__(self) -> None:
         self.first = self.last = -1
@@ -222,13 +226,13 @@ class Span:
 
     @classmethod
     def of(cls, first: int, last: int, records: int, hypotheses: int) -> Span:
-        """What was counted elsewhere."""
+        """Make a span of counts that were taken elsewhere."""
         span = cls()
         span.first, span.last, span.records, span.hypotheses = first, last, records, hypotheses
         return span
 
     def add(self, record: StreamRecord) -> None:
-        """Count a record; sentences ascend."""
+        """Count a record; records come in order of their sentences."""
         self.first = record.sid if self.first < 0 else self.first
         self.last = record.sid
         self.records += 1
@@ -236,7 +240,7 @@ class Span:
 
 
 def shard_of(path: str, span: Span, inventory: InventoryReference | None) -> Shard:
-    """The shard that a whole stream is."""
+    """Make the manifest entry of a stream that is whole, from its counts and its end record."""
     with open(path, "rb") as file:
         size = file.seek(0, os.SEEK_END)
         file.seek(size - END_SIZE)
@@ -247,9 +251,9 @@ def shard_of(path: str, span: Span, inventory: InventoryReference | None) -> Sha
 
 
 def check_place(path: str) -> None:
-    """Raise DataError for a path where no collection can be put, before long work.
+    """Raise DataError, before long work, for a path where no collection can be written.
 
-    A file, or a folder with anything else in it, if only a hidden file, is never replaced.
+    A file, or a folder with any other file in it, even a hidden one, is never replaced.
     """
     if not os.path.isdir(os.path.dirname(os.path.realpath(path))):
         raise DataError(path, None, "cannot be written: No such file or directory")
@@ -261,7 +265,7 @@ def check_place(path: str) -> None:
     with reporting(path):
         names = set(os.listdir(path))
     others = {name for name in names if not SHARD.fullmatch(name)} - {MANIFEST}
-    if names and MANIFEST not in names:  # such as a text in parts that are called shards
+    if names and MANIFEST not in names:  # other programs call their files shards, too
         others = names
     if others:
         raise DataError(path, None, f"{expected}; found {min(others)} in it")

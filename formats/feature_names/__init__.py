@@ -1,1 +1,1 @@
-"""How features are spelt."""
+"""Names of features: dense, sparse, lexical, and named sets of templates."""

@@ -1,12 +1,13 @@
-"""Names of dense features, and the sets of them that go by a name.
+"""Names of dense features, and named sets of them.
 
-    moses           Moses's own: all but those of the other set that Moses has not
-    none            none at all, for models of sparse features alone
+    moses           the dense features that Moses has, as far as the model has them
+    none            no dense features, for models of sparse features alone
     tillmann-zhang  features (a) to (g) of Tillmann and Zhang (section VI-B): direct model p(f | e),
                     lexical weight, first word and rest in the language model, outbound and inbound
                     distortion, target length
 
-Names end as Moses's do: a number for each feature of a kind, and one for each of its values.
+Names are numbered as Moses does it: a number for each feature of a kind, then `_` and one for each
+of its values, as in TranslationModel0_2.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ SCORES = ("TranslationModel0_0", "TranslationModel0_1")
 TILLMANN_ZHANG = (*SCORES, *LM_SPLIT, *DISTORTION, "WordPenalty0")
 MOSES, NONE = "moses", "none"
 PRESETS: dict[str, tuple[str, ...]] = {
-    MOSES: (),  # whatever there is of Moses's
+    MOSES: (),  # `chosen` takes all that the model has
     "tillmann-zhang": TILLMANN_ZHANG,
     NONE: (),
 }
@@ -29,29 +30,29 @@ PRESETS: dict[str, tuple[str, ...]] = {
 def chosen(
     asked: Iterable[str], names: list[str], labels: Iterable[tuple[str, str]] = ()
 ) -> list[str]:
-    """Those of `names` that are asked for, by name, by label (TranslationModel0) or by set.
+    """Return the `names` that `asked` selects, by name, by label (TranslationModel0) or by set.
 
-    Of `moses` those that there are; raises KeyError for another that there is not.  `labels` are
-    pairs of our label and the one that the model has for it.
+    labels: pairs of our label and the model's own label for the same feature.  Raises KeyError for
+    an item that no name matches, except that `moses` selects whatever names there are.
     """
     on: set[str] = set()
-    called = dict(labels)
+    label_in_model = dict(labels)
     for item in asked:
         if item == MOSES:
             on |= {name for name in names if name not in (*LM_SPLIT, *DISTORTION)}
         for label in PRESETS.get(item, (item,)):
             if item in PRESETS:
                 kind, line, number = label.partition("_")
-                label = f"{called.get(kind, kind)}{line}{number}"
-            found = {name for name in names if name == label or name.startswith(f"{label}_")}
-            if not found:
+                label = f"{label_in_model.get(kind, kind)}{line}{number}"
+            matches = {name for name in names if name == label or name.startswith(f"{label}_")}
+            if not matches:
                 raise KeyError(label)
-            on |= found
+            on |= matches
     return [name for name in names if name in on]
 
 
 def names_of(label: str | None, width: int) -> list[str]:
-    """Feature names of a label with `width` values."""
+    """Return the feature names of a label with `width` values; F0, F1, ... if label is None."""
     if label is None:
         return [f"F{i}" for i in range(width)]
     return [label] if width == 1 else [f"{label}_{i}" for i in range(width)]

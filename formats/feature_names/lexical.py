@@ -1,10 +1,10 @@
-"""Lists of sparse features, one name a line, and the lexical ones among them.
+"""Lists of sparse features, one name per line, and the lexical features among them.
 
     uni_the  bigram_of~the  trigram_one~of~the      n-grams of the translation
     pair_Haus~~house                                a source and a target word of one block
     trigger_not~~but                                a target word, and one anywhere after it
 
-These count how often words occur.  Names are those of campanula.formats.feature_names.sparse.
+Lexical features count how often words occur.  Names are spelled as in feature_names/sparse.py.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ EXAMPLES = "uni_the, bigram_of~the, pair_Haus~~house, trigger_not~~but or block_
 
 
 class LexicalFeature(NamedTuple):
-    """A kind of feature and its words."""
+    """A lexical feature: the prefix of its kind, and its words in the order of the name."""
 
     prefix: str
     words: tuple[str, ...]
 
     @property
     def name(self) -> str:
-        """Name of the feature."""
+        """Name of the feature, words escaped."""
         phrases = [self.words] if len(WORDS[self.prefix]) == 1 else [(w,) for w in self.words]
         return sparse_name(self.prefix, "", *phrases)
 
 
 def parse_name(name: str) -> LexicalFeature | None:
-    """Lexical feature of a name, None for any other."""
+    """Return the lexical feature with this name; None if it is not the name of one."""
     feature = split_name(name)
     if feature is None or feature.prefix not in PREFIXES:
         return None
@@ -41,9 +41,9 @@ def parse_name(name: str) -> LexicalFeature | None:
 
 
 def read_feature_list(lines: Iterable[str], source: str) -> list[str]:
-    """Names of a list, one a line; raises DataError that names the line of what is none.
+    """Return the names of a list, one per line; empty lines and comments (`# `) are skipped.
 
-    An empty line is none, nor is a comment, which starts with `# `.
+    Raises DataError that names the line of what is no sparse feature, or stands there twice.
     """
     names: dict[str, None] = {}
     for number, line in enumerate(lines, 1):

@@ -1,4 +1,4 @@
-r"""Names of the decoder's sparse features: readable, and reversible whatever the words hold.
+r"""Names of the decoder's sparse features; any word can be read back, whatever characters it has.
 
     prefix _ [head _] phrase ~~ phrase      words of a phrase are joined by ~
 
@@ -7,7 +7,7 @@ r"""Names of the decoder's sparse features: readable, and reversible whatever th
     uni_the    bigram_of~the    trigram_one~of~the    trigger_not~~but
 
 In a word, `%`, `=`, `|`, `~`, `,`, blanks of any kind and control characters are written as %XX,
-byte by byte of their UTF-8 form.  A phrase without words is written as nothing.
+byte by byte of their UTF-8 form.  A phrase without words is the empty string.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ HIERARCHICAL_ORIENTATIONS = "MSD"
 class Template:
     """A kind of sparse feature.
 
-    `head` is a pattern ("" for none) of what stands before the phrases, `sides` says of each phrase
-    whether its words are source or target words.  `local` says that a block's words alone tell the
-    features (kernels/sparse/local.py).
+    head: regular expression of the text before the phrases, "" if there is none; sides: one letter
+    per phrase, `s` for source and `t` for target words; local: whether the features of a block
+    depend on its words alone, so that they can be computed before the search
+    (kernels/sparse/local.py).
     """
 
     prefixes: tuple[str, ...]
@@ -59,10 +60,12 @@ TEMPLATES = {
     "boundary": Template(("bound",), "", "tt"),
     "hierarchical-orientation": Template(("hback", "hforw"), HIERARCHICAL_ORIENTATION, "st"),
 }
-TRIGGER = Template(("trigger",), "", "tt")  # too many to turn on together: only listed ones
+TRIGGER = Template(
+    ("trigger",), "", "tt"
+)  # no named template: too many, so only listed ones are on
 EVERY = [*TEMPLATES.values()]
-# The order numbers the kinds of features, and inventories keep keys made of the numbers: a new
-# template goes to the end of the table, and this one stays where it has been.
+# The order gives the kinds their numbers, and inventories on disk have keys made of these: a new
+# template goes to the end of the table, and TRIGGER stays number 17.
 EVERY.insert(17, TRIGGER)
 BY_PREFIX = {prefix: template for template in EVERY for prefix in template.prefixes}
 WORDS: dict[str, tuple[int, ...]] = {
@@ -72,13 +75,15 @@ WORDS: dict[str, tuple[int, ...]] = {
     "bound": (1, 1),
     "trigger": (1, 1),
 }
-WORDS |= {"uni": (1,), "bi": (2,), "tri": (3,), "bigram": (2,), "trigram": (3,)}  # in each phrase
+WORDS |= {"uni": (1,), "bi": (2,), "tri": (3,), "bigram": (2,), "trigram": (3,)}
+"""Number of words in each phrase, for the prefixes that fix it."""
+
 PREFIXES = list(BY_PREFIX)
 
 
 @dataclass(frozen=True, slots=True)
 class SparseFeature:
-    """A sparse feature taken apart."""
+    """The components of a sparse feature's name; the words are not escaped."""
 
     prefix: str
     head: str = ""
@@ -90,14 +95,14 @@ class SparseFeature:
 
 
 def escaped(word: str) -> str:
-    """The word without any character that means something in a name or in an n-best list."""
+    """Return the word with all characters escaped that mean something in names or n-best lists."""
     if word.isalnum():
         return word
     return "".join(c if is_plain(c) else _percent(c) for c in word)
 
 
 def is_plain(c: str) -> bool:
-    """Whether a character of a word stands in a name as it is."""
+    """Whether a character of a word needs no escape in a name."""
     return c.isprintable() and not c.isspace() and c not in "%=|~,"
 
 
@@ -106,13 +111,13 @@ def _percent(c: str) -> str:
 
 
 def sparse_name(prefix: str, head: str = "", *phrases: Phrase) -> str:
-    """Name of a sparse feature."""
+    """Return the name of a sparse feature."""
     body = "~~".join("~".join(map(escaped, phrase)) for phrase in phrases)
     return "_".join(part for part in (prefix, head) if part) + ("_" + body if phrases else "")
 
 
 def split_name(name: str) -> SparseFeature | None:
-    """Take a name apart; None when it is not the name of a sparse feature."""
+    """Parse a name; None when it is not the name of a sparse feature."""
     prefix, _, rest = name.partition("_")
     template = BY_PREFIX.get(prefix)
     if template is None:
@@ -130,4 +135,5 @@ def split_name(name: str) -> SparseFeature | None:
     fits = len(phrases) == len(template.sides) and not any("" in phrase for phrase in phrases)
     if prefix in WORDS:
         fits = fits and tuple(map(len, phrases)) == WORDS[prefix]
+    # one feature must have one name: another spelling of it, such as %41 for A, is refused
     return feature if fits and str(feature) == name else None

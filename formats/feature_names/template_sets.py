@@ -1,4 +1,4 @@
-"""Sets of templates that go by a name.
+"""Named sets of templates.
 
 set                      templates
 tillmann-zhang-phrase    of blocks and neighbouring blocks (Tillmann and Zhang, section II)
@@ -29,19 +29,19 @@ TEMPLATE_SETS: dict[str, tuple[str, ...]] = {
 
 
 def templates_of(name: str) -> tuple[str, ...]:
-    """The template, or the templates of the set, that goes by a name; none for any other name."""
+    """Return the templates of a name: the template itself, or those of the set; else none."""
     return (name,) if name in TEMPLATES else TEMPLATE_SETS.get(name, ())
 
 
 def split_features(names: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Templates that a model's list of features names, and its other names: dense features.
+    """Split a model's list of features into templates and names of dense features.
 
-    A name of a set of dense features is that set's, so `tillmann-zhang` names no templates there.
+    A name that is also a set of dense features, such as `tillmann-zhang`, means that set here.
     """
     templates: tuple[str, ...] = ()
     dense: tuple[str, ...] = ()
     for name in names:
-        found = () if name in PRESETS else templates_of(name)
-        templates += found
-        dense += () if found else (name,)
+        named = () if name in PRESETS else templates_of(name)
+        templates += named
+        dense += () if named else (name,)
     return templates, dense

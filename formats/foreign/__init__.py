@@ -1,1 +1,1 @@
-"""Well-known files that a command may be handed for another, told by how they begin."""
+"""Well-known kinds of files that users may give by mistake, recognised by their beginnings."""

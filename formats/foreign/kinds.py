@@ -1,15 +1,15 @@
-"""Kinds of files that everybody has, and what is to be done with one in the wrong place."""
+"""Well-known kinds of files, each with advice for a user who gave one in the wrong place."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 HEAD = 1 << 13
-"""Bytes of a beginning that are looked at."""
+"""Bytes of a file's beginning that are examined."""
 
 
 class FileKind(NamedTuple):
-    """A kind of file: a short name, which readers of it go by, and the words of a message."""
+    """A kind of file: a short name, by which readers accept it, and the texts for a message."""
 
     name: str
     what: str

@@ -1,4 +1,4 @@
-"""Refuse a file of a well-known kind where another is expected, in words that say what to do.
+"""Refuse a file of a well-known kind where another is expected; the error says what to do.
 
 dev.nbest: expected a stream, found a Moses n-best list: import-nbest makes a stream of it
 """
@@ -16,24 +16,25 @@ from campanula.formats.foreign.texts import text_kind
 
 
 def kind_of(head: bytes) -> FileKind | None:
-    """The kind of a file that begins so, decompressed; None where that is not certain."""
+    """Return the kind of a file from its first bytes, decompressed; None if it is not certain."""
     return signature_of(head) or text_kind(head)
 
 
 def beginning(file: BinaryIO) -> bytes:
-    """The first bytes of an opened file, which are read again; none of what cannot be read."""
+    """Return the first bytes of an open file without consuming them; b"" if it cannot be read."""
     if isinstance(file, io.BytesIO):
         return file.getvalue()[:HEAD]
     try:
         return file.peek(HEAD)[:HEAD] if isinstance(file, io.BufferedReader) else b""
-    except (OSError, EOFError):  # whoever reads says so
+    except (OSError, EOFError):  # reading the file later raises it again, with its name
         return b""
 
 
 def refuse(head: bytes, name: str, expected: str, fits: Container[str]) -> None:
-    """Raise DataError for a file that begins as one of a well-known kind that does not fit.
+    """Raise DataError for a file of a well-known kind that is not accepted.
 
-    fits: names of kinds; name: the file in the message.
+    head: the file's first bytes; name: the file's name; expected: what the message says it should
+    be; fits: names of the kinds that are accepted.
     """
     kind = kind_of(head)
     if kind is not None and kind.name not in fits:
@@ -41,7 +42,7 @@ def refuse(head: bytes, name: str, expected: str, fits: Container[str]) -> None:
 
 
 def refuse_no_stream(head: bytes, name: str) -> None:
-    """Raise DataError for what is no stream but text, or of a well-known kind."""
+    """Raise DataError for a file that is no stream but text, or of a well-known kind."""
     from campanula.formats.nbest.detecting import detect
 
     refuse(head, name, "a stream", (STREAM,))
@@ -49,9 +50,9 @@ def refuse_no_stream(head: bytes, name: str) -> None:
         lines = head.decode("utf-8").split("\n")
     except UnicodeDecodeError:
         return
-    form = detect([line.rstrip("\r") for line in lines])
-    if form is not None:
-        found = f"an n-best list in the format {form}: import-nbest makes a stream of it"
+    list_format = detect([line.rstrip("\r") for line in lines])
+    if list_format is not None:
+        found = f"an n-best list in the format {list_format}: import-nbest makes a stream of it"
         raise DataError(name, None, f"expected a stream, found {found}")
     if any(lines):
         found = "text: import-nbest makes a stream of n-best lists"

@@ -1,6 +1,6 @@
-"""Kinds of files that are no text, by their first bytes, and text that is not UTF-8.
+"""Kinds of binary files, by their first bytes, and of text that is not UTF-8.
 
-The bytes are those that the programs' own documentation gives, or file(1).
+The bytes are from the programs' own documentation, or from file(1).
 """
 
 from __future__ import annotations
@@ -78,11 +78,11 @@ IN_ZIP: tuple[tuple[bytes, FileKind], ...] = (
     (b"data.pkl", FileKind("pytorch", "a PyTorch file", LINES_OF_IT)),
     (b".npy", FileKind("npz", "a NumPy archive (.npz)", LINES_OF_IT)),
 )
-SHOWS = {"weights": "export-weights writes its text"}  # what makes text of a stream of ours
+SHOWS = {"weights": "export-weights writes its text"}  # advice where it is not `show prints it`
 
 
 def signature_of(head: bytes) -> FileKind | None:
-    """The kind of a file that is no text in UTF-8, by its first bytes; None for others."""
+    """Return the kind of a file that is no UTF-8 text, from its first bytes; None if unknown."""
     if (ours := OURS.match(head)) is not None:
         kind = ours[1].decode()
         return FileKind(STREAM, f"a stream of kind {kind!r}", SHOWS.get(kind, "show prints it"))
@@ -98,7 +98,10 @@ def signature_of(head: bytes) -> FileKind | None:
 
 
 def _is_wide(head: bytes) -> bool:
-    """Whether it looks like UTF-16 without a mark: of each two bytes one is mostly zero."""
+    """Whether a file looks like UTF-16 without a byte order mark.
+
+    In UTF-16 of mostly Latin text one byte of each pair is nearly always zero, the other never.
+    """
     even, odd = head[0::2].count(0), head[1::2].count(0)
     half = len(head) // 2
     return half > 1 and max(even, odd) > 0.8 * half and min(even, odd) == 0

@@ -1,4 +1,4 @@
-"""Kinds of text files, by their first lines: what is certain, or else None."""
+"""Kinds of text files, by their first lines, as far as these are certain."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ANY = frozenset(
     kind.name
     for kind in (ARPA, MOSES_INI, NBEST, PHRASE_TABLE, MODEL, JSON_TEXTS, JSON, WEIGHTS, SGML)
 )
-"""Names of all kinds of text; a web page and a pointer are what nobody wants to read."""
+"""Names of all kinds of text but web pages and Git LFS pointers, which no reader wants."""
 
 SECTION = re.compile(r"\[[A-Za-z][\w-]*\]")
 SECTIONS = {"feature", "weight", "mapping", "input-factors", "ttable-file", "lmodel-file"}
@@ -44,9 +44,9 @@ LINKS = re.compile(r"\s*\d+-\d+(\s+\d+-\d+)*\s*")
 
 
 def text_kind(head: bytes) -> FileKind | None:
-    """The kind of a text file that begins so, where that is certain.
+    """Return the kind of a text file from its first bytes; None where that is not certain.
 
-    A last line that may have been cut counts only if it is the only one.
+    The last line may be cut off, so it is ignored unless it is the only one.
     """
     text = head.removeprefix(BOM_UTF8).decode("utf-8", "ignore")
     lines = text.split("\n")
@@ -64,7 +64,7 @@ def text_kind(head: bytes) -> FileKind | None:
 
 
 def _marked(full: Sequence[str]) -> FileKind | None:
-    """What a line by itself tells."""
+    """Return the kind of a text that has a line found in one kind alone; else None."""
     if PAGE.match(full[0].lstrip()):
         return HTML
     if TAG.match(full[0].lstrip()):
@@ -81,7 +81,7 @@ def _marked(full: Sequence[str]) -> FileKind | None:
 
 
 def _json_kind(text: str, full: Sequence[str]) -> FileKind | None:
-    """The kind of a text that begins as JSON does."""
+    """Return the kind of a text that begins as JSON does."""
     try:
         whole = json.loads(text)
     except (ValueError, RecursionError):
@@ -100,7 +100,7 @@ def _json_kind(text: str, full: Sequence[str]) -> FileKind | None:
 
 
 def _barred(full: Sequence[str]) -> FileKind | None:
-    """Lists of translations and tables of phrase pairs, whose fields have bars between them."""
+    """Return the kind of a text with fields between bars: n-best list, phrase table, or None."""
     rows = [line.split("|||") for line in full]
     if min(map(len, rows)) < 3:
         return None
@@ -111,7 +111,11 @@ def _barred(full: Sequence[str]) -> FileKind | None:
 
 
 def _is_hypothesis(row: Sequence[str]) -> bool:
-    """Whether fields are an id, a text, and features with labels, or a score that is no link."""
+    """Whether a row is of an n-best list: id, text, then labelled features, or values and a score.
+
+    Unlabelled values must have a negative one, and a single score after them: a phrase table has
+    probabilities there, and word links.
+    """
     if len(row[0].split()) != 1:
         return False
     if any(map(LABEL.match, row[2:])):
@@ -136,6 +140,6 @@ def _is_weights(full: Sequence[str]) -> bool:
 
 
 def _numbers(field: str) -> list[float]:
-    """The numbers of a field that has nothing else; empty for others."""
+    """Return the numbers of a field; an empty list if it has anything else."""
     values = [float_or_nan(token) for token in field.split()]
-    return values if all(value == value for value in values) else []
+    return values if all(value == value for value in values) else []  # NaN: no number

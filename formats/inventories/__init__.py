@@ -1,1 +1,1 @@
-"""Inventories: the names of a feature space with their ids, in a folder that grows by appending."""
+"""Inventories: the names of a feature space and their ids, in folders that only grow."""

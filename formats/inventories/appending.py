@@ -1,7 +1,8 @@
-"""Adding names to the files of an inventory.
+"""Adds names to the files of an inventory.
 
-Names go to the mapped files as they come; they count from the moment when the manifest says so,
-the last act of `commit`.  Whoever is killed before that leaves bytes that the next one cuts off.
+Names are written to the mapped files at once, but they belong to the inventory only when `commit`
+has written the manifest, its last act.  A process that is killed before leaves bytes beyond the
+sizes in the manifest; the next process cuts them off.
 """
 
 from __future__ import annotations
@@ -29,29 +30,33 @@ from campanula.formats.inventories.manifest import FILE, InventoryManifest, chec
 from campanula.formats.inventories.reference import InventoryReference
 
 OWN = {TEXT, END, FINGERPRINT, FILE, lock.FILE}
-REPLACED = ("table-", "count-", ".table-", ".count-", f".{FILE}.")  # and what is to become them
+REPLACED = ("table-", "count-", ".table-", ".count-", f".{FILE}.")
+"""Beginnings of the names of files that a commit replaces, and of their temporary files."""
 
 
 class Appending:
-    """Files of an inventory, locked: text, end and fingerprint, to write behind those it has.
+    """The locked files of an inventory, open for appending: text, end and fingerprint.
 
-    manifest: what it has; whoever writes says how many there are then (`commit`).  Leaving it by an
-    exception leaves the inventory as it was; a new one is gone.
+    manifest: the inventory as last committed; `commit` is told how many names there are then.
+    Without a commit an existing inventory stays as it was, and a new one is removed.
     """
 
     def __init__(
         self, path: str, new: bool, bits: int = 64, waits: Callable[[], None] | None = None
     ) -> None:
-        """Lock an inventory's folder, or make a new one; raises DataError for what is in the way.
+        """Lock an inventory's folder, or make a new one with fingerprints of `bits` bits.
 
-        While another process adds to it, it waits, and calls `waits` before.
+        If another process holds the lock, calls `waits` and waits for it.  Raises DataError for
+        a path that is no inventory, or for a new one where other files are.
         """
         self.path = path
         self._new = new
         with reporting(path):
             self._made_folder = not os.path.isdir(path)
             if not new:
-                InventoryManifest.read(path)  # before a folder that is none gets a lock
+                InventoryManifest.read(
+                    path
+                )  # refuses a folder that is none before a lock is put there
             elif not self._made_folder:
                 refuse_others(path)
             self._lock = Lock(path, waits)
@@ -73,20 +78,23 @@ class Appending:
     def _file(
         self, stack: ExitStack, name: str, dtype: str, size: Callable[[InventoryManifest], int]
     ) -> GrowingFile:
-        """A file that is cut to what the manifest says of it when the stack ends."""
+        """Open a file; at the end of the stack it is cut to its size in the manifest of then."""
         file = GrowingFile(os.path.join(self.path, name), dtype, size(self.manifest))
         stack.callback(lambda: file.close(size(self.manifest)))
         return file
 
     def _empty(self, bits: int) -> InventoryManifest:
-        """Manifest of a new inventory; raises DataError where something else is."""
+        """Return the manifest of a new inventory; raises DataError if other files are there."""
         refuse_others(self.path)
         for name in (TEXT, END, FINGERPRINT):
             remove(os.path.join(self.path, name))
         return InventoryManifest(bits=bits)
 
     def reference(self, names: int) -> InventoryReference:
-        """Reference to the first `names` names, of which all are written."""
+        """Return the reference to the first `names` names, which have all been written.
+
+        Links of the blocks that are full by now are kept, so each block is hashed once.
+        """
         for block in range(len(self._links) // 16, names // chain.BLOCK):
             start, end = block * chain.BLOCK, (block + 1) * chain.BLOCK
             self._links += chain.link(self._link(block), self._lines(start, end).data)
@@ -107,9 +115,10 @@ class Appending:
     def commit(
         self, names: int, table: NDArray[Any], count: NDArray[Any], sentences: int
     ) -> InventoryReference:
-        """Make the first `names` names count; raises DataError when the disk is full.
+        """Make the first `names` names the inventory; raises DataError when the disk is full.
 
-        table: hash table of ids + 1, a power of two; count (names,) of `sentences` in all.
+        table: the hash table of ids + 1, its size a power of two; count (names,): in how many of
+        all `sentences` each name was seen.
         """
         check_number(names, self.path)
         reference = self.reference(names)
@@ -142,14 +151,14 @@ class Appending:
         return reference
 
     def _put(self, name: str, array: NDArray[Any]) -> str:
-        """Write a file of the folder, and give its checksum."""
+        """Write a file of the folder; return its checksum."""
         data = np.ascontiguousarray(array, SLOT).data.cast("B")
         with Output(os.path.join(self.path, name)) as out:
             out.write(data)
         return xxhash.xxh3_128_hexdigest(data)
 
     def _index(self, names: int) -> tuple[str, str]:
-        """The links over ends and fingerprints, of full blocks and of all."""
+        """Return the digests over ends and fingerprints, of the full blocks and of all names."""
         link = bytes.fromhex(self.manifest.full_index)
         block = self.manifest.names // chain.BLOCK
         full = names // chain.BLOCK
@@ -164,15 +173,15 @@ class Appending:
         return index_link(link, self.end.array[start:end], self.fingerprint.array[start:end])
 
     def _sweep(self) -> None:
-        """Remove what the manifest does not name; whoever has it mapped keeps it."""
-        kept = {*OWN, self.manifest.table, self.manifest.count}
+        """Remove replaced files; a process that has one mapped can go on reading it."""
+        current = {*OWN, self.manifest.table, self.manifest.count}
         for name in os.listdir(self.path):
-            if name not in kept and name.startswith(REPLACED):
+            if name not in current and name.startswith(REPLACED):
                 with suppress(OSError):
                     remove(os.path.join(self.path, name))
 
     def close(self) -> None:
-        """Cut off what does not count, and let others add to the inventory."""
+        """Cut off uncommitted bytes, and release the lock."""
         self._stack.close()
 
     def _unlock(self) -> None:
@@ -197,17 +206,20 @@ class Appending:
 
 
 def refuse_others(path: str) -> None:
-    """Raise DataError for a folder that is more than what a killed run has left of an inventory."""
-    found = os.listdir(path)
-    if FILE in found:
+    """Raise DataError for a folder with an inventory or with other files in it.
+
+    Files that a killed run has left of a new inventory are accepted.
+    """
+    files = os.listdir(path)
+    if FILE in files:
         problem = "is an inventory already; --extend adds to it, another name makes a new one"
         raise DataError(path, None, problem)
-    others = [name for name in found if name not in OWN and not name.startswith(REPLACED)]
+    others = [name for name in files if name not in OWN and not name.startswith(REPLACED)]
     if others:
         problem = f"expected a new folder for an inventory, found one that has {min(others)}"
         raise DataError(path, None, problem)
 
 
 def index_link(before: bytes, end: NDArray[Any], fingerprint: NDArray[Any]) -> bytes:
-    """The link behind another one, for the ends and fingerprints of a block's names."""
+    """Return the link that follows `before`, for the ends and fingerprints of a block's names."""
     return chain.link(chain.link(before, end.data.cast("B")), fingerprint.data.cast("B"))

@@ -1,7 +1,7 @@
-"""A file of numbers that grows while it is mapped: what is added takes no memory of its own.
+"""A file of numbers that grows while it is mapped, so that added numbers need no other memory.
 
-Room is allocated on disk before it is mapped: writing to a page for which a full disk has no room
-would end the process.
+Space is allocated on disk before it is mapped: on a full disk, writing to a mapped page without
+space would end the process by a signal.
 """
 
 from __future__ import annotations
@@ -16,19 +16,20 @@ from numpy.typing import DTypeLike, NDArray
 from campanula.formats.atomic import flush_to_disk, reporting
 from campanula.formats.errors import DataError
 
-LEAST = 1 << 16  # bytes
+LEAST = 1 << 16  # bytes; sizes on disk are multiples of it, which is a multiple of a page
 ZEROS = bytes(1 << 20)
 
 
 class GrowingFile:
-    """Entries (capacity,) of which the first are in use; `array` is mapped from the file.
+    """Entries (capacity,) in `array`, which is mapped from the file; the first ones are in use.
 
-    What was got from `array` before `reserve` is not to be kept.
+    `reserve` may replace `array`, so views of it must not be kept across a call.
     """
 
     def __init__(self, path: str, dtype: DTypeLike, size: int) -> None:
-        """Open a file of `size` entries, or make it; what stands beyond them is cut off."""
-        self._path, self._dtype = path, np.dtype(dtype)
+        """Open a file and keep its first `size` entries, or make a new file."""
+        self._path = path
+        self._dtype = np.dtype(dtype)
         with reporting(path):
             flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
             self._descriptor = os.open(path, flags, 0o666)
@@ -41,15 +42,15 @@ class GrowingFile:
             raise
 
     def _cut(self, expected: int) -> None:
-        found = os.fstat(self._descriptor).st_size
-        if found < expected:
-            problem = f"damaged: expected {expected} bytes, found {found}"
+        size = os.fstat(self._descriptor).st_size
+        if size < expected:
+            problem = f"damaged: expected {expected} bytes, found {size}"
             raise DataError(self._path, None, problem)
         with reporting(self._path):
             os.ftruncate(self._descriptor, expected)
 
     def reserve(self, size: int) -> None:
-        """Have room for `size` entries; raises DataError when the disk is full."""
+        """Make `array` at least `size` long; raises DataError when the disk is full."""
         if size <= len(self.array):
             return
         n_bytes = max(size, len(self.array) + len(self.array) // 4) * self._dtype.itemsize
@@ -61,21 +62,21 @@ class GrowingFile:
 
     def _allocate(self, n_bytes: int) -> None:
         start = os.fstat(self._descriptor).st_size
-        if hasattr(os, "posix_fallocate"):
+        if hasattr(os, "posix_fallocate"):  # macOS has none
             os.posix_fallocate(self._descriptor, start, n_bytes - start)
             return
         for place in range(start, n_bytes, len(ZEROS)):
             os.pwrite(self._descriptor, ZEROS[: n_bytes - place], place)
 
     def flush(self) -> None:
-        """Wait until all is on disk."""
+        """Wait until all entries are on disk."""
         with reporting(self._path):
             self._map.flush()
             flush_to_disk(self._descriptor)
 
     def close(self, size: int) -> None:
-        """Keep the first `size` entries; raises DataError where the rest cannot be cut off."""
-        self.array = np.zeros(0, self._dtype)
+        """Cut the file to its first `size` entries and close it; raises DataError."""
+        self.array = np.zeros(0, self._dtype)  # frees the mapping, which refers to the file
         del self._map
         with reporting(self._path):
             try:

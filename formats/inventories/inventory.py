@@ -1,15 +1,15 @@
-r"""An inventory: names of a feature space by their ids, mapped from a folder.
+r"""An inventory: the names of a feature space by their ids, mapped from a folder.
 
-    names.text    UTF-8, a name a line, in the order of their ids
-    names.end     int64 by id: place in names.text behind the name's line
+    names.text    UTF-8, one name per line, in the order of ids
+    names.end     int64 by id: where the name's line ends in names.text, behind its \n
     fingerprint   uint64 by id: hash of the name (stages/kernels/inventory)
     table-N       uint32: hash table of ids + 1, by fingerprint; 0 is a free slot
-    count-G       uint32 by id: in how many sentences each was seen
+    count-G       uint32 by id: in how many sentences the name was seen
     inventory.json
 
-The first three are appended to and never changed; the others are replaced by an extension.  Numbers
-are little-endian.  A reader maps what the manifest says, and goes on with that while another
-extends the inventory.
+The first three files are only appended to; an extension replaces the others.  Numbers are
+little-endian.  A reader maps the sizes and files that the manifest gives, and can go on reading
+them while another process extends the inventory.
 """
 
 from __future__ import annotations
@@ -30,22 +30,26 @@ from campanula.formats.inventories.manifest import FILE, InventoryManifest
 from campanula.formats.inventories.reference import InventoryReference
 
 TEXT, END, FINGERPRINT = "names.text", "names.end", "fingerprint"
-RETRIES = 100  # times that an extension may replace files between our reading their names and them
+RETRIES = 100  # an extension may replace files after their names were read and before they are open
 SLOT = "<u4"
 NEW_LINE = 10
 
 
 class Inventory(InventoryNames):
-    """Names (n,) of a folder, and what is known of each; see the file's docstring.
+    """The names (n,) of an inventory, and the arrays of its files; see the module's docstring.
 
-    text (bytes,), end (n,), fingerprint (n,), table (a power of two,), count (n,) are mapped; what
-    is written to them stays in this process.
+    text (bytes,), end (n,), fingerprint (n,), table (a power of two,) and count (n,) are mapped
+    copy on write: changes to them stay in this process.
     """
 
     def __init__(self, path: str, manifest: InventoryManifest) -> None:
-        """Map what the manifest says; raises DataError, FileNotFoundError for a replaced file."""
+        """Map the files that the manifest names.
+
+        Raises DataError, and FileNotFoundError for a file that an extension has replaced.
+        """
         super().__init__(InventoryReference(manifest.names, manifest.digest))
-        self.path, self.manifest = path, manifest
+        self.path = path
+        self.manifest = manifest
         n = manifest.names
         self.text: Bytes = mapped(path, TEXT, np.uint8, manifest.text)
         self.end: Ints = mapped(path, END, "<i8", n)
@@ -58,9 +62,9 @@ class Inventory(InventoryNames):
 
     @classmethod
     def open(cls, path: str) -> Self:
-        """Inventory of a folder; raises DataError for what is none, and for damage that shows.
+        """Open an inventory; raises DataError for another folder, and for damage to sizes or files.
 
-        What would take reading all of it is checked by `verified`.
+        Damage that only reading all bytes would show is found by verifying.verify.
         """
         for _ in range(RETRIES):
             manifest = InventoryManifest.read(path)
@@ -84,7 +88,7 @@ class Inventory(InventoryNames):
             yield from self.between(first, min(first + chain.BLOCK, len(self)))
 
     def between(self, start: int, end: int) -> list[str]:
-        """Names from id `start` up to `end`."""
+        """Return the names from id `start` to `end` - 1."""
         try:
             *names, rest = self.lines(start, end).tobytes().decode("utf-8").split("\n")
         except UnicodeDecodeError as error:
@@ -98,24 +102,24 @@ class Inventory(InventoryNames):
         return DataError(os.path.join(self.path, name), None, problem)
 
     def since(self, start: int) -> list[str]:
-        """Names with ids of at least `start`."""
+        """Return the names from id `start` on."""
         return self.between(start, len(self))
 
     def lines(self, start: int, end: int) -> Bytes:
-        r"""UTF-8 of the names from id `start` up to `end`, each with its \n."""
+        r"""Return the names from id `start` to `end` - 1 as UTF-8, each with its \n."""
         if start >= end:
             return self.text[:0]
         return self.text[int(self.end[start - 1]) if start else 0 : int(self.end[end - 1])]
 
     def texts(self, start: int, end: int) -> tuple[Bytes, Ints]:
-        """Names from id `start` up to `end` without line ends, and pointers into them."""
+        """Return the names from id `start` to `end` - 1 joined without line ends, and pointers."""
         lines = self.lines(start, end)
         before = int(self.end[start - 1]) if start else 0
         length = np.diff(self.end[start:end], prepend=before) - 1
         return lines[lines != NEW_LINE], pointer_of(length)
 
     def digest(self, n: int | None = None) -> str:
-        """Digest of the first n names, 32 hexadecimal digits; of all without n."""
+        """Return the digest of the first n names, or of all names, 32 hexadecimal digits."""
         if n is None or n == len(self):
             return self.reference.digest
         blocks = n // chain.BLOCK
@@ -140,23 +144,24 @@ def is_inventory(path: str) -> bool:
 
 
 def mapped(folder: str, name: str, dtype: DTypeLike, size: int | None = None) -> NDArray[Any]:
-    """The first `size` entries of a file, or all: mapped, private to the process.
+    """Map the first `size` entries of a file, or all, copy on write.
 
-    Raises DataError for a file that is too short or cannot be read, FileNotFoundError for none.
+    Raises DataError for a file that is too short or cannot be read, FileNotFoundError for a missing
+    file.
     """
     kind = np.dtype(dtype)
     if size == 0 or not name:
         return np.zeros(0, kind)
     path = os.path.join(folder, name)
     try:
-        found = os.stat(path).st_size
-        n_entries = found // kind.itemsize if size is None else size
-        if found < n_entries * kind.itemsize or (size is None and found % kind.itemsize):
+        n_bytes = os.stat(path).st_size
+        n_entries = n_bytes // kind.itemsize if size is None else size
+        if n_bytes < n_entries * kind.itemsize or (size is None and n_bytes % kind.itemsize):
             expected = n_entries * kind.itemsize
-            raise DataError(path, None, f"damaged: expected {expected} bytes, found {found}")
+            raise DataError(path, None, f"damaged: expected {expected} bytes, found {n_bytes}")
         if not n_entries:
             return np.zeros(0, kind)
-        # copy on write: the kernels are compiled for arrays that can be written
+        # mode "c", copy on write: the kernels are compiled for writable arrays
         return np.asarray(np.memmap(path, kind, "c", shape=(n_entries,)))
     except FileNotFoundError:
         raise

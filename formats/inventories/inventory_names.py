@@ -1,7 +1,7 @@
-"""Names tables whose ids are those of an inventory: nobody adds a name to them by its text.
+"""Names tables whose ids are those of an inventory; they do not look names up, nor add any.
 
-Ids of different streams against one inventory are the same, so lists go from one to another as they
-are.  `Names` maps names in Python objects; these do not.
+Streams against one inventory have the same ids, so their lists need no renumbering.  Unlike `Names`
+these tables hold no Python object per name.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from campanula.formats.records.names import Names
 
 
 class InventoryNames(Names):
-    """Names by the ids of an inventory, of which `reference` tells the prefix."""
+    """Names by the ids of an inventory, as many as `reference` says."""
 
     of_inventory = True
 
@@ -25,7 +25,7 @@ class InventoryNames(Names):
 
     @property
     def reference(self) -> InventoryReference:
-        """The names that are here."""
+        """The prefix of the inventory that this table has."""
         return self._reference
 
     def __repr__(self) -> str:
@@ -38,20 +38,20 @@ class InventoryNames(Names):
         raise TypeError("names of an inventory are found by stages.inventories.lookup")
 
     def id(self, name: str) -> NoReturn:
-        """Not to be asked here: a Lookup finds names, and Growing adds them."""
+        """Raise TypeError: stages.inventories.lookup finds names, and growing adds them."""
         raise TypeError("names of an inventory are found by stages.inventories.lookup")
 
     def extend(self, names: Iterable[str]) -> NoReturn:
-        """Not to be asked here: Growing adds names."""
+        """Raise TypeError: stages.inventories.growing adds names."""
         raise TypeError("names are added to an inventory by stages.inventories.growing")
 
     def ids_of(self, other: Names) -> Ids:
-        """Not to be asked here: ids of one inventory are the same everywhere."""
+        """Raise TypeError: ids of one inventory need no translation."""
         raise TypeError("lists with names are translated by index-features")
 
 
 class NumberedNames(InventoryNames):
-    """Names of lists whose inventory was not given: `#17` in messages, and nowhere else."""
+    """Names of lists whose inventory was not given: `#17` in messages; other uses are errors."""
 
     def __init__(self, reference: InventoryReference, source: str = "lists") -> None:
         super().__init__(reference)
@@ -64,10 +64,10 @@ class NumberedNames(InventoryNames):
         raise self.unknown()
 
     def since(self, start: int) -> list[str]:
-        """Raise DataError: nobody knows the names."""
+        """Raise DataError: the names are not known without the inventory."""
         raise self.unknown()
 
     def unknown(self) -> DataError:
-        """What to say where names are needed."""
+        """Return the error for an operation that needs the names."""
         problem = f"is against inventory {self.reference}: expected --inventory, for its names"
         return DataError(self._source, None, problem)

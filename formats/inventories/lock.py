@@ -1,4 +1,4 @@
-"""The lock of an inventory: one process at a time adds to it, another waits."""
+"""The lock of an inventory: one process at a time adds names, others wait."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ FILE = "lock"
 
 
 class Lock:
-    """Held from its making on until it is released, or the process ends however it does."""
+    """A lock that is held from construction to `release`, or to the end of the process."""
 
     def __init__(self, folder: str, waits: Callable[[], None] | None = None) -> None:
         """Take the lock of a folder; `waits` is called before waiting for another process.
 
-        Raises DataError when there can be none.
+        Raises DataError when the folder cannot be locked.
         """
         self._path = os.path.join(folder, FILE)
         try:
@@ -26,7 +26,7 @@ class Lock:
                 self._lock(waits)
                 if self._is_there():
                     return
-                os.close(self._descriptor)  # whoever held it has removed the folder
+                os.close(self._descriptor)  # the process that held it has removed the folder
         except OSError as error:
             raise DataError(self._path, None, f"cannot be locked: {error.strerror}") from error
 
@@ -50,5 +50,5 @@ class Lock:
             return False
 
     def release(self) -> None:
-        """Let another process go on."""
+        """Release the lock: closing the descriptor does it."""
         os.close(self._descriptor)

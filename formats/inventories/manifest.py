@@ -1,9 +1,9 @@
-"""The manifest of an inventory: what of its files counts.
+"""The manifest of an inventory: the sizes and names of the files that belong to it.
 
     {"kind": "inventory", "version": 1, "names": N, ..., "checksum": XXH3-64 of the rest}
 
-It is replaced at once as the last act of an extension, so what a killed run leaves in the other
-files is beyond what the manifest says, and is cut off by the next extension.
+An extension replaces the manifest atomically as its last act.  Bytes that a killed run leaves in
+the other files are beyond the sizes in the manifest, and the next extension cuts them off.
 """
 
 from __future__ import annotations
@@ -27,11 +27,12 @@ EMPTY = chain.START.hex()
 
 @dataclass(frozen=True, slots=True)
 class InventoryManifest:
-    """Sizes, names of files and checksums of an inventory; digests are hexadecimal.
+    """Sizes, file names and checksums of an inventory; digests are hexadecimal.
 
-    text: bytes of names.text; sentences: how many were counted; bits: of a fingerprint; table,
-    count: files; generation: of the counts; links: of the chain, of full blocks; digest: of all
-    names; index: the same chain over ends and fingerprints, full_index: of full blocks.
+    text: size of names.text in bytes; sentences: how many sentences the counts are of; bits: width
+    of a fingerprint; table, count: names of files; generation: number of commits; links: the
+    chain's links of all full blocks, joined; digest: of all names; index: the same chain over ends
+    and fingerprints, full_index: the same up to the last full block.
     """
 
     names: int = 0
@@ -49,12 +50,12 @@ class InventoryManifest:
     index: str = EMPTY
 
     def link(self, blocks: int) -> bytes:
-        """The chain's link behind some full blocks."""
+        """Return the chain's link after this many full blocks."""
         return bytes.fromhex(self.links[32 * (blocks - 1) : 32 * blocks]) or chain.START
 
     @classmethod
     def read(cls, folder: str) -> InventoryManifest:
-        """Manifest of a folder; raises DataError for what is none, or damaged."""
+        """Read the manifest of a folder; raises DataError if there is none, or it is damaged."""
         path = os.path.join(folder, FILE)
         try:
             refuse_no_file(path)
@@ -82,7 +83,7 @@ class InventoryManifest:
         return manifest
 
     def _is_sound(self) -> bool:
-        """Whether all is of its kind and size, and names no file but those of an inventory."""
+        """Whether the fields have the right types and sizes and name the files of an inventory."""
         counts = (self.names, self.text, self.sentences, self.bits, self.generation)
         digests = [self.digest, self.full_index, self.index]
         if not all(type(count) is int and 0 <= count < 1 << 62 for count in counts):
@@ -90,16 +91,16 @@ class InventoryManifest:
         if self.names > MOST_NAMES or not 1 <= self.bits <= 64 or self.text < 2 * self.names:
             return False
         files = (f"table-{self.names}", f"count-{self.generation}")
-        if self != InventoryManifest(bits=self.bits):  # one that was committed
+        if self != InventoryManifest(bits=self.bits):  # not the empty one of a new inventory
             if (self.table, self.count) != files:
                 return False
             digests += [self.table_checksum, self.count_checksum]
         links = self.links
         full = isinstance(links, str) and len(links) == 32 * (self.names // chain.BLOCK)
-        return full and all(map(_is_digest, (*digests, *_parts(links))))
+        return full and all(map(_is_digest, (*digests, *_single_links(links))))
 
     def write(self, folder: str) -> None:
-        """Put the manifest in its place, for good."""
+        """Write the manifest atomically and durably."""
         content: dict[str, Any] = {"kind": KIND, "version": VERSION, **asdict(self)}
         content["checksum"] = _checksum(content)
         with Output(os.path.join(folder, FILE)) as out:
@@ -110,7 +111,7 @@ def _is_digest(value: object) -> bool:
     return isinstance(value, str) and DIGEST.fullmatch(value) is not None
 
 
-def _parts(links: str) -> list[str]:
+def _single_links(links: str) -> list[str]:
     return [links[k : k + 32] for k in range(0, len(links), 32)]
 
 
@@ -119,6 +120,6 @@ def _checksum(content: dict[str, Any]) -> str:
 
 
 def check_number(names: int, source: str) -> None:
-    """Raise DataError for more names than an inventory has ids for."""
+    """Raise DataError for more names than there are ids."""
     if names > MOST_NAMES:
         raise DataError(source, None, f"expected at most {MOST_NAMES} names, found more")

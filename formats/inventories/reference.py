@@ -1,9 +1,9 @@
-"""What the header of a stream or of weights says of the inventory whose ids it has.
+"""The reference to an inventory in the header of a stream or of weights.
 
     {"names": 45000000, "digest": "5f0c..."}
 
-A reference is to a prefix: ids once given never change, so what an inventory of N names knows is
-good against every inventory whose first N names have that digest.
+A reference is to a prefix of an inventory.  Ids once given never change, so data with ids of N
+names fits every inventory whose first N names have the digest.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from campanula.formats.errors import DataError
 from campanula.formats.records.columns import shortened
 
 MOST_NAMES = (1 << 31) - 1
-"""Ids are int32."""
+"""Most names of an inventory, since ids are int32."""
 
 DIGEST = re.compile("[0-9a-f]{32}")
 
@@ -33,12 +33,12 @@ class InventoryReference:
         return f"{self.digest[:8]} of {self.names} names"
 
     def pack(self) -> dict[str, object]:
-        """Value of the key `inventory` in a header."""
+        """Return the value of the key `inventory` in a header."""
         return {"names": self.names, "digest": self.digest}
 
     @classmethod
     def unpack(cls, value: object, source: str) -> InventoryReference:
-        """Reference from a header's value; raises DataError that names the source."""
+        """Make a reference of a header's value; raises DataError that names the source."""
         if isinstance(value, dict):
             names: Any = value.get("names")
             digest: Any = value.get("digest")
@@ -53,10 +53,11 @@ class InventoryReference:
 def common(
     references: Mapping[str, InventoryReference | None], prefixes: bool = False
 ) -> InventoryReference | None:
-    """The longest reference of some sources, all of one inventory, or none of any.
+    """Return the one inventory that all sources are against; None if all declare their names.
 
-    They are one and the same, unless they are known to be `prefixes` of one inventory, which only
-    who has the inventory can tell.  Raises DataError that names two which differ.
+    The references must be equal.  With `prefixes` the caller has checked that all are prefixes of
+    one inventory, and the longest is returned.  Raises DataError that names two sources which
+    differ.
     """
     (first, expected), *others = references.items()
     for source, reference in others:
@@ -67,7 +68,7 @@ def common(
             problem = f"has names, {indexed} is against an inventory: expected both alike"
             raise DataError(named, None, f"{problem} (index-features --extend)")
         if prefixes:
-            expected = max(expected, reference, key=lambda known: known.names)
+            expected = max(expected, reference, key=lambda one: one.names)
         elif reference != expected:
             problem = f"is against another inventory ({reference}) than {first} ({expected})"
             raise DataError(source, None, f"{problem}; if one extends the other, give --inventory")

@@ -1,7 +1,7 @@
-"""Checking all bytes of an inventory: what opening it alone would not notice.
+"""Checks all bytes of an inventory, which opening one does not.
 
-It reads everything once, some GB a second: names and their digest, ends, fingerprints, the table
-and the counts against the checksums of the manifest.
+Reads every file once, at some GB per second, and compares names, ends, fingerprints, the table and
+the counts with the digests and checksums of the manifest.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from campanula.formats.inventories.inventory import END, FINGERPRINT, NEW_LINE, 
 
 
 def verify(inventory: Inventory) -> None:
-    """Raise DataError, which names the file, for bytes that are not as they were written."""
+    """Raise DataError that names the file for bytes that differ from those written."""
     manifest = inventory.manifest
     link, index = chain.START, chain.START
     for start, end in blocks(len(inventory)):
@@ -47,18 +47,18 @@ def verify(inventory: Inventory) -> None:
 
 
 def blocks(n: int) -> Iterator[tuple[int, int]]:
-    """Yield first id, and the id behind the last, of each block of n names."""
+    """Yield the first id, and the last id + 1, of each block of n names."""
     for start in range(0, n, chain.BLOCK):
         yield start, min(start + chain.BLOCK, n)
 
 
 def checksum_of(array: NDArray[np.uint32]) -> str:
-    """XXH3-128 of an array's bytes."""
+    """Return XXH3-128 of an array's bytes, in hexadecimal digits."""
     return xxhash.xxh3_128_hexdigest(array.data.cast("B"))
 
 
 def _check_ends(inventory: Inventory, start: int, end: int, before: int, place: str) -> None:
-    """Raise DataError unless each end of a block's names is behind a line end, and ascends."""
+    """Raise DataError unless a block's ends ascend and each stands right after a line end."""
     ends: Ints = inventory.end[start:end]
     text: Bytes = inventory.text
     ascending = bool((np.diff(ends, prepend=before) > 1).all())

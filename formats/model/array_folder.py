@@ -1,10 +1,11 @@
-"""Arrays in a folder, one .npy file an array, as an entry of a cache.
+"""Arrays in a folder, one .npy file per array, as an entry of a cache.
 
-They are mapped from disk when they are read.  An entry is written beside its place and renamed when
-it is whole, so a reader sees all of it or nothing.  Kernels take its numbers for places in other
-arrays: every file is checked against the entry's seal as it is mapped, and folder and files must be
-this user's, closed to the writing of others.  That reads each byte once: 4 GB a second and core of
-what the page cache has.
+Arrays are mapped from disk when they are read.  An entry is written beside its place and renamed
+when it is whole, so a reader sees all of it or nothing.  Kernels use numbers of the arrays as
+indices without checks, so a damaged or forged entry could make them read or write anywhere:
+every file is checked against the entry's seal as it is mapped, and folder and files must belong to
+this user and not be writable by others.  The check reads each byte once, at 4 GB per second and
+core from the page cache.
 """
 
 from __future__ import annotations
@@ -25,16 +26,16 @@ from campanula.formats.errors import DataError
 Arrays = dict[str, NDArray[np.generic]]
 
 SEAL = "seal"
-DAY = 86400.0  # seconds, after which nobody writes any more what is unfinished
+DAY = 86400.0  # seconds; an unfinished entry that is older was left by a killed process
 PRIVATE = 0o700
 
 
 class DamagedEntry(Exception):
-    """An entry of the cache is not as it was made, or not to be trusted."""
+    """An entry of the cache has changed since it was made, or others could have changed it."""
 
 
 def default_cache() -> str:
-    """Return the cache folder of this user."""
+    """Return the cache folder of this user: $XDG_CACHE_HOME/campanula or ~/.cache/campanula."""
     home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     return os.path.join(home, "campanula")
 
@@ -42,7 +43,7 @@ def default_cache() -> str:
 def read_arrays(folder: str) -> Arrays | None:
     """Map the arrays of a cache entry; None when there is no such entry.
 
-    Raises DamagedEntry, in words, when it is not whole and its own.
+    Raises DamagedEntry, with the reason, when the files do not match the seal or are not private.
     """
     try:
         _check_owner(folder)
@@ -50,10 +51,10 @@ def read_arrays(folder: str) -> Arrays | None:
         paths = [os.path.join(folder, name) for name in names]
         for path in paths:
             _check_owner(path)
-        found = seal.fault(os.path.join(folder, SEAL), os.path.basename(folder), paths)
-        if found is not None:
-            raise DamagedEntry(found)
-        # copy on write: the kernels are compiled for arrays that can be written
+        fault = seal.fault(os.path.join(folder, SEAL), os.path.basename(folder), paths)
+        if fault is not None:
+            raise DamagedEntry(fault)
+        # mode "c", copy on write: the kernels are compiled for writable arrays
         mapped = {
             os.path.basename(path).removesuffix(".npy"): np.asarray(
                 np.load(path, mmap_mode="c", allow_pickle=False)
@@ -72,7 +73,10 @@ def read_arrays(folder: str) -> Arrays | None:
 
 
 def kept_arrays(folder: str) -> Arrays | None:
-    """Map the arrays of a cache entry; of one that is damaged stderr says that it is made again."""
+    """Map the arrays of a cache entry; None if there is none, or it is damaged.
+
+    A line on stderr says that a damaged entry will be made again.
+    """
     try:
         return read_arrays(folder)
     except DamagedEntry as damage:
@@ -82,14 +86,14 @@ def kept_arrays(folder: str) -> Arrays | None:
 
 
 def write_arrays(arrays: Arrays, folder: str) -> Arrays:
-    """Store the arrays as a cache entry; a cache that cannot be written is done without."""
+    """Store the arrays as a cache entry and return them; a read-only cache is no error."""
     with suppress(DataError):
         store_arrays(arrays, folder)
     return arrays
 
 
 def store_arrays(arrays: Arrays, folder: str) -> None:
-    """Store the arrays as a cache entry; raises DataError where it cannot be written."""
+    """Store the arrays as a cache entry; raises DataError when it cannot be written."""
     with reporting(folder):
         around = os.path.dirname(folder)
         make_folder(around, PRIVATE)
@@ -103,7 +107,7 @@ def store_arrays(arrays: Arrays, folder: str) -> None:
 
 
 def _check_owner(path: str) -> None:
-    """Raise DamagedEntry for a link, what is another user's, a folder that others may write to."""
+    """Raise DamagedEntry for a symbolic link, another user's file, or a folder open to writing."""
     status = os.lstat(path)
     name = os.path.basename(path)
     if stat.S_ISLNK(status.st_mode):
@@ -115,7 +119,7 @@ def _check_owner(path: str) -> None:
 
 
 def _sweep(around: str) -> None:
-    """Remove what killed processes have left unfinished, a day ago or before."""
+    """Remove unfinished entries that are more than a day old, which killed processes have left."""
     for entry in os.scandir(around):
         unfinished = entry.name.startswith(".") and entry.name.endswith(".tmp")
         if unfinished and entry.stat(follow_symlinks=False).st_mtime < time.time() - DAY:

@@ -4,9 +4,9 @@
                   backoff(s) + score(lower(s), w) otherwise
     next(s, w)  = the longest suffix of s w that is a state
 
-Only contexts that matter are states: those which some n-gram extends, or whose back-off weight is
-not 0 (Li and Khudanpur 2008; Heafield 2011, section 4.1).  Two hypotheses in the same state have
-the same future, so recombination compares one number.  State 0 is the empty context.
+Only those contexts are states that a longer n-gram extends, or whose back-off weight is not 0 (Li
+and Khudanpur 2008; Heafield 2011, section 4.1).  Two hypotheses in one state get the same scores
+for all words that follow, so recombination compares one number.  State 0 is the empty context.
 All values are natural logarithms.
 """
 
@@ -25,7 +25,7 @@ from campanula.formats.model.sorted_ngrams import BEGIN, END, SortedOrder, find
 
 MISSING_UNKNOWN = -100.0  # log10 probability of an unknown word when the model has no <unk>
 UNKNOWN = b"<unk>"
-CAPITALS = b"<UNK>"  # what some models have in its place
+CAPITALS = b"<UNK>"  # spelling of <unk> in some models, such as Kaldi's
 START_STATE, END_WORD, UNKNOWN_WORD = range(3)  # columns of Automaton.special
 
 
@@ -33,12 +33,13 @@ START_STATE, END_WORD, UNKNOWN_WORD = range(3)  # columns of Automaton.special
 class Automaton:
     """Arrays of the automaton; words are numbered as the unigrams of the file.
 
-    `table` holds the transitions out of states other than 0 (hash_table.transition_table);
-    `unigram` (n_words, 2) those out of state 0: the bits of the float32 log probability, the next
-    state; `state` (n_states, 4): the bits of the float32 back-off weight, the state to back off to,
-    the words of the context, 0.  What is read together lies together in memory.
-    `special` (1, 3) are the START_STATE, the END_WORD </s>, and the UNKNOWN_WORD <unk>.  That of
-    several models has a row and a state 0 for each (language_models.py).
+    table: the transitions out of states other than 0 (hash_table.transition_table); unigram
+    (n_words, 2): those out of state 0, the bits of the float32 log probability and the next state;
+    state (n_states, 4): the bits of the float32 back-off weight, the state to back off to, the
+    length of the context, 0; special (1, 3): START_STATE, END_WORD </s>, UNKNOWN_WORD <unk>.
+    Numbers that are read together lie together in memory, which is why floats are stored as bits.
+    The automaton of several models has a row of `special` and an empty context for each
+    (language_models.py).
     """
 
     table: Ids
@@ -50,7 +51,7 @@ class Automaton:
 def with_unknown(arpa: Arpa) -> Arpa:
     """Return the model with the word <unk>, added when it has none.
 
-    Where it is written <UNK> (Kaldi and others write it so), that is <unk>, as for KenLM.
+    The word <UNK>, as Kaldi and others write it, is renamed to <unk>, as KenLM does.
     """
     if UNKNOWN in arpa.vocabulary:
         return arpa
@@ -65,26 +66,26 @@ def with_unknown(arpa: Arpa) -> Arpa:
 
 
 def automaton_of(vocabulary: list[bytes], orders: list[SortedOrder]) -> Automaton:
-    """The automaton of sorted n-grams, whose words are numbered as in the vocabulary."""
+    """Build the automaton of sorted n-grams, whose words are numbered as in the vocabulary."""
     key, prob, backoff, level = _joined(orders)
     suffix = _suffixes(key, level)
     context = key >> 32
-    kept = np.concatenate([[True], backoff != 0])
-    kept[context] = True
-    target = _longest_state(kept, suffix, level)
-    number = np.cumsum(kept) - 1
+    is_state = np.concatenate([[True], backoff != 0])
+    is_state[context] = True
+    target = _longest_state(is_state, suffix, level)
+    number = np.cumsum(is_state) - 1  # of the state that an n-gram is
     n_words = len(vocabulary)
-    is_state = np.flatnonzero(kept)
-    above = slice(n_words, None)
+    states = np.flatnonzero(is_state)
+    above = slice(n_words, None)  # n-grams longer than one word
     order = np.repeat(np.arange(len(level) - 1), np.diff(level))
     unigram = np.empty((n_words, 2), dtype=np.int32)
     unigram[:, UNIGRAM_VALUE] = prob[:n_words].view(np.int32)
     unigram[:, UNIGRAM_TARGET] = number[target[1 : n_words + 1]]
-    weight = np.concatenate([np.zeros(1, np.float32), backoff])[is_state]
-    state = np.zeros((len(is_state), 4), dtype=np.int32)
+    weight = np.concatenate([np.zeros(1, np.float32), backoff])[states]
+    state = np.zeros((len(states), 4), dtype=np.int32)
     state[:, BACKOFF] = weight.view(np.int32)
-    state[:, LOWER] = number[target[np.maximum(suffix[is_state], 0)]]
-    state[:, CONTEXT] = order[is_state]
+    state[:, LOWER] = number[target[np.maximum(suffix[states], 0)]]
+    state[:, CONTEXT] = order[states]
     return Automaton(
         table=transition_table(
             number[context[above]],
@@ -108,10 +109,11 @@ def automaton_of(vocabulary: list[bytes], orders: list[SortedOrder]) -> Automato
 
 
 def _joined(orders: list[SortedOrder]) -> tuple[Ints, Singles, Singles, Ints]:
-    """All n-grams, shorter ones first: key, prob, backoff, level starts.
+    """Join the n-grams of all orders, shorter ones first: (key, prob, backoff, level).
 
-    N-gram i of all is number i + 1 (0 is the empty one), and keys have these numbers.  Contexts of
-    a lower order have lower numbers, so the keys of all orders together are sorted.
+    N-gram i of all has number i + 1 (the empty one has 0), and the contexts in keys are these
+    numbers; those of n words are level[n] to level[n + 1] - 1.  Contexts of a lower order have
+    lower numbers, so the keys of all orders together are sorted.
     """
     level = np.cumsum([0, 1, *(len(order.key) for order in orders)])
     keys = [order.key + (first << 32) for order, first in zip(orders, level.tolist(), strict=False)]
@@ -129,6 +131,8 @@ def _suffixes(key: Ints, level: Ints) -> Ints:
         word = key[start - 1 : stop - 1] & 0xFFFFFFFF
         shorter = suffix[context]
         result = np.zeros(stop - start, dtype=np.int64)
+        # try ever shorter suffixes of the context, for all n-grams of an order at once; each ends
+        # at a unigram at the latest, since every word is one
         while (todo := np.flatnonzero(result == 0)).size:
             result[todo] = find(key, shorter[todo] << 32 | word[todo]) + 1
             shorter[todo] = suffix[shorter[todo]]
@@ -136,10 +140,10 @@ def _suffixes(key: Ints, level: Ints) -> Ints:
     return suffix
 
 
-def _longest_state(kept: Flags, suffix: Ints, level: Ints) -> Ints:
-    """Return the longest suffix of each n-gram, itself included, that is kept as a state."""
-    target = np.arange(len(kept), dtype=np.int64)
+def _longest_state(is_state: Flags, suffix: Ints, level: Ints) -> Ints:
+    """Return the longest suffix of each n-gram, itself included, that is a state."""
+    target = np.arange(len(is_state), dtype=np.int64)
     for start, stop in pairwise(level[1:]):
         shorter = target[suffix[start:stop]]
-        target[start:stop] = np.where(kept[start:stop], target[start:stop], shorter)
+        target[start:stop] = np.where(is_state[start:stop], target[start:stop], shorter)
     return target

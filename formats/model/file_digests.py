@@ -1,8 +1,8 @@
-"""Digests of files by their bytes; those of large files are kept, so that they are read once.
+"""Digests of files by their bytes; those of large files are cached, so that each is read once.
 
-A kept digest counts while the file's device, inode, size, and times of change are what they were.
-A file that was changed shortly before it was read could change once more without its times telling,
-so the digest of such a file is not kept (as Git does with its index).
+A cached digest is valid while the file's device, inode, size, and times of change are the same.  A
+file that was changed shortly before it was read could change again within the resolution of its
+times, so the digest of such a file is not cached (Git's index has the same rule).
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from campanula.formats.atomic import atomic_file
 from campanula.formats.errors import DataError
 from campanula.formats.files import CHUNK
 
-LARGE = 1 << 24  # bytes; what is smaller is read in a few milliseconds
-UNSURE = 3 * 10**9  # nanoseconds: some file systems keep times to two seconds
+LARGE = 1 << 24  # bytes; smaller files are read in a few milliseconds
+UNSURE = 3 * 10**9  # nanoseconds; some file systems keep times to two seconds
 
 
 class FileState(NamedTuple):
-    """What tells an unchanged file."""
+    """The properties of a file by which it is taken to be unchanged; times in nanoseconds."""
 
     path: str
     device: int
@@ -35,14 +35,14 @@ class FileState(NamedTuple):
 
     @classmethod
     def of(cls, path: str) -> FileState:
-        """State of a file, its times in nanoseconds."""
+        """Read the state of a file; raises OSError."""
         status = os.stat(path)
         times = status.st_mtime_ns, status.st_ctime_ns
         return cls(os.path.realpath(path), status.st_dev, status.st_ino, status.st_size, *times)
 
 
 def digest_of(path: str, folder: str) -> bytes:
-    """Digest of a regular file, 16 bytes; a large file's is kept in the folder.
+    """Return the digest of a regular file, 16 bytes; a large file's is cached in the folder.
 
     Raises DataError for a file that cannot be read.
     """
@@ -50,17 +50,17 @@ def digest_of(path: str, folder: str) -> bytes:
         state = FileState.of(path)
         if state.size < LARGE:
             return _read(path)
-        kept = os.path.join(folder, xxhash.xxh3_128_hexdigest(os.fsencode(state.path)))
-        found = _kept(kept, state)
-        if found is None:
+        entry = os.path.join(folder, xxhash.xxh3_128_hexdigest(os.fsencode(state.path)))
+        digest = _cached(entry, state)
+        if digest is None:
             started = time.time_ns()
-            found = _read(path)
+            digest = _read(path)
             settled = max(state.modified, state.changed) < started - UNSURE
             if settled and FileState.of(path) == state:
-                _keep(kept, state, found)
+                _keep(entry, state, digest)
     except OSError as error:
         raise DataError(path, None, f"cannot be read: {error.strerror}") from error
-    return found
+    return digest
 
 
 def _read(path: str) -> bytes:
@@ -71,19 +71,19 @@ def _read(path: str) -> bytes:
     return bytes(content.digest())
 
 
-def _kept(place: str, state: FileState) -> bytes | None:
-    """The digest that is kept of a file in this state."""
+def _cached(entry: str, state: FileState) -> bytes | None:
+    """Return the cached digest of a file in this state, or None."""
     try:
-        with open(place, encoding="utf-8") as file:
-            *known, digest = json.load(file)
-        return bytes.fromhex(digest) if known == list(state) else None
+        with open(entry, encoding="utf-8") as file:
+            *cached_state, digest = json.load(file)
+        return bytes.fromhex(digest) if cached_state == list(state) else None
     except (OSError, ValueError, TypeError, RecursionError):
         return None
 
 
-def _keep(place: str, state: FileState, digest: bytes) -> None:
-    """Keep a digest; a folder that cannot be written is done without."""
+def _keep(entry: str, state: FileState, digest: bytes) -> None:
+    """Cache a digest; a folder that cannot be written is no error."""
     with suppress(OSError, DataError):
-        os.makedirs(os.path.dirname(place), exist_ok=True)
-        with atomic_file(place) as unfinished, open(unfinished, "x", encoding="utf-8") as file:
+        os.makedirs(os.path.dirname(entry), exist_ok=True)
+        with atomic_file(entry) as unfinished, open(unfinished, "x", encoding="utf-8") as file:
             json.dump([*state, digest.hex()], file)

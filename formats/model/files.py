@@ -12,7 +12,10 @@ WORD, PHRASE, HIERARCHICAL = ORIENTATIONS = ("word", "phrase", "hierarchical")
 
 @dataclass(frozen=True)
 class LanguageModelFile:
-    """An ARPA language model; one over classes of words has the file of its words' `classes`."""
+    """An ARPA language model.
+
+    classes: file that gives words their classes, for a model over classes; None for one over words.
+    """
 
     path: str
     classes: str | None = None
@@ -20,10 +23,10 @@ class LanguageModelFile:
 
 @dataclass(frozen=True)
 class ReorderingTable:
-    """A lexicalised reordering table, and which orientations its scores are of.
+    """A lexicalised reordering table, and the kind of orientations that it scores.
 
-    Those of `word` and `phrase` are towards the block before (Koehn et al. 2005), those of
-    `hierarchical` towards the largest block that ends there (Galley and Manning 2008).
+    `word` and `phrase` orientations are relative to the block before (Koehn et al. 2005),
+    `hierarchical` ones to the largest block that ends there (Galley and Manning 2008).
     """
 
     path: str
@@ -31,18 +34,18 @@ class ReorderingTable:
 
     @classmethod
     def named(cls, text: str) -> ReorderingTable:
-        """The table that is named as FILE or FILE,ORIENTATION."""
+        """Make a table of FILE or FILE,ORIENTATION."""
         path, comma, orientation = text.rpartition(",")
         return cls(path, orientation) if comma and orientation in ORIENTATIONS else cls(text)
 
 
 @dataclass(frozen=True)
 class ModelFiles:
-    """The files of a model, language models LM0, LM1, ... in order; `features` are those that are
-    on, None for all.
+    """The files of a model.
 
-    `labels` are pairs of our label of a feature (`LM0`) and the one that it goes by, where that is
-    another; `source` is the file that says all this.
+    lms: language models LM0, LM1, ... in order; features: names of those that are on, None for all;
+        labels: pairs of our label of a feature (`LM0`) and the label that the model's author gave,
+        where they differ; source: the file that named all this, for messages.
     """
 
     phrase_table: str
@@ -54,10 +57,10 @@ class ModelFiles:
     source: str = "model.json"
 
     def paths(self) -> list[list[str | None]]:
-        """Return the paths of each kind, none, one or several, in a fixed order.
+        """Return the paths by kind in a fixed order; a kind has none, one or several.
 
-        The kinds are phrase, reordering tables, language models, distortion table; and, where one
-        is over classes, the classes of each language model.
+        The kinds are phrase table, reordering tables, language models, distortion table; and, if
+        any language model is over classes, the class file of each model, None for those over words.
         """
         kinds: list[list[str | None]] = [
             [self.phrase_table],
@@ -73,7 +76,10 @@ class ModelFiles:
         return tuple(table.orientation == HIERARCHICAL for table in self.reordering_tables)
 
     def with_language_models(self, models: tuple[LanguageModelFile, ...]) -> ModelFiles:
-        """Return the same with more language models, whose features are on; raises DataError."""
+        """Return the files with more language models, whose features are on.
+
+        Raises DataError if another feature has a name that an added model would get.
+        """
         if not models:
             return self
         lms = self.lms + models
@@ -86,6 +92,6 @@ class ModelFiles:
         return replace(self, lms=lms, features=on)
 
     def with_distortion_table(self, path: str) -> ModelFiles:
-        """Return the same with a distortion table, whose features are on."""
+        """Return the files with a distortion table, whose features are on."""
         on = None if self.features is None else (*self.features, *DISTORTION)
         return replace(self, distortion_table=path, features=on)

@@ -1,4 +1,4 @@
-"""The ways to name a translation model: a folder, a moses.ini, or its files one by one.
+"""Ways to name a translation model: a folder, a moses.ini, or its files one by one.
 
 In a folder, `model.json` names the files, relative to itself:
 
@@ -9,11 +9,11 @@ In a folder, `model.json` names the files, relative to itself:
 Several reordering tables are a list, `"reordering-table": ["words.gz", {"file": "other.gz",
 "orientation": "hierarchical"}]` (files.py has the types).
 Several language models are a list, `"lm": ["lm.arpa.gz", {"file": "classes.arpa.gz", "classes":
-"classes"}]`; one over classes of words has the file of them (formats/text/word_classes.py).
-Everything but the phrase table may be left out; "features" is the list of those that are on, by
-name or by set (feature_names/dense.py); when it is left out, all that the files provide but the
-split language model are on.  A folder may have Moses's `moses.ini` instead (moses/ini.py); its
-files and features count, its weights and settings do not.
+"classes"}]`; a model over classes of words names the file of the classes
+(formats/text/word_classes.py).  Everything but the phrase table may be left out.  "features" lists
+the features that are on, by name or by set (feature_names/dense.py); without it, all that the files
+provide are on but those of the split language model.  A folder may have Moses's `moses.ini` instead
+(moses/ini.py); its files and features are used, its weights and settings are not.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ REORDERING = "reordering-table"
 
 @dataclass(frozen=True)
 class NamedModel:
-    """The files of a model, and what a moses.ini says besides."""
+    """The files of a model, and the settings and weights of a moses.ini, if it is one."""
 
     files: ModelFiles
     settings: Mapping[str, float] = field(default_factory=dict)
@@ -49,14 +49,14 @@ class NamedModel:
 
     @classmethod
     def at(cls, path: str) -> NamedModel:
-        """The model of a folder, or of a moses.ini file; raises DataError."""
+        """Read the model of a folder, or of a moses.ini file; raises DataError."""
         if os.path.isdir(path):
             return cls(read_model_folder(path))
         return cls.of_moses(path)
 
     @classmethod
     def of_moses(cls, path: str) -> NamedModel:
-        """The model of a moses.ini file; raises DataError."""
+        """Read the model of a moses.ini file; raises DataError."""
         ini = read_moses_ini(path)
         return cls(ini.files, ini.settings, ini.weights)
 
@@ -64,7 +64,7 @@ class NamedModel:
 def named_model(
     folder: str | None, moses_ini: str | None, files: ModelFiles | None
 ) -> NamedModel | None:
-    """The model of a moses.ini, of a folder, or of files; None without any.  Raises DataError."""
+    """Read the model of the first argument that is given; None without any.  Raises DataError."""
     if moses_ini is not None:
         return NamedModel.of_moses(moses_ini)
     if folder is not None:
@@ -78,10 +78,10 @@ def read_model_folder(folder: str) -> ModelFiles:
     if not os.path.exists(path):
         return _of_moses(folder)
     content = _read_json(path)
-    known = {*FILES, REORDERING, "lm", "features"}
-    if not isinstance(content, dict) or "phrase-table" not in content or set(content) - known:
+    keys = {*FILES, REORDERING, "lm", "features"}
+    if not isinstance(content, dict) or "phrase-table" not in content or set(content) - keys:
         found = sorted(content) if isinstance(content, dict) else type(content).__name__
-        raise DataError(path, None, f"expected keys {sorted(known)}, found {found}")
+        raise DataError(path, None, f"expected keys {sorted(keys)}, found {found}")
     files = [content.get(key) for key in FILES]
     features = content.get("features")
     if (
@@ -105,7 +105,7 @@ def read_model_folder(folder: str) -> ModelFiles:
 
 
 def _read_json(path: str) -> object:
-    """What a model.json says; raises DataError, also for a key that stands there twice."""
+    """Read the JSON value of a model.json; raises DataError, also for a key that it has twice."""
     try:
         with open(path, encoding="utf-8") as file:
             return json.load(file, object_pairs_hook=unique)
@@ -116,7 +116,7 @@ def _read_json(path: str) -> object:
 
 
 def _reordering_tables(path: str, content: object) -> tuple[ReorderingTable, ...]:
-    """The reordering tables that a model.json names: a file, or a list; raises DataError."""
+    """Make the reordering tables of a model.json entry, one file or a list; raises DataError."""
     folder = os.path.dirname(path)
     tables = list[ReorderingTable]()
     listed = content if isinstance(content, list) else [] if content is None else [content]
@@ -138,7 +138,7 @@ def _reordering_tables(path: str, content: object) -> tuple[ReorderingTable, ...
 
 
 def _language_models(path: str, content: object) -> tuple[LanguageModelFile, ...]:
-    """The language models that a model.json names: a file, or a list; raises DataError."""
+    """Make the language models of a model.json entry, one file or a list; raises DataError."""
     folder = os.path.dirname(path)
     models = list[LanguageModelFile]()
     listed = content if isinstance(content, list) else [] if content is None else [content]

@@ -1,4 +1,4 @@
-"""Write the model.json of a model folder (folder.py), for files wherever they are."""
+"""Write the model.json of a model folder (folder.py); the files may be in other folders."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Entry = str | dict[str, str]
 
 
 def write_model_folder(folder: str, files: ModelFiles) -> None:
-    """Write a model.json that names files, by their paths from the folder, and features."""
+    """Write a model.json with the paths of the files, relative to the folder, and the features."""
 
     def inside(path: str) -> str:
         return os.path.relpath(os.path.realpath(path), os.path.realpath(folder))
@@ -39,7 +39,7 @@ def write_model_folder(folder: str, files: ModelFiles) -> None:
 
 
 def _short(entries: list[Entry]) -> Entry | list[Entry] | None:
-    """A list as model.json has it: nothing for none, and one file by itself."""
+    """Return a list in its shortest form: None if it is empty, a single file name by itself."""
     if len(entries) == 1 and isinstance(entries[0], str):
         return entries[0]
     return entries or None

@@ -4,8 +4,8 @@ Linear probing without deletion: sorted by home slot h, entry i goes to
 
     p_i = max(h_i, p_{i-1} + 1) = i + max_{j <= i} (h_j - j)
 
-so NumPy places all entries in one pass; a few slots behind the last home take the overflow, and at
-least one free slot ends every search.
+so NumPy places all entries in one pass.  Entries that overflow the last home go to a few slots
+behind it, and the last slot is free, so that every search ends.
 """
 
 from __future__ import annotations
@@ -20,17 +20,20 @@ FREE = -1
 
 
 def slot_bits(n_entries: int) -> int:
-    """Return the number of address bits that keep the table at most half full."""
+    """Return the number of address bits with which the table is at most half full."""
     return max(3, int(2 * n_entries - 1).bit_length()) if n_entries else 3
 
 
 def table_bits(table: Ids) -> int:
-    """Return the address bits of a table of transitions, which its size tells."""
+    """Return the address bits of a table of transitions, from its number of slots."""
     return (len(table) - 1).bit_length() - 1
 
 
 def places(home: Ints, bits: int) -> tuple[Ints, Ints, int]:
-    """Place entries with the given home slots: (order, slot of order[i], slots in all)."""
+    """Place entries by their home slots: return (order, slot, number of slots).
+
+    Entry order[i] goes to slot[i]; both (n_entries,).
+    """
     order = np.argsort(home, kind="stable")
     index = np.arange(len(home))
     slot = index + np.maximum.accumulate(home[order] - index) if len(home) else index
@@ -39,10 +42,10 @@ def places(home: Ints, bits: int) -> tuple[Ints, Ints, int]:
 
 
 def transition_table(state: Ints, word: Ints, target: Ints, value: Singles | None = None) -> Ids:
-    """Table of the transitions (state, word) -> (target, value): (n_slots, 4) int32.
+    """Return the table of the transitions (state, word) -> (target, value): (n_slots, 4) int32.
 
-    Columns: state (-1 is a free slot), word, target, the bits of the float32 value.  One slot is 16
-    bytes, so a look-up touches one cache line.
+    Columns: state (-1 is a free slot), word, target, the bits of the float32 value.  A slot has 16
+    bytes, so a look-up mostly touches one cache line.
     """
     bits = slot_bits(len(state))
     order, slot, n_slots = places(transition_home(state, word, bits), bits)

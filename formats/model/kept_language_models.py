@@ -1,7 +1,7 @@
 """Compiled language models in the cache folder: parsed once, then mapped by every command.
 
-An entry goes by a digest of the bytes of its files, of one model or of several that are one
-automaton, whatever the files' names.
+An entry is named by a digest of the bytes of its files, not by their names.  It holds one model, or
+several that are joined to one automaton.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from campanula.formats.model.language_models import (
 )
 from campanula.formats.model.vocabulary import Vocabulary
 
-# Part of the digest.  An entry is not looked at again as its files were: who changes the arrays, or
-# has reading refuse what it took before, makes this another number.
+# Part of the digest.  An entry is used without reading its files again: raise the number when the
+# arrays change, or when the reader comes to refuse files that it accepted before.
 LAYOUT = "campanula language models 1"
 
 WORD_ARRAYS = ("blob", "offset", "slot")  # of a Vocabulary
@@ -42,9 +42,9 @@ SPELLED = "lm_spelled"
 def load_language_models(
     files: Sequence[LanguageModelFile], cache: str | None = None
 ) -> LanguageModels:
-    """Map models from the cache, compiling them first when they are not there; raises DataError.
+    """Map models from the cache, compiling them first if there is no entry; raises DataError.
 
-    Files that are not regular (pipes) are compiled without a cache.
+    Files that are not regular (pipes) are compiled without a cache, since they can be read once.
     """
     paths = [path for file in files for path in (file.path, file.classes) if path is not None]
     if not all(os.path.isfile(path) for path in paths):
@@ -52,9 +52,9 @@ def load_language_models(
     cache = cache or default_cache()
     digest = _digest(files, cache)
     folder = os.path.join(cache, f"lm-{digest}")
-    kept = kept_arrays(folder)
-    if kept is not None:
-        return _models_of(kept)
+    arrays = kept_arrays(folder)
+    if arrays is not None:
+        return _models_of(arrays)
     models = read_language_models(files)
     if _digest(files, cache) != digest:
         raise DataError(files[0].path, None, "it changed while it was read")
@@ -63,17 +63,17 @@ def load_language_models(
 
 
 def _digest(files: Sequence[LanguageModelFile], cache: str) -> str:
-    """Digest of models by their files."""
-    kept = os.path.join(cache, "digests")
+    """Return the digest of models, from the digests of their files in order."""
+    digests = os.path.join(cache, "digests")
     total = xxhash.xxh3_128(f"{LAYOUT}: {len(files)}".encode())
     for file in files:
         for path in (file.path, file.classes):
-            total.update(b"none" if path is None else digest_of(path, kept))
+            total.update(b"none" if path is None else digest_of(path, digests))
     return total.hexdigest()
 
 
 def automaton_arrays(models: LanguageModels) -> Arrays:
-    """Arrays of the automaton, and of the words that each model knows."""
+    """Return the arrays of the automaton, and of each model's vocabulary."""
     arrays: Arrays = {
         f"lm_{name}": getattr(models.automaton, name) for name in Automaton.__dataclass_fields__
     }
@@ -84,21 +84,21 @@ def automaton_arrays(models: LanguageModels) -> Arrays:
 
 
 def vocabulary_arrays(name: str, vocabulary: Vocabulary) -> Arrays:
-    """Arrays of a vocabulary."""
+    """Return the arrays of a vocabulary, under names that begin with `name`."""
     arrays: Arrays = {f"{name}_{part}": getattr(vocabulary, part) for part in WORD_ARRAYS}
     return arrays | {f"{name}_bits": np.array(vocabulary.bits)}
 
 
 def vocabulary_of(arrays: Mapping[str, Any], name: str) -> Vocabulary:
-    """The vocabulary that has such arrays."""
+    """Make a vocabulary of the arrays that vocabulary_arrays gave under this name."""
     blob, offset, slot = (arrays[f"{name}_{part}"] for part in WORD_ARRAYS)
     return Vocabulary(blob, offset, slot, int(arrays[f"{name}_bits"]))
 
 
 def _arrays(models: LanguageModels) -> Arrays:
-    """All arrays of an entry."""
+    """Return all arrays of a cache entry."""
     arrays = automaton_arrays(models)
-    arrays |= {f"{SPELLED}{model}": known.slot for model, known in enumerate(models.known)}
+    arrays |= {f"{SPELLED}{model}": words.slot for model, words in enumerate(models.known)}
     return arrays | {CHECKSUMS: np.array([sum.encode() for sum in models.checksums], "S16")}
 
 

@@ -1,11 +1,11 @@
 """Several language models, over words or over classes of words, as one automaton.
 
-    state 0 .. n-1      the empty contexts of models 0 .. n-1
-    state n ..          the other states of model 0, then those of model 1, ...
-    word                those of model 0, then those of model 1, ...
+    states 0 .. n-1     the empty contexts of models 0 .. n-1
+        states n ..         the other states of model 0, then those of model 1, ...
+        words               those of model 0, then those of model 1, ...
 
-The parts have nothing in common, so a state says which model it is of, and one step of one kernel
-serves all.  One model is its own automaton, as it is.
+The models share no states or words, so a state tells its model, and one kernel steps through all
+models.  A single model's automaton is used unchanged.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ from campanula.formats.text.word_classes import read_word_classes
 
 
 class KnownWords(NamedTuple):
-    """Words that a model knows, and the number (n_words,) of each in the automaton of all.
+    """A model's vocabulary, and the number (n_words,) of each word in the automaton of all models.
 
-    Of a model over classes these are the words that have classes, with the numbers of those.
-    `slot` finds words by their bytes in kernels (spelled_words.py).
+    For a model over classes the words are those that have a class, and the numbers are those of
+    their classes.  slot: hash table by which kernels find words by their bytes (spelled_words.py).
     """
 
     words: Vocabulary
@@ -58,7 +58,7 @@ class KnownWords(NamedTuple):
 
 
 class OneModel(NamedTuple):
-    """A language model's own automaton, the words that it knows, and a checksum of what it says."""
+    """A language model's automaton, its vocabulary, and a checksum of its n-grams and classes."""
 
     automaton: Automaton
     known: KnownWords
@@ -67,7 +67,7 @@ class OneModel(NamedTuple):
 
 @dataclass(frozen=True)
 class LanguageModels:
-    """The automaton of at least one model, what words each of them knows, and their checksums."""
+    """The joined automaton of at least one model, each model's vocabulary, and their checksums."""
 
     automaton: Automaton
     known: tuple[KnownWords, ...]
@@ -77,20 +77,20 @@ class LanguageModels:
         return len(self.known)
 
     def numbers(self, word: bytes) -> Ids:
-        """Numbers (n_models,) of a word in the automaton; where it is not known, of <unk>."""
+        """Return the numbers (n_models,) of a word in the automaton, those of <unk> if unknown."""
         number = self.automaton.special[:, UNKNOWN_WORD].astype(np.int32)
-        for model, (vocabulary, known, _) in enumerate(self.known):
+        for model, (vocabulary, number_in_all, _) in enumerate(self.known):
             place = vocabulary.find(word)
             if place >= 0:
-                number[model] = known[place]
+                number[model] = number_in_all[place]
         return number
 
     def numbers_of_all(self, words: Sequence[bytes]) -> Ids:
-        """Numbers (n_words, n_models) of many words."""
+        """Return the numbers (n_words, n_models) of many words, as `numbers` gives them."""
         columns = list[list[int]]()
-        for model, (vocabulary, known, _) in enumerate(self.known):
+        for model, (vocabulary, number_in_all, _) in enumerate(self.known):
             unknown = int(self.automaton.special[model, UNKNOWN_WORD])
-            index = dict(zip(vocabulary.all_words(), known.tolist(), strict=True))
+            index = dict(zip(vocabulary.all_words(), number_in_all.tolist(), strict=True))
             columns.append([index.get(word, unknown) for word in words])
         return np.array(columns, dtype=np.int32).reshape(len(self), -1).T.copy()
 
@@ -108,7 +108,7 @@ def read_language_models(files: Sequence[LanguageModelFile]) -> LanguageModels:
 def compiled(
     arpa: Arpa, name: str, classes: dict[bytes, bytes] | None = None, classes_name: str = ""
 ) -> OneModel:
-    """Automaton and words of a model, with the names of its files; raises DataError."""
+    """Compile a model; name and classes_name are its files in messages; raises DataError."""
     arpa = with_unknown(arpa)
     orders = sorted_ngrams(arpa, name)
     automaton = automaton_of(arpa.vocabulary, orders)
@@ -130,16 +130,16 @@ def compiled(
 
 
 def _checksum(words: list[bytes], orders: list[SortedOrder]) -> str:
-    """Checksum of a model, as 16 hexadecimal digits."""
+    """Return the checksum of a model's words and n-grams, 16 hexadecimal digits."""
     summed = xxhash.xxh3_64(b"\n".join(words))
     for key, prob, backoff in orders:
-        for part in (key.astype("<i8"), prob.astype("<f4"), backoff.astype("<f4")):
-            summed.update(part.tobytes())
+        for array in (key.astype("<i8"), prob.astype("<f4"), backoff.astype("<f4")):
+            summed.update(array.tobytes())
     return summed.hexdigest()
 
 
 def together(models: Sequence[OneModel]) -> LanguageModels:
-    """Several models as one automaton."""
+    """Join one or more models to one automaton, with their vocabularies renumbered."""
     known = list[KnownWords]()
     first = 0
     for model in models:
@@ -151,7 +151,7 @@ def together(models: Sequence[OneModel]) -> LanguageModels:
 
 
 def joined(automata: Sequence[Automaton]) -> Automaton:
-    """One automaton of several."""
+    """Join automata to one, numbered as the module's docstring says."""
     if len(automata) == 1:
         return automata[0]
     n = len(automata)
@@ -164,13 +164,13 @@ def joined(automata: Sequence[Automaton]) -> Automaton:
     for model, one in enumerate(automata):
 
         def moved(state: Ids, root: int = model) -> Ids:
-            """States of this model among those of all."""
+            """Return the numbers of this model's states in the joined automaton."""
             return np.where(state == 0, root, state - 1 + first_state[root]).astype(np.int32)
 
-        part = one.table[one.table[:, STATE] >= 0]
-        part[:, [STATE, TARGET]] = moved(part[:, [STATE, TARGET]])
-        part[:, WORD] += first_word[model]
-        tables.append(part)
+        transitions = one.table[one.table[:, STATE] >= 0]
+        transitions[:, [STATE, TARGET]] = moved(transitions[:, [STATE, TARGET]])
+        transitions[:, WORD] += first_word[model]
+        tables.append(transitions)
         words = slice(first_word[model], first_word[model + 1])
         unigram[words, UNIGRAM_TARGET] = moved(one.unigram[:, UNIGRAM_TARGET])
         rows = moved(np.arange(len(one.state), dtype=np.int32))
@@ -181,8 +181,8 @@ def joined(automata: Sequence[Automaton]) -> Automaton:
     return Automaton(_table(tables), unigram, state, special)
 
 
-def _table(parts: list[Ids]) -> Ids:
-    """The transitions of all models."""
-    all_of = np.concatenate(parts)
-    state, word, target = all_of[:, [STATE, WORD, TARGET]].T.astype(np.int64)
-    return transition_table(state, word, target, all_of[:, VALUE].copy().view(np.float32))
+def _table(tables: list[Ids]) -> Ids:
+    """Return the hash table of the transitions of all models, each (n, 4)."""
+    transitions = np.concatenate(tables)
+    state, word, target = transitions[:, [STATE, WORD, TARGET]].T.astype(np.int64)
+    return transition_table(state, word, target, transitions[:, VALUE].copy().view(np.float32))

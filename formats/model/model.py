@@ -1,9 +1,9 @@
-"""A translation model as arrays: its tables and its language model, compiled.
+"""A translation model as arrays: its tables and its language models, compiled.
 
-The text files are parsed once.  What comes out is kept in a cache folder, one .npy file an array,
-under a digest of the files' bytes; a later run maps the arrays from disk, whatever the files'
-names.  Language models have an entry of their own (kept_language_models.py), which other commands
-map, too.
+The text files are parsed once.  The arrays are kept in a cache folder, one .npy file per array,
+under a digest of the files' bytes; later runs map them from disk, whatever the files are called.
+Language models have a cache entry of their own (kept_language_models.py), since other commands use
+them without the tables.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ from campanula.formats.moses.distortion_table import START, DistortionTable, rea
 from campanula.formats.moses.phrase_table import PhraseTable, read_phrase_table
 from campanula.formats.moses.reordering_table import N_SCORES, read_reordering_table
 
-# Part of the digest.  An entry is not looked at again as its files were: who changes the arrays, or
-# has reading refuse what it took before, makes this another number.
+# Part of the digest.  An entry is used without reading its files again: raise the number when the
+# arrays change, or when the reader comes to refuse files that it accepted before.
 LAYOUT = "campanula model 9"
 
 
@@ -49,18 +49,20 @@ LAYOUT = "campanula model 9"
 class Model:
     """A compiled model.
 
-    Rows of the phrase table are sorted by source phrase, which is a node of a trie: `trie` holds
-    its transitions (hash_table.transition_table), rows `row_start[node]` to `row_start[node + 1]`
-    are its phrase pairs.  `target_word[target_start[row]:target_start[row + 1]]` are target words,
-    `score` (n_rows, n_scores) and `reordering` (n_rows, 6 * n_tables), six columns of each
-    reordering table, natural logarithms; `hierarchical` (n_tables,) says of which tables the
-    orientations are hierarchical.  `kind`
-    numbers the distinct forward reordering scores, `count` (n_rows, 3) or (0, 3) are the table's
-    counts (PhraseTable).  `to_lm` (n_words, n_lms) is each target word in the language models.
-    Without any, `lm` is None and `to_lm` one column of 0.  `distortion` (2, n + 1, 2 r + 1) is that
-    of a distortion table with the n words `distortion_words`, or (2, 0, 0).
-    `digest` is that of the files' bytes (of the arrays' when the files were pipes).  `labels` as in
-    ModelFiles.
+    trie: transitions of a trie of source phrases (hash_table.transition_table).  A source phrase is
+    a node; its phrase pairs are the rows row_start[node] to row_start[node + 1] - 1, and all rows
+    are sorted by node.
+
+    Of each row: target_word[target_start[row]:target_start[row + 1]], the target words; score
+    (n_rows, n_scores) and reordering (n_rows, 6 * n_tables), six columns per reordering table,
+    natural logarithms; kind (n_rows,), the number of its forward reordering scores among the
+    distinct ones; count (n_rows, 3), the table's counts (PhraseTable), or (0, 3) if it has none.
+
+    hierarchical (n_tables,): which tables have hierarchical orientations; to_lm (n_words, n_lms):
+    the number of each target word in the language models, one column of 0 if there are none and
+    `lm` is None; distortion (2, n + 1, 2 r + 1): values of a distortion table with the n words
+    `distortion_words`, or (2, 0, 0); longest: most words of a source phrase; digest: that of the
+    files' bytes (of the arrays' when the files were pipes); labels: as in ModelFiles.
     """
 
     source: Vocabulary
@@ -92,7 +94,7 @@ class Model:
         return self.feature_names() + (list(LM_SPLIT) if self.lm is not None else [])
 
     def feature_names(self) -> list[str]:
-        """Return those that are on unless others are chosen; they are the first columns."""
+        """Return the names of the features that are on by default; they are the first columns."""
         width = {"LM0": 1} if self.lm is not None else {}
         width |= dict.fromkeys(PENALTIES, 1)
         width["TranslationModel0"] = self.score.shape[1]
@@ -100,30 +102,33 @@ class Model:
         width |= {f"LexicalReordering{table}": N_SCORES for table in tables}
         width |= dict.fromkeys(DISTORTION if self.distortion.size else (), 1)
         width |= {f"LM{model}": 1 for model in range(1, self.n_lms)}
-        called = dict(self.labels)
+        own_label = dict(self.labels)
         return [
-            name for label in width for name in names_of(called.get(label, label), width[label])
+            name for label in width for name in names_of(own_label.get(label, label), width[label])
         ]
 
     def jump_rows(self, words: list[bytes]) -> Ints | None:
-        """Return the rows of `distortion` of a sentence's start and of each of its words."""
+        """Return the rows (n_words + 1,) of `distortion` for a sentence's start and its words.
+
+        A word that the table does not have gets the last row.  None without a distortion table.
+        """
         if not self.distortion.size:
             return None
         unknown = self.distortion.shape[1] - 1
         find = self.distortion_words.find
-        found = np.array([find(word) for word in (START, *words)], dtype=np.int64)
-        return np.where(found < 0, unknown, found)
+        row = np.array([find(word) for word in (START, *words)], dtype=np.int64)
+        return np.where(row < 0, unknown, row)
 
 
-_loaded: dict[object, Model] = {}  # the models used last in this process
+_loaded: dict[object, Model] = {}  # by state of the files, the model used last at the end
 KEEP_LOADED = 2
 
 
 def load_model(files: ModelFiles, cache: str | None = None) -> Model:
-    """Map a model from the cache, compiling it first when it is not there.
+    """Map a model from the cache, compiling it first if there is no entry; raises DataError.
 
-    A model whose files have not been touched since is returned as it is.  Files that are not
-    regular (pipes) are compiled without a cache.
+    A model that this process loaded before is returned if its files have not been touched since.
+    Files that are not regular (pipes) are compiled without a cache, since they can be read once.
     """
     paths = files.paths()
     if not all(os.path.isfile(path) for kind in paths for path in kind if path is not None):
@@ -133,7 +138,7 @@ def load_model(files: ModelFiles, cache: str | None = None) -> Model:
         return _named(_model(arrays, lms, digest), files)
     state = tuple(tuple(path and FileState.of(path) for path in kind) for kind in paths)
     if state in _loaded:
-        _loaded[state] = _loaded.pop(state)
+        _loaded[state] = _loaded.pop(state)  # to the end: used last
         return _named(_loaded[state], files)
     cache = cache or default_cache()
     digest = _digest(paths, cache)
@@ -150,7 +155,7 @@ def load_model(files: ModelFiles, cache: str | None = None) -> Model:
 def _kept_now(
     files: ModelFiles, lms: LanguageModels | None, cache: str, folder: str, digest: str
 ) -> Arrays:
-    """Compile the tables and keep them; raises DataError where files have changed meanwhile."""
+    """Compile the tables and cache them; raises DataError if files changed while they were read."""
     arrays = _compile(files, lms)
     if _digest(files.paths(), cache) != digest:
         raise DataError(files.phrase_table, None, "it, or its model, changed while it was read")
@@ -158,26 +163,26 @@ def _kept_now(
 
 
 def _named(model: Model, files: ModelFiles) -> Model:
-    """The model with what its files do not say themselves: labels, types of reordering tables."""
+    """Return the model with properties that its files do not have: labels, hierarchical tables."""
     if files.labels:
         model = replace(model, labels=files.labels)
     hierarchical = files.hierarchical()
     if any(hierarchical):
-        # the same arrays make other lists
+        # the same arrays give other features, so results must not go by the same digest
         digest = xxhash.xxh3_128(f"{model.digest} hierarchical {hierarchical}".encode()).hexdigest()
         model = replace(model, hierarchical=hierarchical, digest=digest)
     return model
 
 
 def _digest(paths: list[list[str | None]], cache: str) -> str:
-    """Digest of a model by its files, of each kind none, one or several."""
+    """Return the digest of a model, from its files; each kind has none, one or several."""
     total = xxhash.xxh3_128(LAYOUT.encode())
-    kept = os.path.join(cache, "digests")
+    digests = os.path.join(cache, "digests")
     for kind in paths:
         if len(kind) != 1:
             total.update(f"{len(kind)} files".encode() if kind else b"none")
         for path in kind:
-            total.update(b"none" if path is None else digest_of(path, kept))
+            total.update(b"none" if path is None else digest_of(path, digests))
     return total.hexdigest()
 
 

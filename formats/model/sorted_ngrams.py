@@ -1,4 +1,4 @@
-"""The n-grams of a language model, sorted and checked: what its automaton is built from."""
+"""The n-grams of a language model, sorted and checked; its automaton is built from them."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ BEGIN, END = b"<s>", b"</s>"
 
 
 class SortedOrder(NamedTuple):
-    """The n-grams of one length, by sorted key; prob and backoff are natural logarithms (count,).
+    """The n-grams of one length, in order of their keys; all arrays (count,).
 
-    A key is `number of the context << 32 | last word`, where the context is the n-gram without its
-    last word (0 for unigrams), and an n-gram's number is its place in its order.
+    key: `number of the context << 32 | last word`, where the context is the n-gram without its last
+    word (0 for unigrams), and an n-gram's number is its place in its order; prob, backoff: natural
+    logarithms.
     """
 
     key: Ints
@@ -27,10 +28,10 @@ class SortedOrder(NamedTuple):
 
 
 def sorted_ngrams(arpa: Arpa, name: str) -> list[SortedOrder]:
-    """The n-grams of a model, by length; `name` is for error messages.
+    """Sort the n-grams of a model, one SortedOrder per length; `name` is the model in messages.
 
-    Raises DataError for a model without <s> or </s>, for an n-gram whose context it does not have,
-    and for one that it has twice.
+    Raises DataError for a model without <s> or </s>, for an n-gram whose context is not in the
+    model, and for one that is there twice.
     """
     for special in (BEGIN, END):
         if special not in arpa.vocabulary:
@@ -48,7 +49,7 @@ def sorted_ngrams(arpa: Arpa, name: str) -> list[SortedOrder]:
 
 
 def _contexts(arpa: Arpa, name: str, orders: list[SortedOrder], words: Ints) -> Ints:
-    """Numbers (n,) of the contexts of n-grams (n, length), given the shorter orders."""
+    """Return the numbers (n,) of the contexts of n-grams (n, length), from the shorter orders."""
     context = np.zeros(len(words), np.int64)
     for k, order in enumerate(orders):
         context = find(order.key, context << 32 | words[:, k])
@@ -62,9 +63,9 @@ def _contexts(arpa: Arpa, name: str, orders: list[SortedOrder], words: Ints) -> 
 
 
 def find(key: Ints, wanted: Ints) -> Ints:
-    """Place of each wanted key among sorted keys, -1 where there is none."""
+    """Return the place of each wanted key among sorted keys, -1 where there is none."""
     place = np.searchsorted(key, wanted)
-    there = np.zeros(len(wanted), np.bool_)
-    inside = place < len(key)
-    there[inside] = key[place[inside]] == wanted[inside]
-    return np.where(there, place, -1)
+    is_there = np.zeros(len(wanted), np.bool_)
+    inside = place < len(key)  # a key beyond the last one has no place to compare
+    is_there[inside] = key[place[inside]] == wanted[inside]
+    return np.where(is_there, place, -1)

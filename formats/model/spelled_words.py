@@ -1,6 +1,6 @@
-"""Where the words of a vocabulary are found by their bytes, one byte after another, as kernels do.
+"""Hash tables by which kernels find the words of a vocabulary, hashing byte by byte.
 
-A Vocabulary itself goes by XXH3, which is fast for Python and long for a kernel.
+A Vocabulary itself hashes words by XXH3: fast from Python, but long code for a kernel.
 """
 
 from __future__ import annotations
@@ -14,7 +14,10 @@ from campanula.formats.model.vocabulary import Vocabulary
 
 
 def spelled_slots(words: Vocabulary) -> Ids:
-    """Hash table (n_slots,) of a vocabulary's words: the number of each in or behind its home."""
+    """Return the hash table (n_slots,) of a vocabulary's words, FREE for empty slots.
+
+    A word's number stands in the home slot of its hash, or in one of the next slots.
+    """
     bits = slot_bits(len(words))
     code = _codes(words)
     order, place, n_slots = places(transition_home(code & LOW31, code >> 31, bits), bits)
@@ -24,12 +27,12 @@ def spelled_slots(words: Vocabulary) -> Ids:
 
 
 def _codes(words: Vocabulary) -> Ints:
-    """Hashes (n,) of the words: the first bytes of all, then the second bytes, ..."""
+    """Return the hashes (n,) of the words, computed for all first bytes, then second bytes, ..."""
     code = np.full(len(words), SPELLED_START, np.int64)
     length = np.diff(words.offset)
     longest_first = np.argsort(-length, kind="stable")
     descending = -length[longest_first]
     for k in range(int(length.max(initial=0))):
-        longer = longest_first[: np.searchsorted(descending, -k)]
+        longer = longest_first[: np.searchsorted(descending, -k)]  # words of more than k bytes
         code[longer] = spelled(code[longer], words.blob[words.offset[longer] + k].astype(np.int64))
     return code

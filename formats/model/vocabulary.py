@@ -1,4 +1,4 @@
-"""A vocabulary in flat arrays: the words as one blob with offsets, found through a hash table."""
+"""A vocabulary in flat arrays: all words in one blob with offsets, and a hash table."""
 
 from __future__ import annotations
 
@@ -21,7 +21,11 @@ def words_of(text: bytes) -> list[bytes]:
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Words numbered from 0: `blob` (bytes,) uint8, `offset` (n + 1,), `slot` the hash table."""
+    """Words numbered from 0.
+
+    Word i is blob[offset[i]:offset[i + 1]]; blob (bytes,), offset (n + 1,).  slot: the hash table
+    with 2^bits homes, word numbers or FREE (hash_table.py).
+    """
 
     blob: Bytes
     offset: Ints
@@ -38,7 +42,7 @@ class Vocabulary:
         slot = np.full(n_slots, FREE, dtype=np.int32)
         slot[place] = order
         offset = pointer_of(np.fromiter(map(len, words), np.int64, len(words)))
-        blob = bytearray(b"".join(words))  # kernels take what can be written
+        blob = bytearray(b"".join(words))  # not bytes: kernels are compiled for writable arrays
         return cls(np.frombuffer(blob, dtype=np.uint8), offset, slot, bits)
 
     def __len__(self) -> int:
