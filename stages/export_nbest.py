@@ -109,7 +109,7 @@ def named(lists: OpenedLists[KBest]) -> Iterator[KBest]:
     """Yield the lists; those against an inventory get a table of the names that they use."""
     own = OwnNames()
     for kbest in lists:
-        yield own.of(kbest) if isinstance(kbest.names, InventoryNames) else kbest
+        yield own.renumbered(kbest) if isinstance(kbest.names, InventoryNames) else kbest
 
 
 if __name__ == "__main__":

@@ -135,7 +135,7 @@ class CollectionReader(Generic[R]):
         if self._by_shard or not isinstance(record, KBest):
             return record
         size = len(self.names)
-        features = renumbering.of(record.features)
+        features = renumbering.renumbered(record.features)
         if self._has_all_names and len(self.names) > size:
             raise DataError(name, None, "expected the lists read before: they have changed")
         return cast(R, replace(record, names=self.names, features=features))

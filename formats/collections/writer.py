@@ -103,7 +103,7 @@ class CollectionWriter(Generic[R]):
             # not durable: atomic_folder flushes all files at the end
             writer = Writer(path, self._kind, *header, durable=False)
             self._open = _Unfinished(path, writer)
-        self._open.write(record if self._own is None else self._own.of(record))
+        self._open.write(record if self._own is None else self._own.renumbered(record))
         self.count += 1
 
     def __enter__(self) -> Self:
@@ -200,7 +200,7 @@ class OwnNames:
         self.names = Names()
         self._ids = np.zeros(0, np.int32)  # new id by id of the larger table, -1 for none yet
 
-    def of(self, record: R) -> R:
+    def renumbered(self, record: R) -> R:
         """Return the list with ids of this table; other kinds of records stay as they are."""
         if not isinstance(record, KBest):
             return record

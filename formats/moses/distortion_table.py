@@ -1,13 +1,13 @@
-"""Distortion tables: how likely a source word's jumps are, as text, plain or gzip.
+"""Distortion tables: the probabilities of a source word's jumps, as text, plain or compressed.
 
     outbound ||| Haus ||| 0.21 ||| -3:0.11 0:0.57 2:0.05
 
-says p(jump | the jump starts behind Haus) for three jumps; any other has 0.21 p(jump), with p that
-of all words: a line of no word, which lists every jump from -r to r but -1 (a jump of -1 would lead
-to the word itself) and comes before those of words.  Jumps of more than r words count as r, at
-least 2.  `inbound` is p(jump | the jump leads to Haus).  <s> is the start of a sentence, before its
-first word.  A jump is the place of the first word of the block that comes next, less the place
-after the last word of the block before: 0 is monotone.
+gives p(jump | the jump starts behind Haus) for three jumps; any other jump has 0.21 p(jump), where
+p(jump) is that over all words.  It stands in a line without a word, which comes before those of
+words and lists every jump from -r to r but -1 (a jump of -1 would lead to the word itself); r is at
+least 2.  Jumps of more than r words count as r.  `inbound` is p(jump | the jump leads to Haus).
+<s> is the start of a sentence, before its first word.  A jump is the place of the first word of
+the next block minus the place after the last word of the block before: 0 is monotone.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from campanula.formats.text.numbers import float_or_nan
 START = b"<s>"
 SIDES = (b"outbound", b"inbound")
 JUMP = re.compile(rb"[+-]?[0-9]{1,9}")
-SHORTEST, LONGEST = 2, 100  # what r may be: -1 cannot stand for longer jumps
+SHORTEST, LONGEST = 2, 100  # limits of r; with r = 1 longer backward jumps would count as -1
 
 
 @dataclass(frozen=True)
 class DistortionTable:
-    """Natural logarithms `value` (2, n_words + 1, 2 r + 1): outbound, inbound; by word and jump.
+    """Log probabilities by side (outbound, inbound), word, and jump from -r to r.
 
-    The last row is that of a word which the table lacks.
+    value (2, n_words + 1, 2 r + 1): natural logarithms; the last row is for words not in the table.
     """
 
     words: list[bytes]
@@ -42,11 +42,11 @@ class DistortionTable:
 
 
 def read_distortion_table(path: str) -> DistortionTable:
-    """Read a distortion table; raises DataError with the line that is wrong."""
+    """Read a distortion table; raises DataError that names the line."""
     name = display_name(path)
     number: dict[bytes, int] = {}
-    every: list[Floats | None] = [None, None]
-    found: dict[tuple[int, int], Floats] = {}
+    of_all_words: list[Floats | None] = [None, None]  # by side
+    of_word: dict[tuple[int, int], Floats] = {}  # by side and number of the word
     for line, fields in rows(path, 4):
         try:
             side = SIDES.index(b" ".join(words_of(fields[0])))
@@ -54,29 +54,30 @@ def read_distortion_table(path: str) -> DistortionTable:
             rest = _number(fields[2])
             jumps = _jumps(fields[3])
             place = side, number.setdefault(word, len(number)) if word else -1
-            all_words = every[side]
-            if place in found or (not word and all_words is not None):
+            all_words = of_all_words[side]
+            if place in of_word or (not word and all_words is not None):
                 raise ValueError("expected each word once, found it twice")
             if not word:
-                every[side] = _of_all_words(jumps)
+                of_all_words[side] = _of_all_words(jumps)
             elif all_words is None:
                 raise ValueError("expected a line of no word before it")
             else:
-                found[place] = _row(all_words, rest, jumps)
+                of_word[place] = _row(all_words, rest, jumps)
         except ValueError as error:
             raise DataError(name, f"line {line}", _problem(error, fields)) from error
-    if every[0] is None or every[1] is None or len(every[0]) != len(every[1]):
+    outbound, inbound = of_all_words
+    if outbound is None or inbound is None or len(outbound) != len(inbound):
         problem = "expected a line of no word for outbound and inbound, with the same jumps"
         raise DataError(name, None, problem)
-    value = np.empty((2, len(number) + 1, len(every[0])))
-    value[:] = np.stack([every[0], every[1]])[:, None]
-    for place, probability in found.items():
+    value = np.empty((2, len(number) + 1, len(outbound)))
+    value[:] = np.stack([outbound, inbound])[:, None]
+    for place, probability in of_word.items():
         value[place] = probability
     return DistortionTable(list(number), log_floored(value.astype(np.float32)))
 
 
 def _number(field: bytes) -> float:
-    """A probability of a field."""
+    """Read a field that is a probability; raises ValueError."""
     value = float_or_nan(field.strip())
     if not 0.0 <= value <= 1.0:
         raise ValueError(f"expected a probability, found {_text(field.strip())}")
@@ -84,19 +85,22 @@ def _number(field: bytes) -> float:
 
 
 def _jumps(field: bytes) -> dict[int, float]:
-    """Probabilities by jump."""
-    found: dict[int, float] = {}
+    """Read a field of probabilities by jump; raises ValueError."""
+    jumps: dict[int, float] = {}
     for token in field.split():
         jump, colon, value = token.partition(b":")
         number = int(jump) if JUMP.fullmatch(jump) else -1
-        if not colon or abs(number) > LONGEST or number == -1 or number in found:
+        if not colon or abs(number) > LONGEST or number == -1 or number in jumps:
             raise ValueError(f"expected jumps such as 2:0.05, each once, found {_text(token)}")
-        found[number] = _number(value)
-    return found
+        jumps[number] = _number(value)
+    return jumps
 
 
 def _of_all_words(jumps: dict[int, float]) -> Floats:
-    """Probabilities (2 r + 1,) of -r to r, all of which are there but -1."""
+    """Return the probabilities (2 r + 1,) of all jumps from -r to r; 0 for -1.
+
+    Raises ValueError unless all jumps but -1 are listed.
+    """
     far = max(jumps, default=0)
     expected = {jump for jump in range(-far, far + 1) if jump != -1}
     if far < SHORTEST or set(jumps) != expected:
@@ -105,7 +109,7 @@ def _of_all_words(jumps: dict[int, float]) -> Floats:
 
 
 def _row(all_words: Floats, rest: float, jumps: dict[int, float]) -> Floats:
-    """Probabilities of a word's jumps; raises ValueError for one that all words lack."""
+    """Return the probabilities (2 r + 1,) of a word's jumps; raises ValueError beyond r."""
     far = len(all_words) >> 1
     row = rest * all_words
     for jump, value in jumps.items():
@@ -116,7 +120,7 @@ def _row(all_words: Floats, rest: float, jumps: dict[int, float]) -> Floats:
 
 
 def distortion_line(side: bytes, word: bytes, rest: float, jumps: dict[int, float]) -> bytes:
-    """The line of a word, or of no word."""
+    """Return the line of a word, or of all words if `word` is empty."""
     listed = b" ".join(b"%d:%.6g" % (jump, jumps[jump]) for jump in sorted(jumps))
     return b"%s ||| %s ||| %.6g ||| %s\n" % (side, word, rest, listed)
 
@@ -126,8 +130,8 @@ def _text(token: bytes) -> str:
 
 
 def _problem(error: ValueError, fields: list[bytes]) -> str:
-    """What a message says of a bad line."""
-    said = str(error)
-    if not said.startswith("expected"):
-        said = "expected outbound or inbound, a word, a probability, jumps such as 2:0.05"
-    return said if "found" in said else f"{said}; found {_text(b'|||'.join(fields))}"
+    """Return the problem of a bad line; errors of Python itself get a text of ours."""
+    problem = str(error)
+    if not problem.startswith("expected"):
+        problem = "expected outbound or inbound, a word, a probability, jumps such as 2:0.05"
+    return problem if "found" in problem else f"{problem}; found {_text(b'|||'.join(fields))}"

@@ -1,4 +1,4 @@
-"""The [feature] lines of a moses.ini: which of decode's features are on, and their files.
+"""The [feature] lines of a moses.ini: which features of `decode` are on, and their files.
 
     PhraseDictionaryMemory name=TranslationModel0 num-features=4 path=phrase-table.gz
     LexicalReordering name=LexicalReordering0 type=wbe-msd-bidirectional-fe-allff path=table.gz
@@ -6,9 +6,9 @@
     KENLM name=LM0 path=lm.arpa.gz order=5
     Distortion
 
-A type, and `key=value` in any order.  Without `name=` a feature is called after its type and how
-many came before it without a name, as in Moses.  A feature, a key or a value that decode does not
-have is an error with the line.
+A line has a type, then `key=value` in any order.  A feature without `name=` is called by its type
+and the number of such features before it, as in Moses.  A feature, key or value that `decode` does
+not support is an error that names the line.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from campanula.formats.model.files import (
 )
 from campanula.formats.text.numbers import whole_number
 
+# keys that do not change translations
 SAME_ANYWHERE = {"tuneable", "tuneable-components", "filterable", "verbosity"}
 SAME_ANYWHERE |= {"require-sorting-after-source-context", "cache-size", "load", "lazyken"}
 TRUNCATING = {"SRILM", "IRSTLM"}  # they read n-grams up to `order`; KenLM reads all
@@ -46,7 +47,7 @@ KINDS = {  # our label of a type's features, without number
     "PhrasePenalty": "PhrasePenalty",
     "UnknownWordPenalty": "UnknownWordPenalty",
 }
-SEVERAL = ("LM", "LexicalReordering")  # of which a model may have more than one
+SEVERAL = ("LM", "LexicalReordering")  # kinds of which a model may have more than one
 BINARY = {
     "PhraseDictionaryCompact",
     "PhraseDictionaryOnDisk",
@@ -56,28 +57,29 @@ BINARY = {
 FACTORS = ("input-factor", "output-factor", "factor")
 N_ORIENTATIONS = 6
 MAX_SCORES = 64  # of a phrase pair
-ORIENTATIONS = {"msd", "bidirectional", "fe"}  # parts of a reordering type that must be there
-OTHER_PARTS = {"wbe": WORD, "phrase": PHRASE, "hier": HIERARCHICAL, "allff": ""}  # and may
+ORIENTATIONS = {"msd", "bidirectional", "fe"}  # required words of a reordering type
+OTHER_PARTS = {"wbe": WORD, "phrase": PHRASE, "hier": HIERARCHICAL, "allff": ""}  # optional ones
 
 
 @dataclass(frozen=True)
 class IniLine:
-    """A line of a configuration: its number from 1, its text without comment."""
+    """A line of a configuration: its number from 1, and its text without a comment."""
 
     file: str
     number: int
     text: str
 
     def error(self, expected: str, found: str) -> DataError:
-        """An error in this line."""
+        """Return the error that `found` stands in this line where `expected` should."""
         return DataError(self.file, f"line {self.number}", f"expected {expected}, found {found}")
 
 
 @dataclass(frozen=True)
 class IniFeature:
-    """A feature function: Moses's type and name, the number of its values, its other keys.
+    """A feature function of a moses.ini.
 
-    `number` counts those of its kind.
+    type, name: Moses's; number: how many features of its kind come before; width: number of its
+    values; value: all keys of the line with their values.
     """
 
     line: IniLine
@@ -89,21 +91,21 @@ class IniFeature:
 
     @property
     def kind(self) -> str:
-        """Our label of such features, without number."""
+        """Our label for features of this type, without the number."""
         return KINDS[self.type]
 
     @property
     def label(self) -> str:
-        """Our label of the feature."""
+        """Our label for the feature, such as LM0."""
         return f"{self.kind}{self.number}"
 
     def names(self) -> list[str]:
-        """Names of its values, numbered where there are several."""
+        """Return the names of its values, numbered if there are several."""
         return names_of(self.name, self.width)
 
 
 def read_feature(line: IniLine, earlier: Sequence[IniFeature]) -> IniFeature:
-    """Read a line of [feature]; raises DataError for what decode does not have."""
+    """Read a line of [feature]; raises DataError for anything that decode does not support."""
     kind, *arguments = line.text.split(" ")
     if kind in BINARY:
         raise line.error("PhraseDictionaryMemory with a text table", f"{kind}, a binary format")
@@ -117,19 +119,19 @@ def read_feature(line: IniLine, earlier: Sequence[IniFeature]) -> IniFeature:
         value[key] = text
     unnamed = sum("name" not in feature.value for feature in earlier if feature.type == kind)
     name = value.get("name", f"{kind}{unnamed}")
-    alike = [other for other in earlier if other.kind == KINDS[kind]]
-    if alike and KINDS[kind] not in SEVERAL:
-        raise line.error(f"one feature like {alike[0].name}", f"{name}, another")
-    feature = IniFeature(line, kind, name, len(alike), _width(line, kind, value), value)
+    same_kind = [other for other in earlier if other.kind == KINDS[kind]]
+    if same_kind and KINDS[kind] not in SEVERAL:
+        raise line.error(f"one feature like {same_kind[0].name}", f"{name}, another")
+    feature = IniFeature(line, kind, name, len(same_kind), _width(line, kind, value), value)
     _refuse_taken_names(feature, earlier)
     _refuse_other_keys(feature)
     return feature
 
 
 def _refuse_taken_names(feature: IniFeature, earlier: Sequence[IniFeature]) -> None:
-    """Raise DataError for a name, of the feature or of one of its values, that another has.
+    """Raise DataError if another feature has the name of this one, or of one of its values.
 
-    Others are those of earlier lines, and those that decode itself has for what no moses.ini names.
+    Other features are those of earlier lines, and those of decode that no moses.ini can name.
     """
     taken = {name for other in earlier for name in (other.name, *other.names())}
     for name in (feature.name, *feature.names()):
@@ -142,30 +144,30 @@ def _refuse_taken_names(feature: IniFeature, earlier: Sequence[IniFeature]) -> N
 
 
 def _width(line: IniLine, kind: str, value: dict[str, str]) -> int:
-    """Number of values of a feature; raises DataError."""
+    """Return the number of a feature's values; raises DataError for another num-features."""
     usual = N_ORIENTATIONS if kind == "LexicalReordering" else 1
-    given = value.get("num-features", str(usual))
-    width = whole_number(given)
+    text = value.get("num-features", str(usual))
+    width = whole_number(text)
     if kind == "PhraseDictionaryMemory":
         if width and width <= MAX_SCORES:
             return width
-        raise line.error(f"num-features= from 1 to {MAX_SCORES}", repr(given))
+        raise line.error(f"num-features= from 1 to {MAX_SCORES}", repr(text))
     if width != usual:
-        raise line.error(f"num-features={usual} of {kind}", repr(given))
+        raise line.error(f"num-features={usual} of {kind}", repr(text))
     return usual
 
 
 def _refuse_other_keys(feature: IniFeature) -> None:
-    """Raise DataError for a key, or a value of one, that decode does not have."""
+    """Raise DataError for a key, or a value of a key, that decode does not support."""
     own = {
         "TranslationModel": {"path", "table-limit"},
         "LexicalReordering": {"path", "type"},
         "LM": {"path", "order", "oov-feature"},
         "PhrasePenalty": {"per-phrase-table"},
     }
-    known = {"name", "num-features", *FACTORS, *own.get(feature.kind, ()), *SAME_ANYWHERE}
+    keys = {"name", "num-features", *FACTORS, *own.get(feature.kind, ()), *SAME_ANYWHERE}
     for key, text in feature.value.items():
-        if key not in known:
+        if key not in keys:
             raise feature.line.error(f"keys of {feature.type} that decode has", repr(key))
         if key in FACTORS and text != "0":
             raise feature.line.error(f"{key}=0", repr(text))
@@ -180,7 +182,10 @@ def _refuse_other_keys(feature: IniFeature) -> None:
 
 
 def model_files(ini: str, features: Sequence[IniFeature]) -> tuple[ModelFiles, int | None]:
-    """Files of the features, and the phrase table's own table-limit; raises DataError."""
+    """Return the files of the features, and the phrase table's table-limit; raises DataError.
+
+    The limit is None if the line has none, 0 for no limit.
+    """
     by_label = {feature.label: feature for feature in features}
     table = by_label.get("TranslationModel0")
     if table is None:
@@ -205,14 +210,17 @@ def model_files(ini: str, features: Sequence[IniFeature]) -> tuple[ModelFiles, i
 
 
 def _reordering_table(ini: str, feature: IniFeature) -> ReorderingTable:
-    """The table of a reordering feature, and its type; raises DataError when there is none."""
+    """Return the table of a reordering feature; raises DataError when the file is missing."""
     parts = feature.value["type"].split("-")
     orientation = next(filter(None, (OTHER_PARTS.get(part) for part in parts)), WORD)
     return ReorderingTable(_file(ini, feature, ".gz"), orientation)
 
 
 def _file(ini: str, feature: IniFeature, *ends: str) -> str:
-    """Path of a feature's file, perhaps with another end; raises DataError when there is none."""
+    """Return the path of a feature's file, which may end in one of `ends` as well.
+
+    Raises DataError when there is no such file.
+    """
     path = feature.value.get("path")
     if path is None:
         raise feature.line.error(f"path=FILE of {feature.type}", "none")
@@ -225,7 +233,7 @@ def _file(ini: str, feature: IniFeature, *ends: str) -> str:
 
 
 def _first(feature: IniFeature, path: str, wanted: Callable[[str], bool]) -> str:
-    """First line of a file's beginning that is wanted, empty when there is none."""
+    """Return the first of a file's first 1000 lines that is `wanted`, "" if there is none."""
     if not os.path.isfile(path):
         return ""
     lines = (line for _, line in zip(range(1000), read_lines(path), strict=False))
@@ -233,7 +241,7 @@ def _first(feature: IniFeature, path: str, wanted: Callable[[str], bool]) -> str
 
 
 def _check_width(table: IniFeature, path: str) -> None:
-    """Raise DataError when a phrase table has more or fewer scores than num-features says."""
+    """Raise DataError unless a phrase table has as many scores as num-features says."""
     fields = _first(table, path, lambda line: True).split("|||")
     if len(fields) > 2 and len(fields[2].split()) != table.width:
         width = len(fields[2].split())
@@ -241,7 +249,7 @@ def _check_width(table: IniFeature, path: str) -> None:
 
 
 def _check_language_model(lm: IniFeature, path: str) -> None:
-    """Raise DataError for a binary file, and for n-grams that Moses would not read."""
+    """Raise DataError for a binary file, and for n-grams longer than the order Moses reads."""
     if not os.path.isfile(path):
         return
     head = read_head(path, 1 << 16)

@@ -1,16 +1,16 @@
 """Read a Moses configuration: the files of a phrase-based model, its weights, search settings.
 
-    [feature]                                       what scores, see features.py
+    [feature]                                       the feature functions, see features.py
     PhraseDictionaryMemory name=TranslationModel0 num-features=4 path=phrase-table.gz
     [distortion-limit]                              a setting of the search
     6
     [weight]                                        values by the features' names
     TranslationModel0= 0.2 0.2 0.2 0.2
 
-As in Moses, a comment runs from `#` to the end of its line, a feature without a weight weighs 1,
-and without a distortion limit there is none.  Paths start from the folder of the file, or from the
-current one, which is Moses's way.  What says how Moses writes its output or spends its memory is
-passed over; any other setting that would change the translations is an error.
+As in Moses, a comment runs from `#` to the end of its line, a feature without weights has weights
+of 1, and without [distortion-limit] jumps are not limited.  Paths are relative to the folder of the
+file, or else to the current folder as in Moses.  Settings for Moses's output files and memory are
+ignored; any other setting that would change the translations is an error.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from campanula.formats.weight_files.lines import WeightLines, WeightTable
 from campanula.formats.weights import Weights
 
 UNLIMITED = math.inf
-PASSED_OVER = re.compile(  # they say how Moses writes, serves and keeps its memory
+PASSED_OVER = re.compile(  # settings of Moses's output, server and memory
     r"alignment-output-file|clean-lm-cache|daemon|description|include-.*|input-file"
     r"|labeled-n-best-list|lattice-samples|lmbr-.*|mbr-scale|mbr-size|minlexr-memory|minphr-memory"
     r"|n-best-.*|no-cache|output-(hypo-score|search-graph.*|unknowns|word-graph)"
@@ -40,7 +40,7 @@ PASSED_OVER = re.compile(  # they say how Moses writes, serves and keeps its mem
     r"|xml-brackets"
 )
 OFF = ("0", "false", "no", "off")
-AS_IT_IS = {  # settings that decode has no other value of
+AS_IT_IS = {  # settings for which decode supports these values alone
     "inputtype": ("0",),
     "input-factors": ("0",),
     "output-factors": ("0",),
@@ -57,11 +57,11 @@ AS_IT_IS = {  # settings that decode has no other value of
     "translation-option-threshold": ("0",),
     "always-create-direct-transopt": OFF,
     "consensus-decoding": OFF,
-    "cube-pruning-deterministic-search": (*OFF, "1", "true"),  # decode always does
+    "cube-pruning-deterministic-search": (*OFF, "1", "true"),  # decode's search always is
     "cube-pruning-lazy-scoring": OFF,
-    "disable-discarding": (*OFF, "1", "true"),  # of hypotheses too bad for a full stack
+    "disable-discarding": (*OFF, "1", "true"),  # affects only hypotheses too bad for a full stack
     "drop-unknown": OFF,
-    "early-distortion-cost": (*OFF, "1", "true"),  # decode's cost estimates have it
+    "early-distortion-cost": (*OFF, "1", "true"),  # decode's cost estimates always include it
     "lminimum-bayes-risk": OFF,
     "lmodel-oov-feature": OFF,
     "mark-unknown": OFF,
@@ -76,11 +76,12 @@ AS_IT_IS = {  # settings that decode has no other value of
 
 @dataclass(frozen=True)
 class MosesIni:
-    """A configuration: `settings` of the search by Moses's names, `paths` all files it names.
+    """A Moses configuration.
 
-    The settings are those that are there: distortion-limit and jobs (whole numbers), stack,
-    cube-pruning-pop-limit and table-limit (the same, or inf), beam-threshold (of differences in
-    natural logarithms).  `weights` is None without a section [weight].
+    settings: those of the search that are in the file: distortion-limit and jobs (whole numbers),
+    stack, cube-pruning-pop-limit and table-limit (whole numbers, or inf for none), beam-threshold
+    (largest difference of natural logarithms); weights: None without a section [weight]; paths: the
+    file itself and all files that it names.
     """
 
     files: ModelFiles
@@ -90,7 +91,7 @@ class MosesIni:
 
 
 def read_moses_ini(path: str) -> MosesIni:
-    """Read a moses.ini; raises DataError with the line of what decode cannot follow."""
+    """Read a moses.ini; raises DataError that names the line with what decode does not support."""
     features: list[IniFeature] = []
     settings: dict[str, float] = {}
     weights: list[IniLine] = []
@@ -134,7 +135,7 @@ def _lines(path: str) -> Iterator[tuple[str, IniLine]]:
 
 
 def _refuse_other(section: str, line: IniLine) -> None:
-    """Raise DataError for a setting that decode does not have."""
+    """Raise DataError for a setting that decode does not support."""
     if section not in AS_IT_IS:
         raise line.error("settings that decode has", f"[{section}]")
     if line.text.lower() not in [value.lower() for value in AS_IT_IS[section]]:
@@ -143,7 +144,7 @@ def _refuse_other(section: str, line: IniLine) -> None:
 
 
 def _count(unlimited: str, least: int = 1) -> Callable[[IniLine], float]:
-    """Reader of a whole number from `least` on; one text says that there is no limit."""
+    """Return a reader of whole numbers from `least` on; the text `unlimited` means inf."""
 
     def read(line: IniLine) -> float:
         if line.text == unlimited:
@@ -161,7 +162,7 @@ def _threads(line: IniLine) -> float:
 
 
 def _log_ratio(line: IniLine) -> float:
-    """Read a ratio of probabilities as the difference of logarithms, at most 100 as in Moses."""
+    """Read a ratio of probabilities as a difference of logarithms, at most 100 as in Moses."""
     try:
         ratio = number(line.text, "")
     except LineError:
@@ -184,19 +185,19 @@ SETTINGS: dict[str, tuple[str, Callable[[IniLine], float]]] = {
 def _weights(
     path: str, features: list[IniFeature], lines: list[IniLine], sparse: list[str]
 ) -> Weights | None:
-    """Weights of the features, and those of the sparse files; raises DataError."""
+    """Return the weights of the features and of the sparse weight files; raises DataError."""
     if not lines:
         return None
-    found: dict[str, list[float]] = {}
+    values_by_name: dict[str, list[float]] = {}
     width = {feature.name: feature.width for feature in features}
     for line in lines:
         name, values = _named_values(line, width)
-        if name in found:
+        if name in values_by_name:
             raise line.error(f"the weights of {name} once", "them for the second time")
-        found[name] = values
+        values_by_name[name] = values
     table = WeightTable()
     for feature in features:
-        values = found.get(feature.name, [1.0] * feature.width)
+        values = values_by_name.get(feature.name, [1.0] * feature.width)
         table.weights.update(zip(feature.names(), values, strict=True))
     for file in sparse:
         table.add_pairs(WeightLines(file))
@@ -204,8 +205,8 @@ def _weights(
 
 
 def _named_values(line: IniLine, width: dict[str, int]) -> tuple[str, list[float]]:
-    """Name of a feature and its weights; raises DataError."""
-    name, mark, text = (part.strip(" ") for part in line.text.partition("="))
+    """Read the name of a feature and its weights, `width[name]` of them; raises DataError."""
+    name, mark, text = (field.strip(" ") for field in line.text.partition("="))
     if name not in width or not mark:
         raise line.error("`name= value` of a feature in [feature]", repr(line.text[:60]))
     tokens = text.split(" ") if text else []
@@ -219,6 +220,6 @@ def _named_values(line: IniLine, width: dict[str, int]) -> tuple[str, list[float
 
 
 def _beside(ini: str, path: str) -> str:
-    """Path of a file that a configuration names."""
+    """Return the path of a file that a configuration names; its own folder comes first."""
     inside = os.path.join(os.path.dirname(ini), path)
     return inside if os.path.exists(inside) or not os.path.exists(path) else path

@@ -1,9 +1,9 @@
 """Read a Moses phrase table: `source ||| target ||| scores ||| ...`, plain or gzip.
 
-The scores are probabilities, kept as natural logarithms with Moses's floor of -100; their number
-is that of the first line.  Of what stands behind them only the counts are read, the fifth field:
-`n(e) n(f) n(f, e)`, how often target phrase, source phrase and pair were extracted.  The rows of
-one source phrase need not stand together.  A phrase with an empty target is translated by nothing.
+The scores are probabilities, stored as natural logarithms with Moses's floor of -100; every line
+has as many as the first.  After them only the fifth field is read, the counts `n(e) n(f) n(f, e)`:
+how often target phrase, source phrase and pair were extracted.  The rows of one source phrase need
+not stand together.  A target phrase may be empty, for a source phrase that is dropped.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from campanula.formats.moses.features import MAX_SCORES
 from campanula.formats.text.numbers import decimals
 
 LOG_FLOOR = -100.0
-LARGEST = float(np.finfo(np.float64).max)  # of a score
+LARGEST = float(np.finfo(np.float64).max)  # largest score
 SMALLEST_SINGLE = float(np.finfo(np.float32).tiny)
 LARGEST_SINGLE = float(np.finfo(np.float32).max)
 CHUNK = 1 << 16  # scores whose logarithms are taken at a time
-DIGITS = 18  # of a count: Python refuses to read thousands of them
+DIGITS = 18  # most digits of a count; int() raises ValueError for thousands of them
 MAX_COUNT = (1 << 31) - 1
 NO_COUNTS = (-1, -1, -1)
 
 
 @dataclass(frozen=True)
 class WordSequences:
-    """Word sequences by number: phrase i is `word[offset[i]:offset[i + 1]]`."""
+    """Phrases of numbered words: phrase i is `word[offset[i]:offset[i + 1]]`, offset (n + 1,)."""
 
     word: Ids
     offset: Ints
@@ -48,13 +48,12 @@ class WordSequences:
 
 @dataclass(frozen=True)
 class PhraseTable:
-    """Rows in the order of the file.
+    """The rows of a phrase table in the order of the file.
 
-    `source` the distinct source phrases, `row_source` (n_rows,) the source phrase of a row,
-    `target` the target phrase of each row, `score` (n_rows, n_scores) natural logarithms, `count`
-    (n_rows, 3) n(e), n(f), n(f, e), each -1 in a row without whole numbers there, or (0, 3) when no
-    row has any; `key` (n_rows, 2) digests of (source, target), by which a reordering table is
-    joined.
+    source: the distinct source phrases; row_source (n_rows,): the source phrase of each row;
+    target: the target phrase of each row; score (n_rows, n_scores): natural logarithms; count
+    (n_rows, 3): n(e), n(f), n(f, e), all -1 in a row without them, or (0, 3) if no row has them;
+    key (n_rows, 2): digests of (source, target), by which a reordering table is joined.
     """
 
     source_words: list[bytes]
@@ -68,7 +67,7 @@ class PhraseTable:
 
 
 def read_phrase_table(path: str) -> PhraseTable:
-    """Read a phrase table; raises DataError with the line that is wrong."""
+    """Read a phrase table; raises DataError that names the line."""
     name = display_name(path)
     sources, targets = _Sequences(), _Sequences()
     numbers: dict[bytes, int] = {}
@@ -77,7 +76,7 @@ def read_phrase_table(path: str) -> PhraseTable:
     counts = array("i")
     keys = array("Q")
     n_scores = 0
-    last = b"|"  # no phrase is that
+    last = b"|"  # source field of the line before; no field can be this
     source_id = -1
     for number, fields in rows(path, 3):
         if fields[0] != last:
@@ -111,9 +110,10 @@ def read_phrase_table(path: str) -> PhraseTable:
 
 
 def rows(path: str, n_fields: int) -> Iterator[tuple[int, list[bytes]]]:
-    """Yield (line number, fields) of a table in Moses's style, with at least `n_fields` fields.
+    """Yield (line number, fields) of every line of a table with ||| between fields.
 
-    A byte order mark is dropped.  Raises DataError for a line that is not UTF-8, or too long.
+    A byte order mark is dropped.  Raises DataError for a line that has fewer than `n_fields`
+    fields, is not UTF-8, or is too long.
     """
     name = display_name(path)
     number = 0
@@ -138,7 +138,10 @@ def rows(path: str, n_fields: int) -> Iterator[tuple[int, list[bytes]]]:
 
 
 def probabilities(field: bytes, expected: int, name: str, number: int) -> list[float]:
-    """Return the numbers of a field, which are probabilities (at least 0), `expected` of them."""
+    """Return the numbers of a field, which must be at least 0, `expected` of them.
+
+    expected: 0 for any number from 1 to MAX_SCORES; name, number: file and line for DataError.
+    """
     tokens = field.split()
     if len(tokens) != expected if expected else not 0 < len(tokens) <= MAX_SCORES:
         number_of = expected or f"1 to {MAX_SCORES}"
@@ -168,14 +171,17 @@ def _any_counts(count: Ids) -> Ids:
 
 
 class Logarithms:
-    """Natural logarithms of probabilities as they come, in single precision, at least -100."""
+    """Collects probabilities and returns their natural logarithms, at least -100, as float32.
+
+    The logarithms are taken in chunks, so memory never has all values in double precision.
+    """
 
     def __init__(self) -> None:
         self._values = array("d")
         self._taken: list[Singles] = []
 
     def extend(self, values: list[float]) -> None:
-        """Take some more."""
+        """Add probabilities."""
         self._values.extend(values)
         if len(self._values) >= CHUNK:
             self._take()
@@ -185,16 +191,16 @@ class Logarithms:
         self._values = array("d")
 
     def taken(self) -> Singles:
-        """All of them, one after the other."""
+        """Return the logarithms of all probabilities, in order."""
         self._take()
         return np.concatenate(self._taken)
 
 
 def log_floored(values: Floats | Singles) -> Singles:
-    """Natural logarithms, at least -100 (so that 0 has one).
+    """Return the natural logarithms as float32, at least -100, which 0 has, too.
 
-    A probability is rounded to single precision first, as Moses keeps it, unless it is beyond that:
-    learned scores (learned_scores.py) may be.
+    A probability is first rounded to single precision, as Moses stores it, unless it is outside
+    that range, as learned scores (learned_scores.py) may be.
     """
     is_single = (values == 0.0) | ((values >= SMALLEST_SINGLE) & (values <= LARGEST_SINGLE))
     with np.errstate(divide="ignore", over="ignore"):
@@ -203,13 +209,16 @@ def log_floored(values: Floats | Singles) -> Singles:
 
 
 def pair_key(source: bytes, target: list[bytes]) -> tuple[int, int]:
-    """128-bit digest of a phrase pair; blanks are normalised."""
+    """Return the 128-bit digest of a phrase pair as two numbers of 64 bits.
+
+    source: words with single blanks between, so that other spacing gives the same digest.
+    """
     digest = xxhash.xxh3_128_intdigest(source + b"\n" + b" ".join(target))
     return digest >> 64, digest & 0xFFFFFFFFFFFFFFFF
 
 
 class _Sequences:
-    """Word sequences as they grow: a dictionary of the words, flat numbers, offsets."""
+    """Collects phrases: a dictionary of their words, flat word numbers, offsets."""
 
     def __init__(self) -> None:
         self.index: dict[bytes, int] = {}

@@ -24,7 +24,7 @@ REORDERING_LINE = "%s ||| %s ||| %s %s\n"
 def phrase_lines(
     source: Sequence[str], target: Sequence[str], score: Floats, links: Ints, count: Ints
 ) -> bytes:
-    """Lines of some blocks; score (P, 4) and count (P, 3) in the order of the fields.
+    """Return the lines of P blocks; score (P, 4) and count (P, 3) in the order of the fields.
 
     Bit s of byte t of `links` (P,) is set if source word s is linked to target word t.
     """
@@ -38,8 +38,12 @@ def reordering_lines(
     orientation: Ids,
     smoothing: float,
 ) -> bytes:
-    """Lines of some blocks; `orientation` (P, 2, 3) counts, smoothed by adding a constant."""
-    # most blocks are rare, so few triples of counts are distinct
+    """Return the lines of P blocks.
+
+    orientation (P, 2, 3): counts of the three orientations, before and after; smoothing: added to
+    each count before they are made probabilities.
+    """
+    # most blocks are rare, so few triples of counts are distinct: only these are formatted
     limit = int(orientation.max(initial=0)) + 1
     packed = orientation.astype(np.int64) @ np.array([limit**2, limit, 1])
     distinct, number = np.unique(packed, return_inverse=True)
@@ -52,12 +56,12 @@ def reordering_lines(
 
 @cache
 def links_text(pattern: int) -> str:
-    """Links `s-t` of a bit pattern, by target word."""
+    """Return the links `s-t` of a bit pattern, ordered by target word."""
     links = [(s, t) for t in range(8) for s in range(8) if (pattern >> (8 * t + s)) & 1]
     return " ".join(f"{s}-{t}" for s, t in links)
 
 
 def _lines(line: str, columns: Sequence[Sequence[object]]) -> bytes:
-    """One template for all the lines: the fastest way to format them."""
+    """Format all lines by one template, which is the fastest way in plain Python."""
     fields = tuple(chain.from_iterable(zip(*columns, strict=True)))
     return ((line * len(columns[0])) % fields).encode("utf-8")

@@ -1,1 +1,1 @@
-"""What streams hold: k-best lists, hopes, lattices, and the columns that they are made of."""
+"""The records of streams (k-best lists, hopes, lattices) and the columns they are made of."""

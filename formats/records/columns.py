@@ -1,8 +1,8 @@
 """Columns of a record on the wire: `[dtype, raw little-endian bytes]`.
 
 Reading a column is one `numpy.frombuffer`; the array is a read-only view of the message.  Integer
-columns travel in the narrowest type that holds them, so a column of small counts costs one byte
-an entry.  Everything read is checked here: type, length, range, and finiteness of numbers.
+columns are written in the narrowest type that holds their values, so a column of small counts has
+one byte per entry.  Reading checks type, length, range, and that numbers are finite.
 """
 
 from __future__ import annotations
@@ -22,28 +22,29 @@ INTEGER_TYPES = ("|u1", "<u2", "<u4", "<i8")
 FLOAT_TYPES = ("<f8", "<f4")
 _DTYPES = {name: np.dtype(name) for name in (*INTEGER_TYPES, *FLOAT_TYPES)}
 
-SHOWN = 60  # characters of what stands in the wrong place
+SHOWN = 60  # characters of a wrong value that a message shows
 
 
 def shortened(value: object) -> str:
-    """A value that should not be there, for a message: `nothing` where there is none."""
+    """Return a wrong value as a message shows it: at most SHOWN characters, `nothing` for None."""
     text = "nothing" if value is None else repr(value)
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
 
 
 class ColumnError(ValueError):
-    """A record that is not as its kind demands; the Reader adds the file and the record."""
+    """A record with a missing or wrong column; the Reader adds the file and the sentence."""
 
 
 def all_finite(values: Floats) -> bool:
-    """Whether no number is NaN or infinite; in short arrays bytes are found sooner than reduced."""
+    """Whether no number is NaN or infinite."""
+    # for short arrays, searching the bytes of the mask is faster than np.all
     return 0 not in np.isfinite(values).tobytes()
 
 
 def pack_floats(values: npt.ArrayLike) -> list[object]:
-    """Wire form of a float column, 8 bytes an entry.
+    """Return a float column for msgpack, 8 bytes per entry.
 
-    Raises ColumnError for what no reader takes: a number that is not finite.
+    Raises ColumnError for a number that is not finite, which no reader accepts.
     """
     array = np.ascontiguousarray(values, dtype="<f8")
     if not all_finite(array):
@@ -53,12 +54,12 @@ def pack_floats(values: npt.ArrayLike) -> list[object]:
 
 
 def is_narrowest(column: list[object]) -> bool:
-    """Whether an integer column that was read stands as `pack_ints` would write it, for sure."""
+    """Whether `pack_ints` would surely choose the same type: the column has the narrowest."""
     return column[0] == INTEGER_TYPES[0]
 
 
 def pack_ints(values: npt.ArrayLike) -> list[object]:
-    """Wire form of an integer column in the narrowest type that holds its values."""
+    """Return an integer column for msgpack, in the narrowest type that holds its values."""
     array = np.asarray(values)
     name = "|u1"
     if array.size:
@@ -89,12 +90,12 @@ def _unpack(record: Record, key: str, types: tuple[str, ...], size: int | None) 
 
 
 def unpack_raw_floats(record: Record, key: str, size: int | None = None) -> Floats:
-    """Float column `key` as float64 of shape (size,), with whatever it holds."""
+    """Return float column `key` as float64 (size,); NaN and infinity are not checked."""
     return _unpack(record, key, FLOAT_TYPES, size).astype(np.float64, copy=False)
 
 
 def unpack_floats(record: Record, key: str, size: int | None = None) -> Floats:
-    """Float column `key` as float64 of shape (size,); NaN and infinity are refused."""
+    """Return float column `key` as float64 (size,); raises ColumnError for NaN and infinity."""
     array = unpack_raw_floats(record, key, size)
     if not all_finite(array):
         at = int(np.flatnonzero(~np.isfinite(array))[0])
@@ -103,12 +104,12 @@ def unpack_floats(record: Record, key: str, size: int | None = None) -> Floats:
 
 
 def unpack_ints(record: Record, key: str, size: int | None = None) -> Ints:
-    """Integer column `key` as int64 of shape (size,)."""
+    """Return integer column `key` as int64 (size,)."""
     return _unpack(record, key, INTEGER_TYPES, size).astype(np.int64, copy=False)
 
 
 def unpack_ids(record: Record, key: str, limit: int, size: int | None = None) -> Ids:
-    """Column of ids below `limit` as int32."""
+    """Return a column of ids below `limit` as int32; raises ColumnError for others."""
     array = _unpack(record, key, INTEGER_TYPES, size)
     if len(array) and not (_none_negative(array) and np.maximum.reduce(array) < limit):
         raise ColumnError(f"column {key!r}: expected ids below {limit}, found {int(array.max())}")
@@ -120,19 +121,20 @@ def _none_negative(array: npt.NDArray[Any]) -> bool:
 
 
 def pack_lengths(pointer: Ints) -> list[object]:
-    """Wire form of pointers (n + 1,): the n lengths, which are small."""
+    """Return pointers (n + 1,) for msgpack: as the n lengths, which take fewer bytes."""
     return pack_ints(lengths_of(pointer))
 
 
 def unpack_lengths(record: Record, key: str, size: int | None, total: int) -> Ints:
-    """Pointers (size + 1,) from the lengths in column `key`, which must add up to `total`.
+    """Return pointers (size + 1,) from the lengths in column `key`, which must add up to `total`.
 
-    A size of None takes however many there are.
+    size: None accepts any number of lengths.
     """
     lengths = _unpack(record, key, INTEGER_TYPES, size)
     pointer = pointer_of(lengths)
     end = int(pointer[-1])
-    if end == total and lengths.dtype.kind == "u":  # so none is negative, none beyond the total
+    # the usual case: unsigned lengths of the right sum are all from 0 to `total`
+    if end == total and lengths.dtype.kind == "u":
         return pointer
     if len(lengths) and not (_none_negative(lengths) and np.maximum.reduce(lengths) <= total):
         raise ColumnError(f"column {key!r}: expected lengths from 0 to {total}")
@@ -142,7 +144,7 @@ def unpack_lengths(record: Record, key: str, size: int | None, total: int) -> In
 
 
 def unpack_id(record: Record) -> str | None:
-    """The id of a sentence, None for one that has its number alone."""
+    """Return the id of a sentence; None if it has only a number."""
     value = record.get("id")
     if value is not None and (not isinstance(value, str) or not value or "\n" in value):
         raise ColumnError(f"expected the id of a sentence 'id', found {shortened(value)}")
@@ -150,7 +152,7 @@ def unpack_id(record: Record) -> str | None:
 
 
 def unpack_int(record: Record, key: str) -> int:
-    """A whole number of at least 0 under `key`."""
+    """Return the whole number of at least 0 under `key`; raises ColumnError."""
     value = record.get(key)
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
         raise ColumnError(f"expected a whole number {key!r}, found {shortened(value)}")

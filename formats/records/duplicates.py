@@ -1,4 +1,4 @@
-"""Hypotheses of a list that are like one before them."""
+"""Finds duplicates among the hypotheses of a list."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from campanula.formats.records.texts import Texts
 
 
 def n_different(text: Texts) -> int:
-    """How many different texts there are."""
+    """Return the number of distinct texts."""
     return len(set(_rows(text.blob, text.pointer)))
 
 
 def first_occurrences(kbest: KBest) -> Ints:
-    """Places of the hypotheses that are like none before them, in text and features."""
+    """Return the places of the hypotheses that differ from all before in text or features."""
     seen: dict[tuple[bytes, ...], int] = {}
     texts = _rows(kbest.text.blob, kbest.text.pointer)
     for place, key in enumerate(zip(texts, *_feature_keys(kbest.features), strict=True)):
@@ -29,15 +29,18 @@ def first_occurrences(kbest: KBest) -> Ints:
 
 
 def _feature_keys(features: Features) -> list[Iterator[bytes]]:
-    """Bytes that are equal for equal rows, in parts; an entry of 0 is as good as none."""
+    """Return iterators over the rows of each array; rows of equal features have equal bytes.
+
+    A sparse entry of 0 is left out, since it equals a missing one.
+    """
     dense = np.ascontiguousarray(features.dense.T) + 0.0  # -0.0 becomes 0.0
     n_hyps, n_dense = dense.shape
     keys = [_rows(dense.tobytes(), np.arange(n_hyps + 1) * (8 * n_dense))]
     if len(features.sparse_id):
-        kept = features.sparse_value != 0.0
-        pointer = pointer_of(kept)[features.sparse_pointer]
-        keys.append(_rows(features.sparse_id[kept].tobytes(), pointer * 4))
-        keys.append(_rows(features.sparse_value[kept].tobytes(), pointer * 8))
+        nonzero = features.sparse_value != 0.0
+        pointer = pointer_of(nonzero)[features.sparse_pointer]
+        keys.append(_rows(features.sparse_id[nonzero].tobytes(), pointer * 4))  # bytes of int32
+        keys.append(_rows(features.sparse_value[nonzero].tobytes(), pointer * 8))
     if len(features.binary_id):
         keys.append(_rows(features.binary_id.tobytes(), features.binary_pointer * 4))
     return keys

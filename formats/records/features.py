@@ -1,13 +1,13 @@
 """Sparse feature vectors of the hypotheses of one k-best list, in arrays.
 
-Three parts, so that each kind of feature pays only for what it needs:
+Features are stored in three groups, each in the smallest form that suits it:
 
-* dense: features that every hypothesis of the list has, a matrix (n_dense, n_hyps), feature by
+* dense: features that every hypothesis of the list has, a matrix (n_dense, n_hyps), one row per
   feature, so that scoring is a few vectorised passes;
-* sparse: compressed rows with values;
+* sparse: compressed rows (CSR) with values;
 * binary: compressed rows of features whose value is 1, ids alone.
 
-A score adds dense features in column order, then sparse, then binary ones, in the stored order.
+A score adds dense features in the order of dense_id, then sparse, then binary ones, as stored.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ NO_FLOATS = np.zeros(0, np.float64)
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """Feature vectors of n hypotheses; ids refer to a Names table.
+    """Feature vectors of n hypotheses; ids are those of a Names table.
 
     dense_id (n_dense,), dense (n_dense, n); sparse_pointer (n + 1,), sparse_id and sparse_value
     (n_sparse,); binary_pointer (n + 1,), binary_id (n_binary,).
@@ -48,9 +48,9 @@ class Features:
 
     @classmethod
     def of(cls, rows: list[dict[str, float]], names: Names) -> Features:
-        """Features from one map per hypothesis; what every row has becomes dense.
+        """Make features of one map per hypothesis; features that all rows have become dense.
 
-        The order of ids within a row is that of the names table, whatever the map's order.
+        Within a row ids ascend, whatever the map's order.
         """
         keyed = [sorted((names.id(name), value) for name, value in row.items()) for row in rows]
         common = set.intersection(*({i for i, _ in row} for row in keyed)) if keyed else set()
@@ -71,12 +71,12 @@ class Features:
 
     @classmethod
     def of_dense(cls, dense_id: Ids, dense: Floats) -> Features:
-        """Features of which all are dense: ids (n_dense,), values (n_dense, n_hyps)."""
+        """Make features that are all dense: ids (n_dense,), values (n_dense, n_hyps)."""
         none = np.zeros(dense.shape[1] + 1, np.int64)
         return cls(dense_id, dense, none, NO_IDS, NO_FLOATS, none, NO_IDS)
 
     def with_sparse(self, pointer: Ints, ids: Ids, values: Floats) -> Features:
-        """The same dense features and these sparse ones; those of value 1 become binary."""
+        """Return these dense features with other sparse ones; those of value 1 become binary."""
         row = np.repeat(np.arange(len(self)), lengths_of(pointer))
         binary = values == 1.0
         return replace(
@@ -109,14 +109,14 @@ class Features:
             yield from ([] for _ in range(len(self)))
             return
         for j in range(len(self)):
-            part = slice(self.sparse_pointer[j], self.sparse_pointer[j + 1])
-            ids, values = self.sparse_id[part].tolist(), self.sparse_value[part].tolist()
-            row = list(zip(ids, values, strict=True))
-            part = slice(self.binary_pointer[j], self.binary_pointer[j + 1])
-            yield row + [(i, 1.0) for i in self.binary_id[part].tolist()]
+            sparse = slice(self.sparse_pointer[j], self.sparse_pointer[j + 1])
+            values = self.sparse_value[sparse].tolist()
+            row = list(zip(self.sparse_id[sparse].tolist(), values, strict=True))
+            binary = slice(self.binary_pointer[j], self.binary_pointer[j + 1])
+            yield row + [(i, 1.0) for i in self.binary_id[binary].tolist()]
 
     def take(self, index: Ints) -> Features:
-        """Features of the hypotheses at the given places, in their order."""
+        """Return the features of the hypotheses at places `index`, in that order."""
         sparse_pointer, sparse = _taken(self.sparse_pointer, index)
         binary_pointer, binary = _taken(self.binary_pointer, index)
         return Features(
@@ -130,7 +130,7 @@ class Features:
         )
 
     def span(self, start: int, end: int) -> Features:
-        """Features of the hypotheses from place `start` up to `end`."""
+        """Return the features of the hypotheses from place `start` to `end` - 1."""
         sparse = self.sparse_pointer[start : end + 1]
         binary = self.binary_pointer[start : end + 1]
         return Features(
@@ -144,13 +144,13 @@ class Features:
         )
 
     def present(self) -> Ids:
-        """Ids of the features that are not 0 in some hypothesis, each once, ascending."""
+        """Return the distinct ids, ascending, of the features that some hypothesis has not as 0."""
         dense = self.dense_id[(self.dense != 0.0).any(axis=1)]
         sparse = self.sparse_id[self.sparse_value != 0.0]
         return distinct(np.concatenate([dense, sparse, self.binary_id]))
 
     def only(self, kept: Flags) -> Features:
-        """The features whose ids are marked in kept (n_names,)."""
+        """Return the features whose ids are marked in kept (n_names,)."""
         dense = kept[self.dense_id]
         sparse, binary = kept[self.sparse_id], kept[self.binary_id]
         return Features(
@@ -164,7 +164,7 @@ class Features:
         )
 
     def translate(self, ids: Ids) -> Features:
-        """The same features with id i replaced by ids[i]."""
+        """Return the features with id i replaced by ids[i]."""
         return Features(
             ids[self.dense_id],
             self.dense,
@@ -176,7 +176,7 @@ class Features:
         )
 
     def with_dense(self, number: int, value: Floats) -> Features:
-        """The same and a dense feature behind the others, with an id and values (n_hyps,)."""
+        """Return the features with a dense feature added at the end: its id, values (n_hyps,)."""
         dense_id = np.empty(len(self.dense_id) + 1, np.int32)
         dense_id[:-1], dense_id[-1] = self.dense_id, number
         dense = np.empty((len(dense_id), len(self)))
@@ -185,7 +185,10 @@ class Features:
         return Features(dense_id, dense, *rest, self.binary_pointer, self.binary_id)
 
     def pack(self, numbered: bool = False) -> dict[str, Any]:
-        """Wire columns; empty parts are left out.  numbered: ids are places in a table."""
+        """Return the columns for msgpack; empty groups are left out.
+
+        numbered: ids are written as places in a table of the list (numbering.py).
+        """
         record: dict[str, Any] = {}
         ids = {"dense_id": self.dense_id, "sparse_id": self.sparse_id, "binary_id": self.binary_id}
         if numbered:
@@ -203,7 +206,10 @@ class Features:
 
     @classmethod
     def unpack(cls, record: Record, size: int, names: Names) -> Features:
-        """Features of `size` hypotheses; raises ColumnError that names a feature not finite."""
+        """Make features of `size` hypotheses from columns; raises ColumnError.
+
+        The error for a number that is not finite names the feature.
+        """
         none = np.zeros(size + 1, np.int64)
         limit = len(names)
         dense_id = NO_IDS
@@ -222,19 +228,19 @@ class Features:
         if "binary_id" in record:
             binary_id = unpack_numbered(record, "binary_id", limit)
             binary_pointer = columns.unpack_lengths(record, "binary_length", size, len(binary_id))
-        found = cls(
+        features = cls(
             dense_id, dense, sparse_pointer, sparse_id, sparse_value, binary_pointer, binary_id
         )
-        if len(sparse_id) or len(binary_id):  # dense ones differ
-            check_once(found, names)
-        return found
+        if len(sparse_id) or len(binary_id):  # unpack_different_ids has checked the dense ones
+            check_once(features, names)
+        return features
 
 
 def check_once(features: Features, names: Names) -> None:
-    """Raise ColumnError for a feature that a hypothesis has twice, in one part or in two."""
+    """Raise ColumnError for a feature that a hypothesis has twice, in one group or in two."""
     dense = np.sort(features.dense_id)
     twice = [dense[1:][dense[1:] == dense[:-1]]]
-    parts = []
+    entries = []
     for pointer, ids in (
         (features.sparse_pointer, features.sparse_id),
         (features.binary_pointer, features.binary_id),
@@ -242,10 +248,10 @@ def check_once(features: Features, names: Names) -> None:
         if len(ids):
             twice.append(ids[np.isin(ids, dense)])
             row = np.repeat(np.arange(len(pointer) - 1), lengths_of(pointer))
-            parts.append(row << 32 | ids)
-    if parts:
-        keys = np.concatenate(parts)
-        if not (keys[1:] > keys[:-1]).all():  # as they are written, unless there are two parts
+            entries.append(row << 32 | ids)
+    if entries:
+        keys = np.concatenate(entries)
+        if not (keys[1:] > keys[:-1]).all():  # one group is written in this order, so often sorted
             keys.sort()
         twice.append(keys[1:][keys[1:] == keys[:-1]] & 0xFFFFFFFF)
     for ids in twice:
@@ -256,9 +262,9 @@ def check_once(features: Features, names: Names) -> None:
 
 
 def _finite(record: Record, key: str, ids: Ids, names: Names, each: int = 1) -> Floats:
-    """Values of features `ids`, `each` of every one, in turn.
+    """Return the values in column `key`: `each` values of the first of `ids`, then of the next, ...
 
-    Raises ColumnError with the name of a feature that is not finite.
+    Raises ColumnError that names the feature for a number that is not finite.
     """
     values = columns.unpack_raw_floats(record, key, each * len(ids))
     if not columns.all_finite(values):
@@ -270,5 +276,5 @@ def _finite(record: Record, key: str, ids: Ids, names: Names, each: int = 1) -> 
 
 
 def _taken(pointer: Ints, index: Ints) -> tuple[Ints, Ints]:
-    """Pointers of the rows at some places, and the places of their entries."""
+    """Return the pointers of the rows at places `index`, and the places of their entries."""
     return expand(pointer[:-1][index], lengths_of(pointer)[index])

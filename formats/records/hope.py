@@ -1,4 +1,4 @@
-"""The hope of one sentence: which hypothesis the concave part of a loss was imputed to."""
+"""The hope of one sentence: the hypotheses at which the concave part of a loss is fixed (CCCP)."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from campanula.formats.records import columns
 from campanula.formats.records.columns import ColumnError
 from campanula.formats.records.names import Names
 
-ROUNDING = 1e-6
+ROUNDING = 1e-6  # weights may add up to 1 within this
 
 
 @dataclass(frozen=True, slots=True)
 class Hope:
     """Hope of sentence `sid`: places `index` (m,) in its k-best list and their `weight` (m,).
 
-    A maximum gives one place of weight 1; a soft maximum a distribution over the list; no place
-    at all says that the sentence has no hope (no reference is reached) and is skipped.  `id`
-    is that of the list.
+    A maximum gives one place of weight 1, a soft maximum a distribution over the list.  Without any
+    place the sentence has no hope, since no hypothesis reaches the reference, and is skipped.
+    size: number of hypotheses of the list; id: that of the list.
     """
 
     KIND: ClassVar[str] = "hope"
@@ -34,7 +34,7 @@ class Hope:
     id: str | None = None
 
     def pack(self, names: Names) -> dict[str, Any]:
-        """Wire form."""
+        """Return the record as a map for msgpack."""
         record: dict[str, Any] = {"sid": self.sid, "size": self.size}
         if self.id is not None:
             record["id"] = self.id
@@ -44,7 +44,7 @@ class Hope:
 
     @classmethod
     def unpack(cls, record: dict[str, Any], names: Names) -> Self:
-        """Record from its wire form; raises ColumnError."""
+        """Make a record of its map; raises ColumnError."""
         size = columns.unpack_int(record, "size")
         index = columns.unpack_ints(record, "index")
         if len(index) and not 0 <= int(index.min()) <= int(index.max()) < size:

@@ -1,4 +1,4 @@
-"""Join k-best lists: the columns of several of one sentence, and the names tables of many."""
+"""Joins k-best lists: the columns of several lists of one sentence, the names tables of many."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from campanula.formats.records.texts import Texts
 
 
 def join_texts(parts: Sequence[Texts]) -> Texts:
-    """All texts of the parts, in their order."""
+    """Return all texts of the parts in order."""
     if len(parts) == 1:
         return parts[0]
     blob = b"".join(part.blob[part.pointer[0] : part.pointer[-1]] for part in parts)
@@ -24,7 +24,10 @@ def join_texts(parts: Sequence[Texts]) -> Texts:
 
 
 def join_fields(parts: Sequence[Mapping[str, Texts]], sizes: Sequence[int]) -> dict[str, Texts]:
-    """Fields of all parts of the given sizes; where a part lacks a field, its texts are empty."""
+    """Return the fields of all parts by name; a part without a field has empty texts.
+
+    sizes: number of hypotheses of each part.
+    """
     names = dict.fromkeys(name for part in parts for name in part)
     return {
         name: join_texts(
@@ -38,7 +41,7 @@ def join_fields(parts: Sequence[Mapping[str, Texts]], sizes: Sequence[int]) -> d
 
 
 def join_features(parts: Sequence[Features]) -> Features:
-    """Features of all parts; what every hypothesis of the whole has is dense."""
+    """Return the features of all parts in order; those that all hypotheses have are dense."""
     first = parts[0]
     if all(_alike(part, first) for part in parts):
         dense = np.concatenate([part.dense for part in parts], axis=1)
@@ -60,7 +63,7 @@ def _alike(one: Features, other: Features) -> bool:
 
 
 def entries(features: Features) -> tuple[Ints, Ids, Floats]:
-    """Row, id and value of every entry."""
+    """Return row, id and value of every entry: dense, then sparse, then binary ones."""
     rows = np.arange(len(features))
     return (
         np.concatenate(
@@ -84,9 +87,10 @@ def entries(features: Features) -> tuple[Ints, Ids, Floats]:
 
 
 def features_of(row: Ints, feature: Ids, value: Floats, size: int) -> Features:
-    """Features of `size` hypotheses from entries in any order, no two of one row and feature.
+    """Make features of `size` hypotheses from entries in any order, no two of one row and feature.
 
-    Dense is what all hypotheses have, binary what is left of value 1.  Ids ascend in a row.
+    Features that all hypotheses have become dense; of the others those of value 1 become binary.
+    Ids ascend within a row.
     """
     order = np.argsort(feature.astype(np.int64) * size + row)
     row, feature, value = row[order], feature[order], value[order]
@@ -111,7 +115,7 @@ def features_of(row: Ints, feature: Ids, value: Floats, size: int) -> Features:
 
 
 def in_one_space(lists: list[KBest]) -> list[KBest]:
-    """The lists with one table of names."""
+    """Return the lists with one common names table; unchanged if they have one already."""
     if all(kbest.names is lists[0].names for kbest in lists):
         return lists
     names = Names()

@@ -1,6 +1,6 @@
 """The k-best list of one sentence: texts, features, scores, metric statistics, gains, in columns.
 
-T&Z's relevant set and W15's n-best list are this record too.
+Tillmann and Zhang's relevant set and Wuebker et al.'s n-best list are this record, too.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from campanula.formats.records.features import Features
 from campanula.formats.records.names import Names
 from campanula.formats.records.texts import Texts
 
-HIGHEST_GAIN = 1.0 + 1e-9  # which a metric may come to by rounding
+HIGHEST_GAIN = 1.0 + 1e-9  # a gain is at most 1, and rounding may exceed that a little
 LARGEST_STATISTIC = 1 << 50  # so that sums over sentences stay far below 2^63
 
 
@@ -26,10 +26,10 @@ LARGEST_STATISTIC = 1 << 50  # so that sums over sentences stay far below 2^63
 class KBest:
     """Hypotheses of sentence `sid`, at least one, in the order of the program that made them.
 
-    text (n,); features of n hypotheses, with ids of the table `names`; and where known: score
-    (n,), the model score of the maker; stats (n, n_stats), the metric's sufficient statistics;
-    gain (n,), the sentence metric; fields: further texts (n,) by name, such as alignments.  `id` is
-    what the maker of the lists calls the sentence, None where that is its number.
+    text (n,); features: of n hypotheses, with ids of the table `names`; score (n,): model scores by
+    the program that made the list; stats (n, n_stats): sufficient statistics of the metric; gain
+    (n,): sentence metric (these three None if unknown); fields: further texts (n,) by name, such as
+    alignments; id: the sentence's id in that program, None if it is the number.
     """
 
     KIND: ClassVar[str] = "kbest"
@@ -50,21 +50,21 @@ class KBest:
 
     @property
     def used_ids(self) -> tuple[Ids, ...]:
-        """Ids of the features, each as often as it is stored."""
+        """Ids of all stored entries, one array per group; an id may occur many times."""
         return self.features.dense_id, self.features.sparse_id, self.features.binary_id
 
     @property
     def n_stats(self) -> int:
-        """Number of a hypothesis's statistics, 0 without any."""
+        """Number of statistics per hypothesis, 0 without any."""
         return 0 if self.stats is None else self.stats.shape[1]
 
     def __repr__(self) -> str:
-        known = ("score", "stats", "gain")
-        columns = "".join(f", {name}" for name in known if getattr(self, name) is not None)
+        optional = ("score", "stats", "gain")
+        columns = "".join(f", {name}" for name in optional if getattr(self, name) is not None)
         return f"<sentence {self.sid}: {len(self)} hypotheses{columns}>"
 
     def take(self, index: Ints) -> KBest:
-        """The hypotheses at the given places, in their order."""
+        """Return a list of the hypotheses at places `index`, in that order."""
         return replace(
             self,
             text=self.text.take(index),
@@ -76,9 +76,9 @@ class KBest:
         )
 
     def pack(self, names: Names) -> dict[str, Any]:
-        """Wire form with the ids of `names`, to which missing names are added.
+        """Return the list as a map for msgpack, with ids of `names`; missing names are added to it.
 
-        Ids of an inventory are numbered within the list.
+        Ids of an inventory are written by a table of the list (numbering.py).
         """
         features = self.features
         if names is not self.names:
@@ -99,7 +99,7 @@ class KBest:
 
     @classmethod
     def unpack(cls, record: dict[str, Any], names: Names) -> Self:
-        """Record from its wire form; raises ColumnError."""
+        """Make a list of its map; raises ColumnError."""
         text = Texts.unpack(record, "text")
         size = len(text)
         if size == 0:
@@ -135,7 +135,8 @@ def _unpack_stats(record: Mapping[str, Any], size: int) -> Ints:
     if len(flat) % size or not len(flat):
         raise ColumnError(f"column 'stats': {len(flat)} entries do not divide by {size} hypotheses")
     stats = np.ascontiguousarray(flat.reshape(size, -1))
-    # a mean's are the gain in small units, which may be below 0, and 1
+    # a metric that is a mean of gains has two statistics: the gain as an integer in small units,
+    # which may be negative, and 1, the number of sentences
     is_mean = stats.shape[1] == 2 and (stats[:, 1] == 1).all()
     least = -LARGEST_STATISTIC if is_mean else 0
     if np.minimum.reduce(flat) < least or np.maximum.reduce(flat) > LARGEST_STATISTIC:

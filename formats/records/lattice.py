@@ -1,12 +1,12 @@
-"""The search graph of one sentence: what is left of it after pruning, in columns.
+"""The search graph of one sentence after pruning, in columns.
 
-Node 0 is the start, the last node the end, and every path from one to the other is a derivation.
-An arc translates a span of the source by a phrase; its features are all that it adds to those of
-the derivation, so that
+Node 0 is the start, the last node the end, and every path from start to end is a derivation.  An
+arc translates a span of the source by a phrase; the features of a derivation are the sums of those
+of its arcs, so that
 
     score(derivation) = theta . sum over arcs of f(arc)
 
-Arcs are stored by the node they lead into, and lead from a lower node to a higher one.
+Arcs are sorted by the node they lead into, and lead from a lower node to a higher one.
 """
 
 from __future__ import annotations
@@ -29,14 +29,17 @@ from campanula.formats.records.texts import Texts
 class Lattice:
     """Search graph of sentence `sid`.
 
-    source (n_words,) the source words; word (n_distinct,) the target words; phrase p is
-    phrase_word[phrase_pointer[p]:phrase_pointer[p + 1]], numbers of target words.  Node v is
-    entered by the arcs pointer[v]:pointer[v + 1] (n_nodes + 1,).  An arc has the node `before` it,
-    the span `start` to `end` of source words, the number of its `phrase`, and dense features
-    (n_dense, n_arcs), feature by feature, with ids of the table `names`.  score (n_arcs,) is that
-    of the best path that ends with the arc, under the weights `weight` (n_dense,) and those of the
-    sparse features that took part: `templates` were on, and `sparse` is the digest of the weights
-    other than 0 ("" if there were none).  Sparse features are counted from paths, not stored.
+    source (n_words,): the source words; word (n_distinct,): the target words; phrase p is
+    phrase_word[phrase_pointer[p]:phrase_pointer[p + 1]], numbers of target words.  The arcs
+    pointer[v]:pointer[v + 1] lead into node v; pointer (n_nodes + 1,).
+
+    Of each arc (n_arcs,): before, the node it starts from; start, end, its span of source words;
+    phrase, the number of its phrase; dense (n_dense, n_arcs), its dense features, with ids dense_id
+    of the table `names`; score, that of the best path that ends with the arc.
+
+    Scores are under the weights `weight` (n_dense,) and those of sparse features: templates are the
+    templates that were on, sparse the digest of the sparse weights that were not 0 ("" if none).
+    Sparse features are not stored: they can be counted from paths.
     """
 
     KIND: ClassVar[str] = "lattice"
@@ -71,16 +74,16 @@ class Lattice:
         return len(self.before)
 
     def after(self) -> Ints:
-        """The node that each arc leads into (n_arcs,)."""
+        """Return the node that each arc leads into (n_arcs,)."""
         return np.repeat(np.arange(self.n_nodes), lengths_of(self.pointer))
 
     def phrase_text(self, phrase: int) -> str:
-        """The words of a phrase with blanks between."""
-        part = slice(self.phrase_pointer[phrase], self.phrase_pointer[phrase + 1])
-        return " ".join(self.word[number] for number in self.phrase_word[part].tolist())
+        """Return the words of a phrase, joined by blanks."""
+        words = slice(self.phrase_pointer[phrase], self.phrase_pointer[phrase + 1])
+        return " ".join(self.word[number] for number in self.phrase_word[words].tolist())
 
     def pack(self, names: Names) -> dict[str, Any]:
-        """Wire form with the ids of `names`, to which missing names are added."""
+        """Return the graph as a map for msgpack, with ids of `names`; missing names are added."""
         dense_id = self.dense_id if names is self.names else names.ids_of(self.names)[self.dense_id]
         record: dict[str, Any] = {
             "sid": self.sid,
@@ -106,7 +109,7 @@ class Lattice:
 
     @classmethod
     def unpack(cls, record: Record, names: Names) -> Self:
-        """Record from its wire form; raises ColumnError."""
+        """Make a graph of its map; raises ColumnError."""
         source = Texts.unpack(record, "source")
         word = Texts.unpack(record, "word")
         if len(set(word)) < len(word):
@@ -144,7 +147,7 @@ class Lattice:
 
 
 def pack_narrow(values: Floats) -> list[object]:
-    """Wire form of a float column: 4 bytes an entry if that loses nothing, else 8."""
+    """Return a float column for msgpack: 4 bytes per entry if that is exact, else 8."""
     with np.errstate(over="ignore", invalid="ignore"):
         narrow = values.astype("<f4")
     if (narrow == values).all() and np.isfinite(narrow).all():
@@ -167,7 +170,7 @@ def _unpack_digest(record: Record) -> str:
 
 
 def _check_graph(pointer: Ints, before: Ints) -> None:
-    """Raise ColumnError unless the arcs make a graph without cycles, from its start to its end."""
+    """Raise ColumnError unless arcs ascend and every node lies on a path from start to end."""
     n_nodes = len(pointer) - 1
     entering = lengths_of(pointer)
     if n_nodes < 2 or entering[0] != 0 or (entering[1:] == 0).any():

@@ -1,8 +1,8 @@
-"""References beside the lists that they are of: by number, or by the ids of the sentences.
+"""Matches references with lists: by sentence number, or by the ids of the sentences.
 
-References are `id text` a line where the lists have ids, and these are the first words of lines.
-The first lists tell: more than half of their ids must be such words.  Where lists count from 0, so
-must the first words of all lines, in whatever order.
+Lines of references are taken as `id text` if more than half of the ids of the first lists are first
+words of lines.  If the lists are just numbered from 0, the first words of all lines must be these
+numbers, in any order; otherwise line i is the reference of sentence i.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from campanula.formats.text.keyed import first_word
 from campanula.formats.text.references import References
 
 FIRST = 8
-"""Lists that are looked at: so few that they take no memory, and enough to outvote a gap."""
+"""Lists that are examined: few enough to hold in memory, enough to outvote a missing one."""
 COUNTED = 3
-"""Lines whose first words are numbers from 0 not by chance."""
+"""Fewest lines whose first words 0, 1, ... are taken for ids; with fewer it may be chance."""
 
 
 class OfSentence(Protocol):
-    """What is of one sentence: a list, or what stands for it."""
+    """A record of one sentence: a list, or an object in its place."""
 
     @property
     def sid(self) -> int:
@@ -36,7 +36,7 @@ class OfSentence(Protocol):
 
     @property
     def id(self) -> str | None:
-        """What the maker of the lists calls it, None where that is its number."""
+        """The sentence's id in the program that made the lists, None if it is the number."""
         ...
 
 
@@ -44,17 +44,17 @@ S = TypeVar("S", bound=OfSentence)
 
 
 def key_of(kbest: OfSentence) -> str:
-    """The id of a sentence, or its number."""
+    """Return the id of a sentence, or its number as text."""
     return str(kbest.sid) if kbest.id is None else kbest.id
 
 
 def id_hash(name: str | None) -> int:
-    """A hash, 64 bits, of an id, 0 for none: what is left of ids that are only compared."""
+    """Return a 64-bit hash of an id, 0 for None; for ids that are only compared."""
     return 0 if name is None else max(1, xxhash.xxh3_64_intdigest(name.encode()))
 
 
 def common_id(record: KBest | Hope, others: Iterable[KBest | Hope], source: str) -> str | None:
-    """The id of a sentence; raises DataError where another record has another id, or none."""
+    """Return the id of `record`; raises DataError unless all `others` have the same id, or none."""
     for other in others:
         if other.id != record.id:
             shown = ["no id" if one.id is None else repr(one.id[:60]) for one in (record, other)]
@@ -64,9 +64,10 @@ def common_id(record: KBest | Hope, others: Iterable[KBest | Hope], source: str)
 
 
 def matched(lists: Iterable[S], references: References) -> tuple[Iterator[S], References]:
-    """All the lists, and their references by the ids of sentences if that is what they go by.
+    """Return all lists, and the references by ids if their lines are `id text`.
 
-    Raises DataError for lines that are not `id text` among those that are.
+    The first lists are read to decide it.  Raises DataError for lines without an id among lines
+    with ids.
     """
     ahead = iter(lists)
     if references.ids is not None:
@@ -92,12 +93,12 @@ def _count(references: References) -> bool:
 
 
 def _keys(first: Sequence[OfSentence]) -> list[str]:
-    """What lists go by that do not simply count from 0."""
+    """Return the ids of the lists; none if they have just the numbers 0, 1, 2, ..."""
     counted = all(k.id is None and k.sid == place for place, k in enumerate(first))
     return [] if counted else list(map(key_of, first))
 
 
 def _passed_on(first: deque[S], rest: Iterator[S]) -> Iterator[S]:
     while first:
-        yield first.popleft()  # nothing else holds a list that is worked on
+        yield first.popleft()  # so that a list can be freed while later ones are read
     yield from rest

@@ -1,7 +1,7 @@
-"""Feature names and the ids that stand for them in a stream.
+"""Feature names and their ids in a stream.
 
-Ids count up from 0 in the order in which names are met.  A stream says each new name in the record
-that first uses it, so a reader knows every name before its id.
+Ids count up from 0 in the order in which names first occur.  A stream declares each new name in the
+record that first uses it, so a reader knows every name before its id is used.
 """
 
 from __future__ import annotations
@@ -16,11 +16,14 @@ from campanula.formats.records.columns import ColumnError, Record
 from campanula.formats.records.numbering import unpack_numbered
 
 BLANKS = " \t\r\n"
-SHOWN = 5  # names in a table's own description
+SHOWN = 5  # names in the repr of a table
 
 
 def is_name(name: object) -> bool:
-    """Whether a weights file can hold a feature of this name: text without blanks, not `#`."""
+    """Whether a weights file can have a feature of this name.
+
+    A name is text that UTF-8 can encode (no lone surrogates), without blanks, and not `#`.
+    """
     return (
         isinstance(name, str)
         and name not in ("", "#")
@@ -32,7 +35,7 @@ def is_name(name: object) -> bool:
 class Names:
     """A growing table of feature names; `names[id]` is a name, `names.id(name)` its id.
 
-    of_inventory: whether the ids are those of an inventory, which run to millions.
+    of_inventory: whether the ids are those of an inventory, of which there may be millions.
     """
 
     of_inventory: ClassVar[bool] = False
@@ -40,6 +43,7 @@ class Names:
     def __init__(self, names: Iterable[str] = ()) -> None:
         self._names: list[str] = []
         self._ids: dict[str, int] = {}
+        # by id() of another table: our ids, and the table itself, so that its id() stays in use
         self._translations: dict[int, tuple[Names, Ids]] = {}
         self.extend(names)
 
@@ -60,38 +64,41 @@ class Names:
         return name in self._ids
 
     def since(self, start: int) -> list[str]:
-        """Names with ids of at least `start`."""
+        """Return the names from id `start` on."""
         return self._names[start:]
 
     def id(self, name: str) -> int:
-        """Id of a name, a new one if the name is new."""
-        found = self._ids.get(name)
-        if found is None:
-            found = self._ids[name] = len(self._names)
+        """Return the id of a name; a new name is added."""
+        number = self._ids.get(name)
+        if number is None:
+            number = self._ids[name] = len(self._names)
             self._names.append(name)
-        return found
+        return number
 
     def extend(self, names: Iterable[str]) -> None:
-        """Add names that must be new; raises ColumnError for one that is not."""
+        """Add names; raises ColumnError for one that the table has already."""
         for name in names:
             if name in self._ids:
                 raise ColumnError(f"feature name {name!r} is declared twice")
             self.id(name)
 
     def ids_of(self, other: Names) -> Ids:
-        """Ids here of every name of `other`, in its order, shape (len(other),); adds new names."""
+        """Return our ids (len(other),) of the names of `other`, in its order; new names are added.
+
+        The result is kept, so that a table that has grown costs only its new names.
+        """
         if other is self:
             return np.arange(len(self), dtype=np.int32)
-        _, known = self._translations.get(id(other), (other, np.zeros(0, np.int32)))
-        if len(known) < len(other):
-            fresh = [self.id(name) for name in other.since(len(known))]
-            known = np.concatenate([known, np.asarray(fresh, np.int32)])
-            self._translations[id(other)] = (other, known)
-        return known
+        _, ids = self._translations.get(id(other), (other, np.zeros(0, np.int32)))
+        if len(ids) < len(other):
+            fresh = [self.id(name) for name in other.since(len(ids))]
+            ids = np.concatenate([ids, np.asarray(fresh, np.int32)])
+            self._translations[id(other)] = (other, ids)
+        return ids
 
 
 def unpack_different_ids(record: Record, key: str, names: Names) -> Ids:
-    """Column of ids into `names` as int32, each once."""
+    """Return a column of distinct ids into `names` as int32; raises ColumnError."""
     ids = unpack_numbered(record, key, len(names))
     if len(set(ids.tolist())) < len(ids):
         again = next(number for number in ids.tolist() if (ids == number).sum() > 1)

@@ -1,10 +1,10 @@
-"""Ids of a list's features, numbered within the list: for those that run to millions.
+"""Ids of a list's features as places in a table of the list, for ids of an inventory.
 
-    table          ids of the list's different features, ascending
+    table          ids of the list's distinct features, ascending
     dense_id, sparse_id, binary_id      places in the table, a byte or two each
 
-The hypotheses of a sentence share most of their features, so that an entry takes a byte instead of
-four.  Lists that say their names in the stream have small numbers anyway, and no table.
+The hypotheses of a sentence share most of their features, so an entry takes one byte instead of
+four.  Lists whose names are declared in the stream have small ids anyway, and no table.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ COLUMNS = ("dense_id", "sparse_id", "binary_id")
 
 
 def pack_numbered(ids: dict[str, Ids]) -> dict[str, Any]:
-    """Wire columns of ids by column, with a table; empty columns are left out."""
+    """Return the columns for msgpack, with a table; empty columns are left out."""
     table, places = numbered(np.concatenate(list(ids.values())))
     record: dict[str, Any] = {"table": columns.pack_ints(table)}
     ends = np.cumsum([len(column) for column in ids.values()])[:-1]
@@ -33,7 +33,7 @@ def pack_numbered(ids: dict[str, Ids]) -> dict[str, Any]:
 
 
 def unpack_numbered(record: Record, key: str, limit: int) -> Ids:
-    """Column of ids below `limit`, with a table or without; raises ColumnError."""
+    """Return a column of ids below `limit`, with or without a table; raises ColumnError."""
     if "table" not in record:
         return columns.unpack_ids(record, key, limit)
     table = columns.unpack_ids(record, "table", limit)

@@ -1,6 +1,7 @@
-"""Features of lists that have a table of names of their own, by the ids of a larger one.
+"""Renumbers features of lists from their own names table to a larger, common one.
 
-As `Names.ids_of`, for many tables of which one is in use at a time: nothing of the others is kept.
+Like `Names.ids_of`, but for many tables of which one is in use at a time: an earlier table is not
+kept in memory.
 """
 
 from __future__ import annotations
@@ -13,18 +14,23 @@ from campanula.formats.records.names import Names
 
 
 class Renumbering:
-    """Ids of `ours` for those of `theirs`; both may grow, ours by the names of theirs."""
+    """Maps ids of the table `theirs` to ids of `ours`, to which missing names are added.
+
+    `theirs` may grow meanwhile.
+    """
 
     def __init__(self, theirs: Names, ours: Names) -> None:
-        self._theirs, self._ours = theirs, ours
+        self._theirs = theirs
+        self._ours = ours
         self._ids = Column(np.int32)
-        self._same = True
+        self._same = True  # whether all ids so far are the same in both tables
 
-    def of(self, features: Features) -> Features:
-        """Features with ids of our table."""
-        known, size = len(self._ids), len(self._theirs)
-        if known < size:
-            fresh = [self._ours.id(name) for name in self._theirs.since(known)]
+    def renumbered(self, features: Features) -> Features:
+        """Return the features with ids of our table."""
+        start = len(self._ids)
+        size = len(self._theirs)
+        if start < size:
+            fresh = [self._ours.id(name) for name in self._theirs.since(start)]
             self._ids.extend(np.asarray(fresh, np.int32))
-            self._same = self._same and fresh == list(range(known, size))
+            self._same = self._same and fresh == list(range(start, size))
         return features if self._same else features.translate(self._ids.values)

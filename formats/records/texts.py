@@ -18,7 +18,8 @@ from campanula.formats.records.columns import ColumnError, Record
 class Texts:
     """Texts (n,): text i is `blob[pointer[i]:pointer[i + 1]]`; pointer has shape (n + 1,).
 
-    lengths: those of the texts in wire form, where they were read so.
+    lengths: the packed lengths as they were read, to be written again unchanged; None unless they
+    are surely as `pack_lengths` writes them.
     """
 
     blob: bytes
@@ -27,7 +28,7 @@ class Texts:
 
     @classmethod
     def of(cls, texts: Iterable[str]) -> Texts:
-        """Texts from strings."""
+        """Encode strings as UTF-8."""
         encoded = [text.encode("utf-8") for text in texts]
         return cls(b"".join(encoded), pointer_of([len(text) for text in encoded]))
 
@@ -43,25 +44,28 @@ class Texts:
             yield self.blob[start:end].decode("utf-8")
 
     def take(self, index: Ints) -> Texts:
-        """Texts at the given places, in their order."""
+        """Return the texts at places `index`, in that order."""
         bounds = self.pointer
-        parts = [self.blob[bounds[i] : bounds[i + 1]] for i in index.tolist()]
-        return Texts(b"".join(parts), pointer_of([len(part) for part in parts]))
+        texts = [self.blob[bounds[i] : bounds[i + 1]] for i in index.tolist()]
+        return Texts(b"".join(texts), pointer_of([len(text) for text in texts]))
 
     def span(self, start: int, end: int) -> Texts:
-        """Texts from place `start` up to `end`."""
+        """Return the texts from place `start` to `end` - 1."""
         bounds = self.pointer[start : end + 1]
         first = int(bounds[0])
         return Texts(self.blob[first : int(bounds[-1])], bounds - first)
 
     def pack(self) -> list[object]:
-        """Wire form: the blob and the lengths."""
-        known = self.lengths
-        return [self.blob, columns.pack_lengths(self.pointer) if known is None else known]
+        """Return the texts for msgpack: the blob and the lengths."""
+        lengths = columns.pack_lengths(self.pointer) if self.lengths is None else self.lengths
+        return [self.blob, lengths]
 
     @classmethod
     def unpack(cls, record: Record, key: str, size: int | None = None) -> Texts:
-        """Texts under `key`; valid UTF-8, cut at characters, `size` of them if given."""
+        """Return the texts under `key`, `size` of them if given.
+
+        Raises ColumnError unless each text is valid UTF-8.
+        """
         value = record.get(key)
         if not (isinstance(value, list) and len(value) == 2 and isinstance(value[0], bytes)):
             raise ColumnError(f"expected texts {key!r}, found {type(value).__name__}")
@@ -78,6 +82,7 @@ def _check_utf8(blob: bytes, pointer: Ints, key: str) -> None:
         blob.decode("utf-8")
     except UnicodeDecodeError as error:
         raise ColumnError(f"texts {key!r}: expected UTF-8, found {error.reason}") from error
+    # the blob as a whole is UTF-8, so each text is if none begins at a continuation byte 10xxxxxx
     starts = pointer[:-1][pointer[:-1] < len(blob)]
     if ((np.frombuffer(blob, np.uint8)[starts] & 0xC0) == 0x80).any():
         raise ColumnError(f"texts {key!r}: a text starts inside a character")

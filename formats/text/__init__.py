@@ -1,1 +1,1 @@
-"""Parallel text, references, alignments, numbers: a line a sentence."""
+"""Parallel text, references, alignments, scores: files with one line per sentence."""

@@ -1,4 +1,4 @@
-"""Word alignments as text: one line a sentence pair, links `i-j` apart by blanks.
+"""Word alignments as text: one line per sentence pair, links `i-j` separated by blanks.
 
 i is a place in the source sentence, j in the target sentence, both from 0; an empty line is a
 pair without links.
@@ -18,14 +18,18 @@ from campanula.formats.arrays.types import Ints
 from campanula.formats.errors import DataError
 from campanula.formats.text.corpus import split_words
 
-# nine digits: a place beyond that is no place in a sentence, and must not overflow
+# nine digits: no sentence is longer, and the numbers must not overflow
 LINK = re.compile(r"[0-9]{1,9}-[0-9]{1,9}", re.ASCII)
 LINE = re.compile(r"[ \t]*(?:[0-9]{1,9}-[0-9]{1,9}(?:[ \t]+|\Z))*", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Alignments:
-    """Links of pair n: `source[start[n]:start[n + 1]]` with `target[...]`, sorted, each once."""
+    """Links of sentence pairs: pair n has links start[n] to start[n + 1] - 1.
+
+    source, target (n_links,): the places that a link joins; start (n_pairs + 1,).  The links of a
+    pair are sorted and distinct.
+    """
 
     source: Ints
     target: Ints
@@ -36,7 +40,7 @@ class Alignments:
 
 
 def read_alignments(lines: Iterable[str], name: str, first: int = 1) -> Alignments:
-    """Alignments of lines, numbered from `first`; raises DataError with that of a bad link."""
+    """Read alignments from lines, numbered from `first`; raises DataError that names the line."""
     place = array("q")
     end = array("q", [0])
     for number, line in enumerate(lines, first):
@@ -50,7 +54,7 @@ def read_alignments(lines: Iterable[str], name: str, first: int = 1) -> Alignmen
 
 
 def _sorted(link: Ints, start: Ints) -> Alignments:
-    """Links by source, then target place within each pair, duplicates dropped."""
+    """Sort the links of each pair by source, then target place, and drop duplicates."""
     pair = np.repeat(np.arange(len(start) - 1), np.diff(start))
     order = np.lexsort((link[:, 1], link[:, 0], pair))
     link, pair = link[order], pair[order]
@@ -61,5 +65,5 @@ def _sorted(link: Ints, start: Ints) -> Alignments:
 
 
 def alignment_line(links: Sequence[tuple[int, int]]) -> str:
-    """The line of one sentence pair."""
+    """Return the line of one sentence pair."""
     return " ".join(f"{i}-{j}" for i, j in links)

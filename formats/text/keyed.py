@@ -1,10 +1,10 @@
-r"""Texts by the ids of their sentences: a text file, or the JSON lines of one.
+r"""Texts with the ids of their sentences, in a text file or as JSON lines.
 
-    spk1-utt1 hello world                        an id, a blank or a tab, the text; perhaps none
+    spk1-utt1 hello world                        an id, a blank or a tab, the text, maybe empty
     {"id": "spk1-utt1", "text": "hello\nworld"}    for texts of several lines
 
-A file is JSON lines where its name says so (.jsonl, perhaps compressed).  The `id`, or else `sid`,
-may be missing in all of them: then they are in order.
+A file has JSON lines if its name ends in .jsonl, perhaps with the ending of a compressed file.  The
+`id`, or else `sid`, may be missing in all objects: then they are in the order of the sentences.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ KEYS = ("id", "sid")
 
 
 class KeyedTexts(NamedTuple):
-    """Texts of a file, and the id of each; None where they are in order."""
+    """The texts of a file and their ids; ids is None if they are in the order of the sentences."""
 
     texts: Sequence[str]
     ids: Sequence[str] | None = None
 
     def refuse_repeated(self, name: str) -> None:
-        """Raise DataError for an id that a file has twice."""
+        """Raise DataError that names the line of an id which `name` has for the second time."""
         line: dict[str, int] = {}
         for number, key in enumerate(self.ids or (), 1):
             if line.setdefault(key, number) != number:
@@ -36,17 +36,17 @@ class KeyedTexts(NamedTuple):
 
 
 def is_json_lines(path: str) -> bool:
-    """Whether the name of a file says that it has JSON lines."""
+    """Whether a file's name ends as those of JSON lines do."""
     return JSON_LINES.fullmatch(path) is not None
 
 
 def first_word(line: str) -> str:
-    """What stands before the first blank or tab."""
+    """Return the text before the first blank or tab."""
     return line.partition(" ")[0].partition("\t")[0]
 
 
 def keyed(lines: Iterable[str], name: str) -> KeyedTexts:
-    """Texts of lines `id text`; raises DataError for a line without an id, or with one again."""
+    """Read texts from lines `id text`; raises DataError for a missing or repeated id."""
     ids: list[str] = []
     texts: list[str] = []
     for number, line in enumerate(lines, 1):
@@ -56,13 +56,16 @@ def keyed(lines: Iterable[str], name: str) -> KeyedTexts:
             raise DataError(name, f"line {number}", problem)
         ids.append(key)
         texts.append(line[len(key) :].strip(" \t"))
-    found = KeyedTexts(texts, ids)
-    found.refuse_repeated(name)
-    return found
+    result = KeyedTexts(texts, ids)
+    result.refuse_repeated(name)
+    return result
 
 
 def from_json_lines(lines: Iterable[str], name: str) -> KeyedTexts:
-    """Texts of JSON lines; raises DataError for what has no text, and for ids in some of them."""
+    """Read texts from JSON lines; raises DataError.
+
+    Every object needs a text, and an id if any other has one.
+    """
     ids: list[str] = []
     texts: list[str] = []
     for number, line in enumerate(lines, 1):
@@ -76,13 +79,13 @@ def from_json_lines(lines: Iterable[str], name: str) -> KeyedTexts:
         if key is not None:
             ids.append(key)
         texts.append(text)
-    found = KeyedTexts(texts, ids or None)
-    found.refuse_repeated(name)
-    return found
+    result = KeyedTexts(texts, ids or None)
+    result.refuse_repeated(name)
+    return result
 
 
 def _parsed(line: str) -> tuple[str | None, str]:
-    """Id, if there is one, and text of an object; raises LineError."""
+    """Parse a JSON line to its id, None if it has none, and its text; raises LineError."""
     value = object_of(line)
     if not isinstance(value.get("text"), str):
         raise LineError(f"expected a JSON object with a string 'text', found {line[:60]!r}")
@@ -91,7 +94,7 @@ def _parsed(line: str) -> tuple[str | None, str]:
         raise LineError(f"expected a number or text under 'id', found {str(key)[:60]!r}")
     name = None if key is None else str(key)
     try:
-        f"{name}{value['text']}".encode()
+        f"{name}{value['text']}".encode()  # fails for lone surrogates, which JSON can escape
     except UnicodeEncodeError as error:
         raise LineError(f"expected text, found {line[:60]!r} ({error.reason})") from error
     return name, value["text"]

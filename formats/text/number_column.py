@@ -1,4 +1,4 @@
-"""A column of numbers that another program made: one a line."""
+"""A column of numbers that another program made, one per line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from campanula.formats.text.numbers import finite_number
 
 
 def read_numbers(path: str) -> Floats:
-    """Numbers (n_lines,) of a text file; raises DataError that names the line."""
+    """Read the numbers (n_lines,) of a text file; raises DataError that names the line."""
     numbers = []
     for number, line in enumerate(read_lines(path), 1):
         try:

@@ -1,8 +1,8 @@
 """Numbers as text: `-17.4`, `1E-5`, `+3`, `.5`.
 
-Python reads more than other tools write: `1_000`, the digits of other scripts, `nan`, `infinity`,
-blanks of every kind.  Who may meet such a text asks one of these functions.  What is read is a
-decimal number in ASCII, finite and with nothing around it.
+Python's float() accepts texts that other tools do not write or read: `1_000`, digits of other
+scripts, `nan`, `infinity`, blanks of every kind.  These functions accept decimal numbers in ASCII
+alone.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from collections.abc import Iterable
 
 from campanula.formats.errors import LineError
 
-CHARACTERS = "0123456789+-.eE"  # of a decimal number
-DIGITS = 18  # of a whole number that no overflow can meet
+CHARACTERS = "0123456789+-.eE"  # all that a decimal number may have
+DIGITS = 18  # most digits of a whole number that surely fits into 64 bits
 _BYTES = CHARACTERS.encode()
 
 
 def float_or_nan(text: str | bytes) -> float:
-    """A decimal number, infinite when it is too large; NaN for any other text."""
-    # what is left when all such characters are taken from the ends has another within
+    """Parse a decimal number, infinite when it is too large; NaN for any other text."""
+    # stripping all allowed characters leaves text exactly if another character is in it
     other = text.strip(_BYTES) if isinstance(text, bytes) else text.strip(CHARACTERS)
     if other or not text:
         return math.nan
@@ -30,17 +30,17 @@ def float_or_nan(text: str | bytes) -> float:
 
 
 def decimals(tokens: Iterable[bytes]) -> list[float]:
-    """The numbers of many tokens; raises ValueError when one is no decimal number."""
-    found = list(tokens)
-    if b"".join(found).translate(None, _BYTES):
+    """Parse many tokens; raises ValueError when one is no decimal number."""
+    texts = list(tokens)
+    if b"".join(texts).translate(None, _BYTES):  # another character in any of them
         raise ValueError("expected decimal numbers")
-    return list(map(float, found))
+    return list(map(float, texts))
 
 
 def finite_number(text: str, expected: str = "a finite number") -> float:
-    """A finite number, which blanks may stand around.
+    """Parse a finite number, with or without blanks around it.
 
-    Raises LineError that says what was found, and what was expected where it is no number at all.
+    Raises LineError with what was found, and with `expected` if the text is no number at all.
     """
     token = text.strip(" \t\r\n")
     value = float_or_nan(token)
@@ -51,7 +51,7 @@ def finite_number(text: str, expected: str = "a finite number") -> float:
 
 
 def looks_like_number(token: str) -> bool:
-    """Whether a token is meant as a number, `nan` and `inf` too."""
+    """Whether a token is meant as a number, which includes `nan` and `inf`."""
     try:
         float(token)
     except ValueError:
@@ -60,7 +60,7 @@ def looks_like_number(token: str) -> bool:
 
 
 def number(token: str, what: str) -> float:
-    """A finite number; raises LineError that says what it should be the value of."""
+    """Parse a finite number; raises LineError that begins with `what`, whose value it is."""
     value = float_or_nan(token)
     if math.isfinite(value):
         return value
@@ -69,14 +69,14 @@ def number(token: str, what: str) -> float:
 
 
 def whole_number(token: str) -> int | None:
-    """A whole number from 0 in decimal digits; None for any other text, and for more digits."""
+    """Parse a whole number from 0 of at most DIGITS digits; None for any other text."""
     if token.isascii() and token.isdigit() and len(token) <= DIGITS:
         return int(token)
     return None
 
 
 def sentence_id(token: str) -> int:
-    """Number of a sentence; raises LineError for what is no whole number from 0."""
+    """Parse the number of a sentence; raises LineError unless it is a whole number from 0."""
     number = whole_number(token)
     if number is None:
         raise LineError(f"expected a sentence number, found {token!r}")

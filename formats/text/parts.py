@@ -1,9 +1,9 @@
-"""A text in parts: a folder of text files, in the order of their names, read as one text.
+"""A text in parts: a folder of text files that are read one after another, by name, as one text.
 
     train.de/part.0000.gz  train.de/part.0001.gz  ...
 
-Line numbers run on over the files.  Their names must sort by their letters as they do by their
-numbers: part.10 before part.9 is refused.  Hidden files do not count.
+Line numbers go on from file to file.  Names must have the same order as text and with their numbers
+compared as numbers: part.10 beside part.9 is refused.  Hidden files are ignored.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from campanula.formats.errors import DataError
 from campanula.formats.files import display_name, read_lines
 from campanula.formats.text.keyed import is_json_lines
 
-PLAIN = ("json", "weights")  # what text may look like
+PLAIN = ("json", "weights")  # kinds of files that lines of text may look like
 EXPECTED = "lines of text"
 DIGITS = re.compile(r"([0-9]+)")
 
 
 class Text:
-    """Lines of a text file, of `-`, or of a folder of text files: `for line in Text(path)`.
+    """Lines of a text file, of stdin (`-`), or of a folder of text files: `for line in Text(path)`.
 
-    first (n_files,) has the number of the first line of each file of a folder, from 0, as far as
-    they were read.  Raises DataError for a folder that is no text in parts, or for a file in it
-    without a line.
+    first (n_files,): number of the first line of each file that has been read, from 0; count: lines
+    read so far.  Raises DataError for a folder that is no text in parts, and for an empty file in
+    it.
     """
 
     def __init__(self, path: str) -> None:
@@ -40,7 +40,7 @@ class Text:
 
     @property
     def total(self) -> int | None:
-        """Number of lines, for a progress bar; None where a look would take them away."""
+        """Number of lines, for a progress bar; None for stdin or a pipe, which can be read once."""
         if not all(os.path.isfile(file) for file in self.files):
             return None
         return sum(1 for file in self.files for _ in read_lines(file))
@@ -59,7 +59,7 @@ class Text:
                 yield block
 
     def _opened(self) -> Iterator[tuple[str, Container[str]]]:
-        """Yield each file, and what it may look like; it is to be read before the next one."""
+        """Yield each file and the kinds it may look like; read it before the next is asked for."""
         self.first.clear()
         self.count = 0
         for file in self.files:
@@ -71,9 +71,9 @@ class Text:
 
 
 def refuse_other_parts(text: Text, other: Text) -> None:
-    """Raise DataError unless the files of two texts that were read begin with the same lines.
+    """Raise DataError unless two texts that were read are divided at the same lines.
 
-    A text in one file goes with any.
+    A text in one file fits any other.
     """
     if not text.in_parts or not other.in_parts or text.first == other.first:
         return
@@ -87,7 +87,7 @@ def refuse_other_parts(text: Text, other: Text) -> None:
 
 
 def _files(folder: str) -> list[str]:
-    """The files of a folder in the order of their names."""
+    """Return the paths of a folder's files in the order of their names; raises DataError."""
     try:
         names = sorted(name for name in os.listdir(folder) if not name.startswith("."))
     except OSError as error:
@@ -108,6 +108,7 @@ def _files(folder: str) -> list[str]:
 
 
 def _numbered(name: str) -> list[tuple[int, str]]:
-    """Key that sorts names with their numbers as numbers."""
+    """Return a sort key that compares numbers in names as numbers."""
     pieces = enumerate(DIGITS.split(name))
+    # a split with a group has the matches, which are digits, at odd places
     return [(int(piece), "") if place % 2 else (-1, piece) for place, piece in pieces]

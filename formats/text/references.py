@@ -1,7 +1,8 @@
-"""Reference translations: one text per set of references, line i is that of sentence i.
+"""Reference translations: one or more texts, in each of which line i is for sentence i.
 
-A text is a file, or a folder of files (parts.py).  Lines may be in another order where sentences
-have ids (keyed.py): those of JSON lines always, those of `id text` for lists that begin so.
+A text is a file, or a folder of files (parts.py).  Lines may be in another order if they have the
+ids of sentences (keyed.py): JSON lines may always, and lines `id text` if the lists to be scored
+have these ids (records/matching.py).
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ from campanula.formats.text.parts import Text, refuse_other_parts
 
 @dataclass(frozen=True, slots=True, repr=False)
 class References:
-    """References of all sentences, `n_refs` each: reference r of sentence i is text i n_refs + r.
+    """References of all sentences, `n_refs` each: reference r of sentence i is text i * n_refs + r.
 
-    `names` (n_refs,) are the files or folders they came from; first (n_files,) the sentences with
-    which the files of a folder begin, empty where there is none; `ids` the place of each sentence
-    by its id, where lines go by ids and not by numbers.
+    names (n_refs,): the files or folders they come from; first (n_files,): the sentences with which
+    the files of a folder begin, empty if there is no folder; ids: the place of each sentence by its
+    id, None if lines belong to sentences by number.
     """
 
     text: Texts
@@ -39,7 +40,7 @@ class References:
 
     @property
     def n_refs(self) -> int:
-        """References of each sentence."""
+        """Number of references of each sentence."""
         return len(self.names)
 
     def __repr__(self) -> str:
@@ -49,9 +50,9 @@ class References:
         return len(self.text) // self.n_refs
 
     def texts(self, sid: int) -> Texts:
-        """References (n_refs,) of one sentence, which share their bytes with all others.
+        """Return the references (n_refs,) of the sentence at a place; their bytes are not copied.
 
-        Raises DataError for a sentence that has none.
+        Raises DataError for a sentence without references.
         """
         if sid >= len(self):
             problem = f"expected a line of sentence {sid}, found the end after {len(self)} lines"
@@ -61,7 +62,7 @@ class References:
 
     @classmethod
     def of(cls, *sets: Sequence[str]) -> References:
-        """References in memory, one set or more: text i of a set is that of sentence i."""
+        """Make references of one or more sets of texts: text i of a set is for sentence i."""
         if not sets or any(isinstance(lines, str) for lines in sets):
             raise ValueError("expected a list of texts, a text a sentence, for each reference")
         names = tuple(f"references {number}" for number in range(1, len(sets) + 1))
@@ -69,7 +70,7 @@ class References:
 
     @classmethod
     def read(cls, paths: Sequence[str]) -> References:
-        """Read one text or more; raises DataError when their numbers of lines differ."""
+        """Read one or more texts; raises DataError when their numbers of lines differ."""
         texts = [Text(path) for path in paths]
         names = tuple(text.name for text in texts)
         if any(map(is_json_lines, paths)):
@@ -81,22 +82,23 @@ class References:
         return replace(joined, first=tuple(in_parts[0].first)) if in_parts else joined
 
     def first_words(self) -> set[str]:
-        """The first words of the lines of the first file."""
+        """Return the first words of all lines of the first file."""
         return set(map(first_word, self._set(0)))
 
     def by_ids(self) -> References:
-        """The same references, whose lines are `id text`; raises DataError for others."""
+        """Return the references with their first words taken as ids; raises DataError."""
         sets = [keyed(self._set(r), name) for r, name in enumerate(self.names)]
         return self._of_files(self.names, sets)
 
     def by_number(self) -> References:
-        """The same for sentences without ids that are in the order of the lines."""
+        """Return the references by number of line, for sentences that have no ids."""
         return self if self.ids is None else replace(self, ids=None)
 
     def of_sentence(self, sid: int, name: str | None) -> Texts:
-        """References (n_refs,) of the sentence of this number or, where they go by ids, this id.
+        """Return the references (n_refs,) of a sentence, found by its id if the lines have ids.
 
-        A sentence without an id goes by its number.  Raises DataError for one that has none.
+        name: the sentence's id; without one its number is looked up as its id.  Raises DataError
+        for a sentence without references.
         """
         if self.ids is None:
             return self.texts(sid)
@@ -107,14 +109,14 @@ class References:
         return self.texts(place)
 
     def _set(self, number: int) -> list[str]:
-        """Texts of one file."""
+        """Return the texts of one file."""
         return [self.text[place] for place in range(number, len(self.text), self.n_refs)]
 
     def refuse_other_shards(self, spans: Sequence[tuple[int, int]], lists: str) -> None:
-        """Raise DataError unless each file has the references of one shard.
+        """Raise DataError unless each file of a folder has the references of one shard.
 
-        spans are first and last sentence of every shard of `lists`; references in one file go with
-        any.
+        spans: first and last sentence of every shard of `lists`.  References in one file fit any
+        shards.
         """
         if not self.first:
             return
@@ -138,7 +140,7 @@ class References:
 
     @classmethod
     def _of_files(cls, names: tuple[str, ...], sets: Sequence[KeyedTexts]) -> References:
-        """References of files; raises DataError unless all have the same ids, or none has any."""
+        """Join files in the order of the first; raises DataError unless all have the same ids."""
         ids = sets[0].ids
         if ids is None and all(one.ids is None for one in sets):
             return cls._joined(names, [one.texts for one in sets])
@@ -146,7 +148,7 @@ class References:
         ordered = []
         for name, one in zip(names, sets, strict=True):
             if ids is None or one.ids is None:
-                if one.ids is ids:  # neither has any, a file further on has
+                if one.ids is ids:  # both None: a later file has ids and is refused then
                     continue
                 expected = f"expected {'no ids' if ids is None else 'ids'} of sentences"
                 found = "some" if ids is None else "none"
@@ -157,7 +159,7 @@ class References:
         return replace(cls._joined(names, ordered), ids=place)
 
     def digest(self) -> str:
-        """Checksum of the texts, and of their ids where they go by these, in 16 digits."""
+        """Return the checksum of the texts and of their ids, if any, 16 hexadecimal digits."""
         summed = xxhash.xxh3_64(self.text.blob)
         if self.ids is not None:
             summed.update("\n".join(self.ids).encode())
@@ -167,19 +169,19 @@ class References:
 
 
 def _read(text: Text) -> KeyedTexts:
-    """The texts of a file; raises DataError for JSON lines that are none."""
+    """Read the texts of a file; raises DataError for bad JSON lines."""
     return from_json_lines(text, text.name) if is_json_lines(text.name) else KeyedTexts(list(text))
 
 
 def _refuse_other_ids(
     name: str, ids: Collection[str], first: str, place: Mapping[str, int]
 ) -> None:
-    """Raise DataError unless a file has just the ids of the first one."""
+    """Raise DataError unless a file has exactly the ids of the first one."""
     for number, key in enumerate(ids, 1):
         if key not in place:
             problem = f"expected an id that {first} has, too; found {key[:60]!r}"
             raise DataError(name, f"line {number}", problem)
     if len(ids) < len(place):
-        given = set(ids)
-        missing = next(key for key in place if key not in given)
+        present = set(ids)
+        missing = next(key for key in place if key not in present)
         raise DataError(name, None, f"expected a line of {missing!r}, as {first} has, found none")

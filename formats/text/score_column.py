@@ -1,10 +1,10 @@
 r"""Scores of hypotheses that another program made, in one of two forms.
 
-    -0.83                         a number a line, in the order of the lists
-    12 \t 0 \t -0.83              number or id of a sentence, place in its list (from 0), number; in
-                                  any order
+    -0.83                         one number per line, in the order of the lists
+    12 \t 0 \t -0.83              number or id of a sentence, place in its list (from 0), number;
+                                  lines in any order
 
-The first line tells which.  Every hypothesis has exactly one score.
+The form is that of the first line.  Every hypothesis must have exactly one score.
 """
 
 from __future__ import annotations
@@ -26,21 +26,22 @@ WHOLE = re.compile(r"[0-9]{1,18}", re.ASCII)
 
 
 class ScoreColumn(Protocol):
-    """Scores, asked for list by list in the order of the stream."""
+    """The scores of a file, read list by list in the order of the stream."""
 
-    def of(self, sid: int, size: int, name: str | None = None) -> Floats:
-        """Scores (size,) of the next list; raises DataError when there are others or too few.
+    def scores_of(self, sid: int, size: int, name: str | None = None) -> Floats:
+        """Return the scores (size,) of the next list.
 
-        name: the id of the sentence, if it has one.
+        name: the id of the sentence, if it has one.  Raises DataError for missing scores, and for
+        scores of hypotheses that the list does not have.
         """
         ...
 
     def finish(self) -> None:
-        """Raises DataError when scores are left over."""
+        """Raise DataError when scores are left over."""
         ...
 
     def digest(self) -> str:
-        """Checksum of the scores, as 16 hexadecimal digits."""
+        """Return the checksum of the scores, 16 hexadecimal digits."""
         ...
 
 
@@ -60,7 +61,7 @@ def _again(number: int, first: str, rest: Iterator[tuple[int, str]]) -> Iterator
 
 
 class ScoresInOrder:
-    """A number a line: value (n,)."""
+    """Scores in the order of the lists: value (n,)."""
 
     def __init__(self, name: str, value: Floats) -> None:
         self._name = name
@@ -69,11 +70,11 @@ class ScoresInOrder:
 
     @classmethod
     def parse(cls, name: str, lines: Iterator[tuple[int, str]]) -> ScoresInOrder:
-        """Scores of numbered lines."""
+        """Read scores from numbered lines; raises DataError."""
         return cls(name, np.array([_number(name, i, line) for i, line in lines], np.float64))
 
-    def of(self, sid: int, size: int, name: str | None = None) -> Floats:
-        """Scores (size,) of the next list."""
+    def scores_of(self, sid: int, size: int, name: str | None = None) -> Floats:
+        """Return the scores (size,) of the next list; raises DataError when lines are missing."""
         value = self._value[self._taken : self._taken + size]
         self._taken += size
         if len(value) < size:
@@ -82,20 +83,20 @@ class ScoresInOrder:
         return value
 
     def finish(self) -> None:
-        """Raises DataError when scores are left over."""
+        """Raise DataError when lines are left over."""
         if self._taken < len(self._value):
             problem = f"expected {self._taken} lines, one a hypothesis, found {len(self._value)}"
             raise DataError(self._name, None, problem)
 
     def digest(self) -> str:
-        """Checksum of the scores."""
+        """Return the checksum of the scores, 16 hexadecimal digits."""
         return xxhash.xxh3_64(self._value.astype("<f8").tobytes()).hexdigest()
 
 
 class ScoresByPlace:
-    """Scores with their places, sorted: key (n, 2) sentence and place, value (n,).
+    """Scores sorted by sentence and place in its list: key (n, 2), value (n,).
 
-    ids: what the sentences are called, where that is no number.
+    ids: the ids of the sentences, if these are no numbers.
     """
 
     def __init__(self, name: str, key: Ints, value: Floats, ids: Sequence[str] = ()) -> None:
@@ -109,35 +110,34 @@ class ScoresByPlace:
         if len(again):
             self._fail(int(again[0]), "expected one score, found several")
 
-    def of(self, sid: int, size: int, name: str | None = None) -> Floats:
-        """Scores (size,) of the list of a sentence, which comes after the last one asked for."""
+    def scores_of(self, sid: int, size: int, name: str | None = None) -> Floats:
+        """Return the scores (size,) of a sentence's list; sentences are asked for in order."""
         first = int(np.searchsorted(self._key[:, 0], sid))
         if first > self._taken:
             self._fail(self._taken, "expected a list of this sentence, found none")
-        found = self.at(sid, size, str(sid))
-        self._taken = first + len(found)
-        return found
+        scores = self.at(sid, size, str(sid))
+        self._taken = first + len(scores)
+        return scores
 
     def at(self, sid: int, size: int, name: str) -> Floats:
-        """Scores (size,) of a sentence, called so in DataError."""
+        """Return the scores (size,) of a sentence; `name` is the sentence in DataError."""
         first, last = np.searchsorted(self._key[:, 0], [sid, sid + 1]).tolist()
         place = self._key[first:last, 1]
-        known = np.arange(size)
         if len(place) and place[-1] >= size:
             self._fail(last - 1, f"expected a place below {size}, the length of the list")
         if len(place) < size:
-            missing = int(np.setdiff1d(known, place)[0])
+            missing = int(np.setdiff1d(np.arange(size), place)[0])
             where = f"sentence {name}: hypothesis {missing}"
             raise DataError(self._name, where, "expected a score, found none")
         return self._value[first:last]
 
     def finish(self) -> None:
-        """Raises DataError when scores are left over."""
+        """Raise DataError when scores are left over."""
         if self._taken < len(self._key):
             self._fail(self._taken, "expected a list of this sentence, found none")
 
     def digest(self) -> str:
-        """Checksum of the scores and their places."""
+        """Return the checksum of the scores and their places, 16 hexadecimal digits."""
         summed = xxhash.xxh3_64(self._value.astype("<f8").tobytes())
         summed.update(self._key.astype("<i8").tobytes())
         return summed.hexdigest()
@@ -149,16 +149,16 @@ class ScoresByPlace:
 
 
 class ScoresById:
-    """Scores with their places in lists that go by ids: those of id i are `by_place`'s of i."""
+    """Scores of sentences with ids; number: by id, the sentence's number in `by_place`."""
 
     def __init__(self, name: str, number: Mapping[str, int], by_place: ScoresByPlace) -> None:
         self._name = name
         self._number = number
         self._by_place = by_place
-        self._left = dict.fromkeys(number)
+        self._left = dict.fromkeys(number)  # ids whose scores nobody has asked for yet
 
-    def of(self, sid: int, size: int, name: str | None = None) -> Floats:
-        """Scores (size,) of the list of a sentence."""
+    def scores_of(self, sid: int, size: int, name: str | None = None) -> Floats:
+        """Return the scores (size,) of a sentence's list; raises DataError if it has none."""
         key = str(sid) if name is None else name
         if key not in self._number:
             raise DataError(self._name, f"sentence {key}", "expected scores, found none")
@@ -166,19 +166,22 @@ class ScoresById:
         return self._by_place.at(self._number[key], size, key)
 
     def finish(self) -> None:
-        """Raises DataError when scores are left over."""
+        """Raise DataError when scores are left over."""
         for key in self._left:
             raise DataError(self._name, f"sentence {key}", "expected its list, found none")
 
     def digest(self) -> str:
-        """Checksum of the scores, their places and ids."""
+        """Return the checksum of the scores, their places and ids, 16 hexadecimal digits."""
         summed = xxhash.xxh3_64("\n".join(self._number).encode())
         summed.update(self._by_place.digest().encode())
         return summed.hexdigest()
 
 
 def _parsed(name: str, lines: Iterator[tuple[int, str]]) -> ScoreColumn:
-    """Scores with their places, of numbered lines."""
+    """Read scores with their places from numbered lines; raises DataError.
+
+    Sentences are taken by number if all their ids are whole numbers.
+    """
     number: dict[str, int] = {}
     sentences, places, values = array("q"), array("q"), array("d")
     for i, line in lines:

@@ -1,6 +1,6 @@
-"""Join subwords into words: the pieces of BPE (`c@@ at`) and of SentencePiece (`▁c at`).
+"""Joins subwords into words: the pieces of BPE (`c@@ at`) and of SentencePiece (`▁c at`).
 
-A piece of BPE that ends in @@ goes on in the next (subword-nmt's rule); a piece of SentencePiece
+A BPE piece that ends in @@ is joined to the next one (subword-nmt's rule); a SentencePiece piece
 that begins with ▁ begins a word.
 """
 
@@ -17,21 +17,21 @@ WORD_BEGINS = "\u2581"
 
 
 def join_bpe(text: str) -> str:
-    """Words of BPE pieces: `the c@@ at` is `the cat`; a last piece loses its mark."""
+    """Join BPE pieces: `the c@@ at` becomes `the cat`; @@ at the end of the text is dropped."""
     return BPE.sub("", text)
 
 
 def join_spm(text: str) -> str:
-    """Words of SentencePiece's pieces: `▁the ▁c at` is `the cat`."""
+    """Join SentencePiece's pieces: `▁the ▁c at` becomes `the cat`."""
     return text.replace(" ", "").replace(WORD_BEGINS, " ").strip(" ")
 
 
 JOINERS: dict[str, Callable[[str], str]] = {"bpe": join_bpe, "spm": join_spm}
-"""How the pieces of a kind of subwords are joined: `JOINERS["bpe"](line)`."""
+"""Function that joins the pieces of a text, by kind of subwords: `JOINERS["bpe"](line)`."""
 
 
 def check_pieces(texts: Iterable[str], kind: str) -> None:
-    """Raise LineError for texts that are words already, which SentencePiece's rule would glue."""
+    """Raise LineError if no text has SentencePiece's mark: its rule would join all words."""
     several = None
     for text in texts:
         if kind != "spm" or WORD_BEGINS in text:
@@ -43,5 +43,5 @@ def check_pieces(texts: Iterable[str], kind: str) -> None:
 
 
 def joined(texts: Texts, kind: str) -> Texts:
-    """Texts (n,) with the subwords of a kind joined into words."""
+    """Return the texts (n,) with subwords of this kind joined into words."""
     return Texts.of(map(JOINERS[kind], texts))

@@ -1,8 +1,8 @@
-"""How lists or outputs are unlike their references, in ways that a metric counts as errors.
+"""Finds differences in form between lists or outputs and their references.
 
 Markup (`|0-1|`, `</s>`, `&apos;`), subwords (`c@@ at`, `▁c at`), ids in front (`utt1 hello`), JSON,
-case and tokenisation: what one side has everywhere and the other nowhere is no fault of a
-translation.
+case and tokenisation: if one side has it everywhere and the other nowhere, the metric would count
+errors that are not those of the translations.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-ENOUGH = 1000  # texts of each side; more say the same
-SHARE = 0.01  # of the words: less may be a slip
-LETTERS = 100  # that one side must have, none of them upper-case
-CAPITALS = 5  # that the other must have then
-FEW = 4  # punctuation marks or quotes that each side must have
-MOSTLY = 10  # so many times as often in one way as in the other
+ENOUGH = 1000  # texts of each side that are examined; more would not change the answer
+SHARE = 0.01  # of the words; marks on fewer may be a slip
+LETTERS = 100  # fewest letters of a side that is taken for lower-cased
+CAPITALS = 5  # fewest upper-case letters of the other side then
+FEW = 4  # fewest punctuation marks or quotes of each side
+MOSTLY = 10  # one way must be this many times as frequent as the other
 
 PATTERNS = {
     "subword marks such as '@@'": re.compile(r"\S@@(?!\S)"),
@@ -41,7 +41,11 @@ ATTACHED = re.compile(r"(?<=[^\W\d])[.,!?;:](?!\S)")
 
 @dataclass(slots=True)
 class Habits:
-    """What the texts of one side have, counted."""
+    """Counts of the features of form in the texts of one side.
+
+    detached, attached: punctuation marks after a blank, and right after a word; escaped: escapes
+    such as &apos;; whole: texts by pattern of WHOLE; marks: matches by pattern of PATTERNS.
+    """
 
     texts: int = 0
     words: int = 0
@@ -55,7 +59,7 @@ class Habits:
     marks: Counter[str] = field(default_factory=Counter)
 
     def add(self, text: str) -> None:
-        """Count a text."""
+        """Count the features of a text."""
         self.texts += 1
         self.words += len(text.split())
         capitals = sum(map(str.isupper, text))
@@ -67,12 +71,12 @@ class Habits:
         self.quotes += len(QUOTES.findall(text))
         self.whole.update(what for what, pattern in WHOLE.items() if pattern.match(text))
         for what, pattern in PATTERNS.items():
-            if found := len(pattern.findall(text)):
-                self.marks[what] += found
+            if count := len(pattern.findall(text)):
+                self.marks[what] += count
 
     @classmethod
     def of(cls, texts: Iterable[str]) -> Habits:
-        """What the first texts have."""
+        """Count the features of the first ENOUGH texts."""
         habits = cls()
         for text in itertools.islice(texts, ENOUGH):
             habits.add(text)
@@ -82,23 +86,23 @@ class Habits:
 def unlikeness(
     texts: Habits, references: Habits, *, case: bool = True, tokens: bool = True
 ) -> str | None:
-    """How texts are unlike references, in words; None where nothing stands out.
+    """Return how texts differ in form from references, for a message; None if they do not.
 
-    case and tokens say whether the metric goes by them.
+    case, tokens: whether case and tokenisation matter to the metric.
     """
     sides = [("texts", texts, "references", references), ("references", references, "texts", texts)]
-    found = [
+    differences = [
         what
         for here, habits, there, others in sides
         for what in _unlike(here, habits, there, others, case, tokens)
     ]
-    return "; ".join(found) or None
+    return "; ".join(differences) or None
 
 
 def _unlike(
     here: str, habits: Habits, there: str, others: Habits, case: bool, tokens: bool
 ) -> Iterator[str]:
-    """Yield what one side has, or is, and the other not."""
+    """Yield, in words, each feature of form that side `here` has and side `there` has not."""
     for what in PATTERNS:
         if habits.marks[what] > SHARE * habits.words and others.words and not others.marks[what]:
             yield f"the {here} have {what}, the {there} none"

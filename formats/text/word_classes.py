@@ -1,7 +1,7 @@
-"""Classes of words, a line a word: `word<TAB>class`, as mkcls writes them.
+"""Classes of words, one word per line: `word<TAB>class`, as mkcls writes them.
 
-A class may have any name without blanks; what mkcls and estimate-classes write are numbers.  A word
-without class has UNKNOWN, which is no name of a class but may stand as one; <s> and </s> are none.
+A class may have any name without blanks; mkcls and estimate-classes write numbers.  A word without
+a class may be listed with UNKNOWN in place of one; <s> and </s> cannot be classes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ UNKNOWN = b"<unk>"
 
 
 def read_word_classes(path: str) -> dict[bytes, bytes]:
-    """Read the class of each word; raises DataError for another line, and a word twice."""
+    """Read the class of each word; raises DataError for a bad line, and for a word twice."""
     classes = dict[bytes, bytes]()
     for place, line in enumerate(read_lines(path), 1):
         word, tab, name = line.partition("\t")
@@ -40,16 +40,16 @@ def read_word_classes(path: str) -> dict[bytes, bytes]:
 def classes_of_lines(
     lines: Iterable[str], classes: Mapping[bytes, bytes], name: str, of: str
 ) -> Iterator[str]:
-    """Yield lines with the class of each word in its place.
+    """Yield lines with every word replaced by its class.
 
-    `name` is the text's and `of` that of the classes.  Raises DataError for a word without class,
-    such as one of UNKNOWN.
+    name, of: the files of the text and of the classes, for messages.  Raises DataError for a word
+    without a class, which includes those listed with UNKNOWN.
     """
-    known = {word.decode(): own.decode() for word, own in classes.items() if own != UNKNOWN}
+    class_of = {word.decode(): own.decode() for word, own in classes.items() if own != UNKNOWN}
     for place, line in enumerate(lines, 1):
         words = split_words(line)
         try:
-            yield " ".join([known[word] for word in words])
+            yield " ".join([class_of[word] for word in words])
         except KeyError as error:
             [word] = error.args
             problem = f"expected words that have a class in {of}, found {word!r}"
@@ -57,6 +57,6 @@ def classes_of_lines(
 
 
 def word_class_lines(words: Iterable[tuple[str, int]]) -> Iterable[str]:
-    """Yield the lines of some words with their classes."""
+    """Yield the line of each word and its class."""
     for word, number in words:
         yield f"{word}\t{number}\n"

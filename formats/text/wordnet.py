@@ -1,12 +1,13 @@
-"""WordNet's database files as far as they say which words are synonyms (wndb(5WN), morphy(7WN)).
+"""Synonyms from WordNet's database files (wndb(5WN), morphy(7WN)).
 
 A folder has for each part of speech an index and a list of exceptions:
 
     index.noun   lemma pos synset_cnt p_cnt [symbol...] sense_cnt tagsense_cnt offset [offset...]
     noun.exc     inflected base [base...]
 
-Words that share a synset are synonyms.  A word is looked up as it is and by its base forms, which
-morphy's exceptions give, or its rules of detachment where there is no exception; case is ignored.
+Words that share a synset are synonyms.  A word is looked up as it is and by its base forms: those
+in morphy's list of exceptions, or those by its rules of detachment for words that are not in the
+list.  Case is ignored.
 """
 
 from __future__ import annotations
@@ -52,17 +53,17 @@ RULES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "adj": (("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
     "adv": (),
 }
-"""Rules of detachment by part of speech: an ending, and what stands in its place."""
+"""Rules of detachment by part of speech: an ending, and its replacement."""
 
-COUNT = 2  # the field of an index line that says how many synsets, the next how many symbols
+COUNT = 2  # index of the field with the number of synsets; that of symbols is the next field
 
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """The lemmas (n,) of a part of speech, sorted, and their synsets.
+    """The sorted lemmas (n,) of a part of speech, and their synsets.
 
-    Those of lemma i are synset[end[i]:end[i + 1]]; synsets are their offsets in WordNet's data.
-    bases are the exceptions, inflected forms with their base forms.
+    Lemma i has the synsets synset[end[i]:end[i + 1]], given as offsets in WordNet's data file;
+    bases: the exceptions, base forms by inflected form.
     """
 
     lemma: Texts
@@ -71,7 +72,7 @@ class Index:
     bases: Mapping[str, tuple[str, ...]]
 
     def synsets(self, lemma: str) -> list[int]:
-        """Synsets of a lemma; none of a word that is none."""
+        """Return the synsets of a lemma; an empty list for any other word."""
         place = bisect_left(self.lemma, lemma) if len(self.lemma) else 0
         if place == len(self.lemma) or self.lemma[place] != lemma:
             return []
@@ -80,7 +81,7 @@ class Index:
 
 @dataclass(frozen=True)
 class WordNet:
-    """A folder of WordNet: the indexes of its parts of speech, by name."""
+    """The indexes of a WordNet folder, by part of speech."""
 
     index: Mapping[str, Index]
 
@@ -90,7 +91,7 @@ class WordNet:
         return cls({part: _read_index(folder, part) for part in RULES})
 
     def synsets(self, word: str) -> frozenset[tuple[str, int]]:
-        """Synsets of a word and its base forms: part of speech and offset."""
+        """Return the synsets of a word and its base forms, as (part of speech, offset)."""
         word = word.lower()
         return frozenset(
             (part, synset)
@@ -101,7 +102,7 @@ class WordNet:
 
     @cached_property
     def digest(self) -> str:
-        """Checksum of all that synonyms depend on."""
+        """Checksum of all data that synonyms depend on."""
         state = xxhash.xxh3_64()
         for part, index in self.index.items():
             bases = sorted(f"{word} {' '.join(bases)}" for word, bases in index.bases.items())
@@ -113,9 +114,9 @@ class WordNet:
 
 
 def base_forms(word: str, part: str, exceptions: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
-    """Yield what may be the base forms of a word; of a noun in -ss or of two letters there is none.
+    """Yield candidates for the base forms of a word: the exceptions if it has any, or by rules.
 
-    They are those of the exceptions, if it is one.
+    As in morphy, the rules give none for a noun in -ss or of at most two letters.
     """
     if word in exceptions:
         yield from exceptions[word]
@@ -159,23 +160,23 @@ def _entries(path: str) -> Iterator[tuple[str, list[int]]]:
 
 
 def _offsets(fields: Sequence[str]) -> list[int]:
-    """The synsets of an index line's fields; none where they are not as they should be."""
+    """Return the synsets of an index line; an empty list if its fields are wrong."""
     counts = [whole_number(field) for field in fields[COUNT : COUNT + 2]]
     n_synsets, n_symbols = counts if len(counts) == 2 else (None, None)
     if n_synsets is None or n_symbols is None or len(fields) != 6 + n_synsets + n_symbols:
         return []
     offsets = [whole_number(field) for field in fields[-n_synsets:]] if n_synsets else []
-    known = [offset for offset in offsets if offset is not None]
-    return known if len(known) == len(offsets) else []
+    numbers = [offset for offset in offsets if offset is not None]
+    return numbers if len(numbers) == len(offsets) else []
 
 
 def _exceptions(path: str) -> dict[str, tuple[str, ...]]:
-    """Inflected forms with their base forms; one may have several lines."""
-    found: dict[str, tuple[str, ...]] = {}
+    """Read inflected forms with their base forms; a form may have several lines."""
+    bases_of: dict[str, tuple[str, ...]] = {}
     for number, line in enumerate(read_lines(path), 1):
         word, *bases = line.split() or [""]
         if not bases:
             problem = f"expected a word and its base forms, found {line[:80]!r}"
             raise DataError(display_name(path), f"line {number}", problem)
-        found[word] = (*found.get(word, ()), *bases)
-    return found
+        bases_of[word] = (*bases_of.get(word, ()), *bases)
+    return bases_of

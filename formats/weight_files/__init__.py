@@ -1,10 +1,10 @@
-"""Weights as the files of other tools: a table of formats, to read and to write.
+"""Weights files of other tools: a table of formats to read and to write.
 
 A format is a module of this folder with `read(lines, table)` and, where weights can be written,
 `write(weights)`.  To add one, add its module and its row here.
 
-A format of one's own (own.py) is added by `FORMATS.add("my-format", read)`, or found by its name
-among the entry points of the group campanula.weight_formats.
+A format of your own (own.py) is added by `FORMATS.add("my-format", read)`, or found by name among
+the entry points of the group campanula.weight_formats.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from campanula.formats.weights import Weights
 
 
 class WeightFormats(Registry[WeightFormat]):
-    """The formats by name; what is added, or found as an entry point, may be a mere function."""
+    """The formats by name; one that is added, or an entry point, may be just a function."""
 
     def __init__(self, ours: Mapping[str, WeightFormat]) -> None:
         super().__init__("weights format", "campanula.weight_formats", ours)
 
     def add(self, name: str, item: object) -> None:
-        """Add a function `read`, or what has `read` and perhaps `write`, as own.py has it."""
+        """Add a function `read`, or an object with `read` and perhaps `write`, as in own.py."""
         super().add(name, own_format(name, item))
 
     def _of_entry_point(self, name: str) -> WeightFormat:
@@ -51,9 +51,9 @@ FORMATS = WeightFormats(
 
 
 def read_weights(path: str, form: str = "auto", names: str | None = None) -> Weights:
-    """Read a weights file; raises DataError, also for a file that has no weights at all.
+    """Read a weights file; raises DataError, also for a file without any weights.
 
-    `names` is a file with the names of the features F0, F1, ..., as numbered.py has them.
+    names: a file with the names of the features F0, F1, ... (numbered.py).
     """
     ordered: list[str] = []
     if names is not None:
@@ -65,10 +65,10 @@ def read_weights(path: str, form: str = "auto", names: str | None = None) -> Wei
 
 
 def lines_of(weights: Weights, form: str) -> list[str]:
-    """Lines of a weights file in a format of ours that can be written.
+    """Return the lines of a weights file in a format that can be written.
 
-    Raises DataError for a name that would not be read back: it may look like a comment, a section
-    or a setting of the format.
+    Raises DataError for a name that would not be read back, since it looks like a comment, a
+    section or a setting of the format.
     """
     write = FORMATS[form].write
     if write is None:
@@ -86,7 +86,7 @@ def lines_of(weights: Weights, form: str) -> list[str]:
 
 def _read_back(lines: list[str], form: str) -> dict[str, float] | None:
     table = WeightTable()
-    first = [line.removeprefix("\ufeff") for line in lines[:1]]  # a reader drops the mark there
+    first = [line.removeprefix("\ufeff") for line in lines[:1]]  # a reader of files drops it
     try:
         FORMATS[form].read(WeightLines("weights", [*first, *lines[1:]]), table)
     except DataError:
@@ -96,11 +96,11 @@ def _read_back(lines: list[str], form: str) -> dict[str, float] | None:
 
 def _read(lines: WeightLines, form: str) -> dict[str, float]:
     table = WeightTable()
-    found = detect(lines) if form == "auto" else form
-    if found is None:
+    name = detect(lines) if form == "auto" else form
+    if name is None:
         problem = f"expected weights in one of the formats {', '.join(FORMATS)}"
         raise DataError(lines.name, None, f"{problem}; found something else")
-    FORMATS[found].read(lines, table)
+    FORMATS[name].read(lines, table)
     if not table.weights:
-        raise DataError(lines.name, None, f"expected weights in the format {found}, found none")
+        raise DataError(lines.name, None, f"expected weights in the format {name}, found none")
     return table.weights

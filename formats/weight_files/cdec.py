@@ -1,10 +1,10 @@
-"""cdec: a name and its weight apart by a blank, a tab or the last `=` of the line.
+"""cdec: a name and its weight, separated by a blank, a tab or the last `=` of the line.
 
     Glue 0.1
     LanguageModel=0.5
 
-cdec itself takes the last `=` even in `Lex=a 0.5`; here such a name is whole, and it is written
-with a tab, which cdec understands, too.
+cdec itself splits at the last `=` even in `Lex=a 0.5`; here a blank comes first, so the name is
+`Lex=a`.  Such a name is written with a tab, which cdec understands in the same way.
 """
 
 from __future__ import annotations
@@ -27,6 +27,6 @@ def read(lines: WeightLines, table: WeightTable) -> None:
 
 
 def write(weights: Weights) -> Iterator[str]:
-    """Yield the lines."""
+    """Yield the lines of a weights file."""
     for name, value in weights.items():
         yield f"{name}\t{value!r}" if "=" in name else f"{name} {value!r}"

@@ -1,4 +1,4 @@
-"""Tell the format of a weights file from its content."""
+"""Detects the format of a weights file from its content."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from campanula.formats.weight_files.travatar import SECTION
 
 
 def detect(lines: Iterable[str]) -> str | None:
-    """Name of the format of these lines, or None when it is none of ours."""
+    """Return the name of the lines' format, or None when no format fits."""
     full = list(lines)
     if not full:
         return "plain"

@@ -1,4 +1,4 @@
-"""What a format of weights files is."""
+"""The type of a format of weights files."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from campanula.formats.weights import Weights
 
 @dataclass(frozen=True, slots=True)
 class WeightFormat:
-    """How weights of a tool are read and, if they can be, written.
+    """The functions that read and write the weights of a tool; write is None if there is none.
 
-    write_apart: of a tool that has sparse weights in a file of their own, whose path it gets; lines
-    of the dense weights, and the sparse weights.  marks: what a name cannot begin with, since the
-    line would be a comment or a heading.
+    write_apart: for a tool that has sparse weights in a second file: from the weights and that
+    file's path, the lines of the dense weights, and the sparse weights.  marks: beginnings that a
+    name cannot have, since the line would be a comment or a heading.
     """
 
     read: Callable[[WeightLines, WeightTable], None]

@@ -1,12 +1,12 @@
-"""Joshua: weights in joshua.config, in the file that it names, or in Z-MERT's params.txt.
+"""Joshua: weights in joshua.config, in the weights file named there, or in Z-MERT's params.txt.
 
     lm_0 1.0                                   (joshua.config, weights file)
     weights-file = weights.txt                 (joshua.config)
     lm_0 ||| 1.0 Opt 0.1 +Inf +0.5 +1.5        (params.txt)
 
-To Joshua every line of a configuration that has a `=` is a setting, whatever stands behind it, and
-every other one a weight.  A file is a configuration when one of its lines is a setting that only
-Joshua has; in any other file a name may have a `=`.
+In a configuration Joshua takes every line with a `=` for a setting, and all others for weights.  A
+file is taken for a configuration if one of its lines is a setting that only Joshua has; in other
+files names may have a `=`.
 """
 
 from __future__ import annotations
@@ -46,20 +46,20 @@ def read(lines: WeightLines, table: WeightTable) -> None:
 
 
 def is_config(lines: Iterable[str]) -> bool:
-    """Whether one of the lines is a setting as only joshua.config has them."""
+    """Whether one of the lines is a setting that only joshua.config has."""
     settings = (_setting(line) for line in lines)
     return any(key in TYPICAL and not _numeric(value) for key, value in settings)
 
 
 def _setting(line: str) -> tuple[str, str]:
-    """Key and value of a setting, both empty for a line that is none.
+    """Return key and value of a setting, both empty for any other line.
 
-    To Joshua `pop-limit`, `pop_limit` and `PopLimit` are one.
+    The key is normalised: Joshua does not distinguish `pop-limit`, `pop_limit` and `PopLimit`.
     """
-    found = SETTING.fullmatch(line)
-    if found is None:
+    match = SETTING.fullmatch(line)
+    if match is None:
         return "", ""
-    return found[1].replace("-", "").replace("_", "").lower(), found[2]
+    return match[1].replace("-", "").replace("_", "").lower(), match[2]
 
 
 def _numeric(value: str) -> bool:

@@ -1,4 +1,4 @@
-"""JSON: an object of numbers; several under one name are numbered from 0.
+"""JSON: an object of numbers; the names of several values in a list are numbered from 0.
 
 {"LM0": 0.5, "TM0": [0.2, 0.1]}
 """
@@ -19,17 +19,18 @@ from campanula.formats.weights import Weights
 def read(lines: WeightLines, table: WeightTable) -> None:
     """Read weights; raises DataError."""
     try:
-        value = json.loads(lines.text(), object_pairs_hook=tuple)  # of pairs; a list is an array
+        # objects become tuples of pairs, which shows repeated keys, and arrays stay lists
+        value = json.loads(lines.text(), object_pairs_hook=tuple)
     except (ValueError, RecursionError) as error:
         raise DataError(lines.name, None, f"expected a JSON object ({error})") from error
     if not isinstance(value, tuple):
         raise DataError(lines.name, None, "expected a JSON object of numbers")
     labels = Counter(label for label, _ in value)
-    for label, found in value:
+    for label, content in value:
         if labels[label] > 1:
             problem = f"feature {label!r} stands here for the second time"
             raise DataError(lines.name, None, problem)
-        values = found if isinstance(found, list) else [found]
+        values = content if isinstance(content, list) else [content]
         if not values:
             raise DataError(lines.name, f"feature {label!r}", "expected a number, found none")
         for name, number in zip(names_of(label, len(values)), values, strict=True):
@@ -43,7 +44,7 @@ def _token(value: Any, name: str, lines: WeightLines) -> str:
 
 
 def write(weights: Weights) -> Iterator[str]:
-    """Yield the lines of an object, a weight each."""
+    """Yield the lines of an object, one weight per line."""
     lines = [f"  {json.dumps(name, ensure_ascii=False)}: {v!r}" for name, v in weights.items()]
     yield "{"
     yield from (f"{line}," for line in lines[:-1])

@@ -1,4 +1,4 @@
-"""Numbered names, `TM0_0`, `TM0_1`, as the labels that Moses has for them, `TM0= 0.2 0.1`."""
+"""Groups numbered names, `TM0_0`, `TM0_1`, under one label, as in Moses's `TM0= 0.2 0.1`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from collections.abc import Iterator, Mapping
 
 
 def labelled(weights: Mapping[str, float]) -> Iterator[tuple[str, list[str]]]:
-    """Yield labels in order, each with the names whose weights stand behind it."""
+    """Yield the labels in order of their first names, each with the names of its values.
+
+    A label has several names if all numbers from 0 on are there; else a name is its own label.
+    """
     left = dict.fromkeys(weights)
     while left:
         name = next(iter(left))
@@ -27,5 +30,5 @@ def _group(label: str, names: Mapping[str, None]) -> list[str]:
 
 
 def is_dense(label: str, names: list[str]) -> bool:
-    """Whether a label is that of dense features to Moses: several values, or no `_` in it."""
+    """Whether Moses takes a label for dense features: it has several values, or no `_` in it."""
     return len(names) > 1 or "_" not in label

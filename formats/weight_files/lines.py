@@ -1,4 +1,4 @@
-"""Lines of a weights file, with what an error says of their place."""
+"""Lines of a weights file that know their place for errors, and the table of its weights."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from campanula.formats.errors import DataError, LineError
 from campanula.formats.files import display_name, read_lines
 from campanula.formats.text.numbers import number
 
-LARGEST = 1 << 31  # bytes of weights in memory: a few of a compressed file may stand for any number
-LINE = 64  # bytes that a line takes beside its characters
+LARGEST = 1 << 31  # bytes of lines in memory; a small compressed file may expand to any size
+LINE = 64  # bytes of memory per line beside its characters
 
 
 class WeightLines:
     """Lines of a file, stripped; blank ones and comments are left out."""
 
     def __init__(self, path: str, lines: list[str] | None = None) -> None:
-        """Read a file, or take its lines where they are known."""
+        """Read a file, or take `lines` as its lines."""
         self.name = display_name(path)
         self._path = path
         self._lines = _all_lines(path) if lines is None else lines
@@ -27,7 +27,7 @@ class WeightLines:
         return self.without("#")
 
     def without(self, comment: str | tuple[str, ...]) -> Iterator[str]:
-        """Yield the lines that do not start with a comment's mark, or with one of several."""
+        """Yield the lines that do not start with a mark of comments, or with one of several."""
         for place, line in enumerate(self._lines, 1):
             self._number = place
             stripped = line.replace("\t", " ").strip(" ")
@@ -40,28 +40,28 @@ class WeightLines:
             yield self._number, line
 
     def text(self) -> str:
-        """All of the file."""
+        """Return the whole file as one text."""
         return "\n".join(self._lines)
 
     def value(self, token: str, name: str) -> float:
-        """The weight of a feature; raises DataError."""
+        """Parse the weight of the feature `name`; raises DataError."""
         try:
             return number(token, f"feature {name!r}")
         except LineError as error:
             raise self.error(str(error)) from error
 
     def error(self, problem: str) -> DataError:
-        """An error in the line that was read last."""
+        """Return an error in the line that was yielded last."""
         return DataError(self.name, f"line {self._number}", problem)
 
     def beside(self, path: str) -> WeightLines:
-        """Another file that this one names; its path may start from this one's folder."""
+        """Read another file that this one names, relative to the current or this one's folder."""
         folder = os.path.dirname(self._path)
         return WeightLines(path if os.path.exists(path) else os.path.join(folder, path))
 
 
 def _all_lines(path: str) -> list[str]:
-    """The lines of a file; raises DataError when it is more than weights can be."""
+    """Read the lines of a file; raises DataError when they take more memory than LARGEST."""
     lines: list[str] = []
     size = 0
     for line in read_lines(path, "weights", ("json", "weights", "moses.ini")):
@@ -80,7 +80,7 @@ class WeightTable:
         self.weights: dict[str, float] = {}
 
     def add(self, lines: WeightLines, name: str, token: str) -> None:
-        """Add a weight; raises DataError for what is no number, and for a name that is there."""
+        """Add a weight; raises DataError for a bad number, and for a name that is there already."""
         value = lines.value(token, name)
         if not name:
             raise lines.error("expected a feature's name, found none")
@@ -89,7 +89,7 @@ class WeightTable:
         self.weights[name] = value
 
     def add_pairs(self, lines: WeightLines, comment: str | tuple[str, ...] = "#") -> None:
-        """Add `name value` a line."""
+        """Add the weights of lines `name value`; raises DataError."""
         for line in lines.without(comment):
             name, blank, token = line.rpartition(" ")
             if not blank:

@@ -3,7 +3,8 @@
     0.1 0.2 0.05
     Best point: 0.1 0.2 0.05  => 0.23
 
-They have no names but their places: F0, F1, ..., as kbmira writes them, unless names are given.
+The numbers have no names, so they are called F0, F1, ... as in kbmira's output, unless a file of
+names is given.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ BEST = re.compile(r"Best point: ([^=]*)=>.*")
 
 def read(lines: WeightLines, table: WeightTable) -> None:
     """Read weights; raises DataError."""
-    best = [found[1] for line in lines if (found := BEST.fullmatch(line))]
+    best = [match[1] for line in lines if (match := BEST.fullmatch(line))]
     if best:
         _add(best[-1], lines, table)
         return

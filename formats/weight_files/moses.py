@@ -6,11 +6,11 @@
     [weight-file]
     sparse-weights
 
-A label with several values gives numbered names.  Sparse weights, `name value` a line, stand in a
-file of their own.  Lines of the section alone are read, too, as `moses -show-weights`, mert and
-`-weight-overwrite` have them: a label may then go on in the next line.  Components that are not
-tuned have no number.  A comment runs from `#` to the end of its line.  The sections of Moses before
-2013, [weight-l] and others, name no features, and are refused.
+A label with several values gives numbered names.  Sparse weights are in a second file with lines
+`name value`.  A file may also have just the lines of [weight], as `moses -show-weights`, mert and
+`-weight-overwrite` write them; there a label's values may go on in the next line.  Components that
+are not tuned have no number.  A comment runs from `#` to the end of its line.  The sections of
+Moses before 2013, such as [weight-l], do not name features and are refused.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from campanula.formats.weights import Weights
 UNTUNED = {"UNTUNEABLE", "UNTUNEABLECOMPONENT"}
 OLD_SECTION = re.compile(r"\[weight-(?!file\]|overwrite\]).*\]")
 OLD = "a section of Moses before 2013, whose weights have no names"
-KEPT = "x"  # -weight-overwrite's word for a component that stays as it is
+KEPT = "x"  # in -weight-overwrite: this component keeps its weight
 
 
 def read(lines: WeightLines, table: WeightTable) -> None:
@@ -51,7 +51,7 @@ def read(lines: WeightLines, table: WeightTable) -> None:
 
 
 def is_ini(lines: Iterable[str]) -> bool:
-    """Whether one of the lines begins a section of weights, perhaps one of the old ones."""
+    """Whether one of the lines begins a section of weights, new or old."""
     sections = {line.partition("#")[0].strip(" ") for line in lines if line.startswith("[")}
     return "[weight]" in sections or any(map(OLD_SECTION.fullmatch, sections))
 
@@ -59,7 +59,10 @@ def is_ini(lines: Iterable[str]) -> bool:
 def _read_labels(
     line: str, lines: WeightLines, groups: dict[str, list[str]], goes_on: bool
 ) -> None:
-    """Add the values of a line to those of their labels; raises DataError."""
+    """Add the values of a line to those of their labels; raises DataError.
+
+    goes_on: whether a label may stand in several lines.
+    """
     tokens = list(_tokens(line))
     if tokens[-1] in UNTUNED and "=" not in line:
         return
@@ -81,7 +84,7 @@ def _read_labels(
 
 
 def _tokens(line: str) -> Iterator[str]:
-    """Yield labels, each with its `=`, and values, whether or not a blank is between them."""
+    """Yield labels with their `=`, and values, with or without a blank between them."""
     for token in line.replace(" = ", "= ").split(" "):
         label, mark, value = token.rpartition("=")
         if label and value:
@@ -102,16 +105,16 @@ def write(weights: Weights) -> Iterator[str]:
 
 
 def write_apart(weights: Weights, path: str) -> tuple[list[str], Weights]:
-    """Lines of the dense weights, which name `path` as the file of the others, and the others."""
-    dense, sparse = _parts(weights)
+    """Return the lines of the dense weights, and the sparse weights, to be written to `path`."""
+    dense, sparse = _split(weights)
     return [*write(dense), "[weight-file]", path], sparse
 
 
-def _parts(weights: Weights) -> tuple[Weights, Weights]:
-    """Dense and sparse weights apart."""
+def _split(weights: Weights) -> tuple[Weights, Weights]:
+    """Split weights into dense and sparse ones, as Moses tells them apart."""
     dense: dict[str, float] = {}
     sparse: dict[str, float] = {}
     for label, names in labelled(weights):
-        part = dense if is_dense(label, names) else sparse
-        part.update((name, weights[name]) for name in names)
+        group = dense if is_dense(label, names) else sparse
+        group.update((name, weights[name]) for name in names)
     return Weights(dense, weights.source), Weights(sparse, weights.source)

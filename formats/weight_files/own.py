@@ -1,14 +1,14 @@
-"""A weights format of one's own: a function of the lines of a file.
+"""A weights format of the user's own: a function of the lines of a file.
 
     def read(lines):
         for line in lines:
             name, value = line.split(":")
             yield name, value
 
-It gets the lines that are not blank and do not begin with `#`, and yields names with values, as
-text or as numbers.  A ValueError or LookupError that it raises is a line that is not as the format
-demands, and so is a number too large for a float.  Weights can be written, too, by a module or
-another object that has besides `read` a function
+The function gets the lines that are not blank and do not begin with `#`, and yields names with
+values, as text or as numbers.  If it raises ValueError or LookupError, or a number is too large for
+a float, the last line is reported as bad.  To write weights, too, give a module or another object
+that has beside `read` a function
 
     def write(weights):                          # a map from name to number
         for name, value in weights.items():
@@ -28,7 +28,7 @@ Read = Callable[[Iterator[str]], Iterable[tuple[str, str | float]]]
 
 
 def own_format(name: str, item: Any) -> WeightFormat:
-    """The format of a function, or of what has `read` and perhaps `write`."""
+    """Make a format of a function, or of an object with `read` and perhaps `write`."""
     if isinstance(item, WeightFormat):
         return item
     reading = getattr(item, "read", item)

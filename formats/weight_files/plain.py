@@ -1,4 +1,4 @@
-"""Our own weights files: `name value` a line, comments after `# `."""
+"""Our own weights files: lines `name value`, and comments that begin with `# `."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from campanula.formats.weights import Weights
 
 
 def read(lines: WeightLines, table: WeightTable) -> None:
-    """Read weights, kbmira's too; raises DataError."""
+    """Read weights, also those that kbmira writes; raises DataError."""
     table.add_pairs(lines, "# ")
 
 
 def write(weights: Weights) -> Iterator[str]:
-    """Yield the lines."""
+    """Yield the lines of a weights file."""
     for name, value in weights.items():
         yield f"{name} {value!r}"

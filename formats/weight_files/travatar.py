@@ -1,4 +1,4 @@
-"""Travatar: `name=value`, apart by blanks or line ends, or the section [weight_vals] of an ini.
+"""Travatar: `name=value` with blanks or line ends between, or the section [weight_vals] of an ini.
 
 lm=0.2 w=-0.1
 """
@@ -28,11 +28,11 @@ def read(lines: WeightLines, table: WeightTable) -> None:
 
 
 def _is_heading(line: str) -> bool:
-    """Whether a line begins a section; a weight ends with a number."""
+    """Whether a line begins a section; a weight, which could begin with `[`, ends with a number."""
     return line.startswith("[") and line.endswith("]")
 
 
 def write(weights: Weights) -> Iterator[str]:
-    """Yield the lines."""
+    """Yield the lines of a weights file."""
     for name, value in weights.items():
         yield f"{name}={value!r}"

@@ -26,7 +26,7 @@ def values(file: str) -> FeatureValues:
     scores = read_scores(file)
 
     def of_list(kbest: KBest) -> Floats:
-        return scores.of(kbest.sid, len(kbest), kbest.id)
+        return scores.scores_of(kbest.sid, len(kbest), kbest.id)
 
     return FeatureValues(of_list, f"column:{scores.digest()}", scores.finish)
 

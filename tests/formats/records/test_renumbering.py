@@ -23,7 +23,7 @@ def test_features_keep_their_names(ours, tables):
         for name in theirs:  # the table grows while it is read
             names.id(name)
             features = Features.of([dict.fromkeys(names, 2.0), {name: 1.0}], names)
-            found = renumbering.of(features)
+            found = renumbering.renumbered(features)
             assert list(found.rows(table)) == list(features.rows(names))
             expected = features.translate(other.ids_of(names))
             assert np.array_equal(found.dense_id, expected.dense_id)

@@ -18,16 +18,16 @@ def scores(folder: Path, text: str) -> ScoreColumn:
 
 def test_a_number_a_line(tmp_path: Path) -> None:
     column = scores(tmp_path, "\ufeff-0.5\r\n1E-5\n +3 \n.5")
-    assert column.of(0, 1).tolist() == [-0.5]
-    assert column.of(7, 3).tolist() == [1e-5, 3.0, 0.5]
+    assert column.scores_of(0, 1).tolist() == [-0.5]
+    assert column.scores_of(7, 3).tolist() == [1e-5, 3.0, 0.5]
     column.finish()
 
 
 def test_numbers_with_their_places(tmp_path: Path) -> None:
     text = "7\t1\t-2\n0\t0\t1.5\n7\t0\t1e+10\n"
     column = scores(tmp_path, text)
-    assert column.of(0, 1).tolist() == [1.5]
-    assert column.of(7, 2).tolist() == [1e10, -2.0]
+    assert column.scores_of(0, 1).tolist() == [1.5]
+    assert column.scores_of(7, 2).tolist() == [1e10, -2.0]
     column.finish()
     again = scores(tmp_path, "".join(sorted(text.splitlines(keepends=True))))
     assert again.digest() == column.digest()
@@ -38,7 +38,7 @@ def test_nothing(tmp_path: Path) -> None:
     column = scores(tmp_path, "")
     column.finish()
     with pytest.raises(DataError, match="sentence 0: expected a score for every hypothesis"):
-        column.of(0, 1)
+        column.scores_of(0, 1)
 
 
 @pytest.mark.parametrize(
@@ -78,8 +78,8 @@ def test_faults_against_the_lists(tmp_path: Path, text: str, said: str) -> None:
     column = scores(tmp_path, text)
 
     def ask() -> None:
-        column.of(1, 2)
-        column.of(4, 1)
+        column.scores_of(1, 2)
+        column.scores_of(4, 1)
         column.finish()
 
     with pytest.raises(DataError, match=said):
@@ -90,17 +90,17 @@ def test_scores_by_ids(tmp_path):
     path = tmp_path / "column"
     path.write_text("u2\t1\t0.5\nu1\t0\t-1\nu2\t0\t2\n12\t0\t7\n")
     scores = read_scores(str(path))
-    assert scores.of(0, 2, "u2").tolist() == [2.0, 0.5]
-    assert scores.of(1, 1, "u1").tolist() == [-1.0]
+    assert scores.scores_of(0, 2, "u2").tolist() == [2.0, 0.5]
+    assert scores.scores_of(1, 1, "u1").tolist() == [-1.0]
     with pytest.raises(DataError, match="sentence 12: expected its list, found none"):
         scores.finish()
     with pytest.raises(DataError, match="sentence u3: expected scores, found none"):
-        scores.of(2, 1, "u3")
+        scores.scores_of(2, 1, "u3")
     with pytest.raises(DataError, match="sentence u1: hypothesis 1: expected a score, found none"):
-        scores.of(1, 2, "u1")
+        scores.scores_of(1, 2, "u1")
     with pytest.raises(DataError, match="sentence u2: hypothesis 1: expected a place below 1"):
-        scores.of(1, 1, "u2")
-    assert scores.of(3, 1, "12").tolist() == [7.0]
+        scores.scores_of(1, 1, "u2")
+    assert scores.scores_of(3, 1, "12").tolist() == [7.0]
     scores.finish()
     path.write_text("u2\t1\t0.5\nu2\t1\t2\n")
     with pytest.raises(DataError, match="sentence u2: hypothesis 1: expected one score"):
