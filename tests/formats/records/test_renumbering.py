@@ -34,12 +34,12 @@ def test_features_keep_their_names(ours, tables):
 def test_what_is_the_same_is_not_copied():
     names = Names("ab")
     features = Features.of([{"a": 1.0}], names)
-    assert Renumbering(names, Names()).of(features) is features
+    assert Renumbering(names, Names()).renumbered(features) is features
 
 
 def test_a_table_that_was_read_is_not_kept():
     ours, theirs = Names(), Names("ab")
-    Renumbering(theirs, ours).of(Features.of([{"b": 1.0}], theirs))
+    Renumbering(theirs, ours).renumbered(Features.of([{"b": 1.0}], theirs))
     seen = weakref.ref(theirs)
     del theirs
     gc.collect()
