@@ -31,9 +31,9 @@ FEATURE, ALPHA = "LM0", 10.0
 STEPS = np.linspace(-1.0, 1.5, 1001)
 GROUPS = {
     "hard": ("ramp1", "ramp2", "ramp3", "perceptron-kbest", "hinge-kbest"),
-    "soft": ("soft-ramp1", "soft-ramp2", "soft-ramp3", "log-kbest", "bayes-risk"),
-    "reaching the reference": ("perceptron", "hinge", "log", "latent-log"),
-    "others": ("perceptron-gamma", "expected-bleu", "pairwise"),
+    "soft": ("soft-ramp1", "soft-ramp2", "soft-ramp3", "log-kbest", "softmax-margin-kbest"),
+    "reaching the reference": ("perceptron", "hinge", "log", "latent-log", "softmax-margin"),
+    "others": ("perceptron-gamma", "bayes-risk", "expected-bleu", "pairwise"),
 }
 
 

@@ -6,8 +6,9 @@ Most are a difference of two terms, what is pulled up and what is pushed down:
 
 so a row of the table below is all there is to say about a loss.  Concave is the part -up; CCCP
 imputes it (the hope) and descends on the convex rest.  Sources: Gimpel & Smith 2012 (G&S), Eq. 3-13
-and sections 3.3, 3.4; Wuebker et al. 2015 (W15), Eq. 8-13; Hopkins and May 2011 (PRO); Tillmann
-and Zhang's online relevant sets (T&Z), whose losses are of sets of lists.
+and sections 3.3, 3.4; Gimpel & Smith 2010 (softmax-margin); Wuebker et al. 2015 (W15), Eq. 8-13;
+Hopkins and May 2011 (PRO); Tillmann and Zhang's online relevant sets (T&Z), whose losses are of
+sets of lists.
 
 A loss of one's own is a function of the same two vectors (n,); it returns the value and the
 coefficients (n,), which are its (sub)gradient in the scores:
@@ -212,6 +213,9 @@ LOSSES = Losses(
         "log-kbest": _difference(HOPE, SOFT_BEST),  # section 3.4, poster
         # section 3.4; Ex. 2 with the derivations of y* summed over
         "latent-log": _difference(SOFT_REFERENCE, SOFT_BEST),
+        # Gimpel & Smith 2010: log loss, whose sum counts a hypothesis more the worse it is
+        "softmax-margin": _difference(REFERENCE, SOFT_FEAR),
+        "softmax-margin-kbest": _difference(LEAST_COST, SOFT_FEAR),  # in place of a reference
         # W15 Eq. 8-13: -log mean_i sum_j p_ij gain_ij, + tau |theta|^2
         "expected-bleu": Loss(Formula(EXPECTED_GAIN), "rprop", reads=("tau",), tau=TAU),
         # PRO: sum over sampled pairs of log(1 + e^-(s_better - s_worse))

@@ -22,7 +22,7 @@ def loss_of_list(name, s, c, gain, reaches, pairs=(), gamma=1.0):
     fear = [a + b for a, b in zip(s, c, strict=True)]
     reached = [a for a, r in zip(s, reaches, strict=True) if r]
     least = s[min(range(len(c)), key=lambda j: (c[j], j))]
-    if name in ("log", "latent-log", "perceptron", "hinge") and not reached:
+    if name in ("log", "latent-log", "perceptron", "hinge", "softmax-margin") and not reached:
         return None
     return {
         "log": lambda: -max(reached) + lse(s),
@@ -41,6 +41,8 @@ def loss_of_list(name, s, c, gain, reaches, pairs=(), gamma=1.0):
         "soft-ramp3": lambda: -lse(hope) + lse(fear),
         "log-kbest": lambda: -max(hope) + lse(s),
         "latent-log": lambda: -lse(reached) + lse(s),
+        "softmax-margin": lambda: -max(reached) + lse(fear),
+        "softmax-margin-kbest": lambda: -least + lse(fear),
         "pairwise": lambda: sum(math.log(1 + math.exp(-(s[a] - s[b]))) for a, b in pairs),
     }[name]()
 

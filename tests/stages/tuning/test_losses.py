@@ -22,10 +22,10 @@ def test_gamma_goes_to_what_reads_it_alone():
 
 def test_smoothness_is_told_from_the_terms():
     smooth = {name for name, loss in LOSSES.items() if loss.smooth}
-    soft = {"soft-ramp1", "soft-ramp2", "soft-ramp3", "latent-log"}
+    soft = {"soft-ramp1", "soft-ramp2", "soft-ramp3", "latent-log", "softmax-margin-kbest"}
     assert smooth == soft | {"bayes-risk", "expected-bleu", "pairwise", "squared-gain"}
     inner = {name for name, loss in LOSSES.items() if loss.convex_part_smooth}
-    assert inner == smooth | {"log", "log-kbest"}
+    assert inner == smooth | {"log", "log-kbest", "softmax-margin"}
 
 
 def test_rampion_is_hope_against_fear():

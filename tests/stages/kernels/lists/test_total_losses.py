@@ -75,6 +75,14 @@ def slow_up(name, p, theta, share):
     return total
 
 
+def test_softmax_margin_is_the_log_loss_where_nothing_costs_anything():
+    p = problem(43)
+    free = p._replace(targets=p.targets._replace(cost=np.zeros_like(p.targets.cost)))
+    log = fast_total("log", free, p.theta)
+    assert fast_total("softmax-margin", free, p.theta) == log
+    assert fast_total("softmax-margin", p, p.theta) > log
+
+
 @pytest.mark.parametrize("scale", [1e-300, 1e-3, 1e3, 1e6, 1e100])
 def test_expected_bleu_is_finite_at_any_scale_of_scores(scale):
     p = problem(41)
