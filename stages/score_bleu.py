@@ -7,8 +7,8 @@
 Statistics equal sacrebleu's.  Reads a k-best stream, writes it with both columns.  Line i of each
 reference file belongs to sentence i; every list must have references and every line a list.
 --text-field and --remove-subwords say which text is compared; the lists keep theirs.
-Other metrics: wer and cer (edits to the nearest reference, of words and of characters), ter, chrf,
-chrf++, meteor, and gain-column, numbers from 0 to 1 that another program made.
+Other metrics have other statistics and gains; those of gain-column are numbers from 0 to 1 that
+another program made.
 """
 
 from __future__ import annotations

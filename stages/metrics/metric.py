@@ -2,17 +2,7 @@
 
 A metric's statistics add up over sentences, and its corpus value is a function of the sum; that is
 what lets line search and reranking work on statistics alone.  Each metric has a file, and a row in
-table.py:
-
-    name          statistics of a hypothesis                       corpus value
-    bleu          c, r, matches of 1..4, totals of 1..4            BLEU
-    wer           edits, words (nearest reference)                 edits / words
-    cer           edits, characters (nearest reference)            edits / characters
-    ter           edits times n_refs, words of all references      edits / words
-    chrf          hypothesis, reference, matches of 1..6           chrF2
-    chrf++        the same, then of 1..2 words                     chrF2++
-    meteor        matches, words, words of the reference, chunks   METEOR
-    gain-column   the number in units of 1e-9, 1                   mean
+table.py, which says what the statistics of each are.
 """
 
 from __future__ import annotations

@@ -1,5 +1,15 @@
 """The table of the metrics: ours, and the user's own.
 
+    name          statistics of a hypothesis                       corpus value
+    bleu          c, r, matches of 1..4, totals of 1..4            BLEU
+    wer           edits, words (nearest reference)                 edits / words
+    cer           edits, characters (nearest reference)            edits / characters
+    ter           edits times n_refs, words of all references      edits / words
+    chrf          hypothesis, reference, matches of 1..6           chrF2
+    chrf++        the same, then of 1..2 words                     chrF2++
+    meteor        matches, words, words of the reference, chunks   METEOR
+    gain-column   the number in units of 1e-9, 1                   mean
+
 A row is a metric with its default settings, its class, or a function that gives a gain
 (gain_function.py).  Others are added by `METRICS.add` or by an entry point of the group
 `campanula.metrics`.
