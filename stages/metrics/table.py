@@ -4,6 +4,7 @@
     bleu          c, r, matches of 1..4, totals of 1..4            BLEU
     wer           edits, words (nearest reference)                 edits / words
     cer           edits, characters (nearest reference)            edits / characters
+    ser           1 if no reference has these words, 1             wrong / sentences
     ter           edits times n_refs, words of all references      edits / words
     chrf          hypothesis, reference, matches of 1..6           chrF2
     chrf++        the same, then of 1..2 words                     chrF2++
@@ -31,6 +32,7 @@ from campanula.stages.metrics.chrf import Chrf, ChrfPlusPlus
 from campanula.stages.metrics.gain_column import GainColumn
 from campanula.stages.metrics.meteor import Meteor
 from campanula.stages.metrics.metric import TOKENIZE, Metric
+from campanula.stages.metrics.ser import Ser
 from campanula.stages.metrics.ter import Ter
 from campanula.stages.metrics.wer import Wer
 
@@ -46,6 +48,7 @@ METRICS: Registry[Row] = Registry(
         "bleu": Bleu(),
         "wer": Wer(),
         "cer": Cer(),
+        "ser": Ser(),
         "ter": Ter(),
         "chrf": Chrf(),
         "chrf++": ChrfPlusPlus(),

@@ -24,7 +24,16 @@ from campanula.stages.metrics.table import METRICS, metric_named, metric_of
 def test_names_and_settings() -> None:
     assert metric_named("bleu", n_refs=3) == Bleu(n_refs=3)
     assert list(METRICS) == [*table.metrics_of_texts(), "gain-column"]
-    assert table.metrics_of_texts() == ["bleu", "wer", "cer", "ter", "chrf", "chrf++", "meteor"]
+    assert table.metrics_of_texts() == [
+        "bleu",
+        "wer",
+        "cer",
+        "ser",
+        "ter",
+        "chrf",
+        "chrf++",
+        "meteor",
+    ]
     with pytest.raises(UnknownName, match="did you mean chrf"):
         metric_named("chfr")
 
