@@ -154,6 +154,7 @@ FORMATS = ListFormats(
         "sockeye": DocumentFormat("sockeye"),
         "srilm": DocumentFormat("srilm"),
         "vosk": DocumentFormat("vosk"),
+        "wenet": DocumentFormat("wenet"),
         "json": DocumentFormat("key_paths", ("text", "id", "score", "features", "list", "records")),
     }
 )

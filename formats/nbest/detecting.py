@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from campanula.formats.errors import LineError
-from campanula.formats.nbest import csv_table, kaldi, plain_lines, srilm
+from campanula.formats.nbest import csv_table, kaldi, plain_lines, srilm, wenet
 from campanula.formats.nbest.json_shape import json_format
 from campanula.formats.nbest.labels import Labels
 from campanula.formats.nbest.quotes import unquoted
@@ -45,6 +45,8 @@ def _detect_speech(full: Sequence[str]) -> str | None:
         return "csv"
     if srilm.is_srilm(full):
         return "srilm"
+    if wenet.is_wenet(full):
+        return "wenet"
     if plain_lines.is_beams(full):
         return "nemo"
     return "kaldi" if kaldi.is_kaldi(full) else None

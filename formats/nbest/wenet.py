@@ -1,0 +1,61 @@
+"""WeNet's n-best lists, as its decoder_main writes them with --output_nbest.
+
+    wav spk1-utt1
+    candidate -3.12 hello word
+    candidate -3.57 hello world
+
+The score, a log-probability, is the only number.  Texts may have no blanks, as those of Chinese.
+Several threads write utterances in any order, each as a whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from campanula.formats.errors import DataError, LineError
+from campanula.formats.nbest.blocks import Block, whole_lines
+from campanula.formats.nbest.documents import SentenceRows
+from campanula.formats.nbest.rows import Row
+from campanula.formats.text.numbers import number
+
+UTTERANCE, HYPOTHESIS = "wav ", "candidate "
+
+
+def is_wenet(lines: Sequence[str]) -> bool:
+    """Whether the lines are utterances with their hypotheses, one at least."""
+    return (
+        lines[0].startswith(UTTERANCE)
+        and any(line.startswith(HYPOTHESIS) for line in lines)
+        and all(line.startswith((UTTERANCE, HYPOTHESIS)) for line in lines)
+    )
+
+
+def sentences(blocks: Iterable[Block], source: str) -> Iterator[SentenceRows]:
+    """Yield the utterances of a file; raises DataError that names the line."""
+    utterance: SentenceRows | None = None
+    rows: list[Row] = []
+    for block in whole_lines(blocks):
+        for place, line in block.lines():
+            if line.startswith(UTTERANCE):
+                if utterance is not None:
+                    yield utterance
+                rows = []
+                name = line.removeprefix(UTTERANCE).strip(" ")
+                utterance = SentenceRows(name, rows, f"line {place}: {line[:60]}")
+                continue
+            try:
+                if utterance is None:
+                    raise LineError(f"expected `{UTTERANCE}` and an utterance, found {line[:60]!r}")
+                rows.append(hypothesis(line))
+            except LineError as error:
+                raise DataError(block.name, f"line {place}", str(error)) from error
+    if utterance is not None:
+        yield utterance
+
+
+def hypothesis(line: str) -> Row:
+    """The hypothesis of a line; raises LineError."""
+    score, _, text = line.removeprefix(HYPOTHESIS).partition(" ")
+    if not line.startswith(HYPOTHESIS):
+        raise LineError(f"expected `{HYPOTHESIS}`, a score and a text, found {line[:60]!r}")
+    return Row(0, text.strip(" "), {}, number(score, "score"))
