@@ -2,7 +2,7 @@
 
     SER = (sentences that equal no reference, word by word) / sentences
 
-What NIST's sclite calls S.Err and Kaldi's compute-wer %SER, with several references.
+The %SER of Kaldi's compute-wer, with several references.
 """
 
 from __future__ import annotations
